@@ -1,10 +1,11 @@
 // Measures Recado on this machine and writes scripts/bench.md.
 //   bun scripts/bench.ts [--quick] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
-//   vectors, backup, sessions; with any argument nothing is written
+//   console, vectors, backup, sessions; with any argument nothing is written
 import { join } from "node:path";
 import { backupSection } from "./bench/backup.ts";
 import { bulkSection } from "./bench/bulk.ts";
 import { claimsSection } from "./bench/claims.ts";
+import { consoleSection } from "./bench/console.ts";
 import { deliveriesSection } from "./bench/deliveries.ts";
 import { diskLimits, diskSection } from "./bench/disk.ts";
 import { inboundSection, startInbound } from "./bench/inbound.ts";
@@ -17,6 +18,7 @@ import { echoLoad, sendsSection } from "./bench/sends.ts";
 import { sessionsSections } from "./bench/sessions.ts";
 import { startSection } from "./bench/start.ts";
 import { vectorsSection } from "./bench/vectors.ts";
+import { LOAD } from "./seed/load.ts";
 
 const args = process.argv.slice(2);
 const isQuick = args.includes("--quick");
@@ -46,6 +48,7 @@ const pace = isQuick
       },
       vectors: { chunks: 2000, questions: 50 },
       backup: { mb: 200, quietMs: 3000 },
+      console: { phones: 50, conversations: 500, messagesEach: 20, deadLetters: 1000 },
       sessions: { settleMs: 2000, idle: { pauseMs: 1000, runMs: 3000 }, messages: 300, samples: 50, storms: 3 },
     }
   : {
@@ -71,6 +74,7 @@ const pace = isQuick
       },
       vectors: { chunks: 10_000, questions: 200 },
       backup: { mb: 1024, quietMs: 10_000 },
+      console: LOAD,
       sessions: { settleMs: 3000, idle: { pauseMs: 15_000, runMs: 30_000 }, messages: 1000, samples: 200, storms: 20 },
     };
 
@@ -96,6 +100,7 @@ const SECTIONS: Record<string, () => Promise<Section[]>> = {
   scheduled: async () => [await scheduledSection(pace.scheduled)],
   platform: async () => [await listsSection(pace.platform), await institutionSection(pace.sends)],
   bulk: async () => [await bulkSection(pace.bulk)],
+  console: async () => [await consoleSection(pace.console)],
   vectors: async () => [await vectorsSection(pace.vectors)],
   backup: async () => [await backupSection(pace.backup)],
   sessions: () => sessionsSections(pace.sessions),

@@ -8,8 +8,10 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
+import { installedLicences } from "../src/licences.ts";
 import { buildAdapter, LOADABLE_ADAPTERS } from "./build/adapters.ts";
 import { nativeAddons, openImports } from "./build/bundling.ts";
+import { CONSOLE_MODULE, writeConsole } from "./build/console.ts";
 import { binaryOf, packagesFor, TARGETS, type Target, thisMachine } from "./build/targets.ts";
 
 const root = resolve(import.meta.dir, "..");
@@ -53,11 +55,12 @@ const compile = async (target: Target): Promise<string> => {
   const packages = await packagesFor(target);
   await mkdir(dirname(outfile), { recursive: true });
   await rm(outfile, { force: true });
+  const program = await writeConsole();
   const { metafile = { inputs: {} } } = await Bun.build({
     // a thread of its own is begun by its file's name, beside which the chunks must lie
     entrypoints: [START, join(root, "src", "store", "replica-worker.ts")],
     naming: { entry: "[name].[ext]" },
-    files: { [START]: START_TEXT },
+    files: { [START]: START_TEXT, [CONSOLE_MODULE]: program.module },
     root,
     target: "bun",
     format: "esm",
@@ -70,6 +73,7 @@ const compile = async (target: Target): Promise<string> => {
       "process.env.NODE_ENV": '"production"',
       RECADO_VERSION: JSON.stringify(manifest.version),
       RECADO_COMMIT: JSON.stringify(commit()),
+      RECADO_LICENCES: JSON.stringify(JSON.stringify(installedLicences())),
       __dirname: '"/"',
       __filename: '"/"',
     },
@@ -94,8 +98,9 @@ const compile = async (target: Target): Promise<string> => {
     await rm(outfile, { force: true });
     throw new Error(faults.join("\n"));
   }
+  const inputs = [...new Set([...Object.keys(metafile.inputs), ...program.inputs])].sort();
   // what is inside: the release makes its bill of materials of it
-  await Bun.write(`${outfile}.inputs.json`, JSON.stringify(Object.keys(metafile.inputs).sort(), undefined, 2));
+  await Bun.write(`${outfile}.inputs.json`, JSON.stringify(inputs, undefined, 2));
   return outfile;
 };
 

@@ -58,8 +58,12 @@ const STEPS: Step[] = [
   { name: "format", run: () => tool("biome", "check", ".") },
   { name: "lint", run: () => tool("oxlint", "--type-aware", "--deny-warnings") },
   { name: "types", run: () => tool("tsc") },
+  { name: "types of web", run: () => tool("tsc", "--noEmit", "-p", join("src", "console", "web")) },
   { name: "unused", run: () => tool("knip") },
   { name: "openapi", run: () => script("scripts/openapi.ts", "--check") },
+  { name: "clients", run: () => script("scripts/clients.ts", "--check") },
+  { name: "openapi lint", run: () => script("scripts/openapi-lint.ts") },
+  { name: "api breaks", run: () => script("scripts/openapi-breaks.ts") },
   { name: "docs", run: () => script("scripts/docs.ts", "--check") },
   { name: "migrations", run: migrations },
   { name: "changelog", run: changelog },
@@ -68,7 +72,7 @@ const STEPS: Step[] = [
 const TESTS: Step = { name: "tests", run: () => script("scripts/test.ts") };
 
 const perform = async ({ name, run }: Step): Promise<boolean> => {
-  process.stdout.write(`${name.padEnd(12)}`);
+  process.stdout.write(`${name.padEnd(14)}`);
   const startedAt = performance.now();
   const { ok, output } = await run();
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

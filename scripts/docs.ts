@@ -1,17 +1,19 @@
-// Writes the parts of docs/*.md that follow from the code: settings, limits, retention, events.
+// Writes the parts of docs/*.md that follow from the code: settings, limits, retention, events, errors.
 //   bun scripts/docs.ts [--check]      with --check nothing is written: exit code 1 when a page differs
 import { join, resolve } from "node:path";
 import { retentionTable } from "../src/core/retention.ts";
 import { limitsTable } from "../src/kernel/collections.ts";
 import { settingsTable } from "../src/kernel/settings.ts";
-import { gatewayEvents, platformEvents } from "./docs/events.ts";
+import { gatewayErrors, platformErrors } from "./docs/errors.ts";
+import { eventShapes, gatewayEvents, platformEvents } from "./docs/events.ts";
 
 const root = resolve(import.meta.dir, "..");
 
 /** TABLE: what stands between `<!-- name -->` and `<!-- /name -->` of each page. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   "docs/settings.md": { settings: settingsTable, limits: limitsTable, retention: retentionTable },
-  "docs/webhooks.md": { "gateway-events": gatewayEvents, "platform-events": platformEvents },
+  "docs/errors.md": { "gateway-errors": gatewayErrors, "platform-errors": platformErrors },
+  "docs/events.md": { "gateway-events": gatewayEvents, "platform-events": platformEvents, "event-shapes": eventShapes },
 };
 
 /** A page's text with its generated parts as the code has them. Throws when a part has no place in the page. */

@@ -1,5 +1,5 @@
-// Makes a release in dist/release: binaries, loadable adapters, Debian packages, bill of materials, licences, checksums
-// and their signature.
+// Makes a release in dist/release: binaries, loadable adapters, the clients' packages, Debian packages, bill of
+// materials, licences, checksums and their signature.
 //   bun scripts/release.ts [--draft]
 // --draft allows changes that are not committed. RECADO_MINISIGN_KEY names minisign's secret key file,
 //   RECADO_MINISIGN_PASSWORD holds its password.
@@ -9,11 +9,14 @@ import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { adapterFile, LOADABLE_ADAPTERS } from "./build/adapters.ts";
 import { binaryOf, TARGETS, type Target, thisMachine } from "./build/targets.ts";
+import { packSdk, sdkName } from "./clients/pack.ts";
+import { n8nName, packN8n } from "./clients/pack-n8n.ts";
+import { packSdist, packWheel, sdistName, wheelName } from "./clients/pack-python.ts";
 import { environmentExample } from "./environment.ts";
 import { billOfMaterials, type Release } from "./release/bill.ts";
 import { buildDeb, debName } from "./release/deb.ts";
 import { licencesText } from "./release/licences.ts";
-import { commandHelps, completion, manual } from "./release/manual.ts";
+import { bashCompletion, commandHelps, manual } from "./release/manual.ts";
 import { lastInputs, partsOf } from "./release/parts.ts";
 import { run } from "./release/run.ts";
 import { signSums, writeSums } from "./release/sums.ts";
@@ -53,7 +56,7 @@ const makeDebs = async ({ time }: Release, licences: string): Promise<void> => {
   const texts = {
     settings: environmentExample(),
     manual: manual(commands, { version, time }),
-    completion: completion(commands),
+    completion: await bashCompletion(),
     licences,
     changelog: await Bun.file(join(root, "CHANGELOG.md")).text(),
   };
@@ -77,6 +80,10 @@ console.log((await run([process.execPath, join(root, "scripts/build.ts"), "--plu
 await tryBinary(release);
 for (const target of TARGETS) await cp(binaryOf(target), join(folder, binaryName(target)));
 for (const name of LOADABLE_ADAPTERS) await cp(adapterFile(name), join(folder, `recado-${version}-plugin-${name}.js`));
+await packSdk(release, join(folder, sdkName(version)));
+await packN8n(release, join(folder, n8nName(version)));
+await packWheel(release, join(folder, wheelName(version)));
+await packSdist(release, join(folder, sdistName(version)));
 
 const parts = await partsOf(await lastInputs());
 const licences = await licencesText(parts);

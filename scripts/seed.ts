@@ -1,19 +1,23 @@
 // Fills a database with a small company, to look at and to develop with.
 //   bun scripts/seed.ts --data-dir DIR [--seed N]     makes the company, in a directory that is empty or its own
 //   bun scripts/seed.ts --data-dir DIR --serve        serves it, its phones on the simulator
+//   bun scripts/seed.ts --data-dir DIR --load         fills the institution of a seeded directory with a load for the
+//                                                     console: 100,000 messages, 5,000 conversations, 500 phones
 import { parseArgs } from "node:util";
-import { startApp } from "../src/app.ts";
+import { composeOffline, startApp } from "../src/app.ts";
 import { untilSignal } from "../src/commands/signals.ts";
+import { accountsPage } from "../src/core/tenancy/accounts.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { createLog } from "../src/kernel/log.ts";
 import { DatabaseInUse } from "../src/store/db.ts";
 import { seedCompany } from "./seed/company.ts";
 import { configOf } from "./seed/config.ts";
 import { DirectoryInUse, isSeeded } from "./seed/directory.ts";
-import { PASSWORD } from "./seed/people.ts";
+import { seedLoad } from "./seed/load.ts";
+import { INSTITUTION, PASSWORD } from "./seed/people.ts";
 import type { Company } from "./seed/talk.ts";
 
-const USAGE = "usage: npm run seed -- --data-dir DIR [--seed N | --serve]";
+const USAGE = "usage: npm run seed -- --data-dir DIR [--seed N | --serve | --load]";
 const USAGE_CODE = 2;
 
 const linesOf = ({ institution, account }: Company, dataDir: string): string[] => [
@@ -39,21 +43,37 @@ const serve = async (dataDir: string): Promise<void> => {
   await app.stop();
 };
 
+/** Fills the first institution of the directory with a load. */
+const fill = async (dataDir: string): Promise<void> => {
+  const { env, close } = await composeOffline(configOf(dataDir), createLog("info"));
+  try {
+    const { items } = await accountsPage(env, { status: undefined, cursor: undefined, limit: 200 });
+    const institution = items.find(({ name }) => name === INSTITUTION);
+    if (!institution) throw new Error(`${dataDir} has no account`);
+    await seedLoad(env, institution.id);
+    console.log(`${institution.name} (${institution.id}) has the load`);
+  } finally {
+    await close();
+  }
+};
+
 const seed = async (dataDir: string, number: number): Promise<void> => {
   const company = await seedCompany({ dataDir, seed: number, endMs: systemClock().now() });
   for (const line of linesOf(company, dataDir)) console.log(line);
 };
 
 /** Throws where the arguments are wrong. */
-const wantedFrom = (args: string[]): { dataDir: string; number: number; isServing: boolean } => {
-  const options = { "data-dir": { type: "string" }, seed: { type: "string" }, serve: { type: "boolean" } } as const;
+const wantedFrom = (args: string[]): { dataDir: string; number: number; isServing: boolean; isLoad: boolean } => {
+  const flags = { serve: { type: "boolean" }, load: { type: "boolean" } } as const;
+  const options = { "data-dir": { type: "string" }, seed: { type: "string" }, ...flags } as const;
   const { values } = parseArgs({ args, options });
   const number = Number(values.seed ?? "1");
   if (!values["data-dir"] || !Number.isSafeInteger(number)) throw new Error(USAGE);
   const isServing = values.serve ?? false;
-  if (isServing && !isSeeded(values["data-dir"]))
+  const isLoad = values.load ?? false;
+  if ((isServing || isLoad) && !isSeeded(values["data-dir"]))
     throw new Error(`${values["data-dir"]} holds no seeded company: make one first`);
-  return { dataDir: values["data-dir"], number, isServing };
+  return { dataDir: values["data-dir"], number, isServing, isLoad };
 };
 
 const run = async (args: string[]): Promise<number> => {
@@ -65,7 +85,9 @@ const run = async (args: string[]): Promise<number> => {
     return USAGE_CODE;
   }
   try {
-    await (wanted.isServing ? serve(wanted.dataDir) : seed(wanted.dataDir, wanted.number));
+    if (wanted.isServing) await serve(wanted.dataDir);
+    else if (wanted.isLoad) await fill(wanted.dataDir);
+    else await seed(wanted.dataDir, wanted.number);
     return 0;
   } catch (error) {
     if (!(error instanceof DirectoryInUse || error instanceof DatabaseInUse)) throw error;

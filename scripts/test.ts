@@ -1,10 +1,11 @@
 // Runs the tests, in a random order whose seed is printed.
-//   bun scripts/test.ts [--process | --binary | --system | --changed[=COMMIT]] [arguments of bun test]
+//   bun scripts/test.ts [--process | --binary | --system | --n8n | --changed[=COMMIT]] [arguments of bun test]
 //     (none)      everything that runs in this process alone
 //     --process   the tests that start processes: test/process, test/cluster, and all files *.process.test.ts;
 //                 with --no-programs without test/process, which --binary runs against the binary
 //     --binary    the same tests against the compiled binary in an empty root; it is compiled first
 //     --system    the tests of test/system, which need packages of the operating system
+//     --n8n       the nodes for n8n in a real one, which is installed from npm: 2 GB
 //     --changed   of the in-process tests, those that reach what has changed since COMMIT (default: since main)
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, freemem, tmpdir } from "node:os";
@@ -14,7 +15,7 @@ import { areAllRounds } from "../test/support/rounds.ts";
 import { changedTests } from "./test/changed.ts";
 import { memoryFolder } from "./test/memory-folder.ts";
 
-const MODES = ["process", "binary", "system", "changed"] as const;
+const MODES = ["process", "binary", "system", "n8n", "changed"] as const;
 type Mode = (typeof MODES)[number] | "in-process";
 
 const root = resolve(import.meta.dir, "..");
@@ -40,11 +41,12 @@ const run = (command: readonly string[], env: Record<string, string> = {}): Prom
 };
 
 const OTHER_PROCESSES = ["test/process/**", "test/cluster/**", "**/*.process.test.ts"];
-const OTHER_MACHINES = ["test/system/**", "test/binary/**"];
+const OTHER_MACHINES = ["test/system/**", "test/n8n/**", "test/binary/**"];
 const LEFT_OUT = [
   "npm run test:process  test/process, test/cluster, *.process.test.ts: they start processes",
   "npm run test:binary   the same against the compiled binary, and test/binary",
   "npm run test:system   test/system: needs the Debian packages that the README names",
+  "npm run test:n8n      test/n8n: installs n8n from npm, which takes 2 GB",
 ];
 
 /**
@@ -136,6 +138,7 @@ const RUN: Record<Mode, () => Promise<number>> = {
   process: runProcesses,
   binary: runAgainstBinary,
   system: () => runTests([...ignoring([]), "./test/system/"], 1),
+  n8n: () => runTests([...ignoring([]), "./test/n8n/"], 1),
   changed: runChanged,
 };
 

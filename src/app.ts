@@ -5,11 +5,13 @@ import { createGatewayApi } from "./apis/gateway/api.ts";
 import { metricsPage } from "./apis/metrics.ts";
 import { createPlatformApi } from "./apis/platform/api.ts";
 import { actingAs } from "./apis/shared/api-env.ts";
-import { measured } from "./apis/shared/measured.ts";
-import type { CommonRouteOptions, RouteTable } from "./apis/shared/route-table.ts";
+import { GATEWAY_CHALLENGE, type HttpTerms, PLATFORM_CHALLENGE, withHttpHeaders } from "./apis/shared/http-answers.ts";
+import { type Api, measured } from "./apis/shared/measured.ts";
+import type { CommonRouteOptions } from "./apis/shared/route-table.ts";
 import { adaptersFor, clockOf, compose, type ServerEnv } from "./composition.ts";
-import { consolePages } from "./console/console.ts";
-import { passkeyBridge } from "./console/passkey-bridge.ts";
+import type { HandOver } from "./console/server/hand-over.ts";
+import { consoleMounts } from "./console/server/mounts.ts";
+import { passkeyBridge } from "./console/server/passkey-bridge.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { beginBackups } from "./core/backups.ts";
 import { beginClosing } from "./core/billing/closing.ts";
@@ -26,8 +28,9 @@ import { createLog, type Log } from "./kernel/log.ts";
 import { createMetrics, type Metrics } from "./kernel/metrics.ts";
 import { rangesOf } from "./kernel/networks.ts";
 import { type Random, systemRandom } from "./kernel/random.ts";
+import type { Environment } from "./kernel/reading.ts";
 import { isLoopbackUrl } from "./kernel/setting-kinds.ts";
-import { type Handle, type Listener, listen, placeOf, redirectRoot, routeBetween } from "./listener.ts";
+import { type Handle, type Listener, listen, placeOf, routeBetween } from "./listener.ts";
 import { openSecrets, refuseStale } from "./master-key.ts";
 import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
@@ -61,6 +64,10 @@ export type AppOptions = {
   plugins?: readonly ChannelPlugin[];
   random?: Random;
   passwordCost?: PasswordCost;
+  /** What the configuration was read from. Without it the admin API shows no settings, and its doctor knows none. */
+  environment?: Environment;
+  /** A session that a link of the console opens once. Only the demo offers one. */
+  handOver?: HandOver;
 };
 
 const GRACE_MS = 20_000;
@@ -104,6 +111,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     random,
     passwordCost,
     plugins,
+    environment: options.environment,
     addresses: () => addressesOf(config, port),
     onLost,
   });
@@ -122,13 +130,13 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   const url = `http://${host}:${listener.port}`;
   await node.enter(nodeUrlOf(config, url));
   await refuseStale(db, secrets);
-  handle = mountApis({ ...env, db: db.replicaReads }, addresses);
+  handle = mountApis({ ...env, db: db.replicaReads }, addresses, { ...config, handOver: options.handOver });
   await runner.start();
   const stopCron = startCron(cronLines(env), env);
   await settleAdapters(env);
   await env.supervisor.start();
   noteServing(config, servingAt(url, addresses.gatewayUrl));
-  const setupUrl = setupToken && `${addresses.publicUrl}/console/setup?token=${setupToken}`;
+  const setupUrl = setupToken && `${addresses.consoleUrl}/setup?token=${setupToken}`;
   return {
     ...addresses,
     url,
@@ -197,6 +205,7 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: S
     env: actingAs(env, { actor: { name: "local" } }),
     async close() {
       await db.close();
+      env.target.close();
       env.http.close();
     },
   };
@@ -212,18 +221,31 @@ export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknow
     const handle = mountApis(env, addressesOf(read.config, read.config.listen.port));
     const response = await handle(new Request(`http://localhost/${api}/openapi.json`));
     await close();
+    if (!response.ok) throw new Error(`the description cannot be made: ${await response.text()}`);
     return await response.json();
   } finally {
     rmSync(dataDir, { recursive: true });
   }
 };
 
-const mountedApi = (table: RouteTable<CommonRouteOptions>) => ({
-  isApi: true,
-  isPathSigned: (method: string, pathname: string) => table.find(method, pathname).routeOptions.isPathSigned,
-});
+type MountedParts = Pick<Config, "corsOrigins" | "isConsoleOn" | "mcp"> & { handOver?: HandOver | undefined };
+const CLOSED: MountedParts = { corsOrigins: [], isConsoleOn: false, mcp: { isOn: false, maySend: false } };
 
-const mountApis = (sole: ServerEnv, addresses: Addresses): Handle => {
+type ApiParts = { name: "gateway" | "platform"; api: Api<CommonRouteOptions>; terms: HttpTerms };
+
+/** An API as the world reaches it, and as the console's door does: there no other origin may ask. */
+const mountedApi = (env: ServerEnv, place: ReturnType<typeof placeOf>, { name, api, terms }: ApiParts) => {
+  const isPathSigned = (method: string, pathname: string) => api.table.find(method, pathname).routeOptions.isPathSigned;
+  const handle = measured(env, name, api);
+  const behindDoor = withHttpHeaders(api.table, { ...terms, corsOrigins: [] }, handle);
+  return {
+    mount: { ...place, isApi: true, isPathSigned, handle: withHttpHeaders(api.table, terms, handle) },
+    behind: { prefix: place.prefix, isPathSigned, handle: behindDoor },
+  };
+};
+
+const mountApis = (sole: ServerEnv, addresses: Addresses, parts: MountedParts = CLOSED): Handle => {
+  const { corsOrigins, isConsoleOn, mcp, handOver } = parts;
   const forwarding = sole.db.isShared
     ? createForwarding({
         holderOf: sole.owners.holderOf,
@@ -237,20 +259,39 @@ const mountApis = (sole: ServerEnv, addresses: Addresses): Handle => {
   const gateway = placeOf(addresses.gatewayUrl, addresses);
   const platform = placeOf(addresses.platformUrl, addresses);
   const gatewayApi = createGatewayApi(env, { prefix: gateway.prefix, url: addresses.gatewayUrl });
-  const console = placeOf(`${addresses.publicUrl}/console`, addresses);
   const pairing = placeOf(`${addresses.publicUrl}/pairing`, addresses);
   const platformApi = createPlatformApi(env, { prefix: platform.prefix, url: addresses.platformUrl });
-  const apis = [
-    { ...gateway, ...mountedApi(gatewayApi.table), handle: measured(env, "gateway", gatewayApi) },
-    { ...platform, ...mountedApi(platformApi.table), handle: measured(env, "platform", platformApi) },
-  ];
+  const apis = {
+    gateway: mountedApi(env, gateway, {
+      name: "gateway",
+      api: gatewayApi,
+      terms: { challenge: GATEWAY_CHALLENGE, corsOrigins },
+    }),
+    platform: mountedApi(env, platform, {
+      name: "platform",
+      api: platformApi,
+      terms: { challenge: PLATFORM_CHALLENGE, corsOrigins },
+    }),
+  };
+  const mcpPage = async (request: Request): Promise<Response> => {
+    const { mcpOverHttp } = await import("./apis/mcp/http.ts"); // a server without it starts without the protocol
+    const { version } = env.version;
+    const ask = mcpOverHttp({ version, maySend: mcp.maySend, corsOrigins, baseUrl: addresses.gatewayUrl, ask: handle });
+    return ask(request);
+  };
   const pages = [
-    { ...console, handle: consolePages(env, console, addresses) },
+    ...consoleMounts(env, addresses, {
+      place: placeOf(addresses.consoleUrl, addresses),
+      root: placeOf(addresses.publicUrl, addresses),
+      isOn: isConsoleOn,
+      behind: { gateway: apis.gateway.behind, platform: apis.platform.behind },
+      handOver,
+    }),
     { ...pairing, handle: passkeyBridge(env, pairing) },
     { host: undefined, prefix: "/metrics", handle: metricsPage(env) },
-    redirectRoot(console.prefix, placeOf(addresses.publicUrl, addresses)),
+    ...(mcp.isOn ? [{ ...placeOf(`${addresses.publicUrl}/mcp`, addresses), handle: mcpPage }] : []),
   ];
-  const handle = routeBetween([...apis, ...pages], env.intake.release);
+  const handle: Handle = routeBetween([apis.gateway.mount, apis.platform.mount, ...pages], env.intake.release);
   return forwarding ? forwarding.within(handle) : handle;
 };
 
@@ -279,8 +320,11 @@ const stop = async ({ config, env, runner, node, listener, stopCron }: Started):
   await Promise.all([runner.stop(GRACE_MS), listener.stop(GRACE_MS)]);
   await env.supervisor.stop();
   await env.keyUse.flush();
+  await env.activity.flush();
+  await env.sessionUse.flush();
   await node.leave();
   forgetServing(config);
   await env.db.close();
+  env.target.close();
   env.http.close();
 };

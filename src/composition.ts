@@ -2,9 +2,12 @@ import { statfsSync } from "node:fs";
 import { compiledPlugins } from "../plugins/index.ts";
 import { type OwnRates, readRates } from "../plugins/waba/rates/rates.ts";
 import { createBackups } from "./adapters/backups.ts";
+import { createBrokerTarget } from "./adapters/brokers/broker-target.ts";
+import { deliveryTargets } from "./adapters/delivery-targets.ts";
 import { readText } from "./adapters/documents.ts";
 import { createFiles } from "./adapters/files.ts";
 import { createHttp } from "./adapters/http.ts";
+import { createHttpTarget } from "./adapters/http-target.ts";
 import { createLlm } from "./adapters/llm.ts";
 import { createMailer } from "./adapters/mailer.ts";
 import { measuredHttp } from "./adapters/measured-http.ts";
@@ -34,6 +37,7 @@ import { JOB_KINDS } from "./core/jobs.ts";
 import { openKept } from "./core/media/kept.ts";
 import { react } from "./core/reactions.ts";
 import { createScrape, type ScrapedFiles } from "./core/scrape.ts";
+import { createActivity } from "./core/tenancy/activity.ts";
 import { recordAct } from "./core/tenancy/audit.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
 import { createLastingLimiter } from "./core/tenancy/lasting-limiter.ts";
@@ -48,13 +52,17 @@ import { newId } from "./kernel/ids.ts";
 import { countedLog, type Log } from "./kernel/log.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import { type Random, systemRandom } from "./kernel/random.ts";
+import type { Environment } from "./kernel/reading.ts";
+import { machineOf } from "./machine.ts";
 import { isLoaded, loadPlugins } from "./plugin-loader.ts";
 import { createDistributedLock } from "./runtime/distributed-lock.ts";
 import { createEnqueuer } from "./runtime/jobs.ts";
 import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
 import { createRunner, type Runner } from "./runtime/runner.ts";
 import { backupSource, ConfigFault, databaseFile, localTokenFrom } from "./setup.ts";
+import { localDraft } from "./store/backup.ts";
 import { backupKeyOf } from "./store/backup-key.ts";
+import { touchConsoleSession } from "./store/console-sessions.ts";
 import type { Db } from "./store/db.ts";
 import { readMeta, writeMeta } from "./store/meta.ts";
 import { commitOf, VERSION } from "./version.ts";
@@ -93,7 +101,7 @@ export const pluginsCompiledIn = (config: Config, simulated: boolean): readonly 
       webhookClientHeader: meta.webhookClientHeader,
       graphVersion: meta.graphVersion,
     },
-    simulator: { echo: simulated },
+    simulator: { echo: simulated, reviews: simulated },
   });
 };
 
@@ -137,6 +145,8 @@ export type Parts = {
   random?: Random;
   passwordCost?: PasswordCost | undefined;
   plugins: readonly ChannelPlugin[];
+  /** The environment that the configuration was read from: the doctor reads it anew, and the settings are shown. */
+  environment?: Environment | undefined;
   addresses(): Addresses;
   onLost(): void;
 };
@@ -154,6 +164,7 @@ export const compose = (
     random = systemRandom(),
     passwordCost,
     plugins,
+    environment,
     addresses,
     onLost,
   }: Parts,
@@ -164,15 +175,8 @@ export const compose = (
     () => env,
     (tx, channel, events) => receiveEvents(env, tx, channel, events),
   );
-  const node = nodeOf({
-    config,
-    db,
-    log,
-    processId: newId({ clock, random }),
-    onLost,
-    env: () => env,
-    runner: () => runner,
-  });
+  const processId = newId({ clock, random });
+  const node = nodeOf({ config, db, log, processId, onLost, env: () => env, runner: () => runner });
   const runner = createRunner<Env, JobPayloads>({ db, clock, log, metrics, node, kinds: JOB_KINDS, env: () => env });
   const stream = createEventStream({ db, node, log });
   const env: ServerEnv = {
@@ -192,17 +196,17 @@ export const compose = (
     node,
     owners: createOwners({ db, node }),
     supervisor,
-    ...linksTo(addresses),
-    ...alertingOf(config, clock),
+    ...linksTo(addresses, config),
+    ...aboutMachine(config, { clock, metrics, environment }),
     stream,
     endStreams: stream.end,
     react: (tx, published) => react(env, tx, published),
-    keyUse: createKeyUse({ clock, db, log }),
+    ...useOf({ clock, db, log }),
     groupRequests: createGroupRequests(clock),
     beingAccepted: new Set(),
+    openClaims: new Set(),
     ...semaphoresOf({ clock, db, node, log, passwordCost }),
     ...limitsOf(config, { clock, db, log, node }),
-    version: buildOf(clock, metrics),
     readiness: () => readiness(env, runner),
     scrape: createScrape(() => env, {
       running: () => runner.running,
@@ -226,6 +230,13 @@ const registryOf = (
   return registry;
 };
 
+/** When keys and sessions were last used, and what happens, counted. */
+const useOf = (ports: { clock: Clock; db: Db; log: Log }): Pick<ServerEnv, "keyUse" | "sessionUse" | "activity"> => ({
+  activity: createActivity(ports),
+  keyUse: createKeyUse(ports),
+  sessionUse: createKeyUse({ ...ports, touch: touchConsoleSession }),
+});
+
 /** What signs and checks tokens. */
 const tokensFor = (
   { adminToken }: Config,
@@ -240,11 +251,13 @@ const tokensFor = (
 const clientsOf = (
   { outboundAllow, extraCa, processor, mail }: Config,
   { clock, metrics }: Pick<Parts, "clock" | "metrics">,
-): Pick<ServerEnv, "http" | "llm" | "processor" | "mailer" | "proxies"> => {
+): Pick<ServerEnv, "http" | "target" | "llm" | "processor" | "mailer" | "proxies"> => {
   const outbound = createHttp({ allow: outboundAllow, extraCa });
   const httpTo = (peer: string) => measuredHttp(outbound, metrics, peer);
+  const http = { ...outbound, ...httpTo("customer"), to: httpTo };
   return {
-    http: { ...outbound, ...httpTo("customer"), to: httpTo },
+    http,
+    target: deliveryTargets(createHttpTarget({ http, clock }), createBrokerTarget({ http: outbound, extraCa })),
     llm: createLlm(httpTo("llm"), clock),
     processor: createProcessor({ ...processor, version: VERSION }, httpTo("processor")),
     mailer: createMailer(mail),
@@ -262,17 +275,30 @@ const storageOf = (
   const files = createFiles(config, metrics);
   return {
     files,
-    backups: backup && createBackups({ ...backup, from, dataDir, key: backupKeyOf(secrets) }),
+    backups:
+      backup &&
+      createBackups({
+        ...backup,
+        from,
+        dataDir,
+        key: backupKeyOf(secrets),
+        draftOf: (what) => localDraft(from, dataDir, what),
+      }),
     readText,
     makeVoice: createVoice(files),
     openKeptFile: (tenantId, handle) => openKept({ files }, tenantId, handle),
   };
 };
 
-/** What notices to the operator need of this machine. */
-const alertingOf = ({ dataDir }: Config, clock: Clock): Pick<ServerEnv, "disk" | "signed"> => ({
+/** What operators see of this machine, and what notices to them need of it. */
+const aboutMachine = (
+  config: Config,
+  { clock, metrics, environment = {} }: Pick<Parts, "clock" | "metrics" | "environment">,
+): Pick<ServerEnv, "disk" | "machine" | "signed" | "version"> => ({
+  version: buildOf(clock, metrics),
+  machine: machineOf(config, environment, filesOf(config)),
   disk() {
-    const { bavail, blocks, bsize } = statfsSync(dataDir);
+    const { bavail, blocks, bsize } = statfsSync(config.dataDir);
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
   },
   signed: ({ id, body, secret }) =>
@@ -310,13 +336,17 @@ const limitsOf = (
 });
 
 /** URLs of this server, which are known once it listens. */
-const linksTo = (addresses: () => Addresses): Pick<Env, "audiences" | "gatewayUrl" | "linkTo" | "passkeyPage"> => {
+const linksTo = (
+  addresses: () => Addresses,
+  { isConsoleOn }: Config,
+): Pick<Env, "audiences" | "gatewayUrl" | "linkTo" | "pairingPage" | "passkeyPage"> => {
   const gatewayUrl = () => addresses().gatewayUrl;
   return {
     audiences: createAudiences([gatewayAudience(gatewayUrl), platformAudience(() => addresses().platformUrl)]),
     gatewayUrl,
     passkeyPage: (token) => `${addresses().publicUrl}/pairing/passkey/${token}`,
-    linkTo: (page, token) => `${addresses().publicUrl}/console/${page}?token=${token}`,
+    pairingPage: (token) => (isConsoleOn ? `${addresses().consoleUrl}/pair/${token}` : undefined),
+    linkTo: (page, token) => `${addresses().consoleUrl}/${page}?token=${token}`,
   };
 };
 

@@ -1,6 +1,14 @@
 import type { ApiEnv, Asked } from "./apis/shared/api-env.ts";
 import type { BodyIntake } from "./apis/shared/body-intake.ts";
-import { addressOf, MAX_BODY_BYTES, noteForwarded, standIn } from "./apis/shared/request.ts";
+import {
+  addressOf,
+  MAX_BODY_BYTES,
+  noteForwarded,
+  type Origin,
+  originalOf,
+  originOf,
+  standIn,
+} from "./apis/shared/request.ts";
 import type { HttpRequest, HttpSend } from "./contract/http.ts";
 import { SECOND_MS } from "./kernel/clock.ts";
 import { isSameSecret, type Secrets } from "./kernel/crypto.ts";
@@ -77,7 +85,8 @@ export type Forwarding = {
 
 export const createForwarding = ({ holderOf, ask, secrets, intake, log }: Ports): Forwarding => {
   const token = Buffer.from(secrets.derive("node-forwarding")).toString("base64url");
-  const forwarded = new WeakSet<Request>();
+  /** The origins of forwarded requests: a request that stands in for another has the same. */
+  const forwarded = new WeakSet<Origin>();
   let inFlight = 0;
 
   const forward = async ({ request, requestId }: Asked, url: string): Promise<Response> => {
@@ -87,7 +96,7 @@ export const createForwarding = ({ holderOf, ask, secrets, intake, log }: Ports)
       const asked = await requestFor(intake, request, { [TOKEN]: token, "x-request-id": requestId });
       const answer = await ask({
         ...asked,
-        url: new URL(pathOf(request), url).href,
+        url: new URL(pathOf(originalOf(request)), url).href,
         timeoutMs: TIMEOUT_MS,
         maxResponseBytes: MAX_RESPONSE_BYTES,
       });
@@ -101,7 +110,7 @@ export const createForwarding = ({ holderOf, ask, secrets, intake, log }: Ports)
 
   return {
     async elsewhere(asked) {
-      const named = forwarded.has(asked.request) ? undefined : await channelIn(intake, asked);
+      const named = forwarded.has(originOf(asked.request)) ? undefined : await channelIn(intake, asked);
       const holder = named && (await holderOf(named.id));
       if (!holder || (holder.url === null && !named.isNeeded)) return undefined;
       if (holder.url === null) throw unreachable(log, named);
@@ -113,7 +122,7 @@ export const createForwarding = ({ holderOf, ask, secrets, intake, log }: Ports)
       if (given === null || url === null || !isSameSecret(given, token)) return handle(request);
       const original = new Request(url, request);
       noteForwarded(original, request.headers.get(CLIENT) ?? "unknown");
-      forwarded.add(original);
+      forwarded.add(originOf(original));
       return handle(original);
     },
   };
@@ -143,11 +152,13 @@ const requestFor = async (
   request: Request,
   more: Record<string, string>,
 ): Promise<Pick<HttpRequest, "method" | "headers" | "body">> => {
-  const headers = Object.fromEntries([...request.headers].filter(([name]) => !NOT_FORWARDED.includes(name)));
+  // the other node authenticates again: what came through the console goes through its door there
+  const given = originalOf(request);
+  const headers = Object.fromEntries([...given.headers].filter(([name]) => !NOT_FORWARDED.includes(name)));
   const body = await intake.read(request, MAX_BODY_BYTES);
   return {
     method: request.method as HttpRequest["method"], // a method of our routes
-    headers: { ...headers, [CLIENT]: addressOf(request), [URL_THERE]: request.url, ...more },
+    headers: { ...headers, [CLIENT]: addressOf(request), [URL_THERE]: given.url, ...more },
     ...(body.length > 0 ? { body } : {}),
   };
 };

@@ -39,19 +39,6 @@ const urlOf = ({ url }: Request): URL | undefined => {
   return parsed !== null && parsed.pathname === routed ? parsed : undefined;
 };
 
-/**
- * Redirects the root to a page; other paths are not found. The location is relative, because the server may be reached
- * by another name than the public one.
- */
-export const redirectRoot = (page: string, { host, prefix }: Pick<Mounted, "host" | "prefix">): Mounted => ({
-  host,
-  prefix,
-  handle: (_, pathname) =>
-    pathname.replace(/\/$/, "") === prefix
-      ? new Response(null, { status: 302, headers: { location: page } })
-      : notFound(),
-});
-
 const unservable = (): Response =>
   Response.json({ error: "the Host header or the path cannot be served" }, { status: 400 });
 const notFound = (): Response => Response.json({ error: "not found" }, { status: 404 });

@@ -3,19 +3,25 @@ import { adminCommand } from "./commands/admin.ts";
 import { alertsCommand } from "./commands/alerts.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { type Command, EXIT } from "./commands/command.ts";
+import { completionCommand } from "./commands/completion.ts";
 import { configCommand } from "./commands/config.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { eventsCommand } from "./commands/events.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
 import { keyCommand } from "./commands/key.ts";
 import { makeVoiceCommand } from "./commands/make-voice.ts";
+import { mcpCommand } from "./commands/mcp.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { openapiCommand } from "./commands/openapi.ts";
+import { operatorCommand } from "./commands/operator.ts";
 import { personCommand } from "./commands/person.ts";
+import { phoneCommand } from "./commands/phone.ts";
 import { pluginCommand } from "./commands/plugin.ts";
 import { readDocumentCommand } from "./commands/read-document.ts";
 import { restoreCommand } from "./commands/restore.ts";
+import { sendCommand } from "./commands/send.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { storeBackupCommand } from "./commands/store-backup.ts";
 import { userCommand } from "./commands/user.ts";
@@ -29,6 +35,9 @@ const COMMANDS: Record<string, Command> = {
   migrate: migrateCommand,
   backup: backupCommand,
   restore: restoreCommand,
+  phone: phoneCommand,
+  send: sendCommand,
+  events: eventsCommand,
   account: accountCommand,
   admin: adminCommand,
   alerts: alertsCommand,
@@ -37,10 +46,13 @@ const COMMANDS: Record<string, Command> = {
   import: importCommand,
   export: exportCommand,
   user: userCommand,
+  operator: operatorCommand,
   plugin: pluginCommand,
   doctor: doctorCommand,
   config: configCommand,
+  mcp: mcpCommand,
   openapi: openapiCommand,
+  completion: completionCommand(() => COMMANDS),
   version: versionCommand,
 };
 
@@ -80,14 +92,17 @@ const main = async (argv: string[]): Promise<number> => {
     help().forEach(err);
     return EXIT.usage;
   }
-  return command.run({ args, env: process.env, out, err, isTerminal: process.stdout.isTTY });
+  const { env, stdout } = process;
+  return command.run({ args, env, out, err, isTerminal: stdout.isTTY, unread: unread.signal });
 };
 
 process.umask(0o077); // files hold keys and messages: only the owner may read them
 const streams = [process.stdout, process.stderr];
+const unread = new AbortController();
 for (const stream of streams) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error; // EPIPE: the reader has closed the pipe, as `head` does
+    if (stream === process.stdout) unread.abort();
   });
 }
 const code = await main(process.argv.slice(2));

@@ -28,6 +28,7 @@ const Declared = Type.Object({
     recipients: OneOf(["phone-numbers", "ids"]),
     receipts: OneOf(["each", "latest"]),
     messageIdTtlMs: Type.Optional(Type.Number({ minimum: 0 })),
+    answerWindowMs: Type.Optional(Type.Number({ minimum: 0 })),
     chargesForTemplates: Flag,
     renewsCredentials: Flag,
     sharesConversations: Flag,

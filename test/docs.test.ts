@@ -2,9 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { outdatedPages } from "../scripts/docs.ts";
-import { EVENT_TYPES } from "../src/apis/gateway/render.ts";
+import { EVENT_TYPES } from "../src/apis/gateway/event-types.ts";
 import { EVENT_NAMES } from "../src/apis/platform/words.ts";
 import { COUNTERS, DISTRIBUTIONS, GAUGES } from "../src/kernel/metrics-table.ts";
+import { OF_CLIENTS } from "../src/kernel/reading.ts";
 import { SETTING_NAMES } from "../src/kernel/settings.ts";
 import {
   anchorsOf,
@@ -68,11 +69,11 @@ test("every page of docs is listed in docs/README.md, and every decision in docs
 });
 
 test("every event of both APIs has its section with a sample", () => {
-  const webhooks = pageText("docs/webhooks.md");
+  const page = pageText("docs/events.md");
   const names = [...EVENT_TYPES.filter((name) => name !== "call:*"), ...EVENT_NAMES];
   expect(
     names.filter(
-      (name) => !new RegExp(`^#### \`${name}\`\n\n[A-Z][^\`]*[\\s\\S]*?\n\n\`\`\`json\n\\{`, "m").test(webhooks),
+      (name) => !new RegExp(`^#### \`${name}\`\n\n[A-Z][^\`]*[\\s\\S]*?\n\n\`\`\`json\n\\{`, "m").test(page),
     ),
   ).toEqual([]);
 });
@@ -84,7 +85,7 @@ describe("what the pages name is there", () => {
   test("settings", () => {
     const settings = named(/\b(RECADO_[A-Z0-9_]*[A-Z0-9])(?![_A-Z0-9…])/g).map((name) => name.replace(/_FILE$/, ""));
     expect(settings.length).toBeGreaterThan(30);
-    const others = ["RECADO_X", "RECADO_MINISIGN_KEY", "RECADO_MINISIGN_PASSWORD"];
+    const others = [...OF_CLIENTS, "RECADO_X", "RECADO_MINISIGN_KEY", "RECADO_MINISIGN_PASSWORD"];
     expect(settings.filter((name) => !SETTING_NAMES.some((one) => one === name) && !others.includes(name))).toEqual([]);
   });
 
@@ -127,5 +128,15 @@ test("blocks of programs name the file that a test runs them from", () => {
   const programs = PAGES.flatMap((path) => fencesOf(pageText(path))).filter(({ language }: Fence) =>
     ["js", "python", "php"].includes(language),
   );
-  expect(programs.map(({ info }) => info)).toEqual(["verify.mjs", "verify.py", "verify.php"]);
+  expect(programs.map(({ info }) => info)).toEqual([
+    "bot.mjs",
+    "send.py",
+    "bot.py",
+    "verify.mjs",
+    "verify.py",
+    "verify.php",
+    "consume-rabbitmq.mjs",
+    "consume-nats.mjs",
+    "consume-redis.mjs",
+  ]);
 });

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { seededRandom } from "../src/conformance/seeded-random.ts";
 import { keyRow } from "../src/core/ai/provider.ts";
 import { copyRow, keyStoreRow, vaultRow } from "../src/core/channels/vault.ts";
-import { secretRow } from "../src/core/events/dispatch.ts";
+import { secretRow } from "../src/core/events/outgoing.ts";
+import { headersRow } from "../src/core/events/own-headers.ts";
 import { queueMail } from "../src/core/tenancy/mails.ts";
+import { totpRow } from "../src/core/tenancy/sign-in.ts";
 import { secretsOf, type WrappedKey } from "../src/kernel/crypto.ts";
 import type { SubscriptionId, TenantId } from "../src/kernel/ids.ts";
 import { localTokenFrom } from "../src/setup.ts";
@@ -36,6 +38,14 @@ const withSecrets = async (): Promise<{ world: World; tenant: Tenant; masterKey:
   const { db, secrets } = world.app.env;
   const { phoneId, tenantId } = tenant.ids;
   const masterKey = masterKeyIn(world.dataDir);
+  // the answer is kept under the key, and the address of a broker has a password
+  const broker = {
+    label: "A stream",
+    url: "redis://:a-password@127.0.0.1:6379/0?stream=events",
+    secret: "s".repeat(16),
+  };
+  const kept = { key: tenant.gatewayKey, headers: { "Idempotency-Key": "once" }, body: broker };
+  expect((await world.gateway("/v1/webhooks", kept)).status).toBe(201);
   const ofBefore = secretsOf(masterKey, random).seal(vaultRow(phoneId, "old"), "a secret of before");
   await db.write(async (tx) => {
     await queueMail(world.app.env, tx, {
@@ -48,9 +58,10 @@ const withSecrets = async (): Promise<{ world: World; tenant: Tenant; masterKey:
     tx.run("DELETE FROM jobs WHERE kind = 'mail.send'"); // it would be given up, and its body with it
     const [hook] = await tx.rows<{ id: SubscriptionId }>("SELECT id FROM subscriptions LIMIT 1");
     if (hook)
-      tx.run("UPDATE subscriptions SET previous_secret = ?2 WHERE id = ?1", [
+      tx.run("UPDATE subscriptions SET previous_secret = ?2, headers = ?3 WHERE id = ?1", [
         hook.id,
         secrets.seal(secretRow(hook.id), "a secret of a webhook before"),
+        secrets.seal(headersRow(hook.id), "{}"),
       ]);
     tx.run("INSERT INTO vault (channel_id, field, sealed) VALUES (?1, 'old', ?2)", [phoneId, ofBefore]);
     for (let id = 0; id < 450; id++)
@@ -67,6 +78,9 @@ const withSecrets = async (): Promise<{ world: World; tenant: Tenant; masterKey:
       "INSERT INTO llm_settings (tenant_id, key, updated_at) VALUES (?1, ?2, 0) ON CONFLICT (tenant_id) DO UPDATE SET key = excluded.key",
       [tenantId, secrets.seal(keyRow(tenantId as TenantId), "a key of models")],
     );
+    tx.run("INSERT INTO console_people (person, totp) VALUES ('operator:o', ?1)", [
+      secrets.seal(totpRow("operator:o"), "a secret of codes"),
+    ]);
   });
   await world.app.stop();
   return { world, tenant, masterKey };

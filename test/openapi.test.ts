@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import gateway from "./snapshots/openapi.gateway.json";
 import platform from "./snapshots/openapi.platform.json";
-import { documentedRoutes } from "./support/open-api.ts";
+import { documentedRoutes, resolvedIn } from "./support/open-api.ts";
 import { startWorld } from "./support/world.ts";
 
 type Operation = {
@@ -13,8 +13,9 @@ type Operation = {
 };
 
 const operationsOf = (document: { paths: object }): { name: string; path: string; operation: Operation }[] =>
-  Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
+  Object.entries(resolvedIn(document, document.paths as Record<string, Record<string, Operation>>)).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
   );
 const parametersIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
 
@@ -43,7 +44,10 @@ describe.each([
 });
 
 describe("what the gateway's description says of routes that no schema of an answer describes", () => {
-  const paths = gateway.paths as Record<string, Record<string, Operation & { requestBody?: { content: object } }>>;
+  const paths = resolvedIn(gateway, gateway.paths) as unknown as Record<
+    string,
+    Record<string, Operation & { requestBody?: { content: object } }>
+  >;
   const statusesOf = (name: string): string[] => {
     const [method = "", path = ""] = name.split(" ");
     return Object.keys(paths[path]?.[method]?.responses ?? {});
@@ -98,13 +102,28 @@ describe("the description of the platform API", () => {
       expect([name, "413" in operation.responses]).toEqual([name, "requestBody" in operation]);
   });
 
-  test("names the limits' headers with every success, and of Retry-After with a 429", () => {
+  test("names the limits' headers with every success and a 429, and those of all answers with each refusal", () => {
     const limits = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-    expect(Object.keys(platform.components.headers)).toEqual([...limits, "Retry-After"]);
+    const ofAll = ["X-Request-Id", "RateLimit", "RateLimit-Policy"];
+    const ofFailures = [...ofAll, "Retry-After", "Idempotent-Replayed", ...limits];
+    const refused: Record<string, string[]> = {
+      401: [...ofAll, "WWW-Authenticate", ...limits],
+      409: [...ofAll, "Retry-After", ...limits],
+      429: [...ofAll, "Retry-After", ...limits],
+      500: ofFailures,
+      502: ofFailures,
+      503: ofFailures,
+    };
     for (const { name, operation } of operations)
       for (const [status, answer] of Object.entries<{ headers?: object }>(operation.responses)) {
-        const expected = status === "429" ? [...limits, "Retry-After"] : status < "400" ? limits : [];
-        expect([name, status, Object.keys(answer.headers ?? {})]).toEqual([name, status, expected]);
+        const isKeyed = name.startsWith("post ") && operation.security?.length !== 0;
+        const good = isKeyed && status < "300" ? [...limits, "Idempotent-Replayed"] : limits;
+        const expected = status < "400" ? good : (refused[status] ?? [...ofAll, ...limits]);
+        expect([name, status, Object.keys(answer.headers ?? {}).toSorted()]).toEqual([
+          name,
+          status,
+          expected.toSorted(),
+        ]);
       }
   });
 });

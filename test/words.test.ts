@@ -31,11 +31,13 @@ const MEANT: readonly [path: RegExp, line: RegExp, why: string][] = [
 ];
 
 const files = (
-  await Bun.$`git ls-files src plugins scripts test docs systemd README.md CONTRIBUTING.md`.cwd(root).text()
+  await Bun.$`git ls-files src plugins clients scripts test docs systemd README.md CONTRIBUTING.md`.cwd(root).text()
 )
   .split("\n")
   .filter((path) => /\.(ts|mjs|js|md|sql|json|service|conf|yaml|yml)$/.test(path))
-  .filter((path) => !/^(test\/snapshots|scripts\/release\/licences|migrations)\//.test(path));
+  .filter(
+    (path) => !/^(test\/snapshots|scripts\/release\/licences|migrations|clients\/\w+\/src\/generated)\//.test(path),
+  );
 
 /** The words of a line, with those that a name in camel case is made of. */
 const wordsOf = (line: string): string => `${line} ${line.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/_/g, " ")}`;

@@ -12,6 +12,7 @@ export const SIMULATOR: KindDeclaration = {
   capabilities: {
     send: sendsAll([...CONTENT_TYPES, ...FURTHER_TYPES, "call_permission_request"]),
     mediaHandles: true,
+    keptFiles: true,
     fetchesLinks: true,
     lookups: true,
     operations: {

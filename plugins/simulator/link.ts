@@ -8,6 +8,7 @@ import { reasonOf } from "../../src/kernel/errors.ts";
 import { identityOf } from "./address.ts";
 import { simulatorLookup } from "./lookup.ts";
 import { simulatorMedia } from "./media.ts";
+import { simulatorTemplates } from "./templates.ts";
 
 const DELIVERED_AFTER_MS = 50;
 const READ_AFTER_MS = 150;
@@ -35,7 +36,10 @@ const providerMessageIdFor = (messageId: string): ProviderMessageId =>
 /**
  * One simulated channel. What it emits comes by the clock and in order; a send repeated under its key is recognised.
  */
-export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink => {
+export const simulatorLink = (
+  host: ChannelHost,
+  { echo: isEcho, reviews }: { echo: boolean; reviews: boolean },
+): ChannelLink => {
   let state: LinkState = "PENDING";
   let queue: Promise<void> = Promise.resolve();
   let isClosed = false;
@@ -93,6 +97,7 @@ export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink =
     providerMessageIdFor,
     lookup: simulatorLookup(host.clock),
     media: simulatorMedia(host.random),
+    ...(reviews ? { templates: simulatorTemplates(host, emitLater) } : {}),
     async send(order) {
       const failure = isClosed ? CLOSED : failureTo(order.to);
       if (failure) return failure;

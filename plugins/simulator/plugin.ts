@@ -5,8 +5,9 @@ import { simulatorLink } from "./link.ts";
 
 /**
  * `echo`: a text that was sent is answered by a text from its recipient, which shows the inbound way without a phone.
+ * `reviews`: templates are submitted and reviewed as at a real network; without it, any template is sent.
  */
-export type SimulatorSettings = { echo?: boolean };
+export type SimulatorSettings = { echo?: boolean; reviews?: boolean };
 
 /**
  * A network that needs no account: what test keys talk to and what the demo shows. It takes every content type,
@@ -14,8 +15,9 @@ export type SimulatorSettings = { echo?: boolean };
  * Of the numbers of 999, a country code that nobody has, those ending in 0000 are refused and not found by a lookup,
  * and sends to those ending in 0001 have an unknown outcome and bring no receipt.
  */
-export const simulatorPlugin = ({ echo = false }: SimulatorSettings = {}): ChannelPlugin => ({
+export const simulatorPlugin = ({ echo = false, reviews = false }: SimulatorSettings = {}): ChannelPlugin => ({
   ...SIMULATOR,
-  open: (host) => simulatorLink(host, echo),
+  capabilities: { ...SIMULATOR.capabilities, templates: reviews },
+  open: (host) => simulatorLink(host, { echo, reviews }),
   address,
 });

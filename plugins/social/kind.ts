@@ -18,6 +18,7 @@ export const SOCIAL: KindDeclaration = {
     recipients: "ids",
     receipts: "each",
     messageIdTtlMs: 7 * DAY_MS,
+    answerWindowMs: DAY_MS,
     renewsCredentials: true,
     sharesConversations: true,
   },

@@ -10,12 +10,15 @@ const OptionalText = Type.Optional(Nullable(Type.String()));
 const OptionalInstant = Type.Optional(Nullable(Type.String({ format: "date-time" })));
 
 /** A refusal that concerns the whole number, as `trouble.ts` notes it. */
-const SendProblem = Type.Object({
-  reason: Type.String(),
-  code: Type.Integer(),
-  message: Type.String(),
-  at: Type.String({ format: "date-time" }),
-});
+const SendProblem = Type.Object(
+  {
+    reason: Type.String(),
+    code: Type.Integer(),
+    message: Type.String(),
+    at: Type.String({ format: "date-time" }),
+  },
+  { title: "SendProblem" },
+);
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
@@ -30,6 +33,7 @@ export const WABA: KindDeclaration = {
     recipients: "phone-numbers",
     receipts: "each",
     messageIdTtlMs: 7 * DAY_MS,
+    answerWindowMs: DAY_MS,
     chargesForTemplates: true,
     sharesConversations: true,
   },
@@ -42,6 +46,7 @@ export const WABA: KindDeclaration = {
       "call_permission_request",
     ]),
     mediaHandles: true,
+    keptFiles: true,
     fetchesLinks: true,
     // editing and deleting are promised by the gateway's documents and offered by no call of the network: they end as
     // UPSTREAM_UNSUPPORTED

@@ -18,6 +18,7 @@ import { voiceRefusal } from "./files.ts";
 import { wabaFlows } from "./flows.ts";
 import { wabaGroups } from "./groups.ts";
 import { wabaHandover } from "./handover.ts";
+import { withUploadedFile } from "./kept.ts";
 import { wabaMedia } from "./media.ts";
 import { connectedAs, readNumber } from "./number.ts";
 import {
@@ -31,6 +32,7 @@ import {
 import { wabaNumber } from "./own-number.ts";
 import { templateApi } from "./templates.ts";
 import { troubleOf } from "./trouble.ts";
+import { wabaUploads } from "./uploads.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 
@@ -153,16 +155,17 @@ const forgetNumber = async (
 };
 
 const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> =>
-  noted(
-    host,
-    order,
-    voiceRefusal(order) ??
-      (await postMessage(host, graph, {
-        body: messageBody(order),
-        read: (result) => outcomeOf(order, result),
-        policyOf: (credentials) => marketingPolicyOf(order, credentials),
-      })),
-  );
+  noted(host, order, voiceRefusal(order) ?? (await postOrder(host, graph, order)));
+
+const postOrder = async (host: ChannelHost, graph: Graph, given: SendOrder): Promise<SendOutcome> => {
+  const order = await withUploadedFile(host, wabaUploads(host, graph), given);
+  if ("ok" in order) return order;
+  return postMessage(host, graph, {
+    body: messageBody(order),
+    read: (result) => outcomeOf(order, result),
+    policyOf: (credentials) => marketingPolicyOf(order, credentials),
+  });
+};
 
 const sendToGroup = async (host: ChannelHost, graph: Graph, order: GroupOrder): Promise<SendOutcome> =>
   noted(host, order, await postMessage(host, graph, { body: groupMessageBody(order), read: sendOutcomeOf }));

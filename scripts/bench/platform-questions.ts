@@ -178,7 +178,7 @@ const bulkQuestions = (scope: Viewer, { batchId }: Data, { batches, recipients, 
       const id = batchId(n % batches) as BatchId;
       await findBatch(reader, scope, id);
       await countRecipientsOf(reader, id);
-      await listErrors(reader, id);
+      await listErrors(reader, id, 1000);
     },
   },
 ];
@@ -189,7 +189,7 @@ const webhookQuestions = (scope: Viewer, { webhookId }: Owner, { attempts }: Siz
     path: () => `/v1/webhooks/${webhookId}/logs${queryOf(offset, isDelivered === false ? { status: "FAILED" } : {})}`,
     read: async (reader) => {
       await listAttempts(reader, webhookId as SubscriptionId, { isDelivered, limit: LIMIT, offset });
-      await countAttempts(reader, webhookId as SubscriptionId, isDelivered);
+      await countAttempts(reader, webhookId as SubscriptionId, { isDelivered });
     },
   });
   return [

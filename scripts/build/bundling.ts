@@ -161,7 +161,8 @@ const COMPUTED = /(?<![.\w$])(?:require|import)\(\s*(?!["'`][^"'`$]*["'`]\s*[,)]
 
 /** Files that have one, and never come to it with the name of a package. */
 const HARMLESS: ReadonlySet<string> = new Set([
-  "@elysiajs/openapi/dist/index.mjs", // in a text
+  "@nats-io/nats-core/lib/semver.js", // a method of its own has the name `require`
+  "@peculiar/x509/build/x509.es.js", // a method of its own has the name `import`
   "@neon-rs/load/dist/index.js", // was for the add-on
   "file-type/source/index.js", // to read a file by its path: we give it bytes
   "pino/lib/transport.js", // for transports: we have none

@@ -1,191 +1,81 @@
-import { type EVENT_TYPES, gatewayAudience } from "../../src/apis/gateway/render.ts";
+// The events of both APIs as the parts of docs/events.md.
+import { GATEWAY_EVENTS } from "../../src/apis/gateway/event-schemas/index.ts";
+import type { GatewayEventType } from "../../src/apis/gateway/event-types.ts";
+import { gatewayAudience } from "../../src/apis/gateway/render.ts";
+import { PLATFORM_EVENTS } from "../../src/apis/platform/event-schemas.ts";
 import { platformAudience } from "../../src/apis/platform/render.ts";
 import type { EventName } from "../../src/apis/platform/words.ts";
+import { newComponents } from "../../src/apis/shared/description/components.ts";
+import { plainSchema } from "../../src/apis/shared/description/json-schema.ts";
+import type { DescribedEvent } from "../../src/apis/shared/event-schema.ts";
+import { AT, CHANNEL_ID, EVENT_ID, EVENTS, type SampleName, TENANT_ID } from "../../src/apis/shared/sample-events.ts";
 import type { Audience } from "../../src/core/events/audience.ts";
-import { AT, CHANNEL_ID, EVENT_ID, EVENTS, type SampleName, TENANT_ID } from "./sample-events.ts";
+import { linkTo, nameIn, type Schema, type Shapes, shapeBody, shapeSection, shapesUsed } from "./shapes.ts";
 
-type Described = { when: string; samples: readonly SampleName[] };
-type GatewayEvent = Exclude<(typeof EVENT_TYPES)[number], "call:*">;
+/** `of`: what publishes the event. */
+type Sampled = { of: string; samples: readonly SampleName[] };
 
-/** TABLE: when each event of the gateway API is sent, and of what there is a sample. The compiler keeps it complete. */
-const GATEWAY: Record<GatewayEvent, Described> = {
-  "message:received": {
-    when:
-      "Somebody writes to the phone, or its owner writes in the network's own app (`direction` is `outbound`). " +
-      "A message with a file waits for the file, for at most 30 seconds.",
-    samples: ["text", "image"],
-  },
-  "message:standby": {
-    when:
-      "A message of a conversation that another app leads (`heldBy`): of the person, or with `direction` `outbound` of " +
-      "that app. It is for your information: do not answer it. If the network hands it to you later, it comes again as " +
-      "`message:received` with the same `messageId`.",
-    samples: ["standby"],
-  },
-  "message:status": {
-    when:
-      "A message that you sent is `sent`, `delivered`, `read`, `failed` or `deleted`. A status never goes back. " +
-      "Instagram reports reads as a `watermark`: everything before that time was read.",
-    samples: ["sent", "delivered", "read", "failed", "deleted", "readUpTo"],
-  },
-  "message:reaction": {
-    when: "A reaction was added to a message. An empty `emoji` takes the reaction back.",
-    samples: ["reacted"],
-  },
-  "message:edited": { when: "The text of a message was changed.", samples: ["edited"] },
-  "message:poll-vote": {
-    when:
-      "Somebody votes in a poll, changes the vote, or takes it back (`options` is empty then). `totals` has the votes " +
-      "of each option so far.",
-    samples: ["pollVote"],
-  },
-  "message:operation_failed": {
-    when: "A reaction, edit, deletion, read or typing that you asked for came to nothing.",
-    samples: ["operationFailed"],
-  },
-  "status:received": {
-    when:
-      "Somebody shows a status to the phone. Sent where `RECADO_SESSION_BROADCASTS` has `statuses`; a file is " +
-      "described, and not fetched.",
-    samples: ["status"],
-  },
-  "newsletter:received": {
-    when: "A newsletter that the phone follows posts something. Sent where `RECADO_SESSION_BROADCASTS` has `newsletters`.",
-    samples: ["newsletter"],
-  },
-  "channel:connected": {
-    when: "The phone is connected. An interruption that ends by itself sends no event.",
-    samples: ["connected"],
-  },
-  "channel:disconnected": {
-    when: "The phone is disconnected. [`reason`](sessions.md#reasons) says why.",
-    samples: ["disconnected"],
-  },
-  "channel:restricted": {
-    when: "The network forbids the phone something for a while. [What is still allowed](sessions.md#restrictions-and-quotas) is in `allows`.",
-    samples: ["restricted"],
-  },
-  "channel:unrestricted": { when: "The network has lifted the restriction.", samples: ["unrestricted"] },
-  "channel:qrcode": {
-    when: "A session has a new QR code to scan. `hint`, where there is one, says why.",
-    samples: ["qrIssued"],
-  },
-  "channel:passkey-required": {
-    when: "The network wants the owner's passkey before it links a session, or has a code to compare. `bridgeUrl` is the [page](sessions.md#linking-in-2026) for it; a secret.",
-    samples: ["passkeyRequired"],
-  },
-  "channel:client-expiring": {
-    when: "The network has said when it stops accepting the client version that a session speaks with. `expiresAt` is null where it has taken that back.",
-    samples: ["clientExpiring"],
-  },
-  "media:available": {
-    when: "A file of an inbound message is stored. Ask `downloadUrl` with your API key.",
-    samples: ["mediaAvailable"],
-  },
-  "media:expired": {
-    when: "A file was deleted at the end of its term, and nobody acknowledged it before.",
-    samples: ["mediaExpired"],
-  },
-  "template:status": {
-    when: "The network approved, rejected or paused a template, or changed its category.",
-    samples: ["template"],
-  },
-  "history:progress": {
-    when: "More of what was written before a session was linked has been taken over; once per piece that the phone sends.",
-    samples: ["history"],
-  },
-  "contact:synced": {
-    when: "The address book of an official number's owner was synchronised.",
-    samples: ["contactsSynced"],
-  },
-  "comment:received": {
-    when:
-      "Somebody commented on a post of an Instagram account. A message with `content.commentId` answers it in private, " +
-      "once and within 7 days.",
-    samples: ["comment"],
-  },
-  "conversation:held": {
-    when:
-      "Another app leads the conversation with a person from now on (`heldBy`), such as Meta's Business Agent. `cause` is " +
-      "`standby`, `handover` or `request` (yours).",
-    samples: ["held"],
-  },
-  "conversation:released": {
-    when:
-      "No other app leads the conversation any more. `cause` is `message`, `handover`, `request` (yours) or `idle` " +
-      "(the person was silent for a day).",
-    samples: ["released"],
-  },
-  "contact:presence": {
-    when: "Somebody came, went, or writes, of whom `POST /v1/phones/{id}/presence/subscriptions` asked in the last hour.",
-    samples: ["presence"],
-  },
-  "agent:handoff": { when: "An agent hands a conversation to a person.", samples: ["handoff"] },
-  "agent:budget_exhausted": {
-    when: "An agent has used up a budget of tokens for the UTC day.",
-    samples: ["budgetExhausted"],
-  },
-  "group:lifecycle": {
-    when: "A group was created, deleted, suspended or is no longer suspended.",
-    samples: ["groupCreated"],
-  },
-  "group:participants": {
-    when: "People joined or left a group, were removed from it, or became administrators or ceased to be (`promote`, `demote`).",
-    samples: ["groupJoined"],
-  },
-  "group:settings": {
-    when: "The subject, the description, the join mode or the rules of a group changed.",
-    samples: ["groupSettings"],
-  },
-  "group:status": { when: "The network suspended a group, or ended its suspension.", samples: ["groupStatus"] },
-  "billing:invoice.paid": { when: "An invoice of the account was paid.", samples: ["invoicePaid"] },
-  "billing:invoice.failed": {
-    when: "A payment of an invoice failed. `reason` is the payment processor's own word.",
-    samples: ["invoiceFailed"],
-  },
-  "webhook:failed": {
-    when: "An event was given up for another webhook of the account. It is a dead letter now.",
-    samples: ["webhookFailed"],
-  },
-  "call:offer": { when: "Somebody calls an official number.", samples: ["callOffer"] },
-  "call:ringing": { when: "The phone of the person that you call rings.", samples: ["callRinging"] },
-  "call:accepted": {
-    when: "The call was accepted. `sdpAnswer` is there when the other side accepted.",
-    samples: ["callAccepted"],
-  },
-  "call:in_progress": { when: "The two sides are connected.", samples: ["callInProgress"] },
-  "call:completed": { when: "The call is over.", samples: ["callCompleted"] },
-  "call:rejected": { when: "The call was rejected.", samples: ["callRejected"] },
-  "call:missed": { when: "Nobody answered within `RECADO_CALL_RING_TIMEOUT`.", samples: ["callMissed"] },
-  "call:failed": { when: "The call could not be made, or broke off.", samples: ["callFailed"] },
+/** TABLE: samples of each event of the gateway API. The compiler keeps it complete. */
+const GATEWAY: Record<GatewayEventType, Sampled> = {
+  "message:received": { of: "any phone", samples: ["text", "image"] },
+  "message:standby": { of: "official numbers and Instagram", samples: ["standby"] },
+  "message:status": { of: "any phone", samples: ["sent", "delivered", "read", "failed", "deleted", "readUpTo"] },
+  "message:reaction": { of: "any phone", samples: ["reacted"] },
+  "message:edited": { of: "any phone", samples: ["edited"] },
+  "message:poll-vote": { of: "sessions", samples: ["pollVote"] },
+  "message:operation_failed": { of: "any phone", samples: ["operationFailed"] },
+  "status:received": { of: "sessions", samples: ["status"] },
+  "newsletter:received": { of: "sessions", samples: ["newsletter"] },
+  "channel:connected": { of: "any phone", samples: ["connected"] },
+  "channel:disconnected": { of: "any phone", samples: ["disconnected"] },
+  "channel:restricted": { of: "sessions", samples: ["restricted"] },
+  "channel:unrestricted": { of: "sessions", samples: ["unrestricted"] },
+  "channel:qrcode": { of: "sessions", samples: ["qrIssued"] },
+  "channel:passkey-required": { of: "sessions", samples: ["passkeyRequired"] },
+  "channel:client-expiring": { of: "sessions", samples: ["clientExpiring"] },
+  "media:available": { of: "any phone", samples: ["mediaAvailable"] },
+  "media:expired": { of: "any phone", samples: ["mediaExpired"] },
+  "template:status": { of: "official numbers", samples: ["template"] },
+  "history:progress": { of: "sessions", samples: ["history"] },
+  "contact:synced": { of: "official numbers", samples: ["contactsSynced"] },
+  "comment:received": { of: "Instagram", samples: ["comment"] },
+  "conversation:held": { of: "official numbers and Instagram", samples: ["held"] },
+  "conversation:released": { of: "official numbers and Instagram", samples: ["released"] },
+  "contact:presence": { of: "sessions", samples: ["presence"] },
+  "agent:handoff": { of: "any phone", samples: ["handoff"] },
+  "agent:budget_exhausted": { of: "any phone", samples: ["budgetExhausted"] },
+  "agent:document": { of: "any phone", samples: ["agentDocument"] },
+  "group:lifecycle": { of: "sessions and official numbers", samples: ["groupCreated"] },
+  "group:participants": { of: "sessions and official numbers", samples: ["groupJoined"] },
+  "group:settings": { of: "sessions and official numbers", samples: ["groupSettings"] },
+  "group:status": { of: "official numbers", samples: ["groupStatus"] },
+  "billing:invoice.paid": { of: "the whole account: `phoneId` is null", samples: ["invoicePaid"] },
+  "billing:invoice.failed": { of: "the whole account: `phoneId` is null", samples: ["invoiceFailed"] },
+  "webhook:failed": { of: "the whole account: `phoneId` is null", samples: ["webhookFailed"] },
+  "call:offer": { of: "official numbers", samples: ["callOffer"] },
+  "call:ringing": { of: "official numbers", samples: ["callRinging"] },
+  "call:accepted": { of: "official numbers", samples: ["callAccepted"] },
+  "call:in_progress": { of: "official numbers", samples: ["callInProgress"] },
+  "call:completed": { of: "official numbers", samples: ["callCompleted"] },
+  "call:rejected": { of: "official numbers", samples: ["callRejected"] },
+  "call:missed": { of: "official numbers", samples: ["callMissed"] },
+  "call:failed": { of: "official numbers", samples: ["callFailed"] },
 };
 
 /** TABLE: the same of the platform API. */
-const PLATFORM: Record<EventName, Described> = {
-  "message.received": { when: "Somebody writes to the channel.", samples: ["text", "image"] },
-  "message.sent": { when: "The network has taken a message of yours.", samples: ["sent"] },
-  "message.delivered": { when: "The message is on the phone of its recipient.", samples: ["delivered"] },
-  "message.read": { when: "The recipient has read the message.", samples: ["read"] },
-  "conversation.created": {
-    when: "A first message opens a conversation with a contact.",
-    samples: ["conversationCreated"],
-  },
-  "conversation.closed": {
-    when: "A person of the institution closes a conversation.",
-    samples: ["conversationClosed"],
-  },
-  "channel.connected": { when: "The channel is connected.", samples: ["connected"] },
-  "channel.disconnected": { when: "The channel was connected, and is no longer.", samples: ["disconnected"] },
-  "contact.created": {
-    when: "A contact is new: you created it, or somebody wrote for the first time.",
-    samples: ["contactCreated"],
-  },
-  "contact.updated": { when: "A contact changed.", samples: ["contactUpdated"] },
-  "bulk.completed": { when: "A batch is done, and at least one message of it was sent.", samples: ["bulkCompleted"] },
-  "bulk.failed": {
-    when: "A batch ended without any message sent, or its channel was away for too long.",
-    samples: ["bulkFailed"],
-  },
+const PLATFORM: Record<EventName, Sampled> = {
+  "message.received": { of: "any channel", samples: ["text", "image"] },
+  "message.sent": { of: "any channel", samples: ["sent"] },
+  "message.delivered": { of: "any channel", samples: ["delivered"] },
+  "message.read": { of: "any channel", samples: ["read"] },
+  "conversation.created": { of: "any channel", samples: ["conversationCreated"] },
+  "conversation.closed": { of: "any channel", samples: ["conversationClosed"] },
+  "channel.connected": { of: "any channel", samples: ["connected"] },
+  "channel.disconnected": { of: "any channel", samples: ["disconnected"] },
+  "contact.created": { of: "the institution: `channelId` is null", samples: ["contactCreated"] },
+  "contact.updated": { of: "the institution: `channelId` is null", samples: ["contactUpdated"] },
+  "bulk.completed": { of: "any channel", samples: ["bulkCompleted"] },
+  "bulk.failed": { of: "any channel", samples: ["bulkFailed"] },
 };
 
 const published = {
@@ -196,43 +86,105 @@ const published = {
   createdAt: AT,
 } as const;
 
-/** Events of billing and of webhooks belong to the account, not to a phone. */
-const isOfAccount = (name: string): boolean => name.startsWith("billing:") || name.startsWith("webhook:");
+/** Whether an event belongs to no phone or channel. */
+const isOfAll = ({ of }: Sampled): boolean => of.includes("is null");
 
-/** The body as the API renders it. Throws when it renders another event than `name`. */
-const bodyOf = (audience: Audience, name: string, sample: SampleName): string => {
-  const rendered = audience.render({
-    ...published,
-    channelId: isOfAccount(name) ? null : published.channelId,
-    domainEvent: EVENTS[sample],
-  });
-  if (rendered?.type !== name) throw new Error(`the sample ${sample} is rendered as ${rendered?.type}, not as ${name}`);
-  return JSON.stringify(JSON.parse(rendered.body), null, 2);
+type Body = Readonly<Record<string, unknown>>;
+type Api = {
+  name: "gateway" | "platform";
+  audience: Audience;
+  events: readonly DescribedEvent[];
+  samples: Readonly<Record<string, Sampled>>;
 };
 
-const section = (audience: Audience, [name, { when, samples }]: [string, Described]): string =>
-  [
-    `#### \`${name}\``,
-    "",
-    when,
-    ...samples.flatMap((sample) => ["", "```json", bodyOf(audience, name, sample), "```"]),
-  ].join("\n");
+const APIS: Readonly<Record<"gateway" | "platform", Api>> = {
+  gateway: {
+    name: "gateway",
+    audience: gatewayAudience(() => "https://recado.example.com/gateway"),
+    events: GATEWAY_EVENTS,
+    samples: GATEWAY,
+  },
+  platform: {
+    name: "platform",
+    audience: platformAudience(() => "https://recado.example.com/platform"),
+    events: PLATFORM_EVENTS,
+    samples: PLATFORM,
+  },
+};
 
-const pageOf = (audience: Audience, table: Record<string, Described>): string =>
-  Object.entries(table)
-    .map((entry) => section(audience, entry))
-    .join("\n\n");
+/** The body as the API renders it. Throws when it renders another event than `type`. */
+const bodyOf = ({ audience, samples }: Api, type: string, sample: SampleName): Body => {
+  const rendered = audience.render({
+    ...published,
+    channelId: samples[type] && isOfAll(samples[type]) ? null : published.channelId,
+    domainEvent: EVENTS[sample],
+  });
+  if (rendered?.type !== type) throw new Error(`the sample ${sample} is rendered as ${rendered?.type}, not as ${type}`);
+  return JSON.parse(rendered.body) as Body; // an object, as every audience renders
+};
 
-/** Every event of the gateway API as Markdown: when it is sent, and its body. */
-export const gatewayEvents = (): string =>
-  pageOf(
-    gatewayAudience(() => "https://recado.example.com/gateway"),
-    GATEWAY,
+/** The samples of every event of an API, as it renders them. */
+export const sampleBodies = (name: "gateway" | "platform"): { type: string; body: Body }[] => {
+  const api = APIS[name];
+  return Object.entries(api.samples).flatMap(([type, { samples }]) =>
+    samples.map((sample) => ({ type, body: bodyOf(api, type, sample) })),
   );
+};
+
+/**
+ * The own schema of an event: of the gateway's its data, of the platform's what its body has beside the envelope. Adds
+ * all others that it refers to.
+ */
+const ownOf = ({ name: api }: Api, { schema, name }: DescribedEvent, shapes: Shapes): Schema => {
+  const components = newComponents();
+  const event = components.lifted(plainSchema(schema), name);
+  const { allOf = [] } = (components.schemas[nameIn(event["$ref"])] ?? {}) as { allOf?: Schema[] };
+  const { properties = {} } = (allOf[1] ?? {}) as { properties?: Record<string, Schema> };
+  const data = api === "gateway" ? properties["data"] : undefined;
+  const isShared = Object.keys(properties).length === 0 || SHARED.includes(nameIn(data?.["$ref"]));
+  const inPlace = isShared ? undefined : components.schemas[nameIn(data?.["$ref"])];
+  shapesUsed(Object.fromEntries(Object.entries(components.schemas).filter(([, one]) => one !== inPlace)), shapes);
+  return inPlace ?? data ?? allOf[1] ?? {};
+};
+
+/** The data of more than one event. */
+const SHARED = ["ReceivedMessage", "CallChange"];
+
+const section = (api: Api, event: DescribedEvent): string => {
+  const { type, when, schema } = event;
+  const { of = "", samples = [] } = api.samples[type] ?? {};
+  const own = ownOf(api, event, new Map());
+  const isLinked = own["$ref"] !== undefined;
+  const data = api.name === "gateway" ? ` Its \`data\`${isLinked ? ` is a ${linkTo(own)}.` : ":"}` : "";
+  return [
+    `#### \`${type}\``,
+    when,
+    `Of ${of}. Schema \`${String(schema.title)}\`.${data}`,
+    ...(isLinked ? [] : [shapeBody(own)]),
+    ...samples
+      .slice(0, MOST_SAMPLES)
+      .map((sample) => `\`\`\`json\n${JSON.stringify(bodyOf(api, type, sample), null, 2)}\n\`\`\``),
+  ].join("\n\n");
+};
+
+/** Of an event with many forms the page shows the first ones. */
+const MOST_SAMPLES = 2;
+
+const pageOf = (api: Api): string => api.events.map((event) => section(api, event)).join("\n\n");
+
+/** Every event of the gateway API as Markdown: when it is sent, its fields and a body. */
+export const gatewayEvents = (): string => pageOf(APIS.gateway);
 
 /** Every event of the platform API, likewise. */
-export const platformEvents = (): string =>
-  pageOf(
-    platformAudience(() => "https://recado.example.com/platform"),
-    PLATFORM,
-  );
+export const platformEvents = (): string => pageOf(APIS.platform);
+
+/** The objects that the events of both APIs consist of. */
+export const eventShapes = (): string => {
+  const shapes: Shapes = new Map();
+  for (const api of Object.values(APIS)) for (const event of api.events) ownOf(api, event, shapes);
+  return [...shapes]
+    .filter(([name]) => !/Event(Envelope)?$/.test(name))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, schema]) => shapeSection(name, schema))
+    .join("\n\n");
+};

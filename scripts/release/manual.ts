@@ -12,13 +12,16 @@ const main = resolve(import.meta.dir, "../../src/main.ts");
 /** Asks the program itself. */
 export const commandHelps = async (): Promise<CommandHelp[]> => {
   const listed = (await run([process.execPath, main, "--help"])).matchAll(
-    /^ {2}(?<name>[\w-]+)(?: [\w|]+)? {2,}(?<about>.+)$/gm,
+    /^ {2}(?<name>[\w-]+)(?: [\w|[\]]+)* {2,}(?<about>.+)$/gm,
   );
   const found = [...listed].map(({ groups }) => ({ name: groups?.["name"] ?? "", about: groups?.["about"] ?? "" }));
   return Promise.all(
     found.map(async (one) => ({ ...one, help: (await run([process.execPath, main, one.name, "--help"])).trimEnd() })),
   );
 };
+
+/** What bash offers behind `recado`, as the program itself prints it. */
+export const bashCompletion = (): Promise<string> => run([process.execPath, main, "completion", "bash"]);
 
 /** Text escaped for roff: no part of it is read as a request or an escape. */
 const plain = (text: string): string =>
@@ -76,32 +79,3 @@ export const manual = (commands: readonly CommandHelp[], { version, time }: Edit
     ].flatMap(([path, meaning]) => [".TP", `.I ${path}`, meaning ?? ""]),
     "",
   ].join("\n");
-
-/**
- * The literal words that a command takes, such as `create` or `platform|gateway`, and its flags. A word in capitals is
- * a placeholder.
- */
-const wordsOf = ({ name, help }: CommandHelp): string[] => {
-  const [, words = ""] = new RegExp(`^recado ${name}((?: [\\w|-]+)*):`).exec(help) ?? [];
-  const flags = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].flatMap(([, flag]) => flag ?? []);
-  return [...words.split(/[ |]/).filter((word) => /^[a-z]/.test(word)), ...flags];
-};
-
-/** What bash offers behind `recado` and each of its commands. */
-export const completion = (commands: readonly CommandHelp[]): string => {
-  return [
-    "# bash completion for recado",
-    "_recado() {",
-    `  local words="${commands.map(({ name }) => name).join(" ")} help --help"`,
-    `  if [ "$COMP_CWORD" -gt 1 ]; then`,
-    `    case "\${COMP_WORDS[1]}" in`,
-    ...commands.map((command) => `      ${command.name}) words="${wordsOf(command).join(" ")}" ;;`),
-    `      *) words="" ;;`,
-    "    esac",
-    "  fi",
-    `  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))`,
-    "}",
-    "complete -o default -F _recado recado",
-    "",
-  ].join("\n");
-};

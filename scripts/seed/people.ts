@@ -17,6 +17,9 @@ export type User = { name: string; email: string; role: Role; id: string };
 export type Institution = { scope: TenantScope; name: string; users: User[]; key: string; testKey: string };
 export type Account = { scope: TenantScope; name: string; key: string };
 
+/** The institution that the seed makes; its users have others of their own. */
+export const INSTITUTION = "Padaria Aurora";
+
 const VISITOR = { address: "127.0.0.1", userAgent: null };
 const OWNER = { name: "Ana Ribeiro", email: "ana@aurora.example" };
 const OTHERS: readonly { name: string; email: string; role: Role }[] = [
@@ -27,7 +30,7 @@ const OTHERS: readonly { name: string; email: string; role: Role }[] = [
 
 /** The institution with one user of each role, and a key for each environment. */
 export const makeInstitution = async ({ env }: Stage): Promise<Institution> => {
-  const name = "Padaria Aurora";
+  const name = INSTITUTION;
   const made = await register(env, { ...OWNER, password: PASSWORD, institutionName: name }, VISITOR);
   const tenantId = made.institution.id as TenantId;
   await changeInstitutionPlan(env, tenantId, "PROFESSIONAL");

@@ -44,7 +44,7 @@ const wordsOf = (text: string): string[] => {
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 
 const readModules = (root: string): Modules => {
-  const paths = ["src", "plugins", "scripts", "test"].flatMap((folder) => [
+  const paths = ["src", "plugins", "clients", "scripts", "test"].flatMap((folder) => [
     ...new Bun.Glob(`${folder}/**/*.ts`).scanSync({ cwd: root }),
   ]);
   const known = new Set(paths);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { open, readdir, rename, rm } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { MediaConfig } from "../kernel/config.ts";
 import { createS3Store } from "./s3-storage.ts";
@@ -17,6 +17,8 @@ export type BackupLocation = {
   keep(name: string, sizeBytes: number): Promise<void>;
   /** The names of all stored backups, the oldest first. */
   names(): Promise<string[]>;
+  /** The size of a stored backup; undefined when it was removed meanwhile. */
+  sizeOf(name: string): Promise<number | undefined>;
   remove(name: string): Promise<void>;
 };
 
@@ -27,6 +29,13 @@ const prefixOf = (installation: string): string => `recado-${installation}-`;
 /** The name of a backup by its time: the names of one installation sort by time. */
 export const nameOf = (installation: string, madeAtIso: string): string =>
   `${prefixOf(installation)}${madeAtIso.replaceAll(/[:.]/g, "-")}.db`;
+
+/** When a backup was made, by its name. */
+export const madeAtOf = (name: string): number => {
+  const [, day = "", hour, minute, second, ms] =
+    /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.db$/.exec(name) ?? [];
+  return Date.parse(`${day}T${hour}:${minute}:${second}.${ms}Z`);
+};
 
 const ownNames = (names: readonly string[], installation: string): string[] => {
   const prefix = prefixOf(installation);
@@ -45,6 +54,7 @@ const folderLocation = (dir: string, installation: string): BackupLocation => {
       await folder.sync();
     },
     names: async () => ownNames(await readdir(dir), installation),
+    sizeOf: async (name) => (await stat(join(dir, name)).catch(() => undefined))?.size,
     remove: (name) => rm(join(dir, name)),
   };
 };
@@ -61,6 +71,7 @@ const bucketLocation = (
       await rm(draft);
     },
     names: async () => ownNames(await store.names(prefixOf(installation)), installation),
+    sizeOf: async (name) => (await store.read(name))?.sizeBytes,
     remove: store.remove,
   };
 };

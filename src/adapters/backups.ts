@@ -1,5 +1,7 @@
-import type { BackupOutcome, Backups } from "../contract/backups.ts";
-import type { BackupConfig } from "../kernel/config.ts";
+import { statSync } from "node:fs";
+import type { BackupOutcome, BackupProgress, Backups, StoredBackup } from "../contract/backups.ts";
+import type { BackupConfig, MediaConfig } from "../kernel/config.ts";
+import { backupLocation, madeAtOf } from "./backup-location.ts";
 import { foreignEnvironment, PROGRAM } from "./program.ts";
 
 /** What the process that makes a backup reads from its stdin: all of its settings. */
@@ -18,7 +20,17 @@ export type BackupReport = Omit<Extract<BackupOutcome, { ok: true }>, "ok">;
 const MAX_MS = 6 * 60 * 60 * 1000;
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
-type Settings = BackupConfig & Pick<BackupTask, "from" | "dataDir"> & { key: { keyId: string; secret: Uint8Array } };
+/** `draftOf`: the path of a draft on this machine. */
+type Settings = BackupConfig &
+  Pick<BackupTask, "from" | "dataDir"> & {
+    key: { keyId: string; secret: Uint8Array };
+    draftOf(what: "backup" | "plain"): string;
+  };
+
+const shownPlace = (place: MediaConfig): string =>
+  place.kind === "disk" ? place.dir : `s3://${[place.bucket, place.prefix].filter(Boolean).join("/")}`;
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
  * Makes backups in another process of this program, so that copying, checking and sending take no time and memory of
@@ -32,8 +44,11 @@ export const createBackups = ({
   from,
   dataDir,
   key: { keyId, secret },
+  draftOf,
 }: Settings): Backups => {
   let stop: (() => void) | undefined;
+  let current: { startedAtMs: number; drafts: readonly string[] } | undefined;
+  const locationOf = (installation: string) => backupLocation(place, { installation, localDraft: draftOf("backup") });
   let isStopping = false;
 
   const make = async (madeAt: number, installation: string): Promise<BackupOutcome> => {
@@ -48,10 +63,13 @@ export const createBackups = ({
       killSignal: "SIGKILL",
       maxBuffer: MAX_OUTPUT_BYTES,
     });
+    const drafts = [locationOf(installation).draft, ...(isEncrypted ? [draftOf("plain")] : [])];
+    current = { startedAtMs: madeAt, drafts };
     stop = () => child.kill("SIGTERM");
     if (isStopping) stop();
     const [output, errors, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     stop = undefined;
+    current = undefined;
     if (code === 0) return { ok: true, ...(JSON.parse(output) as BackupReport) };
     return {
       ok: false,
@@ -61,6 +79,23 @@ export const createBackups = ({
   };
   return {
     pattern: at,
+    place: shownPlace(place),
+    keep,
+    isEncrypted,
+    async list(installation): Promise<StoredBackup[]> {
+      const location = locationOf(installation);
+      const names = (await location.names()).toReversed();
+      const sizes = await Promise.all(names.map(location.sizeOf));
+      return names.flatMap((name, index) => {
+        const sizeBytes = sizes[index];
+        return sizeBytes === undefined ? [] : [{ name, madeAtMs: madeAtOf(name), sizeBytes }];
+      });
+    },
+    progress(): BackupProgress | undefined {
+      if (!current) return undefined;
+      const { startedAtMs, drafts } = current;
+      return { startedAtMs, copiedBytes: Math.max(...drafts.map(sizeOf)) };
+    },
     async make(madeAt, installation) {
       try {
         return await make(madeAt, installation);

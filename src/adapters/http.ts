@@ -40,8 +40,14 @@ export type OutboundHttp = Http & {
    * private addresses only is refused, one that cannot be resolved now is not.
    */
   refusalOf(url: string): Promise<string | undefined>;
-  /** The addresses of a host, where customers may name it; else why they are not given. Never throws. */
-  checkedAddresses(host: string): Promise<readonly string[] | { failure: "dns" | "blocked"; message: string }>;
+  /**
+   * The addresses of a host, where customers may name it; else why they are not given. `isPlain`: for a connection
+   * without TLS, which only hosts of the allow list get. Never throws.
+   */
+  checkedAddresses(
+    host: string,
+    options?: { isPlain?: boolean },
+  ): Promise<readonly string[] | { failure: "dns" | "blocked"; message: string }>;
   /** Closes every connection; requests in flight end as `aborted`. */
   close(): void;
 };
@@ -93,7 +99,7 @@ const createGuard = (entries: readonly string[]) => {
       if (isNameAllowed(url)) return undefined;
       if (!addresses.every(isReachable)) return "the host has an address that may not be reached";
       return url.protocol === "http:" && !addresses.every(allow.hasAddress)
-        ? "plain http is not allowed to this host"
+        ? "a connection without TLS is not allowed to this host"
         : undefined;
     },
   };
@@ -177,9 +183,9 @@ export const createHttp = ({
     isUrlAllowed: guard.isUrlAllowed,
     isPrivateUrl,
     refusalOf: refusalBy(guard, addressesOf),
-    async checkedAddresses(host) {
+    async checkedAddresses(host, { isPlain = false } = {}) {
       const limits = { connectMs: connectTimeoutMs, totalMs: TOTAL_TIMEOUT_MS };
-      const destination = await destinationOf(`https://${host}/`, true, limits);
+      const destination = await destinationOf(`${isPlain ? "http" : "https"}://${host}/`, true, limits);
       return "failure" in destination ? destination : destination.addresses;
     },
     close: () => connections.close(),

@@ -1,6 +1,4 @@
 import { command, EXIT } from "./command.ts";
-import { sessionDemo } from "./demo/session.ts";
-import { simulatedDemo } from "./demo/simulated.ts";
 
 /** Shows a message from the request to its webhooks, on the simulator or through the operator's phone. */
 export const demoCommand = command(
@@ -19,7 +17,9 @@ export const demoCommand = command(
       context.err(`recado demo: ${problem}`);
       return EXIT.usage;
     }
-    return session ? sessionDemo(context, { to, isOnce: once }) : simulatedDemo(context, { isOnce: once });
+    // what writes the client's generated part must start while that part is missing or wrong
+    if (session) return (await import("./demo/session.ts")).sessionDemo(context, { to, isOnce: once });
+    return (await import("./demo/simulated.ts")).simulatedDemo(context, { isOnce: once });
   },
 );
 

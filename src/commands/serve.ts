@@ -48,7 +48,7 @@ export const serveCommand = command({ name: "serve", about: "serve both APIs unt
     keepTemporaryFilesIn(tempDirOf(config));
     const manager = await serviceManager(context.env, log);
     manager.starting();
-    const app = await startApp(config, { log });
+    const app = await startApp(config, { log, environment: context.env });
     const { url, publicUrl, platformUrl, gatewayUrl, setupUrl } = app;
     context.out(
       JSON.stringify({

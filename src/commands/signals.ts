@@ -13,3 +13,10 @@ export const untilAborted = (): AbortSignal => {
   onceEnded((signal) => controller.abort(new BackupFault(`ended by ${signal}: no backup was made`)));
   return controller.signal;
 };
+
+/** Aborts with the first SIGTERM or SIGINT. */
+export const onSignal = (): AbortSignal => {
+  const controller = new AbortController();
+  onceEnded(() => controller.abort());
+  return controller.signal;
+};

@@ -1,6 +1,15 @@
 /** Backups of the database to the location that the operator set. `pattern` is the cron pattern. */
 export type Backups = {
   readonly pattern: string;
+  /** Where they are stored, for people; without secrets. */
+  readonly place: string;
+  /** How many are kept, and whether they are encrypted. */
+  readonly keep: number;
+  readonly isEncrypted: boolean;
+  /** The stored backups of an installation, newest first. Each was checked when it was made. @throws as the place does. */
+  list(installation: string): Promise<readonly StoredBackup[]>;
+  /** How far the backup is that this process makes now; undefined when it makes none. */
+  progress(): BackupProgress | undefined;
   /**
    * Makes a backup with the time `atMs`, checks it and stores it under a name with the installation in it. Then deletes
    * the oldest backups of the same installation. Never throws.
@@ -9,6 +18,11 @@ export type Backups = {
   /** Aborts the backup in progress, because the process stops. */
   stop(): void;
 };
+
+export type StoredBackup = { name: string; madeAtMs: number; sizeBytes: number };
+
+/** `copiedBytes`: how much of the database was copied. The copy is checked after that. */
+export type BackupProgress = { startedAtMs: number; copiedBytes: number };
 
 /**
  * `files`: how many media files the backup lists. `removed`: how many older backups were deleted. `warning`: a problem

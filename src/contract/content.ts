@@ -60,34 +60,40 @@ const source = { mediaUrl: Type.Optional(Text(1, 2048)), mediaHandle: Type.Optio
 const file = { ...source, mimeType: Type.Optional(Text(1, 120)) };
 const caption = Type.Optional(Text(0, 1024));
 
-const CaptionedContent = Type.Object({ ...file, caption, tag });
+const CaptionedContent = Type.Object({ ...file, caption, tag }, { title: "VideoContent" });
 /** The most images that any network takes in one message. */
 export const MAX_IMAGES = 10;
-const Images = Type.Array(Type.Object({ mediaUrl: Text(1, 2048) }), {
+const Images = Type.Array(Type.Object({ mediaUrl: Text(1, 2048) }, { title: "ImageLink" }), {
   minItems: 2,
   maxItems: MAX_IMAGES,
   description: "Several images in one message, in place of mediaUrl; where the network takes that",
 });
-const Contact = Type.Object({ name: Text(1, 120), phone: Text(5, 30), email: Type.Optional(Text(1, 320)) });
+const Contact = Type.Object(
+  { name: Text(1, 120), phone: Text(5, 30), email: Type.Optional(Text(1, 320)) },
+  { title: "ContactCard" },
+);
 
 /**
  * The schema of each content type. The APIs publish it, the core validates by it, and the types of plugins derive from
  * it.
  */
 export const CONTENT = {
-  text: Type.Object({ text: Text(1, 4096), tag }),
-  image: Type.Object({ ...CaptionedContent.properties, images: Type.Optional(Images) }),
+  text: Type.Object({ text: Text(1, 4096), tag }, { title: "TextContent" }),
+  image: Type.Object({ ...CaptionedContent.properties, images: Type.Optional(Images) }, { title: "ImageContent" }),
   video: CaptionedContent,
-  audio: Type.Object({ ...file, ptt: Type.Optional(Type.Boolean()), tag }),
-  document: Type.Object({ ...file, caption, tag, filename: Type.Optional(FileName()) }),
-  sticker: Type.Object({ ...source, mimeType: Type.Optional(OneOf(["image/webp"])) }),
-  location: Type.Object({
-    latitude: Type.Number({ minimum: -90, maximum: 90 }),
-    longitude: Type.Number({ minimum: -180, maximum: 180 }),
-    name: Type.Optional(Text(0, 120)),
-    address: Type.Optional(Text(0, 255)),
-  }),
-  contact: Type.Object({ contacts: Type.Array(Contact, { minItems: 1, maxItems: 10 }) }),
+  audio: Type.Object({ ...file, ptt: Type.Optional(Type.Boolean()), tag }, { title: "AudioContent" }),
+  document: Type.Object({ ...file, caption, tag, filename: Type.Optional(FileName()) }, { title: "DocumentContent" }),
+  sticker: Type.Object({ ...source, mimeType: Type.Optional(OneOf(["image/webp"])) }, { title: "StickerContent" }),
+  location: Type.Object(
+    {
+      latitude: Type.Number({ minimum: -90, maximum: 90 }),
+      longitude: Type.Number({ minimum: -180, maximum: 180 }),
+      name: Type.Optional(Text(0, 120)),
+      address: Type.Optional(Text(0, 255)),
+    },
+    { title: "LocationContent" },
+  ),
+  contact: Type.Object({ contacts: Type.Array(Contact, { minItems: 1, maxItems: 10 }) }, { title: "ContactContent" }),
   button: ButtonContent,
   list: ListContent,
   template: TemplateContent,
@@ -96,7 +102,7 @@ export const CONTENT = {
   address_message: AddressContent,
   flow: FlowContent,
   poll: PollContent,
-  phone_number_request: Type.Object({ text: Type.Optional(Text(1, 1024)) }),
+  phone_number_request: Type.Object({ text: Type.Optional(Text(1, 1024)) }, { title: "PhoneNumberRequestContent" }),
   phone_number_share: Type.Object({}),
   order_details: OrderDetailsContent,
   order_status: OrderStatusContent,

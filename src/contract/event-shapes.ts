@@ -2,15 +2,12 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { isRecord } from "../kernel/json.ts";
 import { AnyText, type Issue, issue, issuesOf, Nullable, OneOf, Text } from "../kernel/schema.ts";
 import { type ChannelEvent, LINK_STATES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "./events.ts";
-import type { InboundContent } from "./inbound-content.ts";
+import { INBOUND_CONTENT, type InboundContent, MOST_OPTIONS } from "./inbound-content.ts";
 import { PRESENCES } from "./people.ts";
 
 /** The maximum length of one event as JSON. A synced address book may be larger. */
 const MAX_EVENT_CHARS = 256 * 1024;
 const MAX_CONTACTS_CHARS = 4 * 1024 * 1024;
-
-/** A poll of a network may have more options than Recado sends. */
-const MOST_OPTIONS = 100;
 
 const Key = Text(1, 512);
 const At = Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 });
@@ -21,53 +18,6 @@ const Person = Type.Record(Type.String(), Text(1, 256), { minProperties: 1, maxP
 /** The role of the app that leads a conversation. */
 const Holder = Type.Object({ role: Type.Optional(Text(1, 60)) });
 const optionalText = (max: number) => Type.Optional(Text(0, max));
-
-const File = Type.Object({
-  caption: Type.Optional(AnyText()),
-  mimeType: Text(1, 200),
-  filename: optionalText(1024),
-  voice: Flag,
-  animated: Flag,
-});
-
-/** TABLE: the schema of an inbound message's content, by type. Additional keys are allowed. */
-const INBOUND_CONTENT: Readonly<Record<InboundContent["type"], TSchema>> = {
-  text: Type.Object({ text: AnyText() }),
-  image: File,
-  video: File,
-  audio: File,
-  document: File,
-  sticker: File,
-  location: Type.Object({
-    latitude: Type.Number({ minimum: -90, maximum: 90 }),
-    longitude: Type.Number({ minimum: -180, maximum: 180 }),
-    name: optionalText(1024),
-    address: optionalText(1024),
-    url: optionalText(2048),
-  }),
-  contact: Type.Object({ contacts: Type.Array(Type.Unknown(), { maxItems: 1000 }) }),
-  button_reply: Type.Object({ selectedId: AnyText(), text: AnyText(), description: Type.Optional(AnyText()) }),
-  flow_reply: Type.Object({ name: AnyText(), text: Type.Optional(AnyText()), response: Type.Unknown() }),
-  order: Type.Object({
-    catalogId: Nullable(Type.String()),
-    items: Type.Array(Type.Object({ productId: Type.String() }), { maxItems: 1000 }),
-  }),
-  call_permission_reply: Type.Object({ response: OneOf(["accept", "reject"]), isPermanent: Type.Boolean() }),
-  request_welcome: Type.Object({}),
-  phone_number_request: Type.Object({}),
-  phone_number_share: Type.Object({ phoneNumber: Nullable(Type.String()) }),
-  poll: Type.Object({
-    question: AnyText(),
-    options: Type.Array(AnyText(), { minItems: 1, maxItems: MOST_OPTIONS }),
-    maxSelections: Type.Integer({ minimum: 1 }),
-  }),
-  payment_method: Type.Object({
-    referenceId: Text(1, 512),
-    credentialId: Nullable(Type.String()),
-    lastFourDigits: Nullable(Type.String()),
-  }),
-  unsupported: Type.Object({ originalType: Text(1, 200) }),
-};
 
 const act = { key: Key, nativeId: Key, at: At, from: Person, isOwn: Flag };
 

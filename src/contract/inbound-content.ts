@@ -1,70 +1,168 @@
-/** The content of an inbound message, in the shapes of message:received. */
-export type InboundContent = Said & { content: Circumstances };
+import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import { AnyText, Nullable, OneOf, Text } from "../kernel/schema.ts";
 
-type Said =
-  | { type: "text"; content: { text: string } }
-  | {
-      type: "image" | "video" | "audio" | "document" | "sticker";
-      content: { caption?: string; mimeType: string; filename?: string; voice?: boolean; animated?: boolean };
-    }
-  | {
-      type: "location";
-      content: { latitude: number; longitude: number; name?: string; address?: string; url?: string };
-    }
-  | { type: "contact"; content: { contacts: unknown[] } }
-  | { type: "button_reply"; content: { selectedId: string; text: string; description?: string } }
-  /** A submitted form. `name` is its kind; `response` is what was entered, as text where it is not JSON. */
-  | { type: "flow_reply"; content: { name: string; text?: string; response: unknown } }
-  | { type: "order"; content: { catalogId: string | null; text?: string; items: OrderItem[] } }
-  /** Whether the customer may be called. `expiresAt` is null for a permission without an end. */
-  | {
-      type: "call_permission_reply";
-      content: { response: "accept" | "reject"; isPermanent: boolean; expiresAt: string | null; source?: string };
-    }
-  /** A question with options, of which each person may choose up to `maxSelections`. */
-  | { type: "poll"; content: { question: string; options: string[]; maxSelections: number } }
-  /** The person asks for our number, which the network does not show them. */
-  | { type: "phone_number_request"; content: Record<never, never> }
-  /** The person gives us their number, as digits; null where the network does not name it here. */
-  | { type: "phone_number_share"; content: { phoneNumber: string | null } }
-  /** The person wants to pay an order with a stored card. The ids are as the business named them. */
-  | {
-      type: "payment_method";
-      content: { referenceId: string; credentialId: string | null; lastFourDigits: string | null };
-    }
-  /** A person opened the chat for the first time and has not written yet. */
-  | { type: "request_welcome"; content: Record<never, never> }
-  /**
-   * A message of a type that has no shape here, by the name that its network gives the type, with what the network says
-   * of it. `url`: where the network shows the message, for a while. `title`: its caption.
-   */
-  | { type: "unsupported"; content: { originalType: string; url?: string; title?: string; errors?: InboundError[] } };
+/**
+ * What an inbound message says: one schema for the adapters that read it and for the events that publish it. Additional
+ * keys are allowed.
+ */
 
-type OrderItem = { productId: string; quantity: number | null; price: number | null; currency: string | null };
-export type InboundError = { code: number; title: string; details?: string };
+/** A poll of a network may have more options than Recado sends. */
+export const MOST_OPTIONS = 100;
+
+const text = Type.String();
+const optional = Type.Optional(AnyText());
+const optionalText = (max: number) => Type.Optional(Text(0, max));
+
+const word = Type.Optional(text);
+const Referral = Type.Object(
+  {
+    sourceUrl: word,
+    sourceId: word,
+    sourceType: word,
+    headline: word,
+    body: word,
+    mediaType: word,
+    imageUrl: word,
+    videoUrl: word,
+    thumbnailUrl: word,
+    ctwaClid: word,
+    welcomeText: word,
+  },
+  { title: "Referral", description: "The advertisement or post that led the person here" },
+);
+export type ReferralField = keyof Static<typeof Referral>;
 
 /** The context of a message, whatever its content. */
-export type Circumstances = {
-  /** Why the person sends a contact: `contact_request` answers a request for their number. */
-  origin?: string;
-  forwarded?: true;
-  /** Forwarded more than five times. */
-  frequentlyForwarded?: true;
-  /** The advertisement or post that led the customer here. */
-  referral?: Partial<Record<ReferralField, string>>;
-  /** The product that the customer asks about. */
-  referredProduct?: { catalogId: string | null; productId: string };
-};
+const Context = Type.Object(
+  {
+    origin: Type.Optional(
+      Type.String({
+        description: "Why the person sends a contact: `contact_request` answers a request for the number",
+      }),
+    ),
+    forwarded: Type.Optional(Type.Literal(true)),
+    frequentlyForwarded: Type.Optional(Type.Literal(true, { description: "Forwarded more than five times" })),
+    referral: Type.Optional(Referral),
+    referredProduct: Type.Optional(
+      Type.Object(
+        { catalogId: Nullable(text), productId: text },
+        { title: "ReferredProduct", description: "The product that the person asks about" },
+      ),
+    ),
+  },
+  { title: "MessageContext" },
+);
+export type Circumstances = Static<typeof Context>;
 
-export type ReferralField =
-  | "sourceUrl"
-  | "sourceId"
-  | "sourceType"
-  | "headline"
-  | "body"
-  | "mediaType"
-  | "imageUrl"
-  | "videoUrl"
-  | "thumbnailUrl"
-  | "ctwaClid"
-  | "welcomeText";
+const said = <Fields extends TProperties>(title: string, fields: Fields) =>
+  Type.Intersect([Context, Type.Object(fields)], { title });
+
+/** A file. Its bytes are in the media of the message. */
+const File = said("ReceivedFile", {
+  caption: optional,
+  mimeType: Text(1, 200),
+  filename: optionalText(1024),
+  voice: Type.Optional(Type.Boolean({ description: "Recorded as a voice note" })),
+  animated: Type.Optional(Type.Boolean()),
+});
+
+const InboundErrorShape = Type.Object({ code: Type.Number(), title: text, details: word }, { title: "ReceivedError" });
+export type InboundError = Static<typeof InboundErrorShape>;
+
+/** TABLE: the content of each type of inbound message. */
+export const INBOUND_CONTENT = {
+  text: said("ReceivedText", { text: AnyText() }),
+  image: File,
+  video: File,
+  audio: File,
+  document: File,
+  sticker: File,
+  location: said("ReceivedLocation", {
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+    name: optionalText(1024),
+    address: optionalText(1024),
+    url: optionalText(2048),
+  }),
+  contact: said("ReceivedContacts", { contacts: Type.Array(Type.Unknown(), { maxItems: 1000 }) }),
+  button_reply: said("ReceivedReply", {
+    selectedId: AnyText(),
+    text: AnyText(),
+    description: optional,
+  }),
+  /** A submitted form. `name` is its kind. */
+  flow_reply: said("ReceivedForm", {
+    name: AnyText(),
+    text: optional,
+    response: Type.Unknown({ description: "What was entered; as text where it is not JSON" }),
+  }),
+  order: said("ReceivedOrder", {
+    catalogId: Nullable(text),
+    text: word,
+    items: Type.Array(
+      Type.Object(
+        {
+          productId: text,
+          quantity: Nullable(Type.Number()),
+          price: Nullable(Type.Number()),
+          currency: Nullable(text),
+        },
+        { title: "ReceivedOrderItem" },
+      ),
+      { maxItems: 1000 },
+    ),
+  }),
+  /** Whether the customer may be called. */
+  call_permission_reply: said("ReceivedCallPermission", {
+    response: OneOf(["accept", "reject"]),
+    isPermanent: Type.Boolean(),
+    expiresAt: Nullable(Type.String({ description: "Null for a permission without an end" })),
+    source: word,
+  }),
+  /** A question with options. */
+  poll: said("ReceivedPoll", {
+    question: AnyText(),
+    options: Type.Array(AnyText(), { minItems: 1, maxItems: MOST_OPTIONS }),
+    maxSelections: Type.Integer({ minimum: 1, description: "How many options each person may choose" }),
+  }),
+  /** The person asks for our number, which the network does not show them. */
+  phone_number_request: said("ReceivedNumberRequest", {}),
+  /** The person gives us their number. */
+  phone_number_share: said("ReceivedNumber", {
+    phoneNumber: Nullable(Type.String({ description: "Digits; null where the network does not name it here" })),
+  }),
+  /** The person wants to pay an order with a stored card. The ids are as the business named them. */
+  payment_method: said("ReceivedPaymentMethod", {
+    referenceId: Text(1, 512),
+    credentialId: Nullable(text),
+    lastFourDigits: Nullable(text),
+  }),
+  /** A person opened the chat for the first time and has not written yet. */
+  request_welcome: said("ReceivedWelcomeRequest", {}),
+  /** A message of a type that has no shape here, with what the network says of it. */
+  unsupported: said("UnsupportedContent", {
+    originalType: Text(1, 200, "The network's name of the type"),
+    url: Type.Optional(Type.String({ description: "Where the network shows the message, for a while" })),
+    title: word,
+    errors: Type.Optional(Type.Array(InboundErrorShape)),
+  }),
+} as const satisfies Record<string, TSchema>;
+
+/** The content of an inbound message, in the shapes of message:received. */
+export type InboundContent = {
+  [Kind in keyof typeof INBOUND_CONTENT]: { type: Kind; content: Static<(typeof INBOUND_CONTENT)[Kind]> };
+}[keyof typeof INBOUND_CONTENT];
+
+/** The types of message that consist of a file. */
+export const FILE_TYPES = ["image", "video", "audio", "document", "sticker"] as const;
+
+/** The content of any inbound message. */
+export const ReceivedContent = Type.Unsafe<InboundContent["content"]>({
+  title: "ReceivedContent",
+  anyOf: [...new Set(Object.values(INBOUND_CONTENT))],
+});
+
+type FileType = (typeof FILE_TYPES)[number];
+/** Whether a message consists of a file. */
+export const isFile = (content: InboundContent): content is Extract<InboundContent, { type: FileType }> =>
+  FILE_TYPES.some((type) => type === content.type);

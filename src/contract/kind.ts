@@ -47,6 +47,11 @@ export type NetworkTraits = {
    */
   messageIdTtlMs?: number;
   /**
+   * For how many milliseconds after the person's last message anybody may answer freely. Later only a template, or a
+   * message with a tag, is taken. Absent where the network has no such window.
+   */
+  answerWindowMs?: number;
+  /**
    * True where the network charges for templates. A receipt without a price then counts as one charge per recipient,
    * category and 24 hours.
    */

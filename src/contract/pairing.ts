@@ -19,6 +19,8 @@ export type PairingApi = {
    * use.
    */
   code(): string | undefined;
+  /** The same, but waits up to `withinMs` for the code that was requested. Absent: the adapter cannot wait. */
+  nextCode?(withinMs: number): Promise<string | undefined>;
   /**
    * Unlinks the identity at the network if possible, and starts over with a new one. Resolves when that is on disk.
    * Concurrent calls, and `connect`, join the same run. Does not throw for a failure of the network.

@@ -32,8 +32,12 @@ const BUTTON_TYPES = [
 
 /** A component before its fields are checked. */
 export const Component = Type.Object(
-  { type: OneOf(COMPONENT_TYPES) },
-  { additionalProperties: Type.Unknown(), description: "In the form of the official API" },
+  { type: OneOf(COMPONENT_TYPES, { title: "TemplateComponentType" }) },
+  {
+    title: "NewTemplateComponent",
+    additionalProperties: Type.Unknown(),
+    description: "In the form of the official API",
+  },
 );
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -108,7 +112,7 @@ const listOf = (items: unknown, fieldsOf: (item: Fields) => TProperties, maxItem
 
 const componentOf = (component: Fields): TProperties => {
   const type = COMPONENT_TYPES.find((one) => one === component["type"]);
-  return type ? FIELDS[type](component) : { type: OneOf(COMPONENT_TYPES) };
+  return type ? FIELDS[type](component) : { type: OneOf(COMPONENT_TYPES, { title: "TemplateComponentType" }) };
 };
 
 const cardComponentOf = (component: Fields): TProperties => {

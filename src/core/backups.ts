@@ -1,9 +1,11 @@
-import type { BackupOutcome } from "../contract/backups.ts";
+import type { BackupOutcome, BackupProgress, StoredBackup } from "../contract/backups.ts";
+import { withTimeout } from "../kernel/async.ts";
 import { HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, reasonOf } from "../kernel/errors.ts";
 import { lastTimeOf } from "../runtime/cron.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import type { Db, Tx } from "../store/db.ts";
+import { hasJob } from "../store/jobs.ts";
 import { readMeta, writeMeta } from "../store/meta.ts";
 import type { Env } from "./env.ts";
 import { recordAct } from "./tenancy/audit.ts";
@@ -48,6 +50,35 @@ export const renewInstallation = async ({ random }: Pick<Env, "random">, tx: Tx)
   const name = Buffer.from(random.bytes(4)).toString("hex");
   await writeMeta(tx, INSTALLATION, name);
   return name;
+};
+
+/**
+ * What there is of backups. `fault`: why the location could not be listed. `isWaiting`: one is being made, on this node
+ * or another, or a failed one waits for its retry.
+ */
+export type BackupsNow = LastBackups & {
+  stored: readonly StoredBackup[];
+  fault: string | null;
+  isWaiting: boolean;
+  progress: BackupProgress | undefined;
+};
+
+/** The longest that a listing may take: a bucket or a network disk may not answer. */
+const LIST_MS = 10_000;
+
+/** The stored backups, and how far the current one is. Undefined where no location for backups is configured. */
+export const backupsNow = async (env: Pick<Env, "backups" | "db" | "random">): Promise<BackupsNow | undefined> => {
+  const { backups } = env;
+  if (!backups) return undefined;
+  const installation = await installationIdOf(env);
+  const listed = await withTimeout(LIST_MS, backups.list(installation), {
+    message: `the location did not answer within ${LIST_MS / 1000} s`,
+  }).then(
+    (stored) => ({ stored, fault: null }),
+    (thrown: unknown) => ({ stored: [], fault: reasonOf(thrown) }),
+  );
+  const isWaiting = await env.db.read((reader) => hasJob(reader, "backup"));
+  return { ...(await lastBackups(env)), ...listed, isWaiting, progress: backups.progress() };
 };
 
 const noteOf = (at: number, outcome: BackupOutcome): BackupNote => {

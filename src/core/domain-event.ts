@@ -85,7 +85,7 @@ export type DomainEvent =
       content: InboundContent;
       quotedMessageId: string | null;
       to: string | null;
-      /** The conversation that the message belongs to; null for a tenant that is no institution. */
+      /** The conversation that the message belongs to; null for a group's. */
       conversationId: ConversationId | null;
       /** Another app leads the conversation: the message is for information, and nobody answers it here. */
       heldBy?: HeldBy;
@@ -198,6 +198,14 @@ export type DomainEvent =
       resetsAt: number;
     }
   | {
+      type: "agent.document";
+      documentId: string;
+      title: string | null;
+      status: "READY" | "FAILED";
+      chunkCount: number;
+      errorReason: string | null;
+    }
+  | {
       type: "group.lifecycle";
       groupId: string;
       upstreamGroupId: string;
@@ -210,7 +218,7 @@ export type DomainEvent =
       waIds: string[];
     }
   | ({ type: "group.settings"; groupId: string; rules?: GroupRules } & GroupSettings)
-  | { type: "group.status"; groupId: string; status: string; suspended: boolean }
+  | { type: "group.status"; groupId: string; status: "ACTIVE" | "SUSPENDED"; suspended: boolean }
   | { type: "call.offer"; callId: string; upstreamCallId: string; from: Contact; sdpOffer: string; expiresAt: number }
   | {
       type: "call.changed";
@@ -276,6 +284,23 @@ export const signatureHeaders = (
     ? {}
     : { [`${name}-Previous`]: `sha256=${hmacSha256(previousSecret, body, "hex")}` }),
 });
+
+/** The direction of the message that an event is about: received, or sent from here. Null for every other event. */
+export const directionOf = (domainEvent: DomainEvent): "inbound" | "outbound" | null => {
+  switch (domainEvent.type) {
+    case "message.received":
+      return domainEvent.direction;
+    case "message.sent":
+    case "message.delivered":
+    case "message.read":
+    case "message.failed":
+    case "message.deleted":
+    case "messages.read_up_to":
+      return "outbound";
+    default:
+      return null;
+  }
+};
 
 /** The ordering key of an event: the chat that it belongs to. Spellings of one phone number give the same key. */
 export const chatOf = (domainEvent: DomainEvent): string => {

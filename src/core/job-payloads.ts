@@ -93,6 +93,7 @@ export const PAYLOADS = {
       afterSeq: Type.Integer(),
     }),
   ),
+  "subscription.release": versioned(Type.Object({ subscriptionId: id<SubscriptionId>(), afterSeq: Type.Integer() })),
   "subscription.forget": SUBSCRIPTION,
   "member.forget": versioned(Type.Object({ tenantId: id<TenantId>(), userId: id() })),
   "channel.forget": CHANNEL,

@@ -23,16 +23,18 @@ import { bulkQueue, channelQueue, lookupQueue, pairingQueue, resetKey, scheduled
 import { releaseIdle } from "./conversations/holders.ts";
 import { forgetMember } from "./conversations/members.ts";
 import type { Env } from "./env.ts";
+import { releaseDeliveries } from "./events/chat-order.ts";
 import { discardDelivery, dispatchDelivery } from "./events/dispatch.ts";
 import { fanOut, fanOutQueue } from "./events/fan-out.ts";
 import { endpointQueue, retryQueue } from "./events/queues.ts";
 import { retryDeliveries } from "./events/retrying.ts";
-import { forgetSubscription, resumeDeliveries } from "./events/subscriptions.ts";
+import { forgetSubscription, resumeDeliveries } from "./events/subscription-work.ts";
 import { processUpstream } from "./inbound.ts";
 import { type JobPayloads, PAYLOADS } from "./job-payloads.ts";
 import { downloadMedia } from "./media/download.ts";
 import { mediaQueue, publishWithoutFile } from "./media/received.ts";
 import { eraseMedia, expireMedia, forgetMedia } from "./media/retention.ts";
+import { deliverKey } from "./messaging/accept.ts";
 import { MAX_RUNNING } from "./messaging/bulk.ts";
 import { discardBatch, sendNext } from "./messaging/bulk-run.ts";
 import { deliverMessage, discardMessage } from "./messaging/deliver.ts";
@@ -69,7 +71,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     concurrencyLimit: CHANNEL_CONCURRENCY,
     queue: ({ channelId, environment }) => channelQueue(channelId, environment),
     orderingKey: ({ chat }) => chat,
-    uniqueKey: ({ messageId }) => `message:${messageId}`,
+    uniqueKey: ({ messageId }) => deliverKey(messageId),
     run: deliverMessage,
     onDiscarded: discardMessage,
   },
@@ -129,6 +131,12 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     ...HOUSEKEEPING,
     uniqueKey: ({ subscriptionId, afterSeq }) => `retry:${subscriptionId}:${afterSeq}`,
     run: retryDeliveries,
+  },
+  "subscription.release": {
+    payload: PAYLOADS["subscription.release"],
+    ...HOUSEKEEPING,
+    uniqueKey: ({ subscriptionId, afterSeq }) => `release:${subscriptionId}:${afterSeq}`,
+    run: releaseDeliveries,
   },
   "event.fan-out": {
     payload: PAYLOADS["event.fan-out"],

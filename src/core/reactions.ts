@@ -14,7 +14,7 @@ export const react = async (env: Env, tx: Tx, { domainEvent, ...published }: Pub
   if (published.environment !== "live") return;
   switch (domainEvent.type) {
     case "message.received":
-      await countReceived(tx, { ...published, domainEvent });
+      await countReceived(env, tx, { ...published, domainEvent });
       return noteReceived(env, tx, { ...published, domainEvent });
     case "message.sent":
     case "message.delivered":

@@ -1,25 +1,24 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, utcDayOf } from "../kernel/clock.ts";
-import { idBoundAt } from "../kernel/ids.ts";
 import type { SettingName } from "../kernel/settings.ts";
+import { pruneActivity } from "../store/activity.ts";
 import { pruneAiConversations, pruneAiTurns } from "../store/ai-conversations.ts";
 import { pruneAttempts } from "../store/attempts.ts";
 import { pruneBatches } from "../store/batches.ts";
 import { pruneCalls } from "../store/calls.ts";
 import { pruneConversations } from "../store/conversations.ts";
-import type { Tx } from "../store/db.ts";
 import { pruneDeparted } from "../store/departed.ts";
 import { pruneEarlyActs } from "../store/early-acts.ts";
 import { pruneErasures } from "../store/erasures.ts";
-import { pruneEvents } from "../store/events.ts";
 import { pruneGroups } from "../store/groups.ts";
 import { pruneJobs } from "../store/jobs.ts";
 import { pruneCachedMessages, pruneKeyRows } from "../store/key-store.ts";
+import { pruneKeyedRequests } from "../store/keyed-requests.ts";
 import { pruneSpending } from "../store/llm.ts";
 import { pruneLookups } from "../store/lookups.ts";
 import { pruneMails } from "../store/mails.ts";
 import { pruneMedia } from "../store/media.ts";
-import { pruneMessages, pruneSent } from "../store/messages.ts";
-import type { OldPage } from "../store/old-rows.ts";
+import { pruneMessageActs } from "../store/message-acts.ts";
+import { pruneMessages } from "../store/messages.ts";
 import { prunePasskeyLinks } from "../store/passkey-links.ts";
 import { pruneProcessorEvents } from "../store/processor.ts";
 import { pruneRateWindows } from "../store/rate-windows.ts";
@@ -27,14 +26,25 @@ import { pruneReceived } from "../store/received.ts";
 import { pruneScheduled } from "../store/scheduled.ts";
 import { pruneSecrets, pruneSubscriptions } from "../store/subscriptions.ts";
 import { takeBackDrafts } from "../store/templates.ts";
-import { listTenants, type TenantRow } from "../store/tenants.ts";
 import { pruneTroubles } from "../store/troubles.ts";
 import { pruneEnvelopes } from "../store/upstream.ts";
-import { pruneChargeWindows, pruneUsage } from "../store/usage.ts";
+import { pruneChargeWindows } from "../store/usage.ts";
 import { pruneUserLinks } from "../store/user-links.ts";
-import { billedUntil } from "./billing/closing.ts";
+import { pruneLinks } from "./channels/pairing-links.ts";
 import type { Env } from "./env.ts";
+import {
+  BATCH,
+  before,
+  older,
+  pruneAllEvents,
+  pruneAllSent,
+  pruneAllUsage,
+  REPEATED_MS,
+  UNDELIVERED_MS,
+  untilDone,
+} from "./retention-sweeps.ts";
 import { pruneAuditLog } from "./tenancy/audit.ts";
+import { pruneConsole } from "./tenancy/console-sessions.ts";
 import { pruneEnded } from "./tenancy/invitations.ts";
 import { pruneSessions } from "./tenancy/sessions.ts";
 
@@ -64,80 +74,17 @@ export type Retention = {
   prune?(env: Env, now: number): Promise<void>;
 };
 
-/** Undelivered events, dead letters and attempts stay at least this long. */
-const UNDELIVERED_MS = 30 * DAY_MS;
 /** Replies and repeats are recognised by these rows. */
 const INBOX_MS = 90 * DAY_MS;
-/** Networks repeat a post for up to seven days. */
-const REPEATED_MS = 8 * DAY_MS;
 const SCHEDULE_MS = 90 * DAY_MS;
 const GONE_MEDIA_MS = 90 * DAY_MS;
 const DELETED_GROUP_MS = 30 * DAY_MS;
 const TROUBLE_MS = 90 * DAY_MS;
 const ERASURE_MS = 90 * DAY_MS;
 const WORK_MS = 7 * DAY_MS;
+const ACTIVITY_MS = 90 * DAY_MS;
 /** Longer than a payment can be disputed. */
 const PROCESSOR_EVENT_MS = 730 * DAY_MS;
-/** Rows per write: few enough that requests do not wait for it. */
-const BATCH = 100;
-
-/** Rows made before this time have expired; 0 where the term is unlimited. */
-const before = (now: number, termMs: number): number => Math.max(0, Math.floor(now - termMs));
-
-/**
- * Repeats `remove` until it says that no row is left. Each call is a write of its own, so that requests are served in
- * between.
- */
-const untilDone = async (env: Env, remove: (tx: Tx) => Promise<boolean>): Promise<void> => {
-  while (await env.db.write(remove));
-};
-
-/** Walks the rows that are older than a term, in the order of their ids. */
-const older = async (
-  env: Env,
-  beforeMs: number,
-  remove: (tx: Tx, page: OldPage) => Promise<string | undefined>,
-): Promise<void> => {
-  if (beforeMs === 0) return;
-  const beforeId = idBoundAt(beforeMs);
-  for (let after: string | undefined = ""; after !== undefined; ) {
-    const from: string = after;
-    after = await env.db.write((tx) => remove(tx, { after: from, beforeId, limit: BATCH }));
-  }
-};
-
-/** A late receipt needs its message, and its price is counted then. */
-const pruneAllSent = (env: Env, now: number): Promise<void> => {
-  const endedBefore = before(now, env.config.keep.messages);
-  const awaitedBefore = before(now, Math.max(REPEATED_MS, env.config.keep.messages));
-  return older(env, endedBefore, (tx, page) => pruneSent(tx, { ...page, endedBefore, awaitedBefore }));
-};
-
-const pruneAllEvents = async (env: Env, now: number): Promise<void> => {
-  const { events } = env.config.keep;
-  const bounds = {
-    finishedBefore: before(now, events),
-    anyBefore: before(now, Math.max(events, UNDELIVERED_MS)),
-    limit: BATCH,
-  };
-  for (let from: number | undefined = 0; from !== undefined; ) {
-    const start: number = from;
-    from = await env.db.write((tx) => pruneEvents(tx, start, bounds));
-  }
-};
-
-const pruneAllUsage = async (env: Env, now: number): Promise<void> => {
-  const beforeDay = Math.min(utcDayOf(before(now, env.config.keep.usage)), await env.db.read(billedUntil));
-  let cursor: string | undefined;
-  do {
-    const page: TenantRow[] =
-      beforeDay > 0
-        ? await env.db.read((reader) => listTenants(reader, { status: undefined, cursor, limit: BATCH }))
-        : [];
-    for (const { id } of page) await untilDone(env, (tx) => pruneUsage(tx, id, beforeDay, BATCH));
-    cursor = page.length === BATCH ? page.at(-1)?.id : undefined;
-  } while (cursor !== undefined);
-};
 
 const pruneWebhooks = (env: Env, now: number): Promise<void> =>
   env.db.write(async (tx) => {
@@ -166,6 +113,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     rule: "the term",
     prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneReceived),
   },
+  message_acts: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "the term after the first act of a person on a message",
+    prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneMessageActs),
+  },
   calls: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
@@ -192,6 +145,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     prune: (env, now) => untilDone(env, (tx) => pruneEarlyActs(tx, now, BATCH)),
   },
   idempotency_keys: { group: "messages", rule: "24 hours; deleted together with the inbox" },
+  keyed_requests: {
+    group: "work",
+    rule: "24 hours",
+    prune: (env, now) => untilDone(env, (tx) => pruneKeyedRequests(tx, now, BATCH)),
+  },
   cached_messages: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
@@ -252,7 +210,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   },
   contacts: {
     group: "conversations",
-    rule: "an institution's address book stays until the institution deletes from it, or the person is erased",
+    rule: "an address book stays until its institution deletes from it, or the person is erased",
   },
   contacts_search: { group: "conversations", rule: "goes with its contact" },
   identities: {
@@ -281,6 +239,15 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     setting: "RECADO_KEEP_USAGE",
     rule: "what was not invoiced stays, and what an unpaid invoice is for",
     prune: pruneAllUsage,
+  },
+  activity_hours: {
+    group: "usage",
+    setting: "RECADO_KEEP_USAGE",
+    rule: "at most 90 days: they make pictures, and no bill",
+    prune: (env, now) =>
+      untilDone(env, (tx) =>
+        pruneActivity(tx, Math.floor(before(now, Math.min(ACTIVITY_MS, env.config.keep.usage)) / HOUR_MS), BATCH),
+      ),
   },
   usage_conversations: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
   charge_days: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
@@ -384,6 +351,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     rule: "until they end",
     prune: (env, now) => untilDone(env, (tx) => pruneUserLinks(tx, now, BATCH)),
   },
+  pairing_links: {
+    group: "work",
+    rule: "until a day after they end",
+    prune: (env, now) => untilDone(env, (tx) => pruneLinks(tx, now, BATCH)),
+  },
   passkey_links: {
     group: "work",
     rule: "until they end",
@@ -394,6 +366,16 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     rule: "until its tokens have ended",
     prune: (env, now) => untilDone(env, (tx) => pruneSessions(tx, now, BATCH)),
   },
+  operators: { group: "setup", rule: "until they are deleted" },
+  operator_links: { group: "work", rule: "until they end; deleted together with console_sessions" },
+  console_people: { group: "setup", rule: "goes with its operator or user" },
+  passkeys: { group: "setup", rule: "until they are deleted; goes with its operator or user" },
+  console_sessions: {
+    group: "work",
+    rule: "30 days after its end: it shows from where its person has signed in",
+    prune: (env, now) => untilDone(env, (tx) => pruneConsole(tx, now, BATCH)),
+  },
+  sign_in_steps: { group: "work", rule: "until they end; deleted together with console_sessions" },
   members: { group: "setup", rule: WITH_TENANT },
   tenant_counts: { group: "setup", rule: WITH_TENANT },
   api_keys: { group: "setup", rule: "a revoked one stays: the audit log names it" },

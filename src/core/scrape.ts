@@ -13,7 +13,10 @@ import { type Growth, readGrowth } from "./growth.ts";
 /** The data directory, and the files of the database where it is a local one. */
 export type ScrapedFiles = { dataDir: string; database?: string; wal?: string };
 
-type ScrapeEnv = Pick<Env, "clock" | "config" | "db" | "log" | "metrics" | "node" | "registry" | "supervisor">;
+type ScrapeEnv = Pick<
+  Env,
+  "clock" | "config" | "db" | "log" | "metrics" | "node" | "registry" | "stream" | "supervisor"
+>;
 type KnownGauges = Gauges & {
   backup: LastBackups["lastMade"];
   growth: Growth | undefined;
@@ -70,7 +73,7 @@ const gaugesOf = async ({ clock, db, log, registry }: ScrapeEnv): Promise<KnownG
 
 const largestOf = (reader: Reader) =>
   Promise.all(
-    (["contacts", "stored-bytes"] as const).map(
+    (["contacts", "stored-bytes", "keyed-requests"] as const).map(
       async (collection) => [{ collection }, await largestCount(reader, collection)] as const,
     ),
   );
@@ -88,6 +91,7 @@ const setGauges = ({ clock, metrics }: ScrapeEnv, gauges: KnownGauges | undefine
   metrics.put("recado_discarded_jobs", gauges?.discardedJobs);
   metrics.put("recado_deliveries_pending", gauges?.deliveriesPending);
   metrics.put("recado_dead_letters", gauges?.deadLetters);
+  metrics.put("recado_console_sessions", gauges?.consoleSessions);
 };
 
 const setClients = ({ metrics }: ScrapeEnv, ending: KnownGauges["ending"] = []): void =>
@@ -120,8 +124,9 @@ const setGrowth = ({ metrics }: ScrapeEnv, growth: Growth | undefined): void => 
   metrics.put("recado_disk_full_seconds", growth?.fullInMs === undefined ? undefined : growth.fullInMs / 1000);
 };
 
-const setProcess = ({ metrics, node, supervisor }: ScrapeEnv, { running, bodyBytes }: Parts): void => {
+const setProcess = ({ metrics, node, stream, supervisor }: ScrapeEnv, { running, bodyBytes }: Parts): void => {
   metrics.put("recado_nodes_alive", node.count);
+  metrics.put("recado_stream_clients", stream.total());
   metrics.put("recado_jobs_running", running());
   metrics.put("recado_request_body_bytes", bodyBytes());
   metrics.put("recado_session_silence_seconds", supervisor.silenceMs() / 1000);

@@ -4,6 +4,7 @@ import { backups } from "./backups.ts";
 import { type Check, type Report, runCheck } from "./check.ts";
 import { clientVersions } from "./client-versions.ts";
 import { clock, timeZone } from "./clock.ts";
+import { console } from "./console.ts";
 import { ownLanguageModels, webhookHosts, webhooks } from "./customers.ts";
 import { database, integrity, schema, wal } from "./database.ts";
 import { disk, diskSpeed } from "./disk.ts";
@@ -41,6 +42,7 @@ const CHECKS: readonly Check[] = [
   memory(),
   httpRequests,
   publicUrl,
+  console,
   setUp,
   testClock,
   adapters,

@@ -23,6 +23,11 @@ export const COLLECTIONS = {
     per: "account",
     counts: "bytes of media, recordings, knowledge files and what agents know",
   },
+  "keyed-requests": {
+    limit: 1_000_000,
+    per: "account",
+    counts: "requests with an `Idempotency-Key` of the last 24 hours",
+  },
   lookups: { limit: 100, per: "channel", counts: "lookups that wait for the network" },
   documents: { limit: 1000, per: "agent", counts: "documents" },
   chunks: { limit: 20_000, per: "agent", counts: "pieces of text that an agent knows" },

@@ -33,10 +33,13 @@ export type Keep = {
 /** Every setting of the operator, validated and typed. Paths are absolute; URLs have no trailing slash. */
 export type Config = {
   listen: ListenAddress;
-  /** The operator's three addresses. `addressesOf` fills in the missing ones once the port is known. */
+  /** The operator's four addresses. `addressesOf` fills in the missing ones once the port is known. */
   publicUrl: string | undefined;
   platformUrl: string | undefined;
   gatewayUrl: string | undefined;
+  consoleUrl: string | undefined;
+  /** Whether the console is served at all. */
+  isConsoleOn: boolean;
   dataDir: string;
   /** `file:` with an absolute path, or the URL of a libSQL server. */
   databaseUrl: string;
@@ -51,6 +54,10 @@ export type Config = {
   registration: "open" | "closed";
   /** Addresses and CIDRs. */
   trustedProxies: readonly string[];
+  /** Whether language models may ask at /mcp, and whether they may write to people there. */
+  mcp: { isOn: boolean; maySend: boolean };
+  /** The origins whose pages may call the APIs; `*` for all. */
+  corsOrigins: readonly string[];
   defaultPlan: Plan;
   /** Hosts, addresses and CIDRs in lower case. */
   outboundAllow: readonly string[];
@@ -124,11 +131,11 @@ export type Config = {
 };
 
 /** The addresses under which clients reach the process. */
-export type Addresses = { publicUrl: string; platformUrl: string; gatewayUrl: string };
+export type Addresses = { publicUrl: string; platformUrl: string; gatewayUrl: string; consoleUrl: string };
 
 /** The addresses of a process that listens on `port`. It differs from the configured port when that is 0. */
 export const addressesOf = (
-  config: Pick<Config, "publicUrl" | "platformUrl" | "gatewayUrl">,
+  config: Pick<Config, "publicUrl" | "platformUrl" | "gatewayUrl" | "consoleUrl">,
   port: number,
 ): Addresses => {
   const publicUrl = config.publicUrl ?? (port === 80 ? "http://localhost" : `http://localhost:${port}`);
@@ -136,6 +143,7 @@ export const addressesOf = (
     publicUrl,
     platformUrl: config.platformUrl ?? `${publicUrl}/platform`,
     gatewayUrl: config.gatewayUrl ?? `${publicUrl}/gateway`,
+    consoleUrl: config.consoleUrl ?? `${publicUrl}/console`,
   };
 };
 
@@ -145,6 +153,7 @@ const addressesIn = (values: SettingValues): Addresses =>
       publicUrl: values.RECADO_PUBLIC_URL,
       platformUrl: values.RECADO_PLATFORM_URL,
       gatewayUrl: values.RECADO_GATEWAY_URL,
+      consoleUrl: values.RECADO_CONSOLE_URL,
     },
     values.RECADO_LISTEN.port,
   );
@@ -155,19 +164,29 @@ const hostAndPathOf = (url: string): string => {
   return host + pathname;
 };
 
+/** Paths of the public URL that the server itself answers. */
+const OWN_PATHS = ["/metrics", "/pairing", "/mcp"];
+
 const clashOf = (values: SettingValues): string | undefined => {
-  const { publicUrl, platformUrl, gatewayUrl } = addressesIn(values);
+  const { publicUrl, platformUrl, gatewayUrl, consoleUrl } = addressesIn(values);
   if (hostAndPathOf(platformUrl) === hostAndPathOf(gatewayUrl))
     return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ in host or path";
-  const taken = ["/console", "/metrics"].find((own) =>
-    [platformUrl, gatewayUrl].some((url) => hostAndPathOf(url) === hostAndPathOf(publicUrl + own)),
-  );
-  return taken && `RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave ${taken} of the public URL free`;
+  const isTaken = (url: string) => [platformUrl, gatewayUrl].some((api) => hostAndPathOf(api) === hostAndPathOf(url));
+  if (isTaken(consoleUrl))
+    return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave the address of the console free: /console of the public URL, or RECADO_CONSOLE_URL";
+  if (isTaken(`${publicUrl}/metrics`))
+    return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave /metrics of the public URL free";
+  return OWN_PATHS.map((own) => publicUrl + own).some((url) => hostAndPathOf(url) === hostAndPathOf(consoleUrl))
+    ? `RECADO_CONSOLE_URL must leave ${OWN_PATHS.join(", ")} of the public URL free`
+    : undefined;
 };
 
 /** The rules that concern several settings. A rule is skipped while one of its settings is invalid by itself. */
 const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingValues): string | undefined | false }[] = [
-  { of: ["RECADO_LISTEN", "RECADO_PUBLIC_URL", "RECADO_PLATFORM_URL", "RECADO_GATEWAY_URL"], fault: clashOf },
+  {
+    of: ["RECADO_LISTEN", "RECADO_PUBLIC_URL", "RECADO_PLATFORM_URL", "RECADO_GATEWAY_URL", "RECADO_CONSOLE_URL"],
+    fault: clashOf,
+  },
   {
     of: ["RECADO_TEST_CLOCK", "RECADO_PUBLIC_URL", "RECADO_LISTEN"],
     fault: (values) =>
@@ -310,6 +329,8 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   publicUrl: values.RECADO_PUBLIC_URL,
   platformUrl: values.RECADO_PLATFORM_URL,
   gatewayUrl: values.RECADO_GATEWAY_URL,
+  consoleUrl: values.RECADO_CONSOLE_URL,
+  isConsoleOn: values.RECADO_CONSOLE === "on",
   dataDir: values.RECADO_DATA_DIR,
   databaseUrl: values.RECADO_DATABASE_URL,
   databaseToken: values.RECADO_DATABASE_TOKEN,
@@ -320,6 +341,8 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   adminToken: values.RECADO_ADMIN_TOKEN,
   registration: registrationOf(values),
   trustedProxies: values.RECADO_TRUSTED_PROXIES,
+  mcp: { isOn: values.RECADO_MCP === "on", maySend: values.RECADO_MCP_SENDS === "on" },
+  corsOrigins: values.RECADO_CORS_ORIGINS ?? [],
   defaultPlan: values.RECADO_PLATFORM_DEFAULT_PLAN,
   outboundAllow: values.RECADO_OUTBOUND_ALLOW ?? [],
   extraCa: values.RECADO_EXTRA_CA,
@@ -381,6 +404,16 @@ export const describeConfig = (env: Environment): SettingView[] =>
     source,
     meaning: SETTINGS[name].meaning,
   }));
+
+/** A setting as the console and the admin API show it. `fallback`: what holds while it is not set; null for nothing. */
+export type SettingShown = SettingView & { isSecret: boolean; fallback: string | null };
+
+/** Every setting, as `describeConfig` gives it, with its default. */
+export const showSettings = (env: Environment): SettingShown[] =>
+  describeConfig(env).map((view) => {
+    const { isSecret, shown } = SETTINGS[view.name];
+    return { ...view, isSecret, fallback: shown === "–" ? null : shown.replaceAll("`", "") };
+  });
 
 /** A shorter text may be an ordinary word of a log line. */
 const SHORTEST_SECRET = 8;

@@ -53,6 +53,14 @@ export const COUNTERS = {
   },
   recado_rate_limited_total: { help: "Requests that were answered 429.", labels: ["api"] },
   recado_log_lines_total: { help: "Lines of the log that are warnings or errors.", labels: ["level"] },
+  recado_console_sign_ins_total: {
+    help: "Sign-ins to the console. second: the password was right, and a second step follows; refused: a wrong password or step, or too many guesses.",
+    labels: ["outcome"],
+  },
+  recado_console_requests_total: {
+    help: "Requests of signed-in people through the console's doors to the APIs; refused: without a session, or from elsewhere.",
+    labels: ["door", "outcome"],
+  },
   recado_backup_runs_total: { help: "Backups that were made, or failed.", labels: ["outcome"] },
 } as const satisfies Record<string, Figure>;
 
@@ -61,6 +69,7 @@ export const FROM_ZERO = [
   ["recado_log_lines_total", { level: "warn" }],
   ["recado_log_lines_total", { level: "error" }],
   ["recado_backup_runs_total", { outcome: "failed" }],
+  ["recado_console_sign_ins_total", { outcome: "refused" }],
 ] as const satisfies readonly (readonly [keyof typeof COUNTERS, Record<string, string>])[];
 
 /** TABLE: the histograms. */
@@ -158,6 +167,11 @@ export const GAUGES = {
   },
   recado_disk_full_seconds: {
     help: "When the disk will be full if it fills as in the last week; left out while it does not fill.",
+    labels: [],
+  },
+  recado_console_sessions: { help: "Open sessions of the console; at most 10000.", labels: [] },
+  recado_stream_clients: {
+    help: "Clients that follow the event stream of this process, the console's included.",
     labels: [],
   },
   recado_nodes_alive: { help: "Nodes that serve this database, this one included.", labels: [] },

@@ -90,7 +90,9 @@ export const valuesOf = (readings: readonly Reading[]): SettingValues =>
 /** The prefix of adapters' variables. `RECADO_PLUGIN_DIR` is Recado's own. */
 export const ADAPTER_PREFIX = "RECADO_PLUGIN_";
 
-const KNOWN_NAMES: readonly string[] = SETTING_NAMES.flatMap((name) => [name, `${name}_FILE`]);
+/** What commands that work through the API of a server read. */
+export const OF_CLIENTS: readonly string[] = ["RECADO_API_KEY", "RECADO_URL"];
+const KNOWN_NAMES: readonly string[] = [...SETTING_NAMES.flatMap((name) => [name, `${name}_FILE`]), ...OF_CLIENTS];
 
 /** A fault for every unknown variable with Recado's prefix, with the setting that was probably meant. */
 export const unknownNames = (env: Environment): string[] =>

@@ -81,6 +81,17 @@ TypeRegistry.Set<Checked>(
     typeof value === "string" && misfitOf(value) === undefined && isLengthOf(schema, value) && hasForm(schema, value),
 );
 
+/** What takes a webhook's deliveries decides on its scheme. */
+TypeRegistry.Set<Checked>(
+  "Recado.WebhookUrl",
+  (schema, value) =>
+    typeof value === "string" &&
+    misfitOf(value) === undefined &&
+    isLengthOf(schema, value) &&
+    /^[a-z][a-z+]*:\/\/[^/?#]/i.test(value) &&
+    URL.canParse(value),
+);
+
 TypeRegistry.Set("Recado.KnownWord", (_, value) => typeof value === "string");
 
 const textKind = (options: Checked & { description?: string }) =>
@@ -90,7 +101,7 @@ const textKind = (options: Checked & { description?: string }) =>
 export const Text = (min: number, max: number, description?: string) =>
   textKind({ minLength: min, maxLength: max, ...(description === undefined ? {} : { description }) });
 /** A text without a maximum of its own; the maximum of the body applies. */
-export const AnyText = (min = 0) => textKind({ minLength: min });
+export const AnyText = (min = 0) => textKind(min === 0 ? {} : { minLength: min });
 export const Email = (max = 320) => textKind({ format: "email", maxLength: max });
 export const Uuid = () => textKind({ format: "uuid" });
 /** A time, or a day, which means its first moment. */
@@ -98,6 +109,9 @@ export const DateTime = () => textKind({ format: "date-time" });
 /** A time. A day alone is refused. */
 export const Time = () => textKind({ format: "date-time", pattern: "[Tt]" });
 export const Url = () => textKind({ format: "uri", maxLength: 2048 });
+/** The URL of a webhook: http(s), or a message broker's. */
+export const WebhookUrl = () =>
+  Type.Unsafe<string>({ [Kind]: "Recado.WebhookUrl", type: "string", format: "uri", maxLength: 2048 });
 
 /** A number as people write it. `asDigits` gives its digits. */
 export const PhoneNumber = (digits: NumberForm) =>
@@ -109,16 +123,22 @@ export const PhoneNumber = (digits: NumberForm) =>
 /** The name of a file, without folders. */
 export const FileName = () => textKind({ minLength: 1, maxLength: 255, format: "file-name" });
 
+/** The name that the documentation gives a set of strings. */
+type Titled = { title?: string; description?: string };
+
 /** One of the given strings. A union of literals, because Elysia fills a missing UnionEnum with its first value. */
-export const OneOf = <const Values extends readonly string[]>(values: Values) =>
-  Type.Unsafe<Values[number]>({ ...(Type.Union(values.map((value) => Type.Literal(value))) as TUnion<TLiteral[]>) });
+export const OneOf = <const Values extends readonly string[]>(values: Values, titled: Titled = {}) =>
+  Type.Unsafe<Values[number]>({
+    ...(Type.Union(values.map((value) => Type.Literal(value))) as TUnion<TLiteral[]>),
+    ...titled,
+  });
 
 /**
  * One of the given strings in the documentation, any text in validation. For answers that may hold values of an earlier
  * version.
  */
-export const KnownWord = (values: readonly string[]) =>
-  Type.Unsafe<string>({ [Kind]: "Recado.KnownWord", type: "string", enum: [...values] });
+export const KnownWord = (values: readonly string[], titled: Titled = {}) =>
+  Type.Unsafe<string>({ [Kind]: "Recado.KnownWord", type: "string", enum: [...values], ...titled });
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>(Type.Union([schema, Type.Null()]));
@@ -147,7 +167,8 @@ const literalsOf = (schema: TSchema): string[] =>
 const describe = (error: ValueError): Omit<Issue, "path"> => {
   const { schema, value } = error;
   if (value === undefined) return { rule: "required", message: "is required" };
-  if (schema[Kind] === "Recado.Text") return describeText(schema as Checked, value);
+  if (schema[Kind] === "Recado.Text" || schema[Kind] === "Recado.WebhookUrl")
+    return describeText(schema as Checked, value);
   switch (error.type) {
     case ValueErrorType.ArrayMinItems:
       return { rule: "minItems", message: `must have at least ${schema["minItems"]} items` };
@@ -189,7 +210,9 @@ const describeText = (schema: Checked, value: unknown): Omit<Issue, "path"> => {
 };
 
 // a union fails as a whole: for a choice of shapes (Nullable), the errors of its first shape say more
+// an intersection fails after its parts, whose errors say more
 function* unfolded(error: ValueError): Generator<ValueError> {
+  if (error.type === ValueErrorType.Intersect) return;
   const shapes =
     error.type === ValueErrorType.Union && error.value !== undefined ? ((error.schema as TUnion).anyOf ?? []) : [];
   const [first] = error.errors;

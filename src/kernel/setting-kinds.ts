@@ -127,6 +127,13 @@ export const httpUrl: Kind<string> = kind(
   (value) => plainUrl(value, ["http:", "https:"]),
 );
 
+/** The origin of a web page as browsers send it, in lower case; or `*`, which stands for any. */
+export const originOrAny: Kind<string> = kind("an origin such as https://app.example.com, or *", (value) => {
+  const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
+  if (value === "*") return value;
+  return url !== null && url.origin === value.toLowerCase() ? url.origin : undefined;
+});
+
 /** An absolute ws(s) URL, with the same rules. */
 export const webSocketUrl: Kind<string> = kind(
   "an absolute ws:// or wss:// URL without credentials and query",

@@ -21,6 +21,7 @@ import {
   mediaLocation,
   numbersOf,
   oneOf,
+  originOrAny,
   path,
   postUrl,
   publicKeyBytes,
@@ -98,6 +99,16 @@ export const SETTINGS = {
     "address of the gateway API; a host of its own or a path of the public one",
     "`<public url>/gateway`",
   ),
+  RECADO_CONSOLE: given(
+    oneOf("on", "off"),
+    "on",
+    "`off` takes the console away: its pages, its sign-in and the pairing links; the pages of links in mails stay",
+  ),
+  RECADO_CONSOLE_URL: optional(
+    httpUrl,
+    "address of the console; a host of its own or a path of the public one",
+    "`<public url>/console`",
+  ),
   RECADO_DATA_DIR: given(path, "./data", "database, media, master key, plugins"),
   RECADO_DATABASE_URL: given(
     databaseUrl,
@@ -136,6 +147,16 @@ export const SETTINGS = {
     listOf("addresses and CIDRs", addressRange),
     "127.0.0.0/8,::1",
     "comma list of the addresses and CIDRs of reverse proxies whose `X-Forwarded-For` is believed",
+  ),
+  RECADO_MCP: given(
+    oneOf("on", "off"),
+    "off",
+    "`on` serves the Model Context Protocol, for language models, at `<public url>/mcp`",
+  ),
+  RECADO_MCP_SENDS: given(oneOf("on", "off"), "off", "`on` offers the tools that write to people at `/mcp` too"),
+  RECADO_CORS_ORIGINS: optional(
+    listOf("origins or *", originOrAny),
+    "comma list of the origins, such as `https://app.example.com`, whose pages may call the APIs from a browser; `*` for all",
   ),
   RECADO_PLATFORM_DEFAULT_PLAN: given(
     oneOf("FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"),

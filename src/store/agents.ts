@@ -1,10 +1,10 @@
-import { eq, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import { deleteStored } from "./collections.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import { storedKeyOf } from "./knowledge.ts";
-import { ifWithin, type Scope } from "./scope.ts";
+import { ifWithin, type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
 /**
@@ -62,6 +62,31 @@ export const loadAgent = (
   r: Reader,
   channelId: ChannelId,
 ): Promise<{ agent: AgentRow; status: string; dunningStage: string } | undefined> => withTenant(r).get({ channelId });
+
+/** An agent with the number of its documents. */
+export type ListedAgentRow = AgentRow & { documentCount: number };
+
+/** The agents of a tenant, that of the newest channel first; of one channel where it is named. */
+export const listAgents = (
+  r: Reader,
+  scope: Scope,
+  { channelId, before, limit }: { channelId?: ChannelId | undefined; before?: string | undefined; limit: number },
+): Promise<ListedAgentRow[]> =>
+  r.q
+    .select({
+      ...getTableColumns(agents),
+      documentCount: sql<number>`(SELECT count(*) FROM documents WHERE documents.channel_id = agents.channel_id)`,
+    })
+    .from(agents)
+    .where(
+      and(
+        within(agents.tenantId, scope),
+        channelId === undefined ? undefined : eq(agents.channelId, channelId),
+        before === undefined ? undefined : lt(agents.channelId, before as ChannelId),
+      ),
+    )
+    .orderBy(desc(agents.channelId))
+    .limit(limit);
 
 /** Inserts the agent, or replaces the channel's earlier one. */
 export const putAgent = async (tx: Tx, row: AgentRow): Promise<void> =>

@@ -1,8 +1,9 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { SubscriptionId } from "../kernel/ids.ts";
+import { madeAt, type SubscriptionId } from "../kernel/ids.ts";
 import { countRows } from "./counting.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
+import type { SeqBounds, TimeFilter } from "./time-bounds.ts";
 
 /** One attempt of a delivery. `response` is the beginning of the endpoint's answer. */
 export const attempts = sqliteTable(
@@ -26,6 +27,8 @@ export const attempts = sqliteTable(
     index("attempts_by_subscription").on(t.subscriptionId, t.id),
     index("attempts_failed").on(t.subscriptionId, t.id).where(sql`is_delivered = 0`),
     index("attempts_by_age").on(t.at),
+    // one that delivered is found by its time, so that it costs no further index
+    index("attempts_failed_by_delivery").on(t.deliveryId, t.id).where(sql`is_delivered = 0`),
   ],
 );
 export type AttemptRow = typeof attempts.$inferSelect;
@@ -52,37 +55,86 @@ const insertOneAttempt = hot((q) =>
 export const insertAttempt = async (tx: Tx, row: Omit<AttemptRow, "id">): Promise<void> =>
   void (await insertOneAttempt(tx).run(row));
 
+/** Which attempts are listed, and between which of their ids. */
+export type AttemptFilter = { isDelivered: boolean | undefined } & TimeFilter & Partial<SeqBounds>;
+
 /** Newest first. The caller has checked that the subscription is in scope. */
 export const listAttempts = (
   r: Reader,
   subscriptionId: SubscriptionId,
-  filter: { isDelivered: boolean | undefined; limit: number; offset: number },
+  filter: AttemptFilter & { limit: number; offset: number },
 ): Promise<AttemptRow[]> =>
   r.q
     .select()
     .from(attempts)
-    .where(attemptsOf(subscriptionId, filter.isDelivered))
+    .where(attemptsOf(subscriptionId, filter))
     .orderBy(desc(attempts.id))
     .limit(filter.limit)
     .offset(filter.offset);
+
+/** An id is made in the write that notes the time, so the two differ by no more than this. */
+const ID_SLACK_MS = 1000;
+// + keeps SQLite from the index of the subscription, all of whose attempts it would read
+const FIND_SEQ = `SELECT id FROM attempts WHERE at BETWEEN ?1 AND ?2 AND +subscription_id = ?3 AND public_id = ?4`;
+
+/** The number of an attempt of a subscription in the log; undefined for an unknown one. It counts those of all tenants. */
+export const findAttemptSeq = async (
+  r: Reader,
+  subscriptionId: SubscriptionId,
+  publicId: string,
+): Promise<number | undefined> => {
+  const at = madeAt(publicId);
+  const params = [at - ID_SLACK_MS, at + ID_SLACK_MS, subscriptionId, publicId];
+  return (await r.rows<{ id: number }>(FIND_SEQ, params))[0]?.id;
+};
+
+/**
+ * The attempts of a delivery, newest first: the failed ones, and the one at `deliveredAt` that delivered it. The caller
+ * has checked that the delivery is in scope.
+ */
+export const listAttemptsOf = async (
+  r: Reader,
+  { id, deliveredAt }: { id: string; deliveredAt: number | null },
+  limit: number,
+): Promise<AttemptRow[]> => {
+  const failed = await r.q
+    .select()
+    .from(attempts)
+    .where(and(eq(attempts.deliveryId, id), sql.raw("is_delivered = 0")))
+    .orderBy(desc(attempts.id))
+    .limit(limit);
+  if (deliveredAt === null) return failed;
+  const delivered = await r.q
+    .select()
+    .from(attempts)
+    .where(and(eq(attempts.at, deliveredAt), sql`+${attempts.deliveryId} = ${id}`, sql.raw("+is_delivered = 1")))
+    .limit(1);
+  return [...delivered, ...failed].toSorted((a, b) => b.id - a.id).slice(0, limit);
+};
 
 /** The delivered attempts are counted as all minus the failed ones, which have an index of their own. */
 export const countAttempts = async (
   r: Reader,
   subscriptionId: SubscriptionId,
-  isDelivered: boolean | undefined,
-): Promise<number> =>
-  isDelivered === true
-    ? (await counted(r, subscriptionId, undefined)) - (await counted(r, subscriptionId, false))
-    : counted(r, subscriptionId, isDelivered);
+  filter: AttemptFilter,
+): Promise<number> => {
+  const count = (isDelivered: boolean | undefined) =>
+    countRows(r, attempts, attemptsOf(subscriptionId, { ...filter, isDelivered }));
+  return filter.isDelivered === true ? (await count(undefined)) - (await count(false)) : count(filter.isDelivered);
+};
 
-const counted = (r: Reader, subscriptionId: SubscriptionId, isDelivered: boolean | undefined): Promise<number> =>
-  countRows(r, attempts, attemptsOf(subscriptionId, isDelivered));
-
-const attemptsOf = (subscriptionId: SubscriptionId, isDelivered: boolean | undefined): SQL | undefined =>
+const attemptsOf = (
+  subscriptionId: SubscriptionId,
+  { isDelivered, sinceMs, untilMs, afterSeq, beforeSeq }: AttemptFilter,
+): SQL | undefined =>
   and(
     eq(attempts.subscriptionId, subscriptionId),
     isDelivered === undefined ? undefined : sql.raw(`is_delivered = ${isDelivered ? 1 : 0}`),
+    afterSeq === undefined ? undefined : gt(attempts.id, afterSeq),
+    beforeSeq === undefined ? undefined : lt(attempts.id, beforeSeq),
+    // + keeps SQLite from the index by age
+    sinceMs === undefined ? undefined : sql`+${attempts.at} >= ${sinceMs}`,
+    untilMs === undefined ? undefined : sql`+${attempts.at} < ${untilMs}`,
   );
 
 /** Deletes at most `limit` attempts of a subscription; true when there may be more. */

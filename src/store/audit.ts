@@ -83,3 +83,21 @@ export const lastOldEntry = async (
 };
 
 export const deleteEntriesUpTo = (tx: Tx, id: number): void => tx.run("DELETE FROM audit_entries WHERE id <= ?1", [id]);
+
+/** The newest entry from before a time, by the order of the log; undefined when all are younger. */
+export const lastEntryBefore = async (r: Reader, beforeMs: number): Promise<number | undefined> =>
+  (await r.rows<{ id: number }>("SELECT id FROM audit_entries WHERE at < ?1 ORDER BY id DESC LIMIT 1", [beforeMs]))[0]
+    ?.id;
+
+/** Who acted and where, by id: the names of people, keys, accounts and phones. Those that were deleted are missing. */
+export const namesOfIds = async (r: Reader, ids: readonly string[]): Promise<Map<string, string>> => {
+  const asked = [JSON.stringify(ids)];
+  const wanted = "id IN (SELECT value FROM json_each(?1))";
+  const found = await r.rows<{ id: string; name: string }>(
+    `SELECT id, name FROM users WHERE ${wanted} UNION ALL SELECT id, name FROM api_keys WHERE ${wanted}
+      UNION ALL SELECT id, name FROM operators WHERE ${wanted}
+      UNION ALL SELECT id, name FROM tenants WHERE ${wanted} UNION ALL SELECT id, label AS name FROM channels WHERE ${wanted}`,
+    asked,
+  );
+  return new Map(found.map(({ id, name }) => [id, name]));
+};

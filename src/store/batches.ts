@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, inArray, type SQL, sql } from "drizzle-orm";
 import {
   index,
   integer,
@@ -9,6 +9,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import type { BatchTemplate } from "../contract/template-content.ts";
 import type { BatchId, ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import { countRows } from "./counting.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
@@ -21,9 +22,10 @@ export const BATCH_STATUSES = ["QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANC
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
 /**
- * A bulk send: one text to many recipients, at its own pace. QUEUED: no message was sent yet. `nextAt`: when the pace
- * allows the next one. `triedAt`: when the network was last given one. `waitingSince`: since when its channel is not
- * connected.
+ * A bulk send: one text or one template to many recipients, at its own pace. QUEUED: no message was sent yet. `nextAt`:
+ * when the pace allows the next one. `startsAt`: the time that was chosen for the first one. `pausedAt`: since when a
+ * person holds it back. `triedAt`: when the network was last given one. `waitingSince`: since when its channel is not
+ * connected. `text` is empty for a template.
  */
 export const batches = sqliteTable(
   "batches",
@@ -37,12 +39,15 @@ export const batches = sqliteTable(
     jitter: real().notNull(),
     status: text().$type<BatchStatus>().notNull(),
     nextAt: integer("next_at").notNull(),
+    startsAt: integer("starts_at"),
+    pausedAt: integer("paused_at"),
     triedAt: integer("tried_at"),
     waitingSince: integer("waiting_since"),
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
     finishedAt: integer("finished_at"),
     // last, because a long column slows down reading the columns behind it
+    template: text({ mode: "json" }).$type<BatchTemplate>(),
     text: text().notNull(),
   },
   (t) => [
@@ -57,7 +62,8 @@ export const batches = sqliteTable(
 export type BatchRow = typeof batches.$inferSelect;
 
 /** PENDING: not handled yet. QUEUED: the message is accepted; its outcome is not known yet. */
-export type RecipientStatus = "PENDING" | "QUEUED" | "SENT" | "FAILED" | "CANCELLED";
+export const RECIPIENT_STATUSES = ["PENDING", "QUEUED", "SENT", "FAILED", "CANCELLED"] as const;
+export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
 /** The recipients of a batch, in order, with the outcome of each. The counts of a batch come from this table only. */
 export const batchRecipients = sqliteTable(
@@ -86,13 +92,23 @@ export type RecipientError = { code: string; message: string };
 
 const ADD_RECIPIENTS = `INSERT INTO batch_recipients
   (batch_id, position, recipient, variables, status, error_code, error_message)
-  SELECT ?1, key, value ->> 'to', value -> 'variables', iif(value -> 'error' IS NULL, 'PENDING', 'FAILED'),
+  SELECT ?1, key + ?3, value ->> 'to', value -> 'variables', iif(value -> 'error' IS NULL, 'PENDING', 'FAILED'),
   value ->> '$.error.code', value ->> '$.error.message' FROM json_each(?2)`;
 
 export const insertBatch = async (tx: Tx, row: BatchRow, recipients: readonly NewRecipient[]): Promise<void> => {
   await tx.q.insert(batches).values(row);
-  tx.run(ADD_RECIPIENTS, [row.id, JSON.stringify(recipients)]);
+  addRecipients(tx, row.id, recipients, 0);
 };
+
+/** Adds recipients behind those that the batch has. `first`: the position of the first of them. */
+export const addRecipients = (tx: Tx, id: BatchId, recipients: readonly NewRecipient[], first: number): void =>
+  tx.run(ADD_RECIPIENTS, [id, JSON.stringify(recipients), first]);
+
+/** Everybody whom a batch is for. */
+export const listNumbersOf = async (r: Reader, id: BatchId): Promise<string[]> =>
+  (await r.rows<{ recipient: string }>("SELECT recipient FROM batch_recipients WHERE batch_id = ?1", [id])).map(
+    ({ recipient }) => recipient,
+  );
 
 const byId = hot((q) =>
   q
@@ -230,13 +246,40 @@ export const countRecipients = async (
 export const countRecipientsOf = async (r: Reader, id: BatchId): Promise<RecipientCounts> =>
   (await countRecipients(r, [id]))(id);
 
-/** The failed recipients with their errors, in the order of the batch. */
-export const listErrors = (r: Reader, batchId: BatchId): Promise<(RecipientError & { recipient: string })[]> =>
+/** The failed recipients with their errors, in the order of the batch; at most `limit`. */
+export const listErrors = (
+  r: Reader,
+  batchId: BatchId,
+  limit: number,
+): Promise<(RecipientError & { recipient: string })[]> =>
   r.rows(
     `SELECT recipient, error_code AS code, error_message AS message FROM batch_recipients WHERE batch_id = ?1
-      AND status = 'FAILED' ORDER BY position`,
-    [batchId],
+      AND status = 'FAILED' ORDER BY position LIMIT ?2`,
+    [batchId, limit],
   );
+
+/** A recipient, and the state of the message that it got. */
+export type BatchRecipient = BatchRecipientRow & { messageStatus: MessageRow["status"] | null };
+
+/** The recipients behind a position, in the order of the batch. */
+export const listRecipients = (
+  r: Reader,
+  batchId: BatchId,
+  { status, after, limit }: { status: RecipientStatus | undefined; after: number; limit: number },
+): Promise<BatchRecipient[]> =>
+  r.q
+    .select({ ...getTableColumns(batchRecipients), messageStatus: messages.status })
+    .from(batchRecipients)
+    .leftJoin(messages, eq(messages.id, batchRecipients.messageId))
+    .where(
+      and(
+        eq(batchRecipients.batchId, batchId),
+        status && eq(batchRecipients.status, status),
+        gt(batchRecipients.position, after),
+      ),
+    )
+    .orderBy(asc(batchRecipients.position))
+    .limit(limit);
 
 export type BatchFilter = { status: BatchStatus | undefined; channelId: string | undefined };
 
@@ -254,8 +297,8 @@ const filtered = (viewer: Viewer, { status, channelId }: BatchFilter) => {
   );
 };
 
-/** A row of a list, without its text, which may be long. */
-export type BatchItem = Omit<BatchRow, "text">;
+/** A row of a list, without its message, which may be long. */
+export type BatchItem = Omit<BatchRow, "text" | "template">;
 
 /** Newest first. */
 export const listBatches = (
@@ -263,7 +306,7 @@ export const listBatches = (
   viewer: Viewer,
   { limit, offset, ...filter }: BatchFilter & { limit: number; offset: number },
 ): Promise<BatchItem[]> => {
-  const { text: _, ...columns } = getTableColumns(batches);
+  const { text: _, template: __, ...columns } = getTableColumns(batches);
   return r.q
     .select(columns)
     .from(batches)

@@ -257,6 +257,17 @@ export const writeVault = async (tx: Tx, rows: (typeof vault.$inferInsert)[]): P
     .onConflictDoUpdate({ target: [vault.channelId, vault.field], set: { sealed: sql`excluded.sealed` } });
 };
 
+/** Those of these ids that are channels in scope. */
+export const listChannelIds = async (r: Reader, scope: Scope, ids: readonly string[]): Promise<ChannelId[]> =>
+  ids.length === 0
+    ? []
+    : (
+        await r.q
+          .select({ id: channels.id })
+          .from(channels)
+          .where(and(inArray(channels.id, ids as ChannelId[]), within(channels.tenantId, scope)))
+      ).map(({ id }) => id);
+
 /** The tenant's channels that link to a shared webhook. */
 export const listLinkedChannels = (r: Reader, scope: Scope): Promise<Pick<ChannelRow, "id" | "sharedWebhookId">[]> =>
   r.q
@@ -278,3 +289,7 @@ export const listRoutesOf = async (r: Reader, tenantId: TenantId): Promise<strin
   );
   return rows.flatMap(({ ids }) => (JSON.parse(ids) as (string | null)[]).flatMap((id) => id ?? []));
 };
+
+/** How many channels keep a live link. */
+export const countLiveChannels = async (r: Reader): Promise<number> =>
+  (await r.rows<{ n: number }>("SELECT count(*) AS n FROM channels WHERE holds_connection = 1"))[0]?.n ?? 0;

@@ -27,8 +27,14 @@ export const storedItems = sqliteTable("stored_items", {
   sizeBytes: integer("size_bytes").notNull(),
 });
 
+/** Collections that are too large to be counted at each request: their number is stored. */
+const COUNTED = ["contacts", "stored-bytes", "keyed-requests"] as const;
+export type CountedCollection = (typeof COUNTED)[number];
+const isCounted = (collection: Collection): collection is CountedCollection =>
+  (COUNTED as readonly Collection[]).includes(collection);
+
 /** Counted row by row, up to the limit. ?1 is the owner. */
-const ROWS: Record<Exclude<Collection, "contacts" | "stored-bytes" | "chunks">, string> = {
+const ROWS: Record<Exclude<Collection, CountedCollection | "chunks">, string> = {
   institutions: "tenants WHERE created_by = ?1",
   members: "members WHERE tenant_id = ?1",
   keys: "api_keys WHERE tenant_id = ?1 AND revoked_at IS NULL",
@@ -48,8 +54,7 @@ const TENANT_COUNT = "SELECT n FROM tenant_counts WHERE tenant_id = ?1 AND colle
 
 /** The size of a collection, counted up to `most`. `owner` is the id of the user, tenant or channel with the limit. */
 export const countOf = async (r: Reader, collection: Collection, owner: string, most: number): Promise<number> => {
-  if (collection === "contacts" || collection === "stored-bytes")
-    return (await r.rows<{ n: number }>(TENANT_COUNT, [owner, collection]))[0]?.n ?? 0;
+  if (isCounted(collection)) return (await r.rows<{ n: number }>(TENANT_COUNT, [owner, collection]))[0]?.n ?? 0;
   if (collection === "chunks") return (await r.rows<{ n: number }>(SUM_OF_CHUNKS, [owner]))[0]?.n ?? 0;
   return (
     (
@@ -64,9 +69,9 @@ export const countOf = async (r: Reader, collection: Collection, owner: string, 
 const ADD = `INSERT INTO tenant_counts (tenant_id, collection, n) VALUES (?1, ?2, ?3)
     ON CONFLICT (tenant_id, collection) DO UPDATE SET n = n + excluded.n`;
 
-/** Adds `by`, which may be negative, to a tenant's count. */
-export const addToCount = (tx: Tx, tenantId: TenantId, collection: "contacts" | "stored-bytes", by: number): void =>
-  tx.run(ADD, [tenantId, collection, by]);
+/** Adds `by`, which may be negative, to the count of a tenant, or of another owner of a collection. */
+export const addToCount = (tx: Tx, owner: string, collection: CountedCollection, by: number): void =>
+  tx.run(ADD, [owner, collection, by]);
 
 /** Records stored bytes. Nothing happens when they are already recorded. */
 export const insertStored = async (tx: Tx, item: typeof storedItems.$inferSelect): Promise<void> => {
@@ -88,5 +93,10 @@ export const deleteStored = async (tx: Tx, ...keys: string[]): Promise<void> => 
 const LARGEST = "SELECT n FROM tenant_counts WHERE collection = ?1 ORDER BY n DESC LIMIT 1";
 
 /** The largest count of any tenant. */
-export const largestCount = async (r: Reader, collection: "contacts" | "stored-bytes"): Promise<number> =>
+export const largestCount = async (r: Reader, collection: CountedCollection): Promise<number> =>
   (await r.rows<{ n: number }>(LARGEST, [collection]))[0]?.n ?? 0;
+
+/** The counted number of all tenants together. */
+export const totalCount = async (r: Reader, collection: CountedCollection): Promise<number> =>
+  (await r.rows<{ n: number | null }>("SELECT sum(n) AS n FROM tenant_counts WHERE collection = ?1", [collection]))[0]
+    ?.n ?? 0;

@@ -7,12 +7,14 @@ import { countRows } from "./counting.ts";
 import { type Db, hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 import { ifSeen, seenBy, type TenantScope, type Viewer, within } from "./scope.ts";
+import { isInstitution } from "./tenants.ts";
 
 /**
- * The people that an institution exchanges messages with, whatever the channel. `numberKey` is the number in its
+ * The people that a tenant exchanges messages with, whatever the channel. `numberKey` is the number in its
  * comparable form: two spellings of a number are equal. `alias` is the canonical key of a person without a known
- * number. `name` is null until it is known. `contacts_search` holds the searchable words, by `seq`. Each environment
- * has its own contacts: a test key must not read people of live conversations.
+ * number. `name` is null until it is known. `contacts_search` holds the words by
+ * which an institution searches, by `seq`. Each environment has its own contacts: a test key must not read people of
+ * live conversations.
  */
 export const contacts = sqliteTable(
   "contacts",
@@ -126,7 +128,7 @@ export const insertContact = async (tx: Tx, row: NewContact): Promise<ContactRow
     numberKey: row.phoneNumber === null ? null : numberKeyOf(row.phoneNumber),
   });
   if (!inserted) return undefined;
-  makeFindable(tx, inserted);
+  await updateWords(tx, inserted);
   addToCount(tx, inserted.tenantId, "contacts", 1);
   return inserted;
 };
@@ -149,7 +151,7 @@ export const updateContact = async (
 ): Promise<ContactRow | undefined> => {
   const columns = { ...changes, ...(changes.phoneNumber ? { numberKey: numberKeyOf(changes.phoneNumber) } : {}) };
   const [changed] = await update(tx, columns, []).all({ ...columns, rowId: id, ofTenant: tenantId });
-  if (changed) makeFindable(tx, changed);
+  if (changed) await updateWords(tx, changed);
   return changed;
 };
 
@@ -178,7 +180,12 @@ const sliceOf = (seq: number): number => Math.floor(seq / SLICE);
 const ownWord = ({ tenantId }: TenantScope, slice: number, word: string): string =>
   tenantId.replaceAll("-", "") + slice.toString(36).padStart(8, "0") + word;
 
-/** Writes the search words of a contact, in the write of its row. */
+/** Writes the search words of a contact, in the write of its row. Only institutions search by them. */
+const updateWords = async (tx: Tx, contact: ContactRow): Promise<void> => {
+  if (await isInstitution(tx, contact.tenantId)) makeFindable(tx, contact);
+};
+
+/** Writes the search words of an institution's contact. */
 export const makeFindable = (tx: Tx, contact: ContactRow): void => {
   const { seq, name, email, tags, phoneNumber, numberKey } = contact;
   const words = new Set([

@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { index, integer, type SQLiteColumn, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, ContactId, ConversationId, TenantId } from "../kernel/ids.ts";
+import { numberKeyOf } from "./contacts.ts";
 import { countRows } from "./counting.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
@@ -10,8 +11,8 @@ export const CONVERSATION_STATUSES = ["OPEN", "CLOSED"] as const;
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 
 /**
- * The messages of an institution and a contact over one channel, until somebody closes the conversation. Each
- * environment has at most one open at a time.
+ * The messages of a tenant and a contact over one channel, until somebody closes the conversation. Each environment has
+ * at most one open at a time. `unreadCount`: what the contact wrote since the conversation was last answered or read.
  */
 export const conversations = sqliteTable(
   "conversations",
@@ -26,6 +27,7 @@ export const conversations = sqliteTable(
     /** The note of the last transfer. */
     transferNote: text("transfer_note"),
     lastMessageAt: integer("last_message_at").notNull(),
+    unreadCount: integer("unread_count").notNull().default(0),
     createdAt: integer("created_at").notNull(),
     closedAt: integer("closed_at"),
   },
@@ -37,9 +39,17 @@ export const conversations = sqliteTable(
     index("conversations_by_channel_status").on(t.tenantId, t.channelId, t.status, t.id),
     index("conversations_test").on(t.tenantId, t.id).where(sql`environment = 'test'`),
     index("conversations_by_contact").on(t.contactId, t.id),
+    // partial ones, which no query without the literal uses
+    index("conversations_by_activity").on(t.tenantId, t.status, t.lastMessageAt, t.id).where(sql`environment = 'live'`),
+    index("conversations_by_channel_activity")
+      .on(t.channelId, t.status, t.lastMessageAt, t.id)
+      .where(sql`environment = 'live'`),
+    index("conversations_unread")
+      .on(t.tenantId, t.lastMessageAt, t.id)
+      .where(sql`environment = 'live' AND unread_count > 0`),
     index("conversations_closed").on(t.closedAt).where(sql`status = 'CLOSED'`),
     index("conversations_assigned")
-      .on(t.tenantId, t.assignedUserId)
+      .on(t.tenantId, t.assignedUserId, t.lastMessageAt, t.id)
       .where(sql`status = 'OPEN' AND assigned_user_id IS NOT NULL`),
   ],
 );
@@ -50,7 +60,10 @@ const IS_OPEN = sql.raw("status = 'OPEN'");
 const touch = hot((q) =>
   q
     .update(conversations)
-    .set({ lastMessageAt: sql`max(last_message_at, ${sql.placeholder("at")})` })
+    .set({
+      lastMessageAt: sql`max(last_message_at, ${sql.placeholder("at")})`,
+      unreadCount: sql`unread_count * ${sql.placeholder("keep")} + ${sql.placeholder("add")}`,
+    })
     .where(
       and(
         eq(conversations.channelId, sql.placeholder("channelId")),
@@ -63,11 +76,36 @@ const touch = hot((q) =>
     .prepare(),
 );
 
+/** What a message does to the count of unread ones: one `more`, `none` left, or the `same` as before. */
+export type Unread = "more" | "none" | "same";
+
+type Touch = { channelId: ChannelId; contactId: ContactId; environment: Environment; at: number; unread: Unread };
+
 /** Records a message in the contact's open conversation. Gives its id; undefined when none is open. */
-export const touchOpen = async (
+export const touchOpen = async (tx: Tx, { unread, ...message }: Touch): Promise<ConversationId | undefined> =>
+  (await touch(tx).all({ ...message, keep: unread === "none" ? 0 : 1, add: unread === "more" ? 1 : 0 }))[0]?.id;
+
+const TOUCH_OF_NUMBER = `UPDATE conversations SET last_message_at = max(last_message_at, ?5),
+    unread_count = unread_count * ?6 + ?7
+  WHERE channel_id = ?1 AND environment = ?2 AND status = 'OPEN' AND contact_id = (SELECT id FROM contacts
+    WHERE tenant_id = ?3 AND number_key = ?4 AND environment = ?2) RETURNING id`;
+
+/** The same for the contact with a number, in one statement. Undefined where there is no such contact too. */
+export const touchOpenOfNumber = async (
   tx: Tx,
-  message: { channelId: ChannelId; contactId: ContactId; environment: Environment; at: number },
-): Promise<ConversationId | undefined> => (await touch(tx).all(message))[0]?.id;
+  { tenantId, phoneNumber, unread, ...to }: Omit<Touch, "contactId"> & { tenantId: TenantId; phoneNumber: string },
+): Promise<ConversationId | undefined> =>
+  (
+    await tx.rows<{ id: ConversationId }>(TOUCH_OF_NUMBER, [
+      to.channelId,
+      to.environment,
+      tenantId,
+      numberKeyOf(phoneNumber),
+      to.at,
+      unread === "none" ? 0 : 1,
+      unread === "more" ? 1 : 0,
+    ])
+  )[0]?.id;
 
 /** The open conversation with a contact on a channel, else the latest one; undefined when there was none. */
 export const findAnyConversation = async (
@@ -85,8 +123,28 @@ export const findAnyConversation = async (
 export const noteMessage = async (tx: Tx, id: ConversationId, at: number): Promise<void> =>
   tx.run("UPDATE conversations SET last_message_at = ?2 WHERE id = ?1 AND last_message_at < ?2", [id, at]);
 
+const insert = hot((q) =>
+  q
+    .insert(conversations)
+    .values({
+      id: sql.placeholder("id"),
+      tenantId: sql.placeholder("tenantId"),
+      channelId: sql.placeholder("channelId"),
+      contactId: sql.placeholder("contactId"),
+      environment: sql.placeholder("environment"),
+      status: sql.placeholder("status"),
+      assignedUserId: sql.placeholder("assignedUserId"),
+      transferNote: sql.placeholder("transferNote"),
+      lastMessageAt: sql.placeholder("lastMessageAt"),
+      unreadCount: sql.placeholder("unreadCount"),
+      createdAt: sql.placeholder("createdAt"),
+      closedAt: sql.placeholder("closedAt"),
+    })
+    .prepare(),
+);
+
 export const insertConversation = async (tx: Tx, row: ConversationRow): Promise<void> =>
-  void (await tx.q.insert(conversations).values(row));
+  void (await insert(tx).run(row));
 
 export const findConversation = async (r: Reader, viewer: Viewer, id: string): Promise<ConversationRow | undefined> =>
   ifSeen(

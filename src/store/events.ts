@@ -3,8 +3,9 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
-import { subscriptions } from "./subscriptions.ts";
+import { type Direction, subscriptions } from "./subscriptions.ts";
 import { tenants } from "./tenants.ts";
+import type { TimeFilter } from "./time-bounds.ts";
 
 /**
  * A rendered event: a domain event as one audience gets it, frozen. `seq` is the order of events. `id` is the domain
@@ -21,6 +22,10 @@ export const events = sqliteTable(
     chat: text().notNull(),
     /** The call that the event is about; null for every other event. */
     callId: text("call_id"),
+    /** The message that the event is about; null for every other event. */
+    messageId: text("message_id"),
+    /** Of the message that the event is about; null for every other event. */
+    direction: text().$type<Direction>(),
     audience: text().notNull(),
     /** The audience's name for the event type. */
     type: text().notNull(),
@@ -33,6 +38,7 @@ export const events = sqliteTable(
     index("events_by_type").on(t.tenantId, t.audience, t.type, t.seq),
     index("events_by_channel").on(t.tenantId, t.channelId, t.seq),
     index("events_by_age").on(t.createdAt),
+    index("events_by_message").on(t.messageId, t.seq).where(sql`message_id IS NOT NULL`),
   ],
 );
 export type EventRow = typeof events.$inferSelect;
@@ -47,6 +53,8 @@ const insert = hot((q) =>
       channelId: sql.placeholder("channelId"),
       chat: sql.placeholder("chat"),
       callId: sql.placeholder("callId"),
+      messageId: sql.placeholder("messageId"),
+      direction: sql.placeholder("direction"),
       audience: sql.placeholder("audience"),
       type: sql.placeholder("type"),
       body: sql.placeholder("body"),
@@ -67,7 +75,10 @@ export const insertEvent = async (tx: Tx, row: NewEvent): Promise<number> => {
 export const DELIVERY_STATUSES = ["PENDING", "DELIVERED", "DEAD", "PAUSED"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** One event for one subscription. `attempts` counts the current series; a replay starts a new one. */
+/**
+ * One event for one subscription. `attempts` counts the current series; a replay starts a new one. `nextAt` is null
+ * while a pending one is held back by an earlier one of its chat: it has no job then.
+ */
 export const deliveries = sqliteTable(
   "deliveries",
   {
@@ -76,6 +87,8 @@ export const deliveries = sqliteTable(
     tenantId: text("tenant_id").$type<TenantId>().notNull(),
     subscriptionId: text("subscription_id").$type<SubscriptionId>().notNull(),
     status: text().$type<DeliveryStatus>().notNull(),
+    /** The chat that its webhook may keep in strict order, by channel; empty for one that keeps no order. */
+    chat: text().notNull().default(""),
     url: text().notNull(),
     attempts: integer().notNull(),
     nextAt: integer("next_at"),
@@ -86,8 +99,10 @@ export const deliveries = sqliteTable(
   },
   (t) => [
     index("deliveries_by_event").on(t.eventSeq),
+    index("deliveries_paused_by_tenant").on(t.tenantId, t.eventSeq).where(sql`status = 'PAUSED'`),
     index("deliveries_paused").on(t.subscriptionId, t.eventSeq).where(sql`status = 'PAUSED'`),
     index("deliveries_waiting").on(t.subscriptionId, t.eventSeq).where(sql`status = 'PENDING'`),
+    index("deliveries_of_chat").on(t.subscriptionId, t.chat, t.eventSeq).where(sql`status = 'PENDING'`),
     index("deliveries_pending").on(t.tenantId, t.eventSeq).where(sql`status = 'PENDING'`),
     index("deliveries_dead").on(t.eventSeq).where(sql`status = 'DEAD'`),
     index("deliveries_dead_by_tenant").on(t.tenantId, t.eventSeq).where(sql`status = 'DEAD'`),
@@ -104,6 +119,7 @@ const insertOne = hot((q) =>
       tenantId: sql.placeholder("tenantId"),
       subscriptionId: sql.placeholder("subscriptionId"),
       status: sql.placeholder("status"),
+      chat: sql.placeholder("chat"),
       url: sql.placeholder("url"),
       attempts: 0,
       nextAt: sql.placeholder("nextAt"),
@@ -115,7 +131,7 @@ const insertOne = hot((q) =>
 
 export type NewDelivery = Pick<
   DeliveryRow,
-  "id" | "eventSeq" | "tenantId" | "subscriptionId" | "status" | "url" | "nextAt" | "lastError" | "createdAt"
+  "id" | "eventSeq" | "tenantId" | "subscriptionId" | "status" | "chat" | "url" | "nextAt" | "lastError" | "createdAt"
 >;
 export const insertDelivery = async (tx: Tx, row: NewDelivery): Promise<void> => void (await insertOne(tx).run(row));
 
@@ -168,8 +184,9 @@ export type EventFilter = {
   type: string | undefined;
   channelId: string | undefined;
   beforeSeq: number | undefined;
+  afterSeq?: number | undefined;
   limit: number;
-};
+} & TimeFilter;
 
 /** A delivery in this status. The value is a literal, because only then SQLite uses the partial indexes. */
 const inStatus = (status: "PENDING" | "DEAD"): SQL => sql.raw(`deliveries.status = '${status}'`);
@@ -190,19 +207,22 @@ const ofType = (type: string): SQL | undefined =>
     ? and(gte(events.type, type.slice(0, -1)), lt(events.type, type.replace(":*", ";")))
     : eq(events.type, type);
 
-const asked = ({ audience, type, channelId, beforeSeq }: EventFilter): SQL | undefined =>
+const asked = ({ audience, type, channelId, beforeSeq, afterSeq, sinceMs, untilMs }: EventFilter): SQL | undefined =>
   and(
     // + keeps SQLite from using another index, so the order stays
     type === undefined ? sql`+${events.audience} = ${audience}` : and(eq(events.audience, audience), ofType(type)),
     channelId === undefined ? undefined : eq(events.channelId, channelId as ChannelId),
     beforeSeq === undefined ? undefined : lt(events.seq, beforeSeq),
+    afterSeq === undefined ? undefined : gt(events.seq, afterSeq),
+    sinceMs === undefined ? undefined : sql`+${events.createdAt} >= ${sinceMs}`,
+    untilMs === undefined ? undefined : sql`+${events.createdAt} < ${untilMs}`,
   );
 
 /**
  * Newest first. DEAD and PENDING events are found by their few deliveries; the other statuses cover nearly all events.
  */
 export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promise<EventRow[]> => {
-  const { status, beforeSeq, limit } = filter;
+  const { status, beforeSeq, afterSeq, limit } = filter;
   if (status !== "PENDING" && status !== "DEAD") {
     return r.q
       .select()
@@ -220,6 +240,7 @@ export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promis
         within(deliveries.tenantId, scope),
         inStatus(status),
         beforeSeq === undefined ? undefined : lt(deliveries.eventSeq, beforeSeq),
+        afterSeq === undefined ? undefined : gt(deliveries.eventSeq, afterSeq),
         eq(events.seq, deliveries.eventSeq),
         asked(filter),
         status === "PENDING"
@@ -275,6 +296,18 @@ const deliveryById = hot((q) =>
 export const findDelivery = async (r: Reader, scope: Scope, id: string): Promise<DeliveryRow | undefined> =>
   ifWithin(await deliveryById(r).get({ id }), scope);
 
+const withOrdering = hot((q) =>
+  q
+    .select({ delivery: deliveries, ordering: subscriptions.ordering })
+    .from(deliveries)
+    .leftJoin(subscriptions, eq(subscriptions.id, deliveries.subscriptionId))
+    .where(eq(deliveries.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** A delivery with the present ordering of its webhook, which is null after the webhook's deletion. */
+export const findWithOrdering = (r: Reader, id: string) => withOrdering(r).get({ id });
+
 /** `pausedUntil`: when the breaker of its webhook closes; null after the webhook's deletion. */
 export type HeldDelivery = { delivery: DeliveryRow; pausedUntil: number | null };
 
@@ -293,26 +326,6 @@ export const findEventBySeq = (r: Reader, scope: Scope, seq: number): Promise<Ev
     .from(events)
     .where(and(eq(events.seq, seq), within(events.tenantId, scope)))
     .get();
-
-/** Dead letters, newest event first, after the given one. */
-export const listDead = (
-  r: Reader,
-  scope: Scope,
-  { after, limit }: { after: Pick<DeliveryRow, "id" | "eventSeq"> | undefined; limit: number },
-) =>
-  r.q
-    .select({ delivery: deliveries, event: events })
-    .from(deliveries)
-    .innerJoin(events, eq(events.seq, deliveries.eventSeq))
-    .where(
-      and(
-        sql`${deliveries.status} = 'DEAD'`,
-        within(deliveries.tenantId, scope),
-        after && sql`(${deliveries.eventSeq}, ${deliveries.id}) < (${after.eventSeq}, ${after.id})`,
-      ),
-    )
-    .orderBy(desc(deliveries.eventSeq), desc(deliveries.id))
-    .limit(limit);
 
 export type PruneBounds = { finishedBefore: number; anyBefore: number; limit: number };
 

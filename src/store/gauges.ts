@@ -17,6 +17,7 @@ export type Gauges = {
   discardedJobs: number;
   deliveriesPending: number;
   deadLetters: number;
+  consoleSessions: number;
 };
 
 const atMost = (rows: string): string => `SELECT count(*) AS n FROM (SELECT 1 FROM ${rows} LIMIT ${COUNTED_UP_TO})`;
@@ -37,7 +38,8 @@ const COUNTS = `SELECT
   (SELECT min(next_at) FROM ${DUE}) AS oldestDueAt,
   (${atMost("discarded_jobs")}) AS discardedJobs,
   (${atMost("deliveries WHERE status = 'PENDING'")}) AS deliveriesPending,
-  (${atMost("deliveries WHERE status = 'DEAD'")}) AS deadLetters`;
+  (${atMost("deliveries WHERE status = 'DEAD'")}) AS deadLetters,
+  (${atMost("console_sessions WHERE expires_at > ?1 AND ended_at IS NULL")}) AS consoleSessions`;
 
 type Counts = Omit<Gauges, "channels" | "lostChannels" | "pausedQueues" | "oldestDueAt"> & {
   oldestDueAt: number | null;

@@ -195,3 +195,14 @@ export const databaseNow = async (r: Reader): Promise<number> =>
 /** SQLite's `synchronous` setting; 2 syncs at every commit. */
 export const synchronousOf = async (r: Reader): Promise<number> =>
   (await r.rows<{ synchronous: number }>("PRAGMA synchronous"))[0]?.synchronous ?? 0;
+
+/** How many operators there are, and how many of them have neither an authenticator app nor a passkey. */
+export const operatorsWithoutSecondStep = async (r: Reader): Promise<{ operators: number; withoutSecond: number }> =>
+  (
+    await r.rows<{ operators: number; withoutSecond: number }>(
+      `SELECT count(*) AS operators, count(*) FILTER (WHERE
+        NOT EXISTS (SELECT 1 FROM console_people WHERE person = 'operator:' || operators.id AND totp_since IS NOT NULL)
+        AND NOT EXISTS (SELECT 1 FROM passkeys WHERE person = 'operator:' || operators.id)) AS withoutSecond
+        FROM operators`,
+    )
+  )[0] ?? { operators: 0, withoutSecond: 0 };

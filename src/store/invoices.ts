@@ -189,3 +189,31 @@ export const updateInvoice = async (
       .where(and(eq(invoices.id, id), inArray(invoices.status, [...from])))
       .returning()
   )[0];
+
+export type InvoiceFilter = {
+  /** One status, or `UNPAID` for those that wait to be paid. */
+  status: InvoiceStatus | "UNPAID" | undefined;
+  cursor: string | undefined;
+  limit: number;
+};
+
+/** Newest first. `cursor` is the last id of the page before. */
+export const listInvoicesWhere = (
+  r: Reader,
+  scope: Scope,
+  { status, cursor, limit }: InvoiceFilter,
+): Promise<InvoiceRow[]> => {
+  const ofStatus = status === "UNPAID" ? sql`status IN ('OPEN', 'ISSUED', 'OVERDUE')` : undefined;
+  return r.q
+    .select()
+    .from(invoices)
+    .where(
+      and(
+        within(invoices.tenantId, scope),
+        ofStatus ?? (status === undefined || status === "UNPAID" ? undefined : eq(invoices.status, status)),
+        cursor === undefined ? undefined : lt(invoices.id, cursor as InvoiceId),
+      ),
+    )
+    .orderBy(desc(invoices.id))
+    .limit(limit);
+};

@@ -216,6 +216,25 @@ export const dropJob = (tx: Tx, uniqueKey: string): void => {
   tx.run(`DELETE FROM jobs WHERE ${ANY}`, [uniqueKey]);
 };
 
+/** How a job stands. `runAt`: not before; `pausedUntil`: its queue waits until then, 0 when it does not. */
+export type JobState = {
+  runAt: number;
+  isRunning: boolean;
+  attempts: number;
+  lastError: string | null;
+  pausedUntil: number;
+};
+
+/** The job with this unique key; undefined when none waits or runs. */
+export const findJobState = async (r: Reader, uniqueKey: string): Promise<JobState | undefined> => {
+  const [row] = await r.rows<Omit<JobState, "isRunning"> & { isRunning: number }>(
+    `SELECT run_at AS runAt, jobs.owner IS NOT NULL AS isRunning, attempts, last_error AS lastError,
+      queues.paused_until AS pausedUntil FROM jobs JOIN queues ON queues.key = jobs.queue WHERE unique_key = ?1`,
+    [uniqueKey],
+  );
+  return row && { ...row, isRunning: row.isRunning === 1 };
+};
+
 /** Whether a job with this unique key waits or runs. */
 export const hasJob = async (r: Reader, uniqueKey: string): Promise<boolean> =>
   (await r.rows("SELECT 1 FROM jobs WHERE unique_key = ?1", [uniqueKey])).length > 0;

@@ -1,8 +1,8 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
-import { type Scope, within } from "./scope.ts";
+import { type Scope, type TenantScope, within } from "./scope.ts";
 import { KEYS_WITH_TENANTS, type TenantRow, tenants } from "./tenants.ts";
 
 export type KeyApi = "platform" | "gateway";
@@ -77,12 +77,39 @@ export const listKeys = (r: Reader, scope: Scope, api: KeyApi, options: { withRe
     )
     .orderBy(desc(apiKeys.id));
 
+/** A page, newest first, of the keys before `beforeId`. */
+export const listKeysBefore = (
+  r: Reader,
+  { tenantId }: TenantScope,
+  api: KeyApi,
+  { withRevoked, beforeId, limit }: { withRevoked: boolean; beforeId: string | undefined; limit: number },
+): Promise<KeyRow[]> =>
+  r.q
+    .select()
+    .from(apiKeys)
+    .where(
+      and(
+        eq(apiKeys.tenantId, tenantId),
+        eq(apiKeys.api, api),
+        withRevoked ? undefined : isNull(apiKeys.revokedAt),
+        beforeId === undefined ? undefined : lt(apiKeys.id, beforeId),
+      ),
+    )
+    .orderBy(desc(apiKeys.id))
+    .limit(limit);
+
 export const findKey = (r: Reader, scope: Scope, api: KeyApi, id: string): Promise<KeyRow | undefined> =>
   r.q
     .select()
     .from(apiKeys)
     .where(and(eq(apiKeys.id, id), eq(apiKeys.api, api), within(apiKeys.tenantId, scope)))
     .get();
+
+/** The name of a key of any API, also of a revoked one. */
+export const nameOfKey = async (r: Reader, { tenantId }: Scope, id: string): Promise<string | undefined> =>
+  (
+    await r.rows<{ name: string }>("SELECT name FROM api_keys WHERE id = ?1 AND tenant_id = ?2", [id, tenantId ?? ""])
+  )[0]?.name;
 
 /** False when there is no such key, or it is already revoked. */
 export const revokeKey = async (

@@ -175,13 +175,15 @@ const SLICE_END = "SELECT seq FROM chunk_bits WHERE channel_id = ?1 AND seq > ?2
 const NEAREST_IN_SLICE = `SELECT seq, vector_distance_cos(bits, bits_asked) AS distance
     FROM (SELECT vector1bit(?4) AS bits_asked)
     CROSS JOIN chunk_bits WHERE channel_id = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY distance LIMIT ?5`;
-const NEAREST = `SELECT c.id, c.body, d.title FROM json_each(?1) CROSS JOIN chunks c ON c.seq = json_each.value
+const NEAREST = `SELECT c.id, c.body, d.title, d.id AS documentId,
+  vector_distance_cos(c.vector, ?3) AS distance FROM json_each(?1) CROSS JOIN chunks c ON c.seq = json_each.value
   CROSS JOIN documents d ON d.id = c.document_id
-  WHERE c.channel_id = ?2 AND d.status = 'READY' ORDER BY vector_distance_cos(c.vector, ?3) LIMIT ?4`;
+  WHERE c.channel_id = ?2 AND d.status = 'READY' ORDER BY distance LIMIT ?4`;
 /** The number of candidates by one bit per dimension, which are then compared exactly. */
 const CANDIDATES = 200;
 
-export type FoundChunk = { id: string; body: string; title: string | null };
+/** `distance`: 0 for the very text of the question, 2 for the opposite. */
+export type FoundChunk = { id: string; body: string; title: string | null; documentId: string; distance: number };
 
 /**
  * The chunks of a channel's agent that are nearest to a vector, nearest first. A large base is read slice by slice, so

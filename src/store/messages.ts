@@ -35,6 +35,18 @@ export type Pricing = {
   charges?: Record<string, MessageCharge>;
 };
 
+/**
+ * A try that did not send the message, as it ended. UNCERTAIN: the network may have the message all the same. `code` is
+ * ours, `upstreamCode` the network's own number.
+ */
+export type FailedTry = {
+  at: number;
+  outcome: "REFUSED" | "UNCERTAIN";
+  code: string;
+  reason: string;
+  upstreamCode?: number;
+};
+
 /** Messages sent through the gateway. They stay after the deletion of their channel. */
 export const messages = sqliteTable(
   "messages",
@@ -62,15 +74,22 @@ export const messages = sqliteTable(
     deliveredAt: integer("delivered_at"),
     readAt: integer("read_at"),
     failedAt: integer("failed_at"),
-    /** For an institution's messages: the conversation and the batch that the message belongs to. */
+    /** The conversation and the batch that the message belongs to. */
     conversationId: text("conversation_id").$type<ConversationId>(),
     batchId: text("batch_id").$type<BatchId>(),
+    /** Who had it sent: the actor of the request, or the scheduled message, batch or agent. Null: not recorded. */
+    acceptedBy: text("accepted_by"),
+    /** The newest tries that did not send it; null when there was none. */
+    failedTries: text("failed_tries", { mode: "json" }).$type<FailedTry[]>(),
   },
   (t) => [
     index("messages_by_conversation").on(t.conversationId, t.id).where(sql`conversation_id IS NOT NULL`),
     uniqueIndex("messages_by_provider_message_id")
       .on(t.channelId, t.providerMessageId)
       .where(sql`provider_message_id IS NOT NULL`),
+    // partial ones, which no query without the literal uses
+    index("messages_by_tenant").on(t.tenantId, t.id).where(sql`environment = 'live'`),
+    index("messages_by_channel").on(t.channelId, t.id).where(sql`environment = 'live'`),
     index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
     // a separate index, because every send writes to the one above: that one grows only at its end
     index("messages_uncertain").on(t.channelId, t.recipient).where(sql`status = 'QUEUED' AND send_state <> 'NONE'`),
@@ -97,26 +116,29 @@ const insert = hot((q) =>
       createdAt: sql.placeholder("createdAt"),
       conversationId: sql.placeholder("conversationId"),
       batchId: sql.placeholder("batchId"),
+      acceptedBy: sql.placeholder("acceptedBy"),
     })
     .prepare(),
 );
 
-export type NewMessage = Pick<
-  MessageRow,
-  | "id"
-  | "tenantId"
-  | "channelId"
-  | "environment"
-  | "type"
-  | "recipient"
-  | "content"
-  | "quotedProviderMessageId"
-  | "quotedMessageId"
-  | "createdAt"
-  | "conversationId"
-  | "batchId"
->;
-export const insertMessage = async (tx: Tx, row: NewMessage): Promise<void> => void (await insert(tx).run(row));
+export type NewMessage = Partial<Pick<MessageRow, "acceptedBy">> &
+  Pick<
+    MessageRow,
+    | "id"
+    | "tenantId"
+    | "channelId"
+    | "environment"
+    | "type"
+    | "recipient"
+    | "content"
+    | "quotedProviderMessageId"
+    | "quotedMessageId"
+    | "createdAt"
+    | "conversationId"
+    | "batchId"
+  >;
+export const insertMessage = async (tx: Tx, row: NewMessage): Promise<void> =>
+  void (await insert(tx).run({ acceptedBy: null, ...row }));
 
 const byId = hot((q) =>
   q

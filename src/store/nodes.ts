@@ -44,6 +44,10 @@ export const countNodes = async (r: Reader, processId: string): Promise<{ live: 
   return counted ?? { live: 1, dead: 0 };
 };
 
+/** Whether a process has a lease that has not expired. */
+export const isLive = async (r: Reader, processId: string): Promise<boolean> =>
+  (await r.rows(`SELECT 1 FROM processes WHERE id = ?1 AND lease_until > ${DATABASE_NOW}`, [processId])).length > 0;
+
 /** Removes the nodes other than `processId` whose lease has expired; gives their ids. */
 export const deleteDeadNodes = async (tx: Tx, processId: string): Promise<string[]> =>
   (await tx.rows<{ id: string }>(`DELETE FROM processes WHERE NOT (${LIVES}) RETURNING id`, [processId])).map(
@@ -59,3 +63,16 @@ const REQUIRE =
 
 /** Fails the write where the node was removed, because its leases now belong to others. */
 export const requireNode = (tx: Tx, processId: string): void => tx.run(REQUIRE, [processId]);
+
+/** A process of the database. `channels`: how many channels' live links it has. */
+export type NodeRow = { id: string; url: string | null; startedAt: number; isLive: boolean; channels: number };
+
+/** All processes, the oldest first, dead ones that are not removed yet included. */
+export const listNodes = async (r: Reader): Promise<NodeRow[]> =>
+  (
+    await r.rows<Omit<NodeRow, "isLive"> & { isLive: number }>(
+      `SELECT id, url, started_at AS startedAt, lease_until > ${DATABASE_NOW} AS isLive,
+        (SELECT count(*) FROM leases WHERE owner = processes.id AND key NOT LIKE 'lock/%') AS channels
+        FROM processes ORDER BY started_at, id`,
+    )
+  ).map((row) => ({ ...row, isLive: row.isLive === 1 }));

@@ -39,8 +39,9 @@ export type Personal = {
 
 export const REDACTED = "[erased]";
 
+// the rowid comes last, because a table may have a column of its own named `at`
 const pageOf = (columns: string, from: string, at: string): string =>
-  `SELECT ${at}.rowid AS at, ${columns} FROM ${from} WHERE ${at}.rowid > ?1 ORDER BY ${at}.rowid LIMIT ?2`;
+  `SELECT ${columns}, ${at}.rowid AS at FROM ${from} WHERE ${at}.rowid > ?1 ORDER BY ${at}.rowid LIMIT ?2`;
 
 const remove =
   (table: string) =>
@@ -154,8 +155,10 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
       "batches",
     ),
     isOf: ({ isNobodys, text }) => isNobodys === 1 && text !== REDACTED,
-    erase: (tx, { at }) => (tx.run("UPDATE batches SET text = ?2, name = NULL WHERE rowid = ?1", [at, REDACTED]), {}),
-    texts: ["text", "name"],
+    erase: (tx, { at }) => (
+      tx.run("UPDATE batches SET text = ?2, template = NULL, name = NULL WHERE rowid = ?1", [at, REDACTED]), {}
+    ),
+    texts: ["text", "template", "name"],
   },
   scheduled: { ...owned("scheduled", []), isOf: ({ payload }, who) => who.namesIn(payload), texts: ["payload"] },
   lookups: {
@@ -219,6 +222,15 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   },
   ai_conversations: { ...owned("ai_conversations", ["contact_key"]), texts: ["handoff_reason"] },
   idempotency_keys: { ...owned("idempotency_keys", []), isOf: ({ key }, who) => who.mentions(key) },
+  keyed_requests: {
+    ...owned("keyed_requests", [], "keyed_requests.*, keyed_requests.owner AS tenantId"),
+    sealed: ({ id }) => `keyed_requests:${id}:sealed`,
+    isOf: ({ sealed, opened }, who) => sealed !== null && who.mentions(opened),
+    // the key stays used, so that no repeat does the same again
+    erase: (tx, { at }) => (
+      tx.run("UPDATE keyed_requests SET sealed = NULL, claim = 'erased' WHERE rowid = ?1", [at]), {}
+    ),
+  },
   groups: {
     ...owned("groups", []),
     isOf: ({ participants, provider_updated_at: providerUpdatedAt }, who) =>
@@ -237,7 +249,15 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     },
     texts: ["subject", "description"],
   },
-  messages: { ...owned("messages", ["recipient"]), texts: ["content", "failed_reason", "pricing"] },
+  message_acts: {
+    ...owned(
+      "message_acts",
+      ["author", "chat"],
+      `id, message_id, kind, author, chat, text, message_acts.at AS acted_at, tenant_id AS tenantId`,
+    ),
+    texts: ["text"],
+  },
+  messages: { ...owned("messages", ["recipient"]), texts: ["content", "failed_reason", "failed_tries", "pricing"] },
   received_messages: { ...owned("received_messages", ["sender", "recipient"]), texts: ["content"] },
   conversations: {
     ...owned("conversations", ["phone_number", "alias"]),

@@ -10,8 +10,8 @@ import { deleteOldRows } from "./old-rows.ts";
 import { type Scope, within } from "./scope.ts";
 
 /**
- * Messages received by an institution's channels; those of gateway accounts are not stored. `sender` and `recipient`
- * are as the network reported them. A group's message is in no conversation. `isOwn`: the channel's owner wrote it in
+ * Messages that a tenant's channels received. `sender` and `recipient` are as the network reported them. A group's
+ * message is in no conversation. `isOwn`: the channel's owner wrote it in
  * the network's own app, and `recipient` is the canonical key of the chat. `heldBy`: the role of the app that led the
  * conversation, empty where it is not known; null where this app led it.
  */
@@ -28,11 +28,18 @@ export const receivedMessages = sqliteTable(
     recipient: text(),
     isOwn: integer("is_own", { mode: "boolean" }).notNull().default(false),
     heldBy: text("held_by"),
+    /** Recado's id of the message that it answers, where it is known. */
+    quotedMessageId: text("quoted_message_id"),
     /** The network's time of the message; the id contains the time of receipt. */
     createdAt: integer("created_at").notNull(),
     content: text({ mode: "json" }).$type<InboundContent["content"]>().notNull(),
   },
-  (t) => [index("received_by_conversation").on(t.conversationId, t.id).where(sql`conversation_id IS NOT NULL`)],
+  (t) => [
+    index("received_by_conversation").on(t.conversationId, t.id).where(sql`conversation_id IS NOT NULL`),
+    // partial ones, which no query without the literal uses
+    index("received_by_tenant").on(t.tenantId, t.id).where(sql`environment = 'live'`),
+    index("received_by_channel").on(t.channelId, t.id).where(sql`environment = 'live'`),
+  ],
 );
 export type ReceivedRow = typeof receivedMessages.$inferSelect;
 
@@ -50,6 +57,7 @@ const insert = hot((q) =>
       recipient: sql.placeholder("recipient"),
       isOwn: sql.placeholder("isOwn"),
       heldBy: sql.placeholder("heldBy"),
+      quotedMessageId: sql.placeholder("quotedMessageId"),
       createdAt: sql.placeholder("createdAt"),
       content: sql.placeholder("content"),
     })
@@ -62,15 +70,19 @@ export const insertReceived = async (tx: Tx, row: ReceivedRow): Promise<void> =>
 export const fillReceived = async (tx: Tx, id: MessageId, { type, content }: InboundContent): Promise<void> =>
   void (await tx.q.update(receivedMessages).set({ type, content }).where(eq(receivedMessages.id, id)));
 
-/** Marks a message that came for information as one for this app. Gives its conversation; null where it is not stored. */
-export const releaseReceived = async (tx: Tx, id: MessageId): Promise<ConversationId | null> =>
+/** Marks a message that came for information as one for this app. Undefined where it is not stored. */
+export const markReleased = async (
+  tx: Tx,
+  id: MessageId,
+): Promise<Pick<ReceivedRow, "conversationId" | "isOwn"> | undefined> =>
   (
     await tx.q
       .update(receivedMessages)
       .set({ heldBy: null })
       .where(eq(receivedMessages.id, id))
-      .returning({ conversationId: receivedMessages.conversationId })
-  )[0]?.conversationId ?? null;
+      .returning({ conversationId: receivedMessages.conversationId, isOwn: receivedMessages.isOwn })
+  )[0];
+
 /** A received message by its id at the network. */
 export type ReceivedKey = { providerMessageId: ProviderMessageId; at: number; isOwn: boolean };
 

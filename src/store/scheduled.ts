@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gte, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gte, inArray, lt, lte, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { CoreCode } from "../kernel/errors.ts";
 import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
@@ -35,6 +35,7 @@ export const scheduled = sqliteTable(
     index("scheduled_by_tenant").on(t.tenantId, t.id),
     index("scheduled_by_status").on(t.tenantId, t.status, t.id),
     index("scheduled_by_channel").on(t.tenantId, t.channelId, t.id),
+    index("scheduled_by_time").on(t.tenantId, t.scheduledAt, t.id),
     index("scheduled_finished").on(t.updatedAt).where(sql`status IN ('SENT', 'FAILED', 'CANCELED')`),
   ],
 );
@@ -89,7 +90,12 @@ export const updateScheduled = async (
   changes: Partial<ScheduledRow>,
 ): Promise<ScheduledRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
 
+/** `created`: newest first; `scheduledAt`: by the time of sending, the earliest first. */
+export const SCHEDULED_ORDERS = ["created", "scheduledAt"] as const;
+
 export type ScheduledFilter = {
+  /** @default created */
+  sort?: (typeof SCHEDULED_ORDERS)[number];
   status: ScheduledStatus | undefined;
   channelId: string | undefined;
   from: number | undefined;
@@ -99,53 +105,86 @@ export type ScheduledFilter = {
   limit: number;
 };
 
-/** A row of a list, without its payload, which may be long. */
-export type ScheduledItem = Omit<ScheduledRow, "payload">;
+/**
+ * A row of a list, without its payload, which may be long. `preview`: how its text, its caption or the name of its
+ * template begins; null for other content.
+ */
+export type ScheduledItem = Omit<ScheduledRow, "payload"> & ScheduledSummary;
+export type ScheduledSummary = { to: string; type: string; preview: string | null };
+
+const SUMMARIES = `SELECT id, payload ->> 'to' AS "to", payload ->> 'type' AS type, substr(coalesce(
+    payload ->> '$.content.text', payload ->> '$.content.caption', payload ->> '$.content.name'), 1, 200) AS preview
+  FROM scheduled WHERE id IN (SELECT value FROM json_each(?1))`;
+
+const summariesOf = async (r: Reader, ids: readonly string[]): Promise<Map<string, ScheduledSummary>> =>
+  new Map(
+    (await r.rows<ScheduledSummary & { id: string }>(SUMMARIES, [JSON.stringify(ids)])).map(({ id, ...one }) => [
+      id,
+      one,
+    ]),
+  );
+
+const UNKNOWN: ScheduledSummary = { to: "", type: "", preview: null };
 
 /** The maximum number of rows that a page reads, however few match. */
 const LOOKED_AT = 5000;
 
-/** The rows that a page reads: those of the filter that an index serves, newest first. */
-const lookedAt = ({ q }: Reader, scope: Scope, { status, channelId, cursor }: ScheduledFilter) => {
+/** The rows that a page reads: those of the filter that an index serves, in the page's order. */
+const lookedAt = ({ q }: Reader, scope: Scope, filter: ScheduledFilter, last: ScheduledRow | undefined) => {
   const { payload: _, ...columns } = getTableColumns(scheduled);
-  const { id, tenantId } = scheduled;
-  const narrowed = status
-    ? eq(scheduled.status, status)
-    : channelId
-      ? eq(scheduled.channelId, channelId as ChannelId)
-      : undefined;
+  const isByTime = filter.sort === "scheduledAt";
   return q
     .select(columns)
     .from(scheduled)
-    .where(and(within(tenantId, scope), narrowed, cursor === undefined ? undefined : lt(id, cursor)))
-    .orderBy(desc(id));
+    .where(and(within(scheduled.tenantId, scope), isByTime ? byTime(filter, last) : newerFirst(filter)))
+    .orderBy(...(isByTime ? [asc(scheduled.scheduledAt), asc(scheduled.id)] : [desc(scheduled.id)]));
 };
 
-/** Newest first. `goOnAfter`: where to continue when the page stopped early at its maximum of rows read. */
+const byTime = ({ from }: ScheduledFilter, last: ScheduledRow | undefined) =>
+  and(
+    from === undefined ? undefined : gte(scheduled.scheduledAt, from),
+    last && sql`(${scheduled.scheduledAt}, ${scheduled.id}) > (${last.scheduledAt}, ${last.id})`,
+  );
+
+const newerFirst = ({ status, channelId, cursor }: ScheduledFilter) => {
+  const ofChannel = channelId === undefined ? undefined : eq(scheduled.channelId, channelId as ChannelId);
+  return and(
+    status ? eq(scheduled.status, status) : ofChannel,
+    cursor === undefined ? undefined : lt(scheduled.id, cursor),
+  );
+};
+
+/** `goOnAfter`: where to continue when the page stopped early at its maximum of rows read. */
 export const listScheduled = async (
   r: Reader,
   scope: Scope,
   filter: ScheduledFilter,
 ): Promise<{ items: ScheduledItem[]; goOnAfter: string | undefined }> => {
-  const { channelId, from, to, limit } = filter;
-  const newest = lookedAt(r, scope, filter).limit(LOOKED_AT).as("newest");
+  const { channelId, from, to, limit, status, cursor, sort } = filter;
+  const last = sort === "scheduledAt" && cursor !== undefined ? await findScheduled(r, scope, cursor) : undefined;
+  const newest = lookedAt(r, scope, filter, last).limit(LOOKED_AT).as("newest");
   const wanted = [
+    status && eq(newest.status, status),
     channelId === undefined ? undefined : eq(newest.channelId, channelId as ChannelId),
     from === undefined ? undefined : gte(newest.scheduledAt, from),
     to === undefined ? undefined : lte(newest.scheduledAt, to),
   ];
-  const items = await r.q
+  const found = await r.q
     .select()
     .from(newest)
     .where(and(...wanted))
     .limit(limit);
-  const last =
-    items.length < limit
-      ? await lookedAt(r, scope, filter)
+  const end =
+    found.length < limit
+      ? await lookedAt(r, scope, filter, last)
           .limit(1)
           .offset(LOOKED_AT - 1)
       : [];
-  return { items, goOnAfter: last[0]?.id };
+  const summaries = await summariesOf(
+    r,
+    found.map(({ id }) => id),
+  );
+  return { items: found.map((row) => ({ ...row, ...(summaries.get(row.id) ?? UNKNOWN) })), goOnAfter: end[0]?.id };
 };
 
 // +channel_id: a tenant's waiting messages are limited; a channel's sent ones are not

@@ -10,7 +10,11 @@ export const SEALED: readonly { table: string; column: string; row: string }[] =
   { table: "cached_messages", column: "sealed", row: "'copy:' || channel_id || ':' || provider_message_id" },
   { table: "subscriptions", column: "secret", row: "'subscriptions:' || id || ':secret'" },
   { table: "subscriptions", column: "previous_secret", row: "'subscriptions:' || id || ':secret'" },
+  { table: "subscriptions", column: "sealed_url", row: "'subscriptions:' || id || ':sealed_url'" },
+  { table: "subscriptions", column: "headers", row: "'subscriptions:' || id || ':headers'" },
   { table: "mails", column: "sealed_body", row: "'mails:' || id || ':sealed_body'" },
+  { table: "keyed_requests", column: "sealed", row: "'keyed_requests:' || id || ':sealed'" },
+  { table: "console_people", column: "totp", row: "'console_people:' || person || ':totp'" },
   { table: "llm_settings", column: "key", row: "'llm_settings:' || tenant_id || ':key'" },
 ];
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, unionAll } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
@@ -11,6 +11,20 @@ import { tenants } from "./tenants.ts";
  * events of the account.
  */
 export type SubscriptionKind = "phone" | "shared" | "account";
+
+/** Of a message: from the network, or to it. */
+export const DIRECTIONS = ["inbound", "outbound"] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+/**
+ * `none`: a failed delivery is overtaken by later ones. `chat`: it holds back the later ones of its chat until it is
+ * delivered or a dead letter.
+ */
+export const ORDERINGS = ["none", "chat"] as const;
+export type Ordering = (typeof ORDERINGS)[number];
+
+/** SQL: a shared webhook that gets events of channels which do not link to it. The predicate of an index. */
+const IS_WIDE = "kind = 'shared' AND (all_channels = 1 OR channel_ids IS NOT NULL)";
 
 /** The subscriptions of one audience and kind. */
 export type SubscriptionsOf = { audience: string; kind: SubscriptionKind };
@@ -39,11 +53,26 @@ export const subscriptions = sqliteTable(
     /** `test`: a test key made it, and it gets only test events. */
     environment: text().$type<Environment>().notNull().default("live"),
     name: text().notNull(),
+    /** Without its password. */
     url: text().notNull(),
+    /** The whole URL, sealed, of one with a password. */
+    sealedUrl: text("sealed_url"),
     secret: text().notNull(),
     previousSecret: text("previous_secret"),
     previousSecretUntil: integer("previous_secret_until"),
     events: text({ mode: "json" }).$type<string[]>().notNull(),
+    /** The directions of the messages whose events it gets; null for both. */
+    directions: text({ mode: "json" }).$type<Direction[]>(),
+    /**
+     * `account`: the channels that it is limited to, null for all. `shared`: channels whose events it gets although
+     * they do not link to it.
+     */
+    channelIds: text("channel_ids", { mode: "json" }).$type<ChannelId[]>(),
+    /** `shared` alone: it gets the events of every channel. */
+    allChannels: integer("all_channels", { mode: "boolean" }).notNull().default(false),
+    /** Request headers of its owner, sealed: a JSON object. */
+    headers: text(),
+    ordering: text().$type<Ordering>().notNull().default("none"),
     isActive: integer("is_active", { mode: "boolean" }).notNull(),
     disabledAt: integer("disabled_at"),
     maxRetries: integer("max_retries").notNull(),
@@ -64,6 +93,7 @@ export const subscriptions = sqliteTable(
   (t) => [
     index("subscriptions_by_tenant").on(t.tenantId, t.id),
     index("subscriptions_of_account").on(t.tenantId, t.id).where(sql`kind = 'account'`),
+    index("subscriptions_wide").on(t.tenantId, t.id).where(sql.raw(IS_WIDE)),
     index("subscriptions_by_channel").on(t.channelId).where(sql`channel_id IS NOT NULL`),
     index("subscriptions_rotated").on(t.previousSecretUntil).where(sql`previous_secret_until IS NOT NULL`),
   ],
@@ -105,6 +135,17 @@ const ofChannel = hot((q) =>
           inArray(subscriptions.id, [sql.placeholder("sharedId"), sql.placeholder("formerId")]),
           isNull(subscriptions.channelId),
           AFTER,
+        ),
+      ),
+    q
+      .select()
+      .from(subscriptions)
+      .where(
+        and(
+          OF_TENANT,
+          sql.raw(IS_WIDE),
+          AFTER,
+          notInArray(subscriptions.id, [sql.placeholder("sharedId"), sql.placeholder("formerId")]), // found above
         ),
       ),
   )

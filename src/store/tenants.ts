@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../kernel/ids.ts";
 import { hot, isWrite, type Reader, type Tx } from "./db.ts";
@@ -92,17 +92,33 @@ export const listDunned = async (r: Reader, { after, limit }: { after: string; l
     )
   ).map(({ id }) => id);
 
+export type TenantFilter = {
+  status: string | undefined;
+  /** Part of a name or a billing address, or a whole id. */
+  search?: string | undefined;
+  /** Institutions of the platform alone, or all others. */
+  isInstitution?: boolean | undefined;
+  cursor: string | undefined;
+  limit: number;
+};
+
+const hasText = (text: string): SQL => {
+  const part = `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+  return sql`(name LIKE ${part} ESCAPE '\\' OR billing_email LIKE ${part} ESCAPE '\\' OR id = ${text})`;
+};
+
 /** Newest first. `cursor` is the last id of the page before. Ids begin with their time, so they sort by creation. */
-export const listTenants = (
-  r: Reader,
-  filter: { status: string | undefined; cursor: string | undefined; limit: number },
-): Promise<TenantRow[]> =>
+export const listTenants = (r: Reader, filter: TenantFilter): Promise<TenantRow[]> =>
   r.q
     .select()
     .from(tenants)
     .where(
       and(
         filter.status === undefined ? undefined : eq(tenants.status, filter.status),
+        filter.search === undefined ? undefined : hasText(filter.search),
+        filter.isInstitution === undefined
+          ? undefined
+          : (filter.isInstitution ? isNotNull : isNull)(tenants.platformPlan),
         filter.cursor === undefined ? undefined : lt(tenants.id, filter.cursor as TenantId),
       ),
     )

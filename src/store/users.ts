@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
@@ -51,7 +51,7 @@ export const findUser = (r: Reader, id: string): Promise<UserRow | undefined> =>
 export const updateUser = async (
   tx: Tx,
   id: string,
-  changes: Partial<Pick<UserRow, "passwordHash" | "verifiedAt">>,
+  changes: Partial<Pick<UserRow, "name" | "email" | "emailKey" | "passwordHash" | "verifiedAt">>,
 ): Promise<void> => void (await tx.q.update(users).set(changes).where(eq(users.id, id)));
 
 export const deleteUser = async (tx: Tx, id: string): Promise<void> =>
@@ -107,6 +107,15 @@ export const listInstitutionsOf = (r: Reader, userId: string): Promise<TenantRow
     .orderBy(asc(members.createdAt), asc(tenants.id))
     .then((rows) => rows.map((row) => row.tenants));
 
+/** The institutions of a user with the user's role in each, in the order of joining. */
+export const listMemberships = (r: Reader, userId: string): Promise<{ tenant: TenantRow; role: Role }[]> =>
+  r.q
+    .select({ tenant: tenants, role: members.role })
+    .from(tenants)
+    .innerJoin(members, eq(members.tenantId, tenants.id))
+    .where(eq(members.userId, userId))
+    .orderBy(asc(members.createdAt), asc(tenants.id));
+
 export const listMembers = (r: Reader, tenantId: TenantId): Promise<(UserRow & { role: Role })[]> =>
   r.q
     .select()
@@ -115,3 +124,13 @@ export const listMembers = (r: Reader, tenantId: TenantId): Promise<(UserRow & {
     .where(eq(members.tenantId, tenantId))
     .orderBy(asc(members.createdAt), asc(users.id))
     .then((rows) => rows.map((row) => ({ ...row.users, role: row.members.role })));
+
+/** The names of these users, by their ids. The caller has checked that they are members. */
+export const namesOfUsers = async (r: Reader, ids: readonly string[]): Promise<Map<string, string>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await r.q
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(inArray(users.id, [...new Set(ids)]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+};

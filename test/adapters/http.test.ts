@@ -124,7 +124,7 @@ describe("guarded: where a request may go", () => {
   test("GAP-C09 plain http is blocked even to a public address, as no entry of the allow list names it", async () => {
     const result = await open({ allow: ["127.0.0.1"] }).guarded(post("http://8.8.8.8/"));
     expectBlocked(result);
-    expect(result).toMatchObject({ message: "plain http is not allowed to this host" });
+    expect(result).toMatchObject({ message: "a connection without TLS is not allowed to this host" });
   });
 
   test.each([

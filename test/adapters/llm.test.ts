@@ -179,7 +179,7 @@ describe("a provider in trouble", () => {
   test("that never answers costs the order's time and no more", async () => {
     const silent = await hanging();
     const impatient = createLlm(
-      { guarded: (request) => http.guarded({ ...request, timeoutMs: (request.timeoutMs ?? 0) / 1000 }) },
+      { guarded: (request) => http.guarded({ ...request, timeoutMs: (request.timeoutMs ?? 0) / 100 }) },
       clock,
     );
     expect(await impatient.complete({ provider: { baseUrl: silent.url, apiKey: LLM_KEY }, ...ORDER })).toMatchObject({

@@ -45,10 +45,11 @@ const restartAs = async (w: World, id: string, kind: "TELEX" | "PAGER"): Promise
 test("a channel whose adapter is gone stays listed, FAILED with its reason; sends are refused, and the doctor says what to do", async () => {
   const { w, network, who, key, hook, id } = await startPager();
   await restartAs(w, id, "TELEX");
-  expect(made(await w.gateway("/v1/phones", { key }), 200)).toMatchObject([
+  const undescribed = "this server does not know the kind of the adapter that is gone";
+  expect(made(await w.gateway("/v1/phones", { key, undescribed }), 200)).toMatchObject([
     { id, type: "TELEX", status: "FAILED", stateReason: "ADAPTER_MISSING" },
   ]);
-  expect(made(await w.platform("/v1/channels", { key: who.key }), 200).data).toMatchObject([
+  expect(made(await w.platform("/v1/channels", { key: who.key, undescribed }), 200).data).toMatchObject([
     { id, type: "CHAT_TELEX", status: "DISCONNECTED", statusReason: "ADAPTER_MISSING" },
   ]);
   expect(receivedBy(hook).at(-1)).toMatchObject({ reason: "ADAPTER_MISSING" });

@@ -38,9 +38,12 @@ describe("GET /v1/admin/audit", () => {
       id: "5",
       at: new Date(w.clock.now()).toISOString(),
       actor: "admin",
+      actorName: null,
       action: "account.create",
       target: ids[4],
+      targetName: "Account 4",
       tenantId: ids[4],
+      tenantName: "Account 4",
       details: { address: "127.0.0.1", planCode: "free_tier" },
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     } as never);

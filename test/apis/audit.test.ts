@@ -44,8 +44,8 @@ const importedInto = async (accountId: string): Promise<Answer> => {
   return admin("/imports", { accountId, format: "baileys", session, oldServerStopped: true });
 };
 
-/** Routes with a body that only look. */
-const LOOKS = ["POST /v1/admin/imports/inspect"];
+/** Routes with a body that only look, and one whose world makes backups: test/apis/gateway/admin-machine.process.test.ts. */
+const LOOKS = ["POST /v1/admin/imports/inspect", "POST /v1/admin/backups"];
 
 /** TABLE: what each route of the administrator that changes something leaves in the audit log. */
 const ADMIN_CASES: Record<string, AdminCase> = {
@@ -79,6 +79,29 @@ const ADMIN_CASES: Record<string, AdminCase> = {
     async act() {
       const { id } = await w.institution("FREE");
       return { answer: await admin(`/institutions/${id}`, { plan: "STARTER" }, "PATCH"), target: id, tenantId: id };
+    },
+  },
+  "POST /v1/admin/operators": {
+    action: "operator.create",
+    async act() {
+      const answer = await admin("/operators", { name: "An Operator", email: "operator@example.com" });
+      return { answer, target: answer.body.id };
+    },
+  },
+  "POST /v1/admin/operators/reset": {
+    action: "operator.make-link",
+    async act() {
+      const email = "reset@example.com";
+      const { id } = (await admin("/operators", { name: "An Operator", email })).body;
+      return { answer: await admin("/operators/reset", { email }), target: id };
+    },
+  },
+  "DELETE /v1/admin/operators/{id}": {
+    action: "operator.delete",
+    async act() {
+      await admin("/operators", { name: "One who stays", email: "stays@example.com" });
+      const { id } = (await admin("/operators", { name: "One who goes", email: "goes@example.com" })).body;
+      return { answer: await admin(`/operators/${id}`, undefined, "DELETE"), target: id };
     },
   },
   "POST /v1/admin/users": {

@@ -100,6 +100,16 @@ const CASES: Record<Exclude<Collection, "chunks">, () => Promise<Case>> = {
     const c = await newCustomer(w);
     return { owner: c.accountId, grow: (n) => groupUser(w, c).create({ subject: `${n}` }) };
   },
+  async "keyed-requests"() {
+    const { token, id } = await w.institution();
+    const grow = (n: number) =>
+      w.platform("/v1/bulk/validate", {
+        token,
+        body: { numbers: ["5511999990001"] },
+        headers: { "idempotency-key": `request-${n}` },
+      });
+    return { owner: id, grow };
+  },
   async "stored-bytes"() {
     const c = await newCustomer(w);
     await giveAgent(w, c);

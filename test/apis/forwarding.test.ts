@@ -3,6 +3,7 @@ import { createGatewayApi } from "../../src/apis/gateway/api.ts";
 import { createPlatformApi } from "../../src/apis/platform/api.ts";
 import type { Asked } from "../../src/apis/shared/api-env.ts";
 import { createBodyIntake } from "../../src/apis/shared/body-intake.ts";
+import { noteOriginal, standIn } from "../../src/apis/shared/request.ts";
 import { createForwarding } from "../../src/forwarding.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { suspend } from "../support/customer.ts";
@@ -67,6 +68,40 @@ test("what a body says of its channel is read as its sender's, who is known: the
     await elsewhere({ request, requestId: "1", link: { channelId: undefined, isRequired: false } }),
   ).toBeUndefined();
   expect([intake.bytes, await request.text()]).toEqual([0, body]);
+});
+
+test("what came through a door of the console goes through that door on the other node, with the session", async () => {
+  const intake = createBodyIntake({ budgetBytes: 1024 * 1024, timeoutMs: 1000 }, w.app.env.clock);
+  const sent: { url: string; headers: Record<string, string>; body?: unknown }[] = [];
+  const { elsewhere, within } = createForwarding({
+    holderOf: async () => ({ url: "http://other.example:8080" }),
+    ask: async (request) => {
+      sent.push(request as (typeof sent)[number]);
+      return { ok: false, failure: "connect", message: "", mayHaveArrived: false, durationMs: 0 };
+    },
+    secrets: w.app.env.secrets,
+    intake,
+    log: w.app.env.log,
+  });
+  const given = `http://localhost/console/gateway/v1/phones/${ID}/reconnect`;
+  const headers = { cookie: "recado=the-session", "x-recado-console": "1", origin: "http://localhost" };
+  const original = new Request(given, { method: "POST", headers });
+  const inner = new Request(`http://localhost/gateway/v1/phones/${ID}/reconnect`, { method: "POST", body: "{}" });
+  noteOriginal(inner, original);
+  const link = { channelId: ID, isRequired: true };
+  expect(elsewhere({ request: inner, requestId: "1", link })).rejects.toThrow("does not answer");
+  const [one] = sent;
+  expect(one?.url).toBe(`http://other.example:8080/console/gateway/v1/phones/${ID}/reconnect`);
+  expect(one?.headers).toMatchObject({ ...headers, "x-recado-url": given });
+  expect(Buffer.from(one?.body as Uint8Array).toString()).toBe("{}");
+  // there it is not forwarded again, although another request stands in for it behind the door
+  let again: Response | undefined;
+  await within(async (request) => {
+    const behind = standIn(new Request(inner.url, { method: "POST" }), request);
+    again = await elsewhere({ request: behind, requestId: "1", link });
+    return new Response();
+  })(new Request("http://localhost/", { method: "POST", headers: one?.headers ?? {} }));
+  expect([again, sent.length]).toEqual([undefined, 1]);
 });
 
 describe("the gateway asks another node for nobody", () => {

@@ -106,10 +106,12 @@ const breakTables = async () => {
   const [phone] = await rowsOf<{ id: string }>(w, "SELECT id FROM channels LIMIT 1");
   for (const table of ["messages", "contacts"])
     await w.app.env.db.write(async (tx) => tx.run(`ALTER TABLE ${table} RENAME TO ${table}_gone`));
-  const failed = await w.gateway(`/v1/messages/${phone?.id}`, { key });
+  const undescribed = "the server is broken on purpose";
+  const failed = await w.gateway(`/v1/messages/${phone?.id}`, { key, undescribed });
   const failedThere = await w.platform("/v1/contacts", {
     key: platformKey,
     body: { name: TEXT, phoneNumber: NUMBER, email: EMAIL },
+    undescribed,
   });
   return [failed, failedThere];
 };

@@ -72,7 +72,10 @@ describe("the gateway states at its routes", () => {
   });
 
   test("which counts as a send, which need the header of a phone, and whose paths are signed", () => {
-    expect(namesWhere(gateway, ({ countsAsSend }) => countsAsSend)).toEqual(["POST /v1/messages"]);
+    expect(namesWhere(gateway, ({ countsAsSend }) => countsAsSend)).toEqual([
+      "POST /v1/chats/:id/messages",
+      "POST /v1/messages",
+    ]);
     expect(namesWhere(gateway, ({ namesPhone }) => namesPhone)).toEqual([
       "DELETE /v1/media/upstream/:upstreamId",
       "POST /v1/media/upload",
@@ -84,12 +87,31 @@ describe("the gateway states at its routes", () => {
     ]);
   });
 
+  test("which store their answer with their effect, and which take a dry run", () => {
+    const sends = [
+      "POST /v1/chats/:id/messages",
+      "POST /v1/groups/:id/messages",
+      "POST /v1/messages",
+      "POST /v1/messages/scheduled",
+    ];
+    expect(namesWhere(gateway, ({ storesAnswer }) => storesAnswer)).toEqual(sends);
+    expect(namesWhere(gateway, ({ takesDryRun }) => takesDryRun)).toEqual([
+      "PATCH /v1/templates/:id",
+      ...sends,
+      "POST /v1/templates",
+    ]);
+    const ofPlatform = namesWhere(platform, ({ storesAnswer }) => storesAnswer);
+    expect(ofPlatform.filter((name) => !name.includes("/messages/"))).toEqual(["POST /v1/bulk"]);
+    expect(namesWhere(platform, ({ takesDryRun }) => takesDryRun)).toEqual(ofPlatform);
+  });
+
   test("which need a live link", () => {
     expect(namesWhere(gateway, ({ link }) => link !== "none")).toEqual([
       "DELETE /v1/phones/:id",
       "DELETE /v1/phones/:id/blocks",
       "GET /v1/phones/:id/blocks",
       "GET /v1/phones/:id/contacts/:to/profile-picture",
+      "GET /v1/phones/:id/pairing",
       "GET /v1/phones/:id/pairing-code",
       "GET /v1/phones/:id/passkey",
       "GET /v1/phones/:id/profile",
@@ -141,6 +163,7 @@ describe("the platform states at its routes", () => {
     expect(namesWhere(platform, ({ errors }) => errors === "logs")).toEqual([
       "GET /v1/webhooks/:id/logs",
       "POST /v1/webhooks/:id/retry",
+      "POST /v1/webhooks/:id/test",
     ]);
     expect(namesWhere(platform, ({ errors }) => errors === "webhooks")).toHaveLength(6);
     expect(namesWhere(platform, ({ link }) => link === "required")).toEqual([

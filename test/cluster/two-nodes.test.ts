@@ -20,6 +20,7 @@ beforeAll(async () => {
     {
       RECADO_LOG_LEVEL: "error",
       RECADO_OUTBOUND_ALLOW: "127.0.0.1",
+      RECADO_GATEWAY_RATE: "1000000",
       RECADO_META_APP_SECRET: APP_SECRET,
       RECADO_META_GRAPH_URL: graph.url,
     },
@@ -144,3 +145,16 @@ test("a key that one node has revoked is refused by the other within seconds", a
   expect((await ofKey("a")).status).toBe(401);
   await untilTrue(async () => (await ofKey("b")).status === 401);
 }, 120_000);
+
+test("what both nodes count adds up to one picture", async () => {
+  type Stats = { total: { messages: { accepted: number } } };
+  const accepted = async (node: NodeName) =>
+    ((await (await ask(node, "/v1/stats")).json()) as Stats).total.messages.accepted;
+  const sendThree = (node: NodeName) =>
+    Promise.all([1, 2, 3].map((n) => ask(node, "/v1/messages", text(`counted ${node} ${n}`))));
+  const before = await accepted("a");
+  await sendThree("a");
+  await sendThree("b");
+  await untilTrue(async () => (await accepted("a")) >= before + 6);
+  await untilTrue(async () => (await accepted("b")) >= before + 6);
+});

@@ -16,6 +16,7 @@ const ran = async (command: Command, args: string[], env: Environment = {}) => {
     out: (line) => out.push(line),
     err: (line) => err.push(line),
     isTerminal: false,
+    unread: new AbortController().signal,
   });
   return { code, out, err };
 };

@@ -25,6 +25,7 @@ test("a secret that another repeats is taken out of what is printed", async () =
     out: (line) => out.push(line),
     err: () => undefined,
     isTerminal: false,
+    unread: new AbortController().signal,
   });
   expect([code, out[0]]).toEqual([1, expect.stringContaining("the password … is wrong")]);
   expect(out.join("\n")).not.toMatch(/a-pass(&|%26)word/);

@@ -49,6 +49,7 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   ],
   "subscription.resume": [{ subscriptionId: A }],
   "subscription.retry": [{ subscriptionId: A, isNewSeries: true, withUntried: false, afterSeq: 0 }],
+  "subscription.release": [{ subscriptionId: A, afterSeq: 0 }],
   "subscription.forget": [{ subscriptionId: A }],
   "member.forget": [{ tenantId: A, userId: B }],
   "channel.forget": [{ channelId: A }],

@@ -33,6 +33,7 @@ const opened = async (): Promise<string[]> => {
   const { secrets } = w.app.env;
   const ring = await rows<Record<string, string>>("SELECT * FROM key_rows WHERE kind NOT IN ('creds', 'unlink')");
   const copies = await rows<Record<string, string>>("SELECT * FROM cached_messages");
+  const answers = await rows<Record<string, string>>("SELECT * FROM keyed_requests WHERE sealed IS NOT NULL");
   return [
     ...ring.map(({ channel_id: channel, kind, id, sealed = "" }) =>
       secrets.open(`ring:${channel}:${kind}:${id}`, sealed),
@@ -40,6 +41,7 @@ const opened = async (): Promise<string[]> => {
     ...copies.map(({ channel_id: channel, provider_message_id: key, sealed = "" }) =>
       secrets.open(`copy:${channel}:${key}`, sealed),
     ),
+    ...answers.map(({ id, sealed = "" }) => secrets.open(`keyed_requests:${id}:sealed`, sealed)),
   ];
 };
 
@@ -67,6 +69,7 @@ const NOT_PERSONAL: Record<string, string> = {
   ),
   ...Object.fromEntries(
     [
+      "activity_hours",
       "usage_days",
       "usage_conversations",
       "charge_days",
@@ -81,7 +84,19 @@ const NOT_PERSONAL: Record<string, string> = {
     ["invoices", "billing_customers", "processor_events", "mails"].map((name) => [name, "of who pays"]),
   ),
   ...Object.fromEntries(
-    ["invitations", "passkey_links", "user_links", "user_sessions"].map((name) => [name, "of who uses the product"]),
+    [
+      "invitations",
+      "pairing_links",
+      "passkey_links",
+      "user_links",
+      "user_sessions",
+      "operators",
+      "operator_links",
+      "console_people",
+      "console_sessions",
+      "passkeys",
+      "sign_in_steps",
+    ].map((name) => [name, "of who uses the product"]),
   ),
   ...Object.fromEntries(
     [
@@ -142,6 +157,7 @@ describe("one person", () => {
       "to the agent",
       "contact",
       "name",
+      "edited",
     ])
       expect([part, text.includes(`${SENTINEL} ${part}`)]).toEqual([part, true]);
     expect(text).toContain(Buffer.from(`${SENTINEL} copied`).toString("base64"));
@@ -226,7 +242,8 @@ describe("one person", () => {
         ({ collection, n }) => [collection, n],
       ),
     );
-    expect(counts).toEqual({ contacts: contacts - 1, "stored-bytes": 0 });
+    // an idempotency key stays used when its answer is erased
+    expect(counts).toEqual({ contacts: contacts - 1, "keyed-requests": 1, "stored-bytes": 0 });
     expect(await rows("SELECT 1 FROM contacts")).toHaveLength(contacts - 1);
   });
 

@@ -43,6 +43,8 @@ describe("defaults", () => {
       publicUrl: undefined,
       platformUrl: undefined,
       gatewayUrl: undefined,
+      consoleUrl: undefined,
+      isConsoleOn: true,
       dataDir: data,
       databaseUrl: `file:${data}/recado.db`,
       databaseToken: undefined,
@@ -53,6 +55,8 @@ describe("defaults", () => {
       adminToken: undefined,
       registration: "open",
       trustedProxies: ["127.0.0.0/8", "::1"],
+      mcp: { isOn: false, maySend: false },
+      corsOrigins: [],
       defaultPlan: "FREE",
       outboundAllow: [],
       extraCa: undefined,
@@ -294,7 +298,12 @@ describe("faults", () => {
     [
       "an API in the console's place",
       { RECADO_PUBLIC_URL: "https://a.example.com", RECADO_GATEWAY_URL: "https://a.example.com/console" },
-      "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave /console",
+      "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave the address of the console",
+    ],
+    [
+      "the console in the place of the metrics",
+      { RECADO_PUBLIC_URL: "https://a.example.com", RECADO_CONSOLE_URL: "https://a.example.com/metrics" },
+      "RECADO_CONSOLE_URL must leave /metrics",
     ],
     ["a replica of a file", { RECADO_DATABASE_REPLICA: "r.db" }, "RECADO_DATABASE_REPLICA needs"],
     ["media on S3 without keys", { RECADO_MEDIA: "s3://b", RECADO_S3_ACCESS_KEY_ID: "id" }, "RECADO_MEDIA on S3 needs"],
@@ -331,6 +340,7 @@ describe("addressesOf", () => {
       publicUrl: "http://localhost:41234",
       platformUrl: "http://localhost:41234/platform",
       gatewayUrl: "http://localhost:41234/gateway",
+      consoleUrl: "http://localhost:41234/console",
     });
     expect(addressesOf(config, 80).publicUrl).toBe("http://localhost");
   });
@@ -344,6 +354,7 @@ describe("addressesOf", () => {
       publicUrl: "https://example.com/recado",
       platformUrl: "https://example.com/recado/platform",
       gatewayUrl: "https://gateway.example.com",
+      consoleUrl: "https://example.com/recado/console",
     });
   });
 });

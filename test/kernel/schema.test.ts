@@ -13,6 +13,7 @@ import {
   Text,
   Url,
   Uuid,
+  WebhookUrl,
 } from "../../src/kernel/schema.ts";
 
 /** Every issue as `path rule`. */
@@ -86,6 +87,9 @@ describe("formats", () => {
     ["Uuid", Uuid(), "018bcfe5-6800-4000-8000-000000000000", "018bcfe5"],
     ["DateTime", DateTime(), "2024-01-31T10:00:00Z", "2024-02-30T10:00:00Z"],
     ["Url", Url(), "https://example.com/a?b=c", "javascript:alert(1)"],
+    ["Url", Url(), "http://example.com", "amqps://example.com/"],
+    ["WebhookUrl", WebhookUrl(), "nats+tls://example.com/s?subject=a", "javascript:alert(1)"],
+    ["WebhookUrl", WebhookUrl(), "https://example.com/a?b=c", "amqps:///vhost"],
   ])("%s takes its form and refuses another", (_, schema, good, bad) => {
     expect(faults(schema, good)).toEqual([]);
     expect(faults(schema, bad)).toEqual([" format"]);

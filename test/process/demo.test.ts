@@ -39,3 +39,35 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     expect(readdirSync(temp)).toEqual([]);
   },
 );
+
+test("demo prints a link that signs in to the console once, on this machine, where the days before are shown", async () => {
+  const demo = await start(["demo"], { TMPDIR: folder() }, /Ctrl\+C ends the demo/);
+  const [link = ""] = /http\S+\/demo\?token=\S+/.exec(demo.out.text()) ?? [];
+  const open = (url: string, options: RequestInit = {}) => fetch(url, { redirect: "manual", ...options });
+  expect((await open(link.replace(/token=./, "token=_"))).status).toBe(404);
+  expect((await open(link, { method: "HEAD" })).status).toBe(404);
+  expect((await open(link, { headers: { "x-forwarded-for": "203.0.113.9" } })).status).toBe(404);
+  const opened = await open(link);
+  expect([opened.status, opened.headers.get("location")]).toEqual([303, "/console/"]);
+  const cookie = (opened.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
+  const base = link.replace(/\/demo\?.*/, "");
+  const ask = async (path: string) =>
+    (
+      await open(`${base}/${path}`, { headers: { cookie, "x-recado-console": "1", "sec-fetch-site": "same-origin" } })
+    ).json();
+  const session = (await ask("session")) as { person: { kind: string }; accounts: { id: string; name: string }[] };
+  expect(session).toMatchObject({ person: { kind: "operator" }, accounts: [{ name: "Demo" }] });
+  const again = await open(link);
+  expect([again.status, again.headers.getSetCookie()]).toEqual([404, []]);
+  const [, key = "", gateway = ""] = /KEY=(\S+)\n +curl -s (\S+)\/v1\/phones/.exec(demo.out.text()) ?? [];
+  const chats = (await (await fetch(`${gateway}/v1/chats?limit=5`, { headers: { "x-api-key": key } })).json()) as {
+    items: unknown[];
+  };
+  expect(chats.items).toHaveLength(5);
+  const days = (await (await fetch(`${gateway}/v1/stats?step=day`, { headers: { "x-api-key": key } })).json()) as {
+    total: { messages: { sent: number } };
+  };
+  expect(days.total.messages.sent).toBeGreaterThan(200);
+  demo.child.kill("SIGTERM");
+  expect((await demo.ended).code).toBe(0);
+});

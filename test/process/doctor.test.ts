@@ -61,7 +61,7 @@ describe("recado doctor", () => {
     const beside = await doctor({ RECADO_DATA_DIR: dir });
     expect(
       beside.checks.filter(({ outcome }) => outcome === "fault" || outcome === "warning").map(({ name }) => name),
-    ).toEqual(["backups"]);
+    ).toEqual(["backups", "console"]);
     expect([beside.code, beside.outcomeOf("server"), beside.outcomeOf("public-url")]).toEqual([0, "ok", "ok"]);
     expect(beside.checks.find(({ name }) => name === "server")?.found).toContain(`process ${server.pid}`);
     server.signal("SIGKILL");

@@ -30,7 +30,8 @@ const settingsFor = (port: number): Settings => ({
 });
 
 /**
- * What a reader brings along: an endpoint, an official number, a key of a provider; for agents.md, a connected phone.
+ * What a reader brings along: an endpoint, an official number, a key of a provider; for agents.md and chats.md, a
+ * connected phone.
  */
 const ownValues = async (path: string, url: string): Promise<Record<string, string>> => {
   const { number: _, phoneNumberId, businessAccountId, accessToken } = addWabaNumber(graph);
@@ -40,7 +41,7 @@ const ownValues = async (path: string, url: string): Promise<Record<string, stri
     META_ACCESS_TOKEN: accessToken,
   };
   const own = { HOOK: hook.url, HOOK_SECRET: WEBHOOK_SECRET, LLM_KEY, ...meta };
-  if (path !== "docs/agents.md") return own;
+  if (path !== "docs/agents.md" && path !== "docs/chats.md") return own;
   const client = clientOf({ url }, ADMIN_TOKEN);
   const { key } = await client.account();
   const credentials = { phoneNumberId, businessAccountId, accessToken };

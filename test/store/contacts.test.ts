@@ -11,8 +11,10 @@ import {
   searchContacts,
   updateContact,
 } from "../../src/store/contacts.ts";
-import type { Db } from "../../src/store/db.ts";
+import type { Db, Tx } from "../../src/store/db.ts";
+import { insertTenant, type PlatformPlan } from "../../src/store/tenants.ts";
 import { tempDatabases } from "../support/temp-database.ts";
+import { tenantRow } from "../support/tenant-row.ts";
 
 const temp = tempDatabases();
 
@@ -102,6 +104,8 @@ const asked = fc
 let made = 0;
 const newTenant = () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` as TenantId;
 
+const addTenant = (tx: Tx, id: TenantId, plan?: PlatformPlan | null) => insertTenant(tx, tenantRow(id, plan));
+
 describe("a search", () => {
   test.each([
     ["a ".repeat(100), ["a"]],
@@ -119,6 +123,7 @@ describe("a search", () => {
         const [tenantId, other] = [newTenant(), newTenant()];
         const rows = await db.write(async (tx) => {
           const inserted: ContactRow[] = [];
+          for (const owner of [tenantId, other]) await addTenant(tx, owner);
           for (const [n, one] of people.entries()) {
             // the contacts are in several slices
             if (n % 2 === 1) tx.run("UPDATE sqlite_sequence SET seq = seq + 3000 WHERE name = 'contacts'");
@@ -162,6 +167,7 @@ describe("a search", () => {
         async (steps, search) => {
           const tenantId = newTenant();
           const expected = new Map<string, Person>();
+          await db.write((tx) => addTenant(tx, tenantId));
           for (const [n, change] of steps) {
             const id = `${tenantId}-${n}` as ContactId;
             const person = change && { ...change, phoneNumber: null };
@@ -197,6 +203,30 @@ describe("a search", () => {
   });
 });
 
+test("no search words are written for an account of the gateway alone, which never searches by them", async () => {
+  const db = temp.database();
+  for (const [plan, words] of [
+    ["FREE", 1],
+    [null, 0],
+  ] as const) {
+    const tenantId = newTenant();
+    const id = `${tenantId}-1` as ContactId;
+    await db.write(async (tx) => {
+      await addTenant(tx, tenantId, plan);
+      const details = { phoneNumber: "5511988887777", alias: null, email: null, tags: [], metadata: {} };
+      const times = { createdAt: 1, updatedAt: 1 };
+      await insertContact(tx, { ...details, ...times, id, tenantId, name: "Ana", environment: "live" });
+      await updateContact(tx, { tenantId }, id, { name: "Ana Maria" });
+    });
+    const written = await db.read((r) =>
+      r.rows("SELECT 1 FROM contacts_search WHERE rowid = (SELECT seq FROM contacts WHERE id = ?1)", [id]),
+    );
+    expect(written).toHaveLength(words);
+    await db.write((tx) => deleteContact(tx, { tenantId }, id));
+    expect(await db.read((r) => r.rows("SELECT 1 FROM contacts_search"))).toEqual([]);
+  }
+});
+
 const MANY = 14_000;
 /** More rows than one statement may read. */
 const SLICE = 4096;
@@ -206,6 +236,7 @@ const withMany = async () => {
   const db = temp.database();
   const tenantId = newTenant();
   await db.write(async (tx) => {
+    await addTenant(tx, tenantId);
     for (let n = 0; n < MANY; n++) {
       const details = {
         phoneNumber: `5511${String(n).padStart(8, "0")}`,

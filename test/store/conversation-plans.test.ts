@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { ChannelId, ContactId, ConversationId, MessageId, TenantId } from "../../src/kernel/ids.ts";
+import * as contactPages from "../../src/store/contact-pages.ts";
+import * as pages from "../../src/store/conversation-pages.ts";
 import * as conversations from "../../src/store/conversations.ts";
 import * as media from "../../src/store/media.ts";
+import * as acts from "../../src/store/message-acts.ts";
+import * as log from "../../src/store/message-log.ts";
 import * as messages from "../../src/store/messages.ts";
 import * as received from "../../src/store/received.ts";
-import * as tenants from "../../src/store/tenants.ts";
 import { type Plans, planOf, testPlans } from "../support/plans.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
@@ -17,7 +20,85 @@ const conversation = "v" as ConversationId;
 const message = "m" as MessageId;
 const all = { status: undefined, channelId: undefined, contactId: undefined, limit: 9, offset: 9 };
 
+const slice = { before: "b", after: "a", limit: 9 };
+const place = { after: { lastMessageAt: 1, id: "a" }, limit: 9 };
+const some = { channelId: undefined, status: undefined, isUnread: false };
+
 const PLANS: Plans = {
+  "messages of a tenant": [
+    (tx) => log.sliceOfMessages(tx, { of: "tenant", id: tenant.tenantId }, slice),
+    "messages_by_tenant (tenant_id=? AND id>? AND id<?)",
+    "received_by_tenant (tenant_id=? AND id>? AND id<?)",
+  ],
+  "messages of a channel": [
+    (tx) => log.sliceOfMessages(tx, { of: "channel", id: channel }, slice),
+    "messages_by_channel (channel_id=? AND id>? AND id<?)",
+    "received_by_channel (channel_id=? AND id>? AND id<?)",
+  ],
+  "messages of a conversation between ids": [
+    (tx) => log.sliceOfMessages(tx, { of: "conversation", id: conversation }, slice),
+    "messages_by_conversation (conversation_id=? AND id>? AND id<?)",
+    "received_by_conversation (conversation_id=? AND id>? AND id<?)",
+  ],
+  "live conversations of a contact": [
+    (tx) => log.liveConversationsOf(tx, contact, { channelId: "c", limit: 9 }),
+    "conversations_by_contact (contact_id=?)",
+  ],
+  "what a person wrote last": [
+    (tx) => log.newestOfPerson(tx, conversation, 9),
+    "received_by_conversation (conversation_id=?)",
+  ],
+  "chats by their last messages": [
+    (tx) => pages.placesByActivity(tx, tenant, { ...some, ...place }),
+    "conversations_by_activity (tenant_id=? AND status=? AND (last_message_at,id)<(?,?))",
+  ],
+  "chats of a channel by their last messages": [
+    (tx) => pages.placesByActivity(tx, tenant, { ...some, ...place, channelId: "c", status: "OPEN" }),
+    "conversations_by_channel_activity (channel_id=? AND status=? AND (last_message_at,id)<(?,?))",
+  ],
+  "chats with unread messages": [
+    (tx) => pages.placesByActivity(tx, tenant, { ...some, ...place, isUnread: true }),
+    "conversations_unread (tenant_id=? AND (last_message_at,id)<(?,?))",
+  ],
+  "open chats of a member": [
+    (tx) => pages.placesByActivity(tx, tenant, { ...some, ...place, status: "OPEN", assignedUserId: "u" }),
+    "conversations_assigned (tenant_id=? AND assigned_user_id=? AND (last_message_at,id)<(?,?))",
+  ],
+  "chats with a contact": [
+    (tx) => pages.placesByActivity(tx, tenant, { ...some, ...place, contactId: "p" }),
+    "conversations_by_contact (contact_id=?)",
+  ],
+  "how many chats": [
+    (tx) => pages.countChats(tx, tenant, "u"),
+    "conversations_by_activity (tenant_id=? AND status=?)",
+    "conversations_unread (tenant_id=?)",
+    "conversations_assigned (tenant_id=? AND assigned_user_id=?)",
+  ],
+  "the newest messages of chats": [
+    (tx) => pages.newestOfConversations(tx, ["a", "b"]),
+    "messages_by_conversation (conversation_id=?)",
+    "received_by_conversation (conversation_id=?)",
+  ],
+  "what was done to messages": [
+    (tx) => acts.listMessageActs(tx, tenant, [message]),
+    "message_acts_by_message (message_id=?)",
+  ],
+  "chats with their contacts": [
+    (tx) => pages.listWithContacts(tx, tenant, ["a", "b"]),
+    "conversations_by_tenant (tenant_id=? AND id=?)",
+    "contacts_id_unique (id=?)",
+  ],
+  "what has been read": [(tx) => pages.clearUnread(tx, conversation), "conversations_1 (id=?)"],
+  "a chat that is opened again": [
+    (tx) => pages.reopenClosed(tx, tenant, conversation),
+    "conversations_1 (id=?)",
+    "conversations_open (channel_id=? AND contact_id=? AND environment=?)",
+  ],
+  "contacts before a place": [
+    (tx) => contactPages.listContactsBefore(tx, tenant, { before: 9, limit: 9 }),
+    "contacts_by_tenant (tenant_id=? AND seq<?)",
+  ],
+  "the place of a contact": [(tx) => contactPages.placeOfContact(tx, tenant, "p"), "contacts_id_unique (id=?)"],
   "messages by their ids": [(tx) => messages.listMessages(tx, tenant, ["a", "b"]), "messages_1 (id=?)"],
   "received messages by their ids": [
     (tx) => received.listReceived(tx, tenant, ["a", "b"]),
@@ -29,8 +110,28 @@ const PLANS: Plans = {
     "received_messages_1 (id=?)",
   ],
   "the open conversation": [
-    (tx) => conversations.touchOpen(tx, { channelId: channel, contactId: contact, environment: "live", at: 1 }),
+    (tx) =>
+      conversations.touchOpen(tx, {
+        channelId: channel,
+        contactId: contact,
+        environment: "live",
+        at: 1,
+        unread: "more",
+      }),
     "conversations_open (channel_id=? AND contact_id=? AND environment=?)",
+  ],
+  "the open conversation with a number": [
+    (tx) =>
+      conversations.touchOpenOfNumber(tx, {
+        tenantId: tenant.tenantId,
+        channelId: channel,
+        environment: "live",
+        at: 1,
+        unread: "none",
+        phoneNumber: "5511999990001",
+      }),
+    "conversations_open (channel_id=? AND contact_id=? AND environment=?)",
+    "contacts_by_number (tenant_id=? AND number_key=? AND environment=?)",
   ],
   "a conversation": [(tx) => conversations.findConversation(tx, tenant, "v"), "conversations_1 (id=?)"],
   "the change of a conversation": [
@@ -102,7 +203,6 @@ const PLANS: Plans = {
     (tx) => conversations.countConversations(tx, tenant, { ...all, contactId: "p" }),
     "conversations_by_contact (contact_id=?)",
   ],
-  "whether a tenant is an institution": [(tx) => tenants.isInstitution(tx, tenant.tenantId), "tenants_1 (id=?)"],
 };
 
 describe("the query for", () => {
@@ -129,6 +229,20 @@ describe("the query for", () => {
       halves[1],
       "SCAN (subquery-3)",
     ]);
+  });
+
+  test("a page of messages, or of chats, is merged from its indexes and never sorted", async () => {
+    const plans = await Promise.all([
+      planOf(temp, (tx) => log.sliceOfMessages(tx, { of: "tenant", id: tenant.tenantId }, slice)),
+      planOf(temp, (tx) => log.sliceOfMessages(tx, { of: "channel", id: channel }, slice)),
+      planOf(temp, (tx) => log.sliceOfMessages(tx, { of: "conversation", id: conversation }, slice)),
+      planOf(temp, (tx) => pages.placesByActivity(tx, tenant, { ...some, ...place })),
+      planOf(temp, (tx) => pages.placesByActivity(tx, tenant, { ...some, ...place, channelId: "c" })),
+      planOf(temp, (tx) => pages.placesByActivity(tx, tenant, { ...some, ...place, isUnread: true })),
+    ]);
+    expect(plans.flat().filter((step) => step.includes("TEMP B-TREE"))).toEqual([]);
+    const lists = plans.slice(0, -1).flat(); // those with unread messages are few
+    expect(lists.filter((step) => step.startsWith("SEARCH") && !step.includes("COVERING INDEX"))).toEqual([]);
   });
 
   test("conversations is never answered by sorting", async () => {

@@ -8,6 +8,7 @@ import * as earlyActs from "../../src/store/early-acts.ts";
 import * as groups from "../../src/store/groups.ts";
 import * as holders from "../../src/store/holders.ts";
 import * as invoices from "../../src/store/invoices.ts";
+import * as keyedRequests from "../../src/store/keyed-requests.ts";
 import * as knowledge from "../../src/store/knowledge.ts";
 import * as llm from "../../src/store/llm.ts";
 import * as mails from "../../src/store/mails.ts";
@@ -273,6 +274,11 @@ const PLANS: Plans = {
     "llm_spending_1 (day=? AND tenant_id=? AND channel_id=? AND conversation_id=?)",
   ],
   "what was spent long ago": [(tx) => llm.pruneSpending(tx, 1, 9), "llm_spending_1 (day<?)"],
+  "a request by its key": [(tx) => keyedRequests.findKeyedRequest(tx, "r", 1), "keyed_requests_1 (id=?)"],
+  "requests whose keys have expired": [
+    (tx) => keyedRequests.pruneKeyedRequests(tx, 1, 9),
+    "keyed_requests_by_expiry (expires_at<?)",
+  ],
   "tokens of a day": [
     (tx) => llm.addLlmUsage(tx, tenant, { day: 1, model: "m", calls: 1, promptTokens: 1, completionTokens: 1 }),
     "llm_usage_1 (tenant_id=? AND day=?)",

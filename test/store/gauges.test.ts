@@ -27,6 +27,7 @@ describe("gauges", () => {
       discardedJobs: 0,
       deliveriesPending: 0,
       deadLetters: 0,
+      consoleSessions: 0,
     });
   });
 

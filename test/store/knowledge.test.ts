@@ -83,7 +83,18 @@ test("the nearest chunks are found in every slice of a large base, nearest first
   await give({ documentId: "foreign", channelId: "another" as ChannelId });
 
   const found = await nearestChunks(db, mine.channelId, { vector: asked, limit: 4 });
-  expect(found).toEqual([10_999, 17, 5000, 4999].map((n) => ({ id: `known-${n}`, body: String(n), title: "known" })));
+  expect(found).toEqual(
+    [10_999, 17, 5000, 4999].map((n) => ({
+      id: `known-${n}`,
+      body: String(n),
+      title: "known",
+      documentId: "known",
+      distance: expect.any(Number),
+    })),
+  );
+  expect(found.map(({ distance }) => distance)).toEqual(
+    found.map(({ distance }) => distance).toSorted((a, b) => a - b),
+  );
   expect((await nearestChunks(db, mine.channelId, { vector: asked, limit: 20 })).length).toBe(20);
   expect(await nearestChunks(db, "nobody" as ChannelId, { vector: asked, limit: 4 })).toEqual([]);
   await db.close();

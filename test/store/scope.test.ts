@@ -8,6 +8,7 @@ import { countOf } from "../../src/store/collections.ts";
 import * as contacts from "../../src/store/contacts.ts";
 import * as conversations from "../../src/store/conversations.ts";
 import type { Tx } from "../../src/store/db.ts";
+import * as pages from "../../src/store/delivery-pages.ts";
 import * as events from "../../src/store/events.ts";
 import * as invoices from "../../src/store/invoices.ts";
 import * as keys from "../../src/store/keys.ts";
@@ -21,6 +22,7 @@ import type { Viewer } from "../../src/store/scope.ts";
 import * as subscriptions from "../../src/store/subscriptions.ts";
 import * as templates from "../../src/store/templates.ts";
 import * as usage from "../../src/store/usage.ts";
+import * as health from "../../src/store/webhook-health.ts";
 import { type Everything, insertEverythingOf } from "../support/rows.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
@@ -110,9 +112,14 @@ const ASKED: Record<string, (tx: Tx, scope: Viewer, of: Everything) => unknown> 
   findEventBySeq: (tx, scope, of) => events.findEventBySeq(tx, scope, of.eventSeq),
   findDelivery: (tx, scope, of) => events.findDelivery(tx, scope, of.deliveryId),
   listDeliveries: (tx, scope, of) => events.listDeliveries(tx, scope, [of.eventSeq]),
-  listDead: (tx, scope) => events.listDead(tx, scope, { after: undefined, limit: 50 }),
+  "listing in a status": (tx, scope) =>
+    pages.sliceInStatus(tx, scope, "DEAD", { after: { eventSeq: Number.MAX_SAFE_INTEGER, id: "~" }, limit: 50 }),
+  listEventsOfMessage: (tx, scope, of) => pages.listEventsOfMessage(tx, scope, of.messageId, 50),
+  deliveriesOfEvents: (tx, scope, of) => pages.deliveriesOfEvents(tx, scope, [of.eventSeq]),
+  listWebhooks: (tx, scope) => health.listWebhooks(tx, scope, { before: "~", limit: 50 }),
   listKeys: (tx, scope) => keys.listKeys(tx, scope, "gateway", { withRevoked: true }),
   findKey: (tx, scope, of) => keys.findKey(tx, scope, "gateway", of.keyId),
+  nameOfKey: (tx, scope, of) => keys.nameOfKey(tx, scope, of.keyId),
   revokeKey: (tx, scope, of) => keys.revokeKey(tx, scope, { api: "gateway", id: of.keyId, atMs: 1 }),
   listSubscriptions: (tx, scope) => subscriptions.listSubscriptions(tx, scope, { audience: "gateway", kind: "shared" }),
   findSubscription: (tx, scope, of) =>

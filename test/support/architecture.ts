@@ -64,12 +64,14 @@ export const AREAS: readonly Area[] = [
     "src/core/scrape.ts",
     "src/core/prune.ts",
     "src/core/retention.ts",
+    "src/core/retention-sweeps.ts",
     "src/core/growth.ts",
     "src/core/removal.ts",
     "src/core/reactions.ts",
     "src/core/timetable.ts",
     "src/core/restored.ts",
     "src/core/backups.ts",
+    "src/core/machine.ts",
   ].map((at) => ({
     at,
     may: [...BELOW_CORE, "src/core/"],
@@ -86,14 +88,26 @@ export const AREAS: readonly Area[] = [
   { at: "src/apis/metrics.ts", may: API },
   { at: "src/apis/platform/", may: API },
   { at: "src/apis/gateway/", may: API },
+  { at: "src/apis/mcp/", may: ["src/apis/shared/", "src/apis/gateway/auth.ts", "src/kernel/"] },
+  // what a browser runs speaks to the APIs alone, through the client that strangers have
+  { at: "src/console/web/", may: ["clients/typescript/"] },
   { at: "src/console/", may: API },
   { at: "src/doctor/", may: [...BELOW_CORE, "src/core/", "src/adapters/", "src/setup.ts", "src/version.ts"] },
-  { at: "src/commands/", may: ["src/", "plugins/", "migrations/", "package.json"] },
+  { at: "src/commands/", may: ["src/", "plugins/", "migrations/", "package.json", "clients/typescript/"] },
+  // what strangers install has nothing of ours but itself
+  { at: "clients/typescript/", may: [] },
+  { at: "clients/n8n/", may: ["clients/typescript/"] },
   { at: "src/listener.ts", may: ["src/kernel/", "src/apis/shared/"] },
   { at: "src/forwarding.ts", may: ["src/kernel/", "src/apis/shared/", "src/listener.ts"], types: ["src/contract/"] },
   { at: "src/master-key.ts", may: ["src/kernel/", "src/store/", "src/setup.ts"] },
   { at: "src/key-rotation.ts", may: ["src/kernel/", "src/store/", "src/core/", "src/setup.ts", "src/master-key.ts"] },
   { at: "src/version.ts", may: ["package.json"] },
+  {
+    at: "src/machine.ts",
+    may: ["src/kernel/", "src/adapters/", "src/licences.ts"],
+    types: ["src/contract/"],
+  },
+  { at: "src/licences.ts", may: ["package.json"], types: ["src/contract/"] },
   { at: "src/setup.ts", may: ["src/kernel/"], types: ["src/store/"] },
   { at: "src/plugin-", may: ["src/contract/", "src/kernel/", "src/version.ts"] },
   { at: "src/conformance/", may: ["src/contract/", "src/kernel/"] },
@@ -111,12 +125,23 @@ export const AREAS: readonly Area[] = [
 /** One library, one door. A package that is not listed has no door yet. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   elysia: ["src/apis/"],
-  "@elysiajs/openapi": ["src/apis/"],
   "swagger-ui-dist": ["src/apis/shared/docs.ts"],
+  preact: ["src/console/web/"],
+  "@preact/signals": ["src/console/web/"],
+  "preact-iso": ["src/console/web/"],
+  "lucide-preact": ["src/console/web/"],
+  uplot: ["src/console/web/"],
+  "@simplewebauthn/browser": ["src/console/web/"],
+  "@simplewebauthn/server": ["src/core/tenancy/"],
+  otplib: ["src/core/tenancy/"],
   "drizzle-orm": ["src/store/"],
   libsql: ["src/store/"],
   croner: ["src/runtime/cron.ts"],
   socks: ["src/adapters/tunnel.ts"],
+  "rabbitmq-client": ["src/adapters/brokers/amqp.ts"],
+  "@nats-io/transport-node": ["src/adapters/brokers/nats.ts"],
+  "@nats-io/jetstream": ["src/adapters/brokers/nats.ts"],
+  "@modelcontextprotocol/sdk": ["src/apis/mcp/"],
   pino: ["src/kernel/log.ts"],
   "prom-client": ["src/kernel/metrics.ts"],
   nanoid: ["src/kernel/ids.ts"],
@@ -133,8 +158,17 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@whiskeysockets/baileys": ["plugins/session/"],
   libsignal: ["plugins/session/keys/hardening.ts"],
   qrcode: ["src/apis/shared/"],
-  "@sinclair/typebox": ["src/kernel/", "src/contract/", "src/core/", "src/apis/", "src/plugin-", "plugins/"],
+  "@sinclair/typebox": [
+    "src/kernel/",
+    "src/contract/",
+    "src/core/",
+    "src/apis/",
+    "src/console/server/",
+    "src/plugin-",
+    "plugins/",
+  ],
   "csv-parse": ["src/commands/import/"],
+  "n8n-workflow": ["clients/n8n/"],
   "node:http": ["src/adapters/", "src/store/hrana.ts", "plugins/template/conformance.js"],
   "node:https": ["src/adapters/", "src/store/hrana.ts"],
   "node:http2": ["src/adapters/"],
@@ -144,14 +178,17 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 };
 const TYPE_DOORS: Readonly<Record<string, readonly string[]>> = { elysia: ["src/app.ts"] };
 
+/** Where the ports are made; a client and what a browser runs have none of them, for they do no work of the server. */
+const PORTS = ["src/kernel/", "src/adapters/", "src/main.ts", "clients/", "src/console/web/"];
+
 /** Words of the platform that only the ports' own implementations may say. */
 const GLOBALS: readonly { pattern: RegExp; allowed: readonly string[] }[] = [
-  { pattern: /\bDate\.now\b|\bnew Date\s*\(/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts"] },
+  { pattern: /\bDate\.now\b|\bnew Date\s*\(/, allowed: PORTS },
   {
     pattern: /\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b/,
-    allowed: ["src/kernel/", "src/adapters/", "src/main.ts"],
+    allowed: PORTS,
   },
-  { pattern: /\bset(?:Timeout|Interval)\b|\bBun\.sleep/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts"] },
+  { pattern: /\bset(?:Timeout|Interval)\b|\bBun\.sleep/, allowed: PORTS },
   { pattern: /\bsetImmediate\b/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts", "src/store/"] },
   { pattern: /["']x-(?:forwarded-|real-ip)/i, allowed: ["src/apis/shared/request.ts", "src/doctor/public-url.ts"] },
   {
@@ -281,7 +318,7 @@ export const pluginFaults = (paths: readonly string[]): string[] => {
 };
 
 /** Where a kind of channel may be named outside its adapter: what makes a channel as an example. */
-const EXAMPLES = ["src/commands/demo/", "src/console/setup-pages.ts"];
+const EXAMPLES = ["src/commands/demo/", "src/console/server/setup-pages.ts"];
 
 /** The kinds that the adapters in `plugins/` declare. */
 export const kindsIn = (files: readonly SourceFile[]): string[] => [

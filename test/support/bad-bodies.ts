@@ -22,6 +22,8 @@ const typesOf = ({ type = [] }: Schema): string[] => [type].flat();
 /** A value that the schema takes, with everything that it requires and nothing else. */
 export const sampleOf = (schema: Schema, uuid: string): unknown => {
   if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0], uuid);
+  if (schema.oneOf?.[0]) return sampleOf(schema.oneOf[0], uuid);
+  if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   switch (typesOf(schema)[0]) {
     case "object":
@@ -60,7 +62,7 @@ const WRONG: Record<string, unknown[]> = {
 const wrongValuesOf = (schema: Schema): unknown[] => {
   const types = typesOf(schema);
   const isNullable = types.includes("null") || schema.anyOf?.some(({ type }) => type === "null");
-  const wrong = schema.enum ? ["NONE_OF_THEM", "", 5, {}, []] : (WRONG[types[0] ?? ""] ?? []);
+  const wrong = (schema.enum ?? schema.const) ? ["NONE_OF_THEM", "", 5, {}, []] : (WRONG[types[0] ?? ""] ?? []);
   return isNullable || types.length === 0 ? wrong : [null, ...wrong];
 };
 

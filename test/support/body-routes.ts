@@ -13,7 +13,11 @@ export const routesWithBodies = async (w: World): Promise<Route[]> => {
   });
 };
 
-export const schemaOfBody = ({ operation }: Route): Schema => operation.requestBody.content["application/json"].schema;
+/** The schema of a body; of a switch by type, that of its first type. */
+export const schemaOfBody = ({ operation }: Route): Schema => {
+  const { schema } = operation.requestBody.content["application/json"];
+  return schema.oneOf?.[0] ?? schema;
+};
 
 /** A body with everything that a route requires and nothing else. */
 export const goodBody = (route: Route, { ids }: Tenant): Record<string, unknown> =>
@@ -24,6 +28,8 @@ const idOf = ({ api, path }: Route, { ids }: Tenant): string => {
   const byStart = {
     "/v1/messages/scheduled": ids.scheduledId,
     "/v1/messages": ids.messageId,
+    "/v1/chats": ids.conversationId,
+    "/v1/contacts": ids.contactId,
     "/v1/phones": ids.phoneId,
     "/v1/media": ids.mediaId,
     "/v1/templates": ids.templateId,
@@ -57,6 +63,7 @@ export const idsFor = (route: Route, tenant: Tenant): Record<string, string> => 
     callId: ids.callId,
     accountId: ids.tenantId,
     code: "flat",
+    name: "prune",
     contactKey: "pn:5511999990001",
     to: "5511999990001",
   };

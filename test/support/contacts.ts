@@ -46,7 +46,7 @@ export const meet = async (
     channel: { id: channelId as ChannelId, sharedWebhookId: null },
     environment: "live" as const,
   };
-  const contact = await env.db.write((tx) => knownContact(env, tx, origin, { who: contactOf(identity), name }));
+  const { contact } = await env.db.write((tx) => knownContact(env, tx, origin, { who: contactOf(identity), name }));
   await world.settle();
   return contact;
 };

@@ -64,7 +64,7 @@ export const newDesk = async (w: World): Promise<Desk> => {
   };
 };
 
-/** How many rows there are of what institutions alone have. */
+/** How many rows there are of what belongs to conversations. */
 export const storedRowsOf = async (w: World, tenantId: string): Promise<Record<string, number>> =>
   w.app.env.db.read(async (reader) => {
     const count = async (table: string) =>

@@ -5,6 +5,7 @@ import { insertAiConversation, insertAiTurn } from "../../src/store/ai-conversat
 import { findContactByNumber, updateContact } from "../../src/store/contacts.ts";
 import { keepEarlyAct } from "../../src/store/early-acts.ts";
 import { insertLookup } from "../../src/store/lookups.ts";
+import { putMessageAct } from "../../src/store/message-acts.ts";
 import { messageWithFile } from "./media.ts";
 import { type Customer, connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
 import { knownTemplate } from "./templates.ts";
@@ -105,7 +106,14 @@ const run = (w: World, sql: string, params: unknown[]) => w.app.env.db.write(asy
 const callOf = async (w: World, { key, channel, word }: { key: string; channel: Met["channel"]; word: string }) => {
   const { id } = await w.graph.calls.offer({ to: channel.phoneNumberId, from: PERSON.number, sdp: `v=0 ${word}` });
   await w.settle();
-  const call = made(await w.gateway(`/v1/calls/${encodeURIComponent(id)}/reject`, { key, method: "POST" }), 200);
+  const call = made(
+    await w.gateway(`/v1/calls/${encodeURIComponent(id)}/reject`, {
+      key,
+      method: "POST",
+      headers: { "idempotency-key": "the-call" },
+    }),
+    200,
+  );
   made(
     await w.gateway(`/v1/calls/${call.id}/recording`, {
       key,
@@ -175,6 +183,16 @@ const storedRowsOf = async (
       role: "USER",
       content: `${word} to the agent`,
     });
+    await putMessageAct(tx, {
+      id: newId(env),
+      tenantId,
+      messageId: newId(env),
+      kind: "edit",
+      author: `pn:${number}`,
+      chat: `pn:${number}`,
+      text: `${word} edited`,
+      at,
+    });
     const results = [number, "5511999990002"].map((phoneNumber) => ({
       phoneNumber,
       exists: true,
@@ -203,7 +221,7 @@ const storedRowsOf = async (
       `pn:${number}`,
     ]);
     tx.run(
-      "INSERT INTO conversation_holders (channel_id, chat, is_held, since, at, last_user_at) VALUES (?1, ?2, 0, 1, 1, 1) " +
+      "INSERT INTO conversation_holders (channel_id, chat, is_held, since, at, last_user_at) VALUES (?1, ?2, 0, 1, 1700000000000, 1) " +
         "ON CONFLICT DO NOTHING",
       [channelId, `pn:${number}`],
     );
@@ -222,7 +240,8 @@ const storedRowsOf = async (
     );
     const dead = JSON.stringify({ channelId, domainEvent: { from: { canonicalKey: `pn:${number}` }, text: word } });
     tx.run(
-      "INSERT INTO discarded_jobs (kind, queue, payload, attempts, reason, discarded_at) VALUES ('x', 'x', ?1, 1, 'x', ?2)",
+      "INSERT INTO discarded_jobs (kind, queue, payload, attempts, reason, discarded_at) VALUES ('x', 'x', ?1, " +
+        "1, 'x', ?2)",
       [dead, at],
     );
   });

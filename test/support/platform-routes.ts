@@ -1,8 +1,8 @@
 import type { Permission } from "../../src/core/tenancy/keys.ts";
 import type { Power } from "../../src/core/tenancy/roles.ts";
 
-/** What opens a route: nothing at all, a user's token, a pending token too, or a permission. */
-export type Access = "public" | "user" | "pending" | Permission;
+/** What opens a route: nothing at all, a user's token, a pending token too, any key or complete token, or a permission. */
+export type Access = "public" | "user" | "pending" | "any" | Permission;
 /** The four bodies of the platform's errors, by route. */
 export type Shape = "text" | "plain" | "webhooks" | "logs";
 /** Ids of things that exist, by the name of the path's parameter. */
@@ -135,6 +135,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     opens: 409,
     body: () => ({ password: "password-1" }),
   },
+  "GET /v1/account": { access: "any", shape: "plain", opens: 200 },
   "POST /v1/institutions": { access: "user", shape: "plain", opens: 201, body: () => ({ name: "Another Company" }) },
   "POST /v1/auth/accept-invitation": {
     access: "pending",
@@ -282,6 +283,16 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   },
   "GET /v1/bulk": { access: "bulk-send.read", shape: "plain", opens: 200 },
   "GET /v1/bulk/{batchId}": { access: "bulk-send.read", shape: "plain", opens: 200, perMinute: 60 },
+  "GET /v1/bulk/{batchId}/recipients": { access: "bulk-send.read", shape: "plain", opens: 200 },
+  "POST /v1/bulk/{batchId}/recipients": {
+    access: "bulk-send.write",
+    shape: "plain",
+    body: () => ({ recipients: ["5511999990099"] }),
+    opens: 200,
+    perMinute: 60,
+  },
+  "POST /v1/bulk/{batchId}/pause": { access: "bulk-send.write", shape: "plain", opens: 200, perMinute: 30 },
+  "POST /v1/bulk/{batchId}/resume": { access: "bulk-send.write", shape: "plain", opens: 200, perMinute: 30 },
   "POST /v1/bulk/{batchId}/cancel": { access: "bulk-send.write", shape: "plain", opens: 200, perMinute: 10 },
   "POST /v1/bulk/validate": {
     access: "bulk-send.write",
@@ -306,6 +317,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   },
   "DELETE /v1/webhooks/{id}": { access: "webhooks.write", shape: "webhooks", opens: 204 },
   "POST /v1/webhooks/{id}/retry": { access: "webhooks.write", shape: "logs", opens: 202 },
+  "POST /v1/webhooks/{id}/test": { access: "webhooks.write", shape: "logs", opens: 200 }, // its body may be missing
   "GET /v1/webhooks/{id}/logs": { access: "webhooks.read", shape: "logs", opens: 200 },
   "POST /v1/sandbox/channels/{channelId}/connect": { ...SANDBOX, opens: 200 },
   "POST /v1/sandbox/channels/{channelId}/disconnect": { ...SANDBOX, opens: 200 },

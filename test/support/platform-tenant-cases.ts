@@ -33,6 +33,7 @@ export const PLATFORM_CASES: Record<string, Case> = {
   "POST /v1/auth/login": { foreign: ({ email }) => [{ body: { email, password: "password-of-another" } }] },
   "POST /v1/auth/select-institution": { foreign: ({ tenantId }) => [{ body: { institutionId: tenantId } }] },
   "GET /v1/auth/institutions": own(),
+  "GET /v1/account": own(),
   "GET /v1/auth/sessions": own(),
   "DELETE /v1/auth/sessions/{sessionId}": { foreign: ({ sessionId }) => [{ params: { sessionId } }] },
   "POST /v1/auth/change-password": own({ body: { currentPassword: "password-of-another", newPassword: "password-2" } }),
@@ -122,6 +123,12 @@ export const PLATFORM_CASES: Record<string, Case> = {
   },
   "GET /v1/bulk": { foreign: ({ phoneId }) => [{}, { query: { channelId: phoneId } }] },
   "GET /v1/bulk/{batchId}": { foreign: ({ batchId }) => [{ params: { batchId } }] },
+  "GET /v1/bulk/{batchId}/recipients": { foreign: ({ batchId }) => [{ params: { batchId } }] },
+  "POST /v1/bulk/{batchId}/recipients": {
+    foreign: ({ batchId }) => [{ params: { batchId }, body: { recipients: ["5511999990099"] } }],
+  },
+  "POST /v1/bulk/{batchId}/pause": { foreign: ({ batchId }) => [{ params: { batchId } }] },
+  "POST /v1/bulk/{batchId}/resume": { foreign: ({ batchId }) => [{ params: { batchId } }] },
   "POST /v1/bulk/{batchId}/cancel": { foreign: ({ batchId }) => [{ params: { batchId } }] },
   "POST /v1/bulk/validate": {
     foreign: ({ phoneId }) => [{ body: { numbers: ["5511999990001"], channelId: phoneId } }],
@@ -135,6 +142,7 @@ export const PLATFORM_CASES: Record<string, Case> = {
   "PUT /v1/webhooks/{id}": byId((ids) => ids.webhookId, { body: { name: "Mine", url: webhook.url } }),
   "DELETE /v1/webhooks/{id}": byId((ids) => ids.webhookId),
   "POST /v1/webhooks/{id}/retry": byId((ids) => ids.webhookId),
+  "POST /v1/webhooks/{id}/test": byId((ids) => ids.webhookId, { body: {} }),
   "GET /v1/webhooks/{id}/logs": byId((ids) => ids.webhookId),
   "POST /v1/sandbox/channels/{channelId}/connect": simulated({ body: { phoneNumber: "5511999990004" } }),
   "POST /v1/sandbox/channels/{channelId}/disconnect": simulated(),

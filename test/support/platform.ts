@@ -3,6 +3,7 @@ import { getChannel } from "../../src/core/channels/channel.ts";
 import type { PlatformPlan } from "../../src/core/tenancy/accounts.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
 import type { Receiver } from "./receiver.ts";
+import { untilTrue } from "./waiting.ts";
 import { type Answer, addWabaNumber, WEBHOOK_SECRET, type World } from "./world.ts";
 
 /** An institution with a key for each environment, both with every permission. */
@@ -86,12 +87,10 @@ export const untilState = async (
   channelId: string,
   state: LinkState,
 ): Promise<void> => {
-  for (let round = 0; round < 100_000; round++) {
-    if ((await getChannel(world.app.env, { tenantId: tenantId as TenantId }, channelId)).state === state)
-      return world.settle();
-    await new Promise(setImmediate);
-  }
-  throw new Error(`channel ${channelId} did not become ${state}`);
+  await untilTrue(
+    async () => (await getChannel(world.app.env, { tenantId: tenantId as TenantId }, channelId)).state === state,
+  );
+  await world.settle();
 };
 
 export const webhookBody = (fields: object = {}) => ({

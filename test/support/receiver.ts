@@ -1,8 +1,13 @@
+import { deliveryFaults } from "./event-bodies.ts";
+
 /** A delivery as it arrived. */
 export type Arrived = { headers: Record<string, string>; raw: string; body: any; at: number };
 type Reply = (arrived: Arrived, index: number) => Response | Promise<Response>;
 
-/** A customer's webhook endpoint on 127.0.0.1: keeps what arrives and answers as the test sets it (200 at first). */
+/**
+ * A customer's webhook endpoint on 127.0.0.1: keeps what arrives and answers as the test sets it (200 at first). A
+ * delivery that is not as the description says fails the test that runs.
+ */
 export type Receiver = {
   url: string;
   arrived: Arrived[];
@@ -11,6 +16,13 @@ export type Receiver = {
   /** Resolves when `count` deliveries have arrived. */
   received(count: number): Promise<Arrived[]>;
   stop(): Promise<void>;
+};
+
+/** Rejects without a handler: the server that gets the delivery must answer it all the same. */
+const requireDescribed = ({ headers, body }: Arrived): void => {
+  const faults = body === undefined ? [] : deliveryFaults(headers, body);
+  if (faults.length > 0)
+    void Promise.reject(new Error(`not as described: ${faults.join("; ")}\n${JSON.stringify(body)}`));
 };
 
 export const startReceiver = (): Receiver => {
@@ -30,6 +42,7 @@ export const startReceiver = (): Receiver => {
         at: performance.now(),
       };
       arrived.push(one);
+      requireDescribed(one);
       const ready = waiting.filter(({ count }) => arrived.length >= count);
       waiting = waiting.filter(({ count }) => arrived.length < count);
       for (const { resolve } of ready) resolve();

@@ -6,6 +6,7 @@ import { aiConversation } from "./ai-chat.ts";
 import { rowsOf } from "./customer.ts";
 import { invoice } from "./invoicing.ts";
 import { arrives } from "./media.ts";
+import { storedPairingLink } from "./pairing-link.ts";
 import { claimsOf, connectedChannel, customer, gatewayKeyOf, made, tokenIn } from "./platform.ts";
 import type { Receiver } from "./receiver.ts";
 import { knownTemplate } from "./templates.ts";
@@ -33,6 +34,7 @@ export type Ids = {
   webhookId: string;
   keyId: string;
   gatewayKeyId: string;
+  pairingLinkId: string;
   templateId: string;
   mediaId: string;
   invoiceId: string;
@@ -162,6 +164,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     webhookId: webhook.id,
     keyId: key.id,
     gatewayKeyId: ofGateway.id,
+    pairingLinkId: await storedPairingLink(w, who.id, channel.id),
     mediaId: file?.id ?? "missing",
     invoiceId: made(await invoice(w, who.id, { totalCents: 4711, dueDate: "2099-01-01" }), 201).id,
     docId: document.id,
@@ -226,8 +229,8 @@ const recordedCall = async (
   return call;
 };
 
-/** What keeps the process itself going, and changes by time alone. */
-const MACHINERY = ["processes", "cron_runs", "queues"];
+/** What keeps the process itself going, and changes by time alone; the counters of pictures are stored seconds later. */
+const MACHINERY = ["processes", "cron_runs", "queues", "activity_hours"];
 
 /** Every row of the database once nothing is left to do, but for when keys were used and how often. */
 export const everyRow = (w: World): Promise<string[]> => rowsBut(w, [...MACHINERY, "rate_windows"]);

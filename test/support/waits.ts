@@ -46,7 +46,7 @@ export const waitFaults = ({ path, text }: SourceFile): string[] => {
 };
 
 const STARTS_PROCESSES = /support\/(?:process|child-processes|cluster|libsql-servers?|service-manager)\.ts"/;
-const OF_PROCESSES = /^test\/(?:process|cluster|binary|system)\/|\.process\.test\.ts$/;
+const OF_PROCESSES = /^test\/(?:process|cluster|binary|system|n8n)\/|\.process\.test\.ts$/;
 
 /**
  * A test that starts a Recado, or a server, as a process is named so that `npm test` leaves it to `npm run

@@ -13,6 +13,7 @@ import { createLog } from "../../src/kernel/log.ts";
 import { databaseFile } from "../../src/setup.ts";
 import type { Reader } from "../../src/store/db.ts";
 import { ADMIN_TOKEN } from "./admin-token.ts";
+import { type AnswerCheck, answerCheck } from "./description/answers.ts";
 import { type Graph, startGraph } from "./graph/index.ts";
 import { startLibsqlServer } from "./libsql-server.ts";
 import { makeMigrated } from "./migrated.ts";
@@ -35,11 +36,13 @@ type Call = {
   key?: string;
   token?: string;
   admin?: boolean;
+  /** Why the answer need not be as the description says: the call attacks what is below the API. */
+  undescribed?: string;
 };
 
 /**
  * A whole Recado in this process: real HTTP, a database file of its own, a manual clock, the simulated Graph API as its
- * upstream.
+ * upstream. Every answer of `gateway` and `platform` is checked against the description that the server itself serves.
  */
 export type World = {
   app: App;
@@ -136,9 +139,15 @@ export const startWorld = async ({
   makeDatabase(config);
   const log = createLog(logLevel, { write: (line) => void logs.push(line) });
   const random = seededRandom(seed);
-  const start = () => startApp(config, { log, simulated, clock, plugins, random, passwordCost: PASSWORD_COST });
+  const environment = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ""));
+  const passwordCost = PASSWORD_COST;
+  const start = () => startApp(config, { log, simulated, clock, plugins, random, passwordCost, environment });
   let app = await start();
   graph.webhooks.configure({ url: `${app.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET });
+  const checks = {
+    gateway: answerCheck(() => `${app.url}/gateway`),
+    platform: answerCheck(() => `${app.url}/platform`),
+  };
   const world: World = {
     get app() {
       return app;
@@ -150,13 +159,14 @@ export const startWorld = async ({
     sessions,
     logs,
     gateway: (path, call = {}) =>
-      request(`${app.url}/gateway${path}`, call, {
+      checkedRequest({ url: `${app.url}/gateway`, check: checks.gateway }, path, call, {
         ...(call.key ? { "x-api-key": call.key } : {}),
         ...(call.admin ? { "x-admin-token": ADMIN_TOKEN } : {}),
       }),
     platform: (path, call = {}) =>
-      request(
-        `${app.url}/platform${path}`,
+      checkedRequest(
+        { url: `${app.url}/platform`, check: checks.platform },
+        path,
         call,
         call.key || call.token ? { authorization: `Bearer ${call.key ?? call.token}` } : {},
       ),
@@ -200,20 +210,33 @@ const configOf = (settings: Record<string, string>): Config => {
   return read.config;
 };
 
+/** Throws when the answer is not as the API's description says. */
+const checkedRequest = async (
+  { url, check }: { url: string; check: AnswerCheck },
+  path: string,
+  call: Call,
+  own: Record<string, string>,
+): Promise<Answer> => {
+  const method = call.method ?? (call.raw === undefined && call.body === undefined ? "GET" : "POST");
+  const answer = await request(url + path, { ...call, method }, own);
+  if (call.undescribed === undefined) await check({ method, path }, answer);
+  return answer;
+};
+
 const request = async (
   url: string,
-  { method, body, raw, headers = {} }: Call,
+  { method, body, raw, headers = {} }: Call & { method: string },
   own: Record<string, string>,
 ): Promise<Answer> => {
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(url, {
-    method: method ?? (payload === undefined ? "GET" : "POST"),
+    method,
     headers: { ...(payload === undefined ? {} : { "content-type": "application/json" }), ...own, ...headers },
     redirect: "manual",
     ...(payload === undefined ? {} : { body: payload }),
   });
   const text = await response.text();
-  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  const isJson = text !== "" && response.headers.get("content-type")?.startsWith("application/json") === true;
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
 };
 

@@ -28,6 +28,8 @@ export type TypedCodes = {
   request(phoneNumber: string): PairingHint | undefined;
   /** The code to type now. */
   text(): string | undefined;
+  /** Whether a code was requested that has been neither made nor refused yet. */
+  isAwaited(): boolean;
   /** What the person who types has to know. */
   hint(): PairingHint | undefined;
   /** Until when the present code is valid; undefined while there is none. */
@@ -52,6 +54,7 @@ type Wish = { phoneNumber: string; at: number };
 type Codes = {
   readonly host: ChannelHost;
   readonly numbers: CodeNumbers;
+  readonly onSettled: () => void;
   socket: PairingSocket | undefined;
   made: Made | undefined;
   wish: Wish | undefined;
@@ -67,11 +70,13 @@ type Codes = {
 /**
  * One code at a time, valid for two minutes and no longer than its socket. The network is asked once a minute at most.
  * Within that minute a request for the same number gets the present code, and a request for another number waits.
+ * `onSettled` is called when a requested code was made, refused or given up.
  */
-export const createTypedCodes = (host: ChannelHost, numbers: CodeNumbers): TypedCodes => {
+export const createTypedCodes = (host: ChannelHost, numbers: CodeNumbers, onSettled: () => void): TypedCodes => {
   const self: Codes = {
     host,
     numbers,
+    onSettled,
     socket: undefined,
     made: undefined,
     wish: undefined,
@@ -86,6 +91,7 @@ export const createTypedCodes = (host: ChannelHost, numbers: CodeNumbers): Typed
   return {
     request: (phoneNumber) => request(self, phoneNumber),
     text: () => live(self)?.text,
+    isAwaited: () => self.wish !== undefined,
     hint: () => resting(self) ?? (self.isSecondTry ? { code: "CODE_TRY_AGAIN" } : undefined),
     neededUntil() {
       const code = live(self);
@@ -108,6 +114,7 @@ export const createTypedCodes = (host: ChannelHost, numbers: CodeNumbers): Typed
       gone(self);
       self.wish = self.refusal = undefined;
       self.isSecondTry = false;
+      onSettled();
     },
   };
 };
@@ -145,7 +152,12 @@ const ask = (self: Codes): void => {
   if (isYounger(self, self.askedAt, CODE_EVERY_MS))
     self.cancel = clock.timer(self.askedAt + CODE_EVERY_MS - clock.now(), () => ask(self));
   else if (claims(self, wish.phoneNumber)) void make(self, socket, wish);
-  else self.wish = undefined;
+  else giveUp(self);
+};
+
+const giveUp = (self: Codes): void => {
+  self.wish = undefined;
+  self.onSettled();
 };
 
 /** A code is shown only when the network has taken the request for it. */
@@ -161,6 +173,7 @@ const make = async (self: Codes, on: PairingSocket, wanted: Wish): Promise<void>
   self.refusals = 0;
   self.refusal = self.wish = undefined;
   self.made = { text, phoneNumber: wanted.phoneNumber, at: clock.now(), ref, key, hellos: 0 };
+  self.onSettled();
 };
 
 /** After a refusal nothing is asked for a while; without an answer the request is made again on the next socket. */
@@ -172,7 +185,7 @@ const refused = (self: Codes, answer: Answer): void => {
   const restMs = Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** self.refusals);
   self.refusals += 1;
   self.refusal = { code: "CODE_REFUSED", retryAt: clock.now() + restMs };
-  self.wish = undefined;
+  giveUp(self);
   self.numbers.release(channelId);
 };
 

@@ -51,6 +51,7 @@ type State = {
   readonly codes: TypedCodes;
   readonly passkeys: Passkeys;
   readonly waiting: Set<() => void>;
+  readonly waitingForCode: Set<() => void>;
   socket: PairingSocket | undefined;
   refs: readonly string[];
   askedAt: number;
@@ -68,7 +69,7 @@ export const createPairing = (host: ChannelHost, sessionManager: PairingSession,
     host,
     sessionManager,
     round: createQrRound(host.clock, () => finished(self)),
-    codes: createTypedCodes(host, numbers),
+    codes: createTypedCodes(host, numbers, () => endEach(self.waitingForCode)),
     passkeys: createPasskeys(host, {
       begun: (untilMs) => begun(self, untilMs),
       failed() {
@@ -81,6 +82,7 @@ export const createPairing = (host: ChannelHost, sessionManager: PairingSession,
       },
     }),
     waiting: new Set(),
+    waitingForCode: new Set(),
     socket: undefined,
     refs: [],
     askedAt: Number.NEGATIVE_INFINITY,
@@ -97,7 +99,7 @@ export const createPairing = (host: ChannelHost, sessionManager: PairingSession,
     done: () => done(self),
     close() {
       done(self);
-      endWaits(self);
+      endEach(self.waiting);
     },
   };
 };
@@ -115,13 +117,20 @@ const apiOf = (self: State): PairingApi => {
       if (!qr()) await within(host.clock, withinMs, self.waiting);
       return round.current();
     },
-    endWaits: () => endWaits(self),
+    endWaits() {
+      endEach(self.waiting);
+      endEach(self.waitingForCode);
+    },
     requestCode(phoneNumber) {
       want(self);
       sessionManager.wake();
       return codes.request(phoneNumber);
     },
     code: codes.text,
+    async nextCode(withinMs) {
+      if (codes.isAwaited()) await within(host.clock, withinMs, self.waitingForCode);
+      return codes.text();
+    },
     hint: (way) => (way === "code" ? codes.hint() : undefined) ?? qrHint(self),
     passkey: passkeys.api,
     reset: sessionManager.reset,
@@ -140,7 +149,7 @@ const want = (self: State): void => {
   self.askedAt = self.host.clock.now();
 };
 
-const endWaits = ({ waiting }: State): void => {
+const endEach = (waiting: ReadonlySet<() => void>): void => {
   for (const endWait of waiting) endWait();
 };
 
@@ -199,7 +208,7 @@ const refreshed: Take = async (self, socket, stanza) => {
     await keys.saveCreds();
     self.round.prolong();
     self.scanAgainUntil = self.host.clock.now() + HINT_MS;
-    endWaits(self);
+    endEach(self.waiting);
     if (self.socket === socket && !keys.isPaired()) notify(self, "SCAN_AGAIN");
   } else self.host.log.info({ isAsked }, "the network asked for another QR code, and none was made");
   await acknowledge(socket, stanza);
@@ -256,7 +265,7 @@ const shown = (self: State, activeSocket: ActiveSocket, firstQr: string): void =
     self.hasNotified = false;
     self.sessionManager.notify();
   }
-  endWaits(self);
+  endEach(self.waiting);
   codes.ready(socket);
 };
 

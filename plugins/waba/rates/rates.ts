@@ -61,9 +61,10 @@ export const rateCards = (own: OwnRates = { cards: [] }): RateCards => {
   const cards = [...own.cards, ...CARDS.filter(({ currency }) => !replaced.has(currency))].toSorted((one, other) =>
     one.effectiveFrom.localeCompare(other.effectiveFrom),
   );
+  const byCurrency = Map.groupBy(cards, ({ currency }) => currency);
   return {
     currencyOf: ({ wabaCurrency }) => (typeof wabaCurrency === "string" ? wabaCurrency : ASSUMED_CURRENCY),
-    rateOf: (query) => rateIn(cards, placeOf(places, query.recipient), query),
+    rateOf: (query) => rateIn(byCurrency.get(query.currency) ?? [], placeOf(places, query.recipient), query),
   };
 };
 
@@ -100,10 +101,9 @@ const LISTED = "regular";
 const rateIn = (
   cards: readonly Card[],
   place: Place | undefined,
-  { category, currency, day, type = LISTED }: RateQuery,
+  { category, day, type = LISTED }: RateQuery,
 ): Rate => {
-  const ofCurrency = cards.filter((card) => card.currency === currency);
-  const card = ofCurrency.findLast(({ effectiveFrom }) => effectiveFrom <= day) ?? ofCurrency[0];
+  const card = cards.findLast(({ effectiveFrom }) => effectiveFrom <= day) ?? cards[0];
   const rates = (place && card?.rates[place.market]) ?? {};
   const name = category.toLowerCase();
   const amount = type.toLowerCase() === LISTED && Object.hasOwn(rates, name) ? rates[name] : undefined;

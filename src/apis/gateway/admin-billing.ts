@@ -24,7 +24,7 @@ const Metadata = Type.Object(
       }),
     ),
   },
-  { additionalProperties: Type.Unknown() },
+  { title: "PlanMetadata", additionalProperties: Type.Unknown() },
 );
 
 const Terms = {
@@ -38,23 +38,26 @@ const Terms = {
 };
 const CreatePlanBody = Type.Object({
   code: Type.String({ pattern: "^[a-z0-9_-]{1,60}$", description: "must be 1 to 60 of a-z 0-9 _ -" }),
-  kind: OneOf(PLAN_KINDS),
+  kind: OneOf(PLAN_KINDS, { title: "PlanKind" }),
   ...Terms,
 });
-const PatchPlanBody = Type.Object({ kind: Type.Optional(OneOf(PLAN_KINDS)), ...Terms });
-const PlanView = Type.Object({
-  code: Type.String(),
-  kind: OneOf(PLAN_KINDS),
-  currency: Type.String(),
-  perMessageCents: Type.Integer(),
-  perPhoneMonthCents: Type.Integer(),
-  monthlyFeeCents: Type.Integer(),
-  includedMessages: Type.Integer(),
-  overageCents: Type.Integer(),
-  metadata: Type.Object({}, { additionalProperties: Type.Unknown() }),
-  createdAt: Instant,
-  updatedAt: Instant,
-});
+const PatchPlanBody = Type.Object({ kind: Type.Optional(OneOf(PLAN_KINDS, { title: "PlanKind" })), ...Terms });
+const PlanView = Type.Object(
+  {
+    code: Type.String(),
+    kind: OneOf(PLAN_KINDS, { title: "PlanKind" }),
+    currency: Type.String(),
+    perMessageCents: Type.Integer(),
+    perPhoneMonthCents: Type.Integer(),
+    monthlyFeeCents: Type.Integer(),
+    includedMessages: Type.Integer(),
+    overageCents: Type.Integer(),
+    metadata: Type.Object({}, { additionalProperties: Type.Unknown() }),
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { title: "Plan" },
+);
 const planView = ({ createdAt, updatedAt, ...plan }: Plan): Static<typeof PlanView> => ({
   ...plan,
   createdAt: iso(createdAt),
@@ -89,7 +92,7 @@ export const adminPlans = (env: GatewayEnv) =>
       {
         body: CreatePlanBody,
         response: { 201: PlanView, ...CONFLICT },
-        detail: { operationId: "createPlan", summary: "Create a plan; what is not said costs nothing" },
+        detail: { operationId: "createPlan", summary: "Create a plan", description: "What is missing costs nothing." },
       },
     )
     .patch(
@@ -98,7 +101,11 @@ export const adminPlans = (env: GatewayEnv) =>
       {
         body: PatchPlanBody,
         response: { 200: PlanView, ...ADMIN_REFUSALS },
-        detail: { operationId: "updatePlan", summary: "Change a plan; what has been invoiced stays as it is" },
+        detail: {
+          operationId: "updatePlan",
+          summary: "Change a plan",
+          description: "A missing field stays. Invoices that were made stay as they are.",
+        },
       },
     );
 
@@ -121,9 +128,10 @@ export const adminInvoices = (env: GatewayEnv) =>
         response: { 201: InvoiceView, ...ADMIN_REFUSALS },
         detail: {
           operationId: "createInvoice",
-          summary:
-            "Invoice what a period within one calendar month costs, or a sum; " +
-            "due in 10 days unless `dueDate` says when",
+          summary: "Invoice what a period costs, or a sum",
+          description:
+            "A period lies within one calendar month in UTC, and is invoiced once. Without `dueDate` it is due " +
+            "in 10 days.",
         },
       },
     )
@@ -132,7 +140,7 @@ export const adminInvoices = (env: GatewayEnv) =>
       async ({ params, request }) => invoiceView(await voidInvoice(asAdmin(env, request), params.id)),
       {
         response: { 200: InvoiceView, ...CONFLICT },
-        detail: { operationId: "voidInvoice", summary: "Cancel an unpaid invoice, and its charge" },
+        detail: { operationId: "voidInvoice", summary: "Cancel an unpaid invoice and its charge" },
       },
     )
     .post(
@@ -142,8 +150,8 @@ export const adminInvoices = (env: GatewayEnv) =>
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {
           operationId: "issueInvoiceOfAccount",
-          summary:
-            "Have the processor charge an invoice, however it is paid; one that is charged already stays as it is",
+          summary: "Have the processor charge any account's invoice",
+          description: "The payer chooses how to pay. An invoice that has a charge stays as it is.",
         },
       },
     )
@@ -154,7 +162,8 @@ export const adminInvoices = (env: GatewayEnv) =>
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {
           operationId: "markInvoicePaid",
-          summary: "Note that an invoice was paid elsewhere, and cancel its charge",
+          summary: "Note that an invoice was paid elsewhere",
+          description: "Its charge is cancelled first, so that it cannot be paid twice.",
         },
       },
     );

@@ -5,12 +5,13 @@ import { packEntries, unpackEntries } from "../../core/channels/move-archive.ts"
 import { inspectMoveIn, type MoveIn, type MoveInReport, moveIn } from "../../core/channels/move-in.ts";
 import { moveOut } from "../../core/channels/move-out.ts";
 import { Nullable, Text } from "../../kernel/schema.ts";
+import { requireFreshProof } from "../shared/person.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
 import { asAdmin } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { webhookInput } from "./phones.ts";
 import { routeOptions } from "./route-options.ts";
-import { ADMIN_REFUSALS, WebhookBlock } from "./schemas.ts";
+import { ADMIN_REFUSALS, CONFLICT, WebhookBlock } from "./schemas.ts";
 
 const SESSION_TEXT =
   "The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential";
@@ -32,23 +33,29 @@ const ImportBody = Type.Object({
   webhook: Type.Optional(WebhookBlock),
   oldServerStopped: Type.Literal(true, { description: "The other program does not run any more" }),
 });
-const ReportView = Type.Object({
-  phoneNumber: Nullable(Type.String()),
-  keys: Type.Record(Type.String(), Type.Integer(), { description: "How many keys were found, by kind" }),
-  notes: Type.Array(Type.String()),
-  problems: Type.Array(Type.String(), { description: "Why it cannot be imported; empty where it can" }),
-});
-const ImportView = Type.Composite([Type.Object({ id: Type.String() }), ReportView]);
+const ReportView = Type.Object(
+  {
+    phoneNumber: Nullable(Type.String()),
+    keys: Type.Record(Type.String(), Type.Integer(), { description: "How many keys were found, by kind" }),
+    notes: Type.Array(Type.String()),
+    problems: Type.Array(Type.String(), { description: "Why it cannot be imported; empty where it can" }),
+  },
+  { title: "SessionReport" },
+);
+const ImportView = Type.Composite([Type.Object({ id: Type.String() }), ReportView], { title: "ImportedSession" });
 const ExportBody = Type.Object({
   phone: Text(1, 64, "The id of a phone, or a number that one phone has"),
   stop: Type.Optional(Type.Boolean({ description: "Pause the phone first where it is connected" })),
 });
-const ExportView = Type.Object({
-  id: Type.String(),
-  phoneNumber: Nullable(Type.String()),
-  format: Type.String(),
-  session: Type.String({ description: SESSION_TEXT }),
-});
+const ExportView = Type.Object(
+  {
+    id: Type.String(),
+    phoneNumber: Nullable(Type.String()),
+    format: Type.String(),
+    session: Type.String({ description: SESSION_TEXT }),
+  },
+  { title: "ExportedSession" },
+);
 
 const moveInOf = async ({ format, session, isLastState = false }: Static<typeof InspectBody>): Promise<MoveIn> => ({
   stored: { format, entries: await unpackEntries(session) },
@@ -74,7 +81,8 @@ export const adminMoving = (env: GatewayEnv) =>
         detail: {
           ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
           operationId: "inspectImport",
-          summary: "Say what a session of another program holds; nothing is stored",
+          summary: "Look into a session of another program",
+          description: "Nothing is stored.",
         },
       },
     )
@@ -90,17 +98,19 @@ export const adminMoving = (env: GatewayEnv) =>
       },
       {
         body: ImportBody,
-        response: { 201: ImportView, ...ADMIN_REFUSALS },
+        response: { 201: ImportView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
           ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
           operationId: "importSession",
-          summary: "Make a phone of a session of another program, without a new QR code, and connect it",
+          summary: "Make a phone of a session of another program",
+          description: "It connects without a new QR code. The other program must not run any more.",
         },
       },
     )
     .post(
       "/exports",
       async ({ body: { phone, stop = false }, request, set }) => {
+        requireFreshProof(env, request); // the answer is a credential that outlives the person's session
         const { channel, stored } = await moveOut(asAdmin(env, request), { phone, stops: stop });
         set.headers["cache-control"] = "no-store";
         const { id, phoneNumber } = channel;
@@ -108,12 +118,11 @@ export const adminMoving = (env: GatewayEnv) =>
       },
       {
         body: ExportBody,
-        response: { 200: ExportView, ...ADMIN_REFUSALS },
+        response: { 200: ExportView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
           operationId: "exportSession",
-          summary:
-            "Take the session of a phone out, for another program. The answer is a credential. The phone is paused " +
-            "until it is connected again",
+          summary: "Take the session of a phone out, for another program",
+          description: "The answer is a credential. The phone is paused until it is connected again.",
         },
       },
     );

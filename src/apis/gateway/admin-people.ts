@@ -5,28 +5,47 @@ import { exportPerson } from "../../core/people/export.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { requireFreshProof } from "../shared/person.ts";
 import { asAdmin } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { ADMIN_REFUSALS, Instant, InstantOrNull, refusalsOf } from "./schemas.ts";
+import { ADMIN_REFUSALS, answerAs, Instant, InstantOrNull, refusalsOf } from "./schemas.ts";
 
-const PersonBody = Type.Object({
-  person: Text(1, 200, "A number, a LID, a user id, `@username`, or a canonical key such as `pn:5511999990001`"),
-  accountId: Type.Optional(
-    Type.String({
-      description: "Only what this account or institution has of the person; what all have when it is absent",
+const PersonBody = Type.Object(
+  {
+    person: Text(1, 200, "A number, a LID, a user id, `@username`, or a canonical key such as `pn:5511999990001`"),
+    accountId: Type.Optional(
+      Type.String({
+        description: "Only what this account or institution has of the person; what all have when it is absent",
+      }),
+    ),
+  },
+  { title: "PersonRequest" },
+);
+
+const PersonExport = Type.Object(
+  {
+    names: Type.Array(Type.Object({}, { additionalProperties: true }), {
+      description: "Under which names the person is known, by network",
     }),
-  ),
-});
+    tables: Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true })), {
+      description: "The rows of each table that concern the person",
+    }),
+  },
+  { title: "PersonExport" },
+);
 
-const ErasureView = Type.Object({
-  id: Type.String(),
-  status: OneOf(["RUNNING", "DONE"]),
-  person: Type.String({ description: "A keyed hash of the person, as the audit log names them" }),
-  accountId: Nullable(Type.String()),
-  rows: Type.Integer({ description: "Rows erased or changed so far" }),
-  createdAt: Instant,
-  finishedAt: InstantOrNull,
-});
+const ErasureView = Type.Object(
+  {
+    id: Type.String(),
+    status: OneOf(["RUNNING", "DONE"]),
+    person: Type.String({ description: "A keyed hash of the person, as the audit log names them" }),
+    accountId: Nullable(Type.String()),
+    rows: Type.Integer({ description: "Rows erased or changed so far" }),
+    createdAt: Instant,
+    finishedAt: InstantOrNull,
+  },
+  { title: "Erasure" },
+);
 
 const erasureView = ({ id, person, tenantId, rows, createdAt, finishedAt }: Erasure): Static<typeof ErasureView> => ({
   id,
@@ -69,9 +88,10 @@ export const adminPeople = (env: GatewayEnv) =>
         body: PersonBody,
         detail: {
           operationId: "exportPerson",
-          summary: "All that is stored of one person, as one JSON document",
+          summary: "Get all that is stored of one person",
+          description: "As one JSON document, of one account or of all.",
           responses: {
-            200: { description: "`names`, and `tables` with the rows of each" },
+            200: answerAs("`names`, and `tables` with the rows of each", PersonExport),
             ...refusalsOf(400, 403, 404, 413, 429, 503),
           },
         },
@@ -79,20 +99,23 @@ export const adminPeople = (env: GatewayEnv) =>
     )
     .post(
       "/erase",
-      async ({ body, request, status }) =>
-        status(202, erasureView(await erasePerson(asAdmin(env, request), askedOf(body)))),
+      async ({ body, request, status }) => {
+        requireFreshProof(env, request);
+        return status(202, erasureView(await erasePerson(asAdmin(env, request), askedOf(body))));
+      },
       {
         body: PersonBody,
         response: { 202: ErasureView, ...ADMIN_REFUSALS },
         detail: {
           operationId: "erasePerson",
-          summary:
-            "Erase all that is stored of one person; what waits to be sent to them or to be delivered of them is " +
-            "dropped. Backups that were made before still have it",
+          summary: "Erase all that is stored of one person",
+          description:
+            "It is done afterwards. What waits to be sent or delivered of them is dropped. Backups that were " +
+            "made before still have it.",
         },
       },
     )
     .get("/erasures/:id", async ({ params }) => erasureView(await getErasure(env, params.id)), {
       response: { 200: ErasureView, ...ADMIN_REFUSALS },
-      detail: { operationId: "getErasure", summary: "How far an erasure has come" },
+      detail: { operationId: "getErasure", summary: "Get how far an erasure has come" },
     });

@@ -4,13 +4,14 @@ import { inviteAsOperator } from "../../core/tenancy/invitations.ts";
 import { createUser, linkForReset } from "../../core/tenancy/recovery.ts";
 import { ROLES } from "../../core/tenancy/roles.ts";
 import { iso } from "../../kernel/clock.ts";
-import { OneOf, Text } from "../../kernel/schema.ts";
+import { OneOf } from "../../kernel/schema.ts";
+import { requireFreshProof } from "../shared/person.ts";
+import { FilledText, UserEmail } from "../shared/texts.ts";
 import { asAdmin } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { ADMIN_REFUSALS, Instant } from "./schemas.ts";
+import { ADMIN_REFUSALS, CONFLICT, Instant } from "./schemas.ts";
 
-const Role = OneOf(ROLES);
-const Email = Text(1, 254);
+const Role = OneOf(ROLES, { title: "MemberRole" });
 
 /** The administrator's routes for users of the platform. */
 export const adminUsers = (env: GatewayEnv) =>
@@ -22,7 +23,7 @@ export const adminUsers = (env: GatewayEnv) =>
         return status(201, { ...made, expiresAt: iso(expiresAt) });
       },
       {
-        body: Type.Object({ name: Text(1, 200), email: Email, institutionName: Text(1, 200) }),
+        body: Type.Object({ name: FilledText(1, 200), email: UserEmail, institutionName: FilledText(1, 200) }),
         response: {
           201: Type.Object({
             userId: Type.String(),
@@ -32,28 +33,32 @@ export const adminUsers = (env: GatewayEnv) =>
             expiresAt: Instant,
           }),
           ...ADMIN_REFUSALS,
+          409: CONFLICT,
         },
         detail: {
           operationId: "createUser",
-          summary: "Make a user with an institution; the link, by which the user chooses a password, is shown only now",
+          summary: "Make a user of the platform, with an institution",
+          description: "The user chooses a password by the link, which is shown only now.",
         },
       },
     )
     .post(
       "/users/reset",
       async ({ body, status, request }) => {
+        requireFreshProof(env, request);
         const { expiresAt, ...made } = await linkForReset(asAdmin(env, request), body.email);
         return status(201, { ...made, expiresAt: iso(expiresAt) });
       },
       {
-        body: Type.Object({ email: Email }),
+        body: Type.Object({ email: UserEmail }),
         response: {
           201: Type.Object({ email: Type.String(), link: Type.String(), expiresAt: Instant }),
           ...ADMIN_REFUSALS,
         },
         detail: {
           operationId: "resetUser",
-          summary: "Make a link by which a user chooses a new password; it is shown only now",
+          summary: "Make a link by which a user chooses a new password",
+          description: "It is shown only now.",
         },
       },
     )
@@ -70,7 +75,7 @@ export const adminUsers = (env: GatewayEnv) =>
         });
       },
       {
-        body: Type.Object({ email: Email, role: Type.Optional(Role) }),
+        body: Type.Object({ email: UserEmail, role: Type.Optional(Role) }),
         response: {
           201: Type.Object({
             email: Type.String(),
@@ -82,7 +87,8 @@ export const adminUsers = (env: GatewayEnv) =>
         },
         detail: {
           operationId: "inviteMember",
-          summary: "Invite somebody to an institution; without a mail server the answer has the link",
+          summary: "Invite somebody to an institution",
+          description: "The invitation is mailed; without a mail server the answer has the link.",
         },
       },
     );

@@ -2,10 +2,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Agent, getAgent, removeAgent, saveAgent, switchAgent } from "../../core/ai/agents.ts";
 import { budgetOf } from "../../core/ai/budget.ts";
-import { tryAgent } from "../../core/ai/trial.ts";
+import { type FoundChunk, tryAgent } from "../../core/ai/trial.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Nullable, Text } from "../../kernel/schema.ts";
 import { MAX_DAILY_TOKENS } from "../../kernel/settings.ts";
+import { FilledText } from "../shared/texts.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { APP_REFUSALS, Instant, Nothing, REFUSALS, TokenUsage } from "./schemas.ts";
@@ -15,42 +16,48 @@ const BUDGET =
   "Beyond it no call is made, and agent:budget_exhausted is published";
 const Tokens = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MAX_DAILY_TOKENS })));
 
-const AgentBody = Type.Object({
-  systemPrompt: Text(20, 20_000),
-  model: Type.Optional(
-    Text(1, 120, "Any model of the provider that completes chats; the account's default where none is named"),
-  ),
-  enabled: Type.Optional(Type.Boolean()),
-  handoffRules: Type.Optional(
-    Type.Object({
-      keywords: Type.Optional(Type.Array(Text(1, 120), { maxItems: 20 })),
-      afterTurns: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 1000 }))),
-    }),
-  ),
-  contextWindowTurns: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-  ragTopK: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: "0 disables retrieval" })),
-  conversationTtlDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
-  greeting: Type.Optional(Nullable(Text(0, 4096))),
-  budget: Type.Optional(Type.Object({ dailyTokensPerContact: Tokens, dailyTokens: Tokens }, { description: BUDGET })),
-});
+const AgentBody = Type.Object(
+  {
+    systemPrompt: Text(20, 20_000),
+    model: Type.Optional(
+      Text(1, 120, "Any model of the provider that completes chats; the account's default where none is named"),
+    ),
+    enabled: Type.Optional(Type.Boolean()),
+    handoffRules: Type.Optional(
+      Type.Object({
+        keywords: Type.Optional(Type.Array(Text(1, 120), { maxItems: 20 })),
+        afterTurns: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 1000 }))),
+      }),
+    ),
+    contextWindowTurns: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+    ragTopK: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: "0 disables retrieval" })),
+    conversationTtlDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+    greeting: Type.Optional(Nullable(Text(0, 4096))),
+    budget: Type.Optional(Type.Object({ dailyTokensPerContact: Tokens, dailyTokens: Tokens }, { description: BUDGET })),
+  },
+  { title: "AgentRequest" },
+);
 
-const AgentView = Type.Object({
-  id: Type.String(),
-  phoneId: Type.String(),
-  systemPrompt: Type.String(),
-  model: Type.String(),
-  enabled: Type.Boolean(),
-  handoffRules: Type.Object({ keywords: Type.Array(Type.String()), afterTurns: Nullable(Type.Integer()) }),
-  contextWindowTurns: Type.Integer(),
-  ragTopK: Type.Integer(),
-  conversationTtlDays: Type.Integer(),
-  greeting: Nullable(Type.String()),
-  budget: Type.Object({ dailyTokensPerContact: Type.Integer(), dailyTokens: Type.Integer() }),
-  createdAt: Instant,
-  updatedAt: Instant,
-});
+export const AgentView = Type.Object(
+  {
+    id: Type.String(),
+    phoneId: Type.String(),
+    systemPrompt: Type.String(),
+    model: Type.String(),
+    enabled: Type.Boolean(),
+    handoffRules: Type.Object({ keywords: Type.Array(Type.String()), afterTurns: Nullable(Type.Integer()) }),
+    contextWindowTurns: Type.Integer(),
+    ragTopK: Type.Integer(),
+    conversationTtlDays: Type.Integer(),
+    greeting: Nullable(Type.String()),
+    budget: Type.Object({ dailyTokensPerContact: Type.Integer(), dailyTokens: Type.Integer() }),
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { title: "Agent" },
+);
 
-const agentView = (env: GatewayEnv, { keywords, afterTurns, ...agent }: Agent): Static<typeof AgentView> => ({
+export const agentView = (env: GatewayEnv, { keywords, afterTurns, ...agent }: Agent): Static<typeof AgentView> => ({
   id: agent.id,
   phoneId: agent.channelId,
   systemPrompt: agent.systemPrompt,
@@ -66,8 +73,42 @@ const agentView = (env: GatewayEnv, { keywords, afterTurns, ...agent }: Agent): 
   updatedAt: iso(agent.updatedAt),
 });
 
-const TrialBody = Type.Object({ message: Text(1, 4000), systemPromptOverride: Type.Optional(Text(0, 20_000)) });
-const TrialView = Type.Object({ reply: Type.String(), model: Type.String(), usage: TokenUsage });
+const TrialBody = Type.Object({
+  message: FilledText(1, 4000),
+  systemPromptOverride: Type.Optional(Text(0, 20_000)),
+  withKnowledge: Type.Optional(
+    Type.Boolean({ description: "Answer as a contact is answered, from the agent's documents; false by default" }),
+  ),
+});
+const PassageView = Type.Object(
+  {
+    id: Type.String(),
+    documentId: Type.String(),
+    title: Nullable(Type.String()),
+    text: Type.String(),
+    similarity: Type.Number({ description: "To the question: 1 for the same, 0 for nothing in common" }),
+  },
+  { title: "AgentPassage" },
+);
+const TrialView = Type.Object(
+  {
+    reply: Type.String(),
+    model: Type.String(),
+    usage: TokenUsage,
+    passages: Type.Optional(
+      Type.Array(PassageView, { description: "With `withKnowledge`: what of the documents was in the prompt" }),
+    ),
+  },
+  { title: "AgentReply" },
+);
+
+const passageView = ({ id, documentId, title, body, distance }: FoundChunk): Static<typeof PassageView> => ({
+  id,
+  documentId,
+  title,
+  text: body,
+  similarity: Math.max(0, Math.round((1 - distance) * 1000) / 1000),
+});
 
 const one = { 200: AgentView, ...REFUSALS };
 
@@ -82,7 +123,8 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
         response: one,
         detail: {
           operationId: "putAgent",
-          summary: "Give a phone its agent, or replace its configuration: what is missing returns to its default",
+          summary: "Give a phone its agent, or replace its configuration",
+          description: "What is missing returns to its default. Knowledge and conversations stay.",
         },
       },
     )
@@ -114,21 +156,28 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => agentView(env, await switchAgent(env, principal, params.id, false)),
       {
         response: one,
-        detail: { operationId: "disableAgent", summary: "Have the agent begin no conversation any more" },
+        detail: {
+          operationId: "disableAgent",
+          summary: "Have the agent begin no conversation any more",
+          description: "Running conversations go on.",
+        },
       },
     )
     .post(
       "/:id/ai-agent/test",
       async ({ principal, params, body }) => {
-        const { text: reply, model, usage } = await tryAgent(env, principal, params.id, body);
-        return { reply, model, usage };
+        const { text: reply, model, usage, passages } = await tryAgent(env, principal, params.id, body);
+        return { reply, model, usage, ...(body.withKnowledge ? { passages: passages.map(passageView) } : {}) };
       },
       {
         body: TrialBody,
         response: { 200: TrialView, ...APP_REFUSALS },
         detail: {
           operationId: "testAgent",
-          summary: "What the agent would answer, without its knowledge; nothing is kept or sent",
+          summary: "Get what the agent would answer",
+          description:
+            "Without its knowledge unless `withKnowledge` is true; the passages that it used are then in the answer. " +
+            "Nothing is stored or sent, but the tokens count against the budget.",
         },
       },
     );

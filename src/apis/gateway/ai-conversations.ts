@@ -20,21 +20,25 @@ import { Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { HolderView, heldByView } from "./handover.ts";
-import { Instant, InstantOrNull, OptionalBody, Page, REFUSALS } from "./schemas.ts";
+import { routeOptions } from "./route-options.ts";
+import { Instant, InstantOrNull, OptionalBody, Page, QueryLimit, REFUSALS } from "./schemas.ts";
 
-const ConversationView = Type.Object({
-  id: Type.String(),
-  contactKey: Type.String(),
-  status: OneOf(AI_STATUSES),
-  turnCount: Type.Integer(),
-  handoffReason: Nullable(Type.String()),
-  handoffAt: InstantOrNull,
-  lastTurnAt: InstantOrNull,
-  closedAt: InstantOrNull,
-  createdAt: Instant,
-  /** Present while another app leads the conversation. */
-  heldBy: Type.Optional(HolderView),
-});
+const ConversationView = Type.Object(
+  {
+    id: Type.String(),
+    contactKey: Type.String(),
+    status: OneOf(AI_STATUSES, { title: "AiConversationStatus" }),
+    turnCount: Type.Integer(),
+    handoffReason: Nullable(Type.String()),
+    handoffAt: InstantOrNull,
+    lastTurnAt: InstantOrNull,
+    closedAt: InstantOrNull,
+    createdAt: Instant,
+    /** Present while another app leads the conversation. */
+    heldBy: Type.Optional(HolderView),
+  },
+  { title: "AiConversation" },
+);
 
 /** A conversation with the app that leads it. */
 const withHolder = async (env: GatewayEnv, conversation: AiConversation): Promise<Static<typeof ConversationView>> => {
@@ -59,20 +63,23 @@ const conversationView = (
   ...(heldBy ? { heldBy: heldByView(heldBy) } : {}),
 });
 
-const TurnView = Type.Object({
-  id: Type.String(),
-  conversationId: Type.String(),
-  role: OneOf(TURN_ROLES),
-  content: Type.String(),
-  tokensEstimate: Type.Integer(),
-  createdAt: Instant,
-  chatMessageId: Type.Optional(
-    Nullable(Type.String({ description: "The network's own id of the message that came in" })),
-  ),
-  messageId: Type.Optional(Nullable(Type.String())),
-  sentMessageId: Type.Optional(Nullable(Type.String())),
-  retrievedChunkIds: Type.Optional(Type.Array(Type.String())),
-});
+const TurnView = Type.Object(
+  {
+    id: Type.String(),
+    conversationId: Type.String(),
+    role: OneOf(TURN_ROLES),
+    content: Type.String(),
+    tokensEstimate: Type.Integer(),
+    createdAt: Instant,
+    chatMessageId: Type.Optional(
+      Nullable(Type.String({ description: "The network's own id of the message that came in" })),
+    ),
+    messageId: Type.Optional(Nullable(Type.String())),
+    sentMessageId: Type.Optional(Nullable(Type.String())),
+    retrievedChunkIds: Type.Optional(Type.Array(Type.String())),
+  },
+  { title: "AiTurn" },
+);
 
 /**
  * A turn of a received message has that message's ids, and a turn that was sent by this server the id of the sent one.
@@ -93,11 +100,11 @@ const turnView = (turn: AiTurn): Static<typeof TurnView> => ({
 });
 
 const ListQuery = Type.Object({
-  status: Type.Optional(OneOf(AI_STATUSES)),
-  limit: Type.Optional(Type.String()),
+  status: Type.Optional(OneOf(AI_STATUSES, { title: "AiConversationStatus" })),
+  limit: QueryLimit(),
   cursor: Type.Optional(Uuid()),
 });
-const TurnsQuery = Type.Object({ limit: Type.Optional(Type.String()), before: Type.Optional(Uuid()) });
+const TurnsQuery = Type.Object({ limit: QueryLimit(), before: Type.Optional(Uuid()) });
 const HandoffBody = OptionalBody({ reason: Type.Optional(Text(1, 500)) });
 const one = { 200: ConversationView, ...REFUSALS };
 
@@ -133,7 +140,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => withHolder(env, await getAiConversation(env, principal, placeOf(params))),
       {
         response: one,
-        detail: { operationId: "getAiConversation", summary: "Get a conversation by the canonical key of its contact" },
+        detail: { operationId: "getAiConversation", summary: "Get an agent's conversation by its contact" },
       },
     )
     .get(
@@ -145,9 +152,10 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: Type.Array(TurnView), ...REFUSALS },
         detail: {
           operationId: "listAiTurns",
-          summary:
-            "What the contact (USER), the agent (ASSISTANT) and people of the account (HUMAN) said last, " +
-            "or before the turn `before`, in the order of time",
+          summary: "List the turns of a conversation, in the order of time",
+          description:
+            "The last ones, or those before the turn `before`. USER is the contact, ASSISTANT the agent, HUMAN a " +
+            "person of the account.",
         },
       },
     )
@@ -158,7 +166,12 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: HandoffBody,
         response: one,
-        detail: { operationId: "handOffAiConversation", summary: "Have a human go on with a conversation" },
+        detail: {
+          ...routeOptions({ roleScope: "chats.write" }), // who answers a chat may take it from the agent
+          operationId: "handOffAiConversation",
+          summary: "Have a person go on with a conversation",
+          description: "The agent does not answer any more, and agent:handoff is published. A repeat changes nothing.",
+        },
       },
     )
     .post(
@@ -166,7 +179,12 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => withHolder(env, await releaseConversation(env, principal, placeOf(params))),
       {
         response: one,
-        detail: { operationId: "releaseAiConversation", summary: "Give a conversation back to the agent" },
+        detail: {
+          ...routeOptions({ roleScope: "chats.write" }), // who answers a chat may take it from the agent
+          operationId: "releaseAiConversation",
+          summary: "Give a conversation back to the agent",
+          description: "409 for a closed one.",
+        },
       },
     )
     .post(
@@ -174,6 +192,11 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => withHolder(env, await closeConversation(env, principal, placeOf(params))),
       {
         response: one,
-        detail: { operationId: "closeAiConversation", summary: "End a conversation until its contact writes again" },
+        detail: {
+          ...routeOptions({ roleScope: "chats.write" }), // who answers a chat may take it from the agent
+          operationId: "closeAiConversation",
+          summary: "End a conversation until its contact writes again",
+          description: "A repeat changes nothing.",
+        },
       },
     );

@@ -4,6 +4,7 @@ import { classify, SUMMARY_FORMATS, summarise } from "../../core/ai/stateless.ts
 import { OneOf, Text } from "../../kernel/schema.ts";
 import { bodyReaders } from "../shared/bodies.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
+import { FilledText } from "../shared/texts.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
@@ -20,25 +21,31 @@ const SummaryBody = Type.Object({
   model: Type.Optional(Text(1, 120)),
 });
 const ClassifyBody = Type.Object({
-  text: Text(1, 8000),
+  text: FilledText(1, 8000),
   categories: Type.Array(Text(1, 60), { minItems: 2, maxItems: 20 }),
   language: Language,
 });
 
 const Made = { model: Type.String(), usage: TokenUsage };
-const SummaryView = Type.Object({
-  summary: Type.String(),
-  keyTopics: Type.Array(Type.String()),
-  openQuestions: Type.Array(Type.String()),
-  ...Made,
-});
+const SummaryView = Type.Object(
+  {
+    summary: Type.String(),
+    keyTopics: Type.Array(Type.String()),
+    openQuestions: Type.Array(Type.String()),
+    ...Made,
+  },
+  { title: "Summary" },
+);
 const Choice = { category: Type.String(), confidence: Type.Number() };
-const ClassifyView = Type.Object({
-  ...Choice,
-  alternatives: Type.Array(Type.Object(Choice)),
-  rationale: Type.String(),
-  ...Made,
-});
+const ClassifyView = Type.Object(
+  {
+    ...Choice,
+    alternatives: Type.Array(Type.Object(Choice)),
+    rationale: Type.String(),
+    ...Made,
+  },
+  { title: "Classification" },
+);
 
 /** Routes that need no agent. The chat to summarise may be longer than any other body. */
 export const ai = (env: GatewayEnv, auth: GatewayAuth) =>
@@ -52,10 +59,19 @@ export const ai = (env: GatewayEnv, auth: GatewayAuth) =>
         ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
         operationId: "summarise",
         summary: "Summarise a chat",
+        description:
+          "The account's own provider of language models answers, within 30 seconds. Nothing is stored but the " +
+          "tokens used.",
       },
     })
     .post("/classify", ({ principal, body }) => classify(env, principal, body), {
       body: ClassifyBody,
       response: { 200: ClassifyView, ...APP_REFUSALS },
-      detail: { operationId: "classify", summary: "Say which category a text belongs to" },
+      detail: {
+        operationId: "classify",
+        summary: "Find the category that a text belongs to",
+        description:
+          "The answer is always one of the given categories. The account's own provider of language models " +
+          "answers, within 30 seconds.",
+      },
     });

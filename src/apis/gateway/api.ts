@@ -2,20 +2,32 @@ import { Elysia } from "elysia";
 import type { Mount } from "../shared/api-env.ts";
 import { bodyReaders } from "../shared/bodies.ts";
 import { checkedBodies } from "../shared/checked-bodies.ts";
+import { COMMON_HEADERS, COMMON_HEADERS_TEXT } from "../shared/description/headers.ts";
 import { faultOf } from "../shared/faults.ts";
+import { repeats } from "../shared/idempotency.ts";
+import { locating } from "../shared/location.ts";
 import { description } from "../shared/openapi.ts";
 import { pathOf } from "../shared/request.ts";
+import { account } from "./account.ts";
 import { admin } from "./admin.ts";
+import { agentList } from "./agent-list.ts";
 import { agents } from "./agents.ts";
 import { ai } from "./ai.ts";
 import { aiConversations } from "./ai-conversations.ts";
-import { gatewayAuth, requestFrame } from "./auth.ts";
+import { apiKeys } from "./api-keys.ts";
+import { audit } from "./audit.ts";
+import { callerOf, gatewayAuth, requestFrame } from "./auth.ts";
 import { business } from "./business.ts";
 import { calls } from "./calls.ts";
+import { capabilities } from "./capabilities.ts";
 import { charges } from "./charges.ts";
+import { chats } from "./chats.ts";
+import { contacts } from "./contacts.ts";
+import { deliveries } from "./deliveries.ts";
 import { entries } from "./entries.ts";
 import type { GatewayEnv } from "./env.ts";
-import { faultResponse } from "./errors.ts";
+import { CODES, faultResponse } from "./errors.ts";
+import { CutEvent, GATEWAY_EVENTS, GatewayEvent } from "./event-schemas/index.ts";
 import { events } from "./events.ts";
 import { flowExchange } from "./flow-exchange.ts";
 import { flowKeys, flows } from "./flows.ts";
@@ -30,11 +42,15 @@ import { keptFiles } from "./kept-files.ts";
 import { knowledge } from "./knowledge.ts";
 import { lookup } from "./lookup.ts";
 import { files, media, mediaUploads } from "./media.ts";
+import { messageLists } from "./message-log.ts";
+import { messageTimelines } from "./message-timeline.ts";
 import { messages } from "./messages.ts";
+import { months } from "./months.ts";
 import { number } from "./number.ts";
 import { onboarding } from "./onboarding.ts";
 import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
+import { pairingLinks } from "./pairing-links.ts";
 import { passkey } from "./passkey.ts";
 import { payment } from "./payment.ts";
 import { people } from "./people.ts";
@@ -43,18 +59,26 @@ import { proxies } from "./proxies.ts";
 import { quota } from "./quota.ts";
 import { receivers } from "./receivers.ts";
 import { recordingFiles, recordings } from "./recordings.ts";
+import { GATEWAY_HEADERS } from "./render.ts";
 import { gatewayTable } from "./route-options.ts";
 import { scheduled } from "./scheduled.ts";
 import { scopesOf } from "./scopes.ts";
 import { socialOAuth } from "./social-oauth.ts";
+import { accountStats } from "./stats.ts";
 import { system } from "./system.ts";
 import { templates } from "./templates.ts";
 import { usage } from "./usage.ts";
+import { webhookHealths } from "./webhook-health.ts";
+import { webhookTrials } from "./webhook-trials.ts";
 import { webhooks } from "./webhooks.ts";
 
 const TAGS = {
+  account: "Who asks, and what is left",
+  audit: "Who changed what",
+  keys: "API keys of the account",
   phones: "Connected numbers and accounts",
   messages: "Sending, and what became of it",
+  chats: "Conversations of phones: answers, who leads them, and the people",
   media: "Files that came with messages, and files to be sent",
   flows: "Forms inside a chat",
   groups: "Groups of official numbers and of sessions",
@@ -81,17 +105,23 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
   const { readJson } = bodyReaders(env.intake);
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
+  const locate = locating(() => table);
+  const repeated = repeats(env, { callerOf, routeOf: find, locate });
   const described = description(prefix, {
     title: "Recado gateway API",
     description:
       "Phones, messages, templates, media, events, agents, groups, calls and billing, on all kinds of channels. " +
-      "Unknown fields of a body are ignored; with the header `Prefer: handling=strict` they are refused.",
+      "Unknown fields of a body are ignored; with the header `Prefer: handling=strict` they are refused. " +
+      COMMON_HEADERS_TEXT,
     version: env.version.version,
     madeFrom: env.registry.kinds.join(),
     url,
     tags: TAGS,
     schemes: SECURITY,
     security: "apiKey",
+    headers: COMMON_HEADERS,
+    webhooks: { events: GATEWAY_EVENTS, union: GatewayEvent, cut: CutEvent, headers: GATEWAY_HEADERS },
+    codes: CODES,
   });
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is
   // checked
@@ -105,6 +135,8 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     )
     .use(described.served)
     .onBeforeHandle(bodies.check)
+    .onAfterHandle(({ responseValue, request, set }) => locate(request, responseValue, set))
+    .onBeforeHandle(async ({ request, body }) => repeated(request, body))
     .use(system(env))
     .use(receivers(env))
     .use(flowExchange(env))
@@ -115,14 +147,19 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(knowledge(env, auth))
     .use(keptFiles(env, auth))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
+    .use(account(env, auth))
+    .use(audit(env, auth))
+    .use(apiKeys(env, auth))
     .use(onboarding(env, auth))
     .use(socialOAuth(env, auth))
     .use(phones(env, auth))
+    .use(capabilities(env, auth))
     .use(proxies(env, auth))
     .use(identities(env, auth))
     .use(handover(env, auth))
     .use(entries(env, auth))
     .use(pairing(env, auth))
+    .use(pairingLinks(env, auth))
     .use(quota(env, auth))
     .use(passkey(env, auth))
     .use(people(env, auth))
@@ -131,6 +168,10 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(number(env, auth))
     .use(flowKeys(env, auth))
     .use(messages(env, auth))
+    .use(messageLists(env, auth, url))
+    .use(messageTimelines(env, auth, url))
+    .use(chats(env, auth, url))
+    .use(contacts(env, auth))
     .use(operations(env, auth))
     .use(scheduled(env, auth))
     .use(templates(env, auth))
@@ -143,10 +184,16 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(calls(env, auth))
     .use(integrations(env, auth))
     .use(agents(env, auth))
+    .use(agentList(env, auth))
     .use(aiConversations(env, auth))
     .use(webhooks(env, auth))
+    .use(webhookTrials(env, auth))
+    .use(webhookHealths(env, auth))
     .use(events(env, auth))
+    .use(deliveries(env, auth))
+    .use(accountStats(env, auth))
     .use(usage(env, auth))
+    .use(months(env, auth))
     .use(charges(env, auth))
     .use(invoices(env, auth))
     .use(payment(env, auth))

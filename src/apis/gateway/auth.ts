@@ -4,22 +4,48 @@ import { isProcessorToken } from "../../core/billing/processor-events.ts";
 import { accountRefusal } from "../../core/tenancy/accounts.ts";
 import { adminAccess } from "../../core/tenancy/admin-token.ts";
 import type { Actor } from "../../core/tenancy/audit.ts";
-import { mayComeFrom, recogniseKey } from "../../core/tenancy/keys.ts";
-import { allowAccount, allowAddress, forgeriesOf, noteForgery, secondsUntilReset } from "../../core/tenancy/limits.ts";
+import type { Caller } from "../../core/tenancy/keyed-requests.ts";
+import { type KeyBounds, mayComeFrom, recogniseKey, UNBOUNDED } from "../../core/tenancy/keys.ts";
+import {
+  type Allowance,
+  allowAccount,
+  allowAddress,
+  allowPerson,
+  forgeriesOf,
+  noteForgery,
+  secondsUntilReset,
+} from "../../core/tenancy/limits.ts";
+import { ROLE_SCOPES } from "../../core/tenancy/roles.ts";
+import { recordToolCall } from "../../core/tenancy/tool-calls.ts";
 import { isSameSecret } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { actingAs } from "../shared/api-env.ts";
+import { rateLimitHeaders } from "../shared/http-answers.ts";
 import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
+import { actorNameOf, type Person, personOf } from "../shared/person.ts";
 import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
 import type { GatewayEnv } from "./env.ts";
 import { faultResponse, refuse } from "./errors.ts";
 import type { GatewayRouteOptions } from "./route-options.ts";
-import { isWithinLimits, limitsOf } from "./scopes.ts";
+import { isWithinLimits, type KeyLimits, limitsOf } from "./scopes.ts";
 
-/** The account of a request's API key. */
-export type Principal = { tenantId: TenantId; presentedKey: string; actor: Actor };
+/** The account of a request, and who acts in it: an API key, or a person in the console. */
+export type Principal = {
+  tenantId: TenantId;
+  /** The id of the key; undefined for a person. */
+  keyId: string | undefined;
+  /** Undefined for a key. */
+  person: Person | undefined;
+  /** What limits the key or the person; undefined for one that may do everything. */
+  limits: KeyLimits | undefined;
+  /** From where the key may be used, and until when; nothing for a person. */
+  bounds: KeyBounds;
+  actor: Actor;
+  /** Whether the request would still be admitted now. A request that lasts long asks from time to time. */
+  mayGoOn(): Promise<boolean>;
+};
 
 const principals = new WeakMap<Request, Principal>();
 const administrators = new WeakMap<Request, Actor>();
@@ -29,6 +55,22 @@ const principalOf = (request: Request): Principal => {
   const principal = principals.get(request);
   if (!principal) throw new Error("a protected route was reached without a principal");
   return principal;
+};
+
+/** The header by which a client names the tool of a language model that asks. The audit log has each such request. */
+export const TOOL_HEADER = "x-recado-tool";
+/** Who has the idempotency keys of a request; undefined for one without credentials. */
+export const callerOf = (request: Request): Caller | undefined => {
+  const principal = principals.get(request);
+  if (principal) {
+    const { tenantId, actor, person } = principal;
+    // a person has keys of their own in each account; a key belongs to one
+    return { credential: person ? `gateway ${tenantId} ${actor.name}` : `gateway ${actor.name}`, owner: tenantId };
+  }
+  const administrator = administrators.get(request);
+  if (!administrator) return undefined;
+  const isPerson = personOf(request) !== undefined;
+  return { credential: isPerson ? `gateway admin ${administrator.name}` : "gateway admin", owner: "admin" };
 };
 
 /** Finds the route of a request, once all routes are declared. */
@@ -50,7 +92,11 @@ export const requestFrame = (env: GatewayEnv, lookup: Lookup) =>
     if (access === "admin") return refusalOfAdmin(env, request);
     if (access !== "key") return refusalOfCaller(env, request, access);
     const scope = route.name === undefined ? undefined : lookup.scopeOf(route.name);
-    const refusal = await authenticate(env, request, { isSend: route.routeOptions.countsAsSend, scope });
+    const asked: Asked = { isSend: route.routeOptions.countsAsSend, scope, headers: set.headers };
+    const person = personOf(request);
+    const refusal = person
+      ? await admitPerson(env, request, person, { ...asked, scope: route.routeOptions.roleScope || scope })
+      : await authenticate(env, request, asked);
     if (refusal) return refusal;
     if (namesPhone && !request.headers.get("x-phone-id")?.trim()) return refuse("MISSING_PHONE_ID");
     const link = linkOf(route);
@@ -80,6 +126,8 @@ const refusalOfCaller = (
 };
 
 const refusalOfAdmin = async (env: GatewayEnv, request: Request): Promise<Response | undefined> => {
+  const person = personOf(request);
+  if (person) return refusalOfOperator(env, request, person);
   const given = request.headers.get("x-admin-token");
   const isLocal = given !== null && isSameSecret(given, env.localToken);
   const access = isLocal ? "open" : await adminAccess(env, given);
@@ -91,7 +139,21 @@ const refusalOfAdmin = async (env: GatewayEnv, request: Request): Promise<Respon
   return access === "disabled" ? refuse("ADMIN_DISABLED") : refuseStranger(env, request, "ADMIN_FORBIDDEN");
 };
 
-type Asked = { isSend: boolean; scope: string | undefined };
+/** Of persons operators alone administer the server, as themselves. */
+const refusalOfOperator = (env: GatewayEnv, request: Request, person: Person): Response | undefined => {
+  if (person.kind !== "operator") return refuse("ADMIN_FORBIDDEN", {}, {}, "Only operators may do this.");
+  const allowance = allowPerson(env, person, false);
+  if (allowance.isExceeded) return refuseExceeded(env, allowance);
+  env.intake.trust(request);
+  administrators.set(request, { name: actorNameOf(person), address: addressOf(request) });
+  return undefined;
+};
+
+const refuseExceeded = (env: GatewayEnv, allowance: Allowance): Response =>
+  refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) });
+
+/** `headers`: those of the answer. */
+type Asked = { isSend: boolean; scope: string | undefined; headers: Record<string, unknown> };
 
 /**
  * The refusal of a request with an API key; undefined when it may continue. Checked in this order: the key, its allowed
@@ -110,18 +172,83 @@ const authenticate = async (env: GatewayEnv, request: Request, asked: Asked): Pr
   const code = accountRefusal(tenant);
   if (code) return code === "ACCOUNT_SUSPENDED" ? refuseSuspended(env, tenant.id) : refuse(code);
   const allowance = allowAccount(env, tenant.id, asked.isSend);
-  if (allowance.isExceeded) return refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) });
+  Object.assign(asked.headers, rateLimitHeaders(env, allowance));
+  if (allowance.isExceeded) return refuseExceeded(env, allowance);
   env.keyUse.note(key.id);
+  const actor: Actor = { name: `key:${key.id}`, address: addressOf(request) };
+  const tool = request.headers.get(TOOL_HEADER);
+  if (tool !== null) await recordToolCall(env, { tenantId: tenant.id, actor }, tool); // one that is refused too
   const limits = limitsOf({ permissions: key.permissions, isReadOnly: key.isReadOnly });
   if (limits && !isWithinLimits(limits, asked.scope))
     return refuse("KEY_SCOPE_MISSING", {}, { scope: asked.scope ?? null, readOnly: key.isReadOnly });
   env.intake.trust(request);
+  const mayGoOn = async () => {
+    const now = await recogniseKey(env, "gateway", presented);
+    return now?.state === "valid" && accountRefusal(now.tenant) === undefined;
+  };
   principals.set(request, {
     tenantId: tenant.id,
-    presentedKey: presented,
-    actor: { name: `key:${key.id}`, address: addressOf(request) },
+    keyId: key.id,
+    person: undefined,
+    limits,
+    bounds: key,
+    actor,
+    mayGoOn,
   });
   return undefined;
+};
+
+/** A suspended or inactive account is closed to its members; an operator still looks after it. */
+const closedTo = (person: Person): ReturnType<typeof accountRefusal> =>
+  person.account && person.kind === "member" ? accountRefusal(person.account.tenant) : undefined;
+
+/**
+ * The refusal of a person in the console; undefined when the request may continue. Checked in the order of keys: the
+ * account that the request names, its state, the person's rate limit, the scopes of their role.
+ */
+const admitPerson = async (
+  env: GatewayEnv,
+  request: Request,
+  person: Person,
+  asked: Asked,
+): Promise<Response | undefined> => {
+  const { account } = person;
+  if (!account) return refuse("FORBIDDEN", {}, {}, "The request names no account in which you may act.");
+  const { tenant, role } = account;
+  const code = closedTo(person);
+  if (code) return code === "ACCOUNT_SUSPENDED" ? refuseSuspended(env, tenant.id) : refuse(code);
+  const allowance = allowPerson(env, person, asked.isSend);
+  Object.assign(asked.headers, rateLimitHeaders(env, allowance));
+  if (allowance.isExceeded) return refuseExceeded(env, allowance);
+  const limits = limitsOfRole(role);
+  if (limits && !isWithinLimits(limits, asked.scope))
+    return refuse(
+      "KEY_SCOPE_MISSING",
+      {},
+      { scope: asked.scope ?? null, readOnly: false },
+      "Your role does not allow this.",
+    );
+  const actor: Actor = { name: actorNameOf(person), address: addressOf(request) };
+  const mayGoOn = async () => {
+    const now = await person.again();
+    return now?.account !== undefined && closedTo(now) === undefined;
+  };
+  env.intake.trust(request);
+  principals.set(request, {
+    tenantId: tenant.id,
+    keyId: undefined,
+    person,
+    limits,
+    bounds: UNBOUNDED,
+    actor,
+    mayGoOn,
+  });
+  return undefined;
+};
+
+const limitsOfRole = (role: keyof typeof ROLE_SCOPES): KeyLimits | undefined => {
+  const scopes = ROLE_SCOPES[role];
+  return scopes ? { scopes, isReadOnly: false } : undefined;
 };
 
 /** A suspended account can call no route, so the refusal itself says what to pay, and where. */

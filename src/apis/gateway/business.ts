@@ -34,21 +34,30 @@ const ProfileBody = Type.Partial(
   }),
 );
 const TextOrNull = Nullable(Type.String());
-const ProfileView = Type.Object({
-  about: TextOrNull,
-  address: TextOrNull,
-  description: TextOrNull,
-  email: TextOrNull,
-  vertical: TextOrNull,
-  websites: Type.Array(Type.String()),
-  profilePictureUrl: TextOrNull,
-});
+const ProfileView = Type.Object(
+  {
+    about: TextOrNull,
+    address: TextOrNull,
+    description: TextOrNull,
+    email: TextOrNull,
+    vertical: TextOrNull,
+    websites: Type.Array(Type.String()),
+    profilePictureUrl: TextOrNull,
+  },
+  { title: "BusinessProfile" },
+);
 
-const NameView = Type.Object({ displayName: TextOrNull, requestedName: TextOrNull, status: OneOf(NAME_STATES) });
+const NameView = Type.Object(
+  { displayName: TextOrNull, requestedName: TextOrNull, status: OneOf(NAME_STATES) },
+  { title: "NameChange" },
+);
 
 const SyncBody = OptionalBody({ contacts: Type.Optional(Type.Boolean()), history: Type.Optional(Type.Boolean()) });
-const SyncRequestView = Type.Object({ ok: Type.Boolean(), flagPersisted: Type.Boolean(), requestId: TextOrNull });
-export const SyncView = Type.Object({ contacts: SyncRequestView, history: SyncRequestView });
+const SyncRequestView = Type.Object(
+  { ok: Type.Boolean(), flagPersisted: Type.Boolean(), requestId: TextOrNull },
+  { title: "SyncPart" },
+);
+export const SyncView = Type.Object({ contacts: SyncRequestView, history: SyncRequestView }, { title: "SyncRequest" });
 
 /** The business profile and settings of an official number. */
 export const business = (env: GatewayEnv, auth: GatewayAuth) =>
@@ -67,12 +76,17 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
           ...routeOptions({ link: "required" }),
           operationId: "rotateToken",
           summary: "Put another token in place of the phone's",
+          description: "The network is asked first: a token that it refuses changes nothing. WABA only.",
         },
       },
     )
     .get("/:id/business-profile", ({ principal, params }) => getBusinessProfile(env, principal, params.id), {
       response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
-      detail: { operationId: "getBusinessProfile", summary: "What customers see of the business" },
+      detail: {
+        operationId: "getBusinessProfile",
+        summary: "Get what customers see of the business",
+        description: "WABA only.",
+      },
     })
     .patch(
       "/:id/business-profile",
@@ -80,7 +94,11 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: ProfileBody,
         response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "updateBusinessProfile", summary: "Change what customers see of the business" },
+        detail: {
+          operationId: "updateBusinessProfile",
+          summary: "Change what customers see of the business",
+          description: "A missing field stays. WABA only.",
+        },
       },
     )
     .post(
@@ -95,12 +113,20 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
           202: Type.Object({ status: OneOf(["pending"]), displayName: Type.String() }),
           ...UPSTREAM_REFUSALS,
         },
-        detail: { operationId: "requestNameChange", summary: "Ask the upstream for another display name" },
+        detail: {
+          operationId: "requestNameChange",
+          summary: "Ask the network for another display name",
+          description: "The network reviews it; the GET says what became of it. WABA only.",
+        },
       },
     )
     .get("/:id/name-change", ({ principal, params }) => getNameChange(env, principal, params.id), {
       response: { 200: NameView, ...UPSTREAM_REFUSALS },
-      detail: { operationId: "getNameChange", summary: "What became of the name that was asked for" },
+      detail: {
+        operationId: "getNameChange",
+        summary: "Get what became of the name that was asked for",
+        description: "WABA only.",
+      },
     })
     .post(
       "/:id/contacts/sync",
@@ -111,6 +137,10 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: SyncBody,
         response: { 202: SyncView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "syncContacts", summary: "Have the business app's contacts and history sent" },
+        detail: {
+          operationId: "syncContacts",
+          summary: "Have the business app's contacts and history sent",
+          description: "Only for a coexistent number, and once: the network sends them as events. WABA only.",
+        },
       },
     );

@@ -10,7 +10,7 @@ import { gatewayLimit } from "../../kernel/page.ts";
 import { AnyText, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { Instant, InstantOrNull, OptionalBody, Page, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
+import { Instant, InstantOrNull, OptionalBody, Page, QueryLimit, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const Sdp = AnyText(20);
 const Person = { phoneId: Uuid(), to: Text(5, 60, "E.164 number or business-scoped user id") };
@@ -18,29 +18,37 @@ const CallBody = Type.Object({ ...Person, sdpOffer: Sdp });
 const ReasonBody = OptionalBody({ reason: Type.Optional(Text(0, 200, "Stays here: the network takes none")) });
 const ListQuery = Type.Object({
   phoneId: Type.Optional(Uuid()),
-  status: Type.Optional(OneOf(CALL_STATUSES)),
-  limit: Type.Optional(Type.String()),
+  status: Type.Optional(OneOf(CALL_STATUSES, { title: "CallStatus" })),
+  limit: QueryLimit(100),
   cursor: Type.Optional(Uuid()),
 });
 
-const CallView = Type.Object({
-  id: Type.String(),
-  accountId: Type.String(),
-  phoneId: Type.String(),
-  upstreamCallId: Nullable(Type.String()),
-  direction: OneOf(["INBOUND", "OUTBOUND"]),
-  status: OneOf(CALL_STATUSES),
-  peer: Type.String(),
-  startedAt: InstantOrNull,
-  acceptedAt: InstantOrNull,
-  endedAt: InstantOrNull,
-  durationSeconds: Nullable(Type.Integer()),
-  endReason: Nullable(Type.String()),
-  sdpOffer: Nullable(Type.String({ description: "Of a call that comes in, while it rings" })),
-  recording: Nullable(Type.Object({ objectKey: Type.String(), sizeBytes: Type.Integer(), contentType: Type.String() })),
-  createdAt: Instant,
-  updatedAt: Instant,
-});
+const CallView = Type.Object(
+  {
+    id: Type.String(),
+    accountId: Type.String(),
+    phoneId: Type.String(),
+    upstreamCallId: Nullable(Type.String()),
+    direction: OneOf(["INBOUND", "OUTBOUND"]),
+    status: OneOf(CALL_STATUSES, { title: "CallStatus" }),
+    peer: Type.String(),
+    startedAt: InstantOrNull,
+    acceptedAt: InstantOrNull,
+    endedAt: InstantOrNull,
+    durationSeconds: Nullable(Type.Integer()),
+    endReason: Nullable(Type.String()),
+    sdpOffer: Nullable(Type.String({ description: "Of a call that comes in, while it rings" })),
+    recording: Nullable(
+      Type.Object(
+        { objectKey: Type.String(), sizeBytes: Type.Integer(), contentType: Type.String() },
+        { title: "CallRecording" },
+      ),
+    ),
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { title: "Call" },
+);
 
 const recordingView = (env: GatewayEnv, call: Call): Static<typeof CallView>["recording"] => {
   const recording = recordingOf(env, call);
@@ -68,14 +76,20 @@ const callView = (env: GatewayEnv, call: Call): Static<typeof CallView> => ({
   updatedAt: iso(call.updatedAt),
 });
 
-const PermissionView = Type.Object({
-  phoneId: Type.String(),
-  to: Type.String(),
-  granted: Type.Boolean(),
-  grantedAt: InstantOrNull,
-  expiresAt: InstantOrNull,
-});
-const EnqueuedView = Type.Object({ messageId: Type.String(), status: OneOf(["enqueued"]) });
+const PermissionView = Type.Object(
+  {
+    phoneId: Type.String(),
+    to: Type.String(),
+    granted: Type.Boolean(),
+    grantedAt: InstantOrNull,
+    expiresAt: InstantOrNull,
+  },
+  { title: "CallPermission" },
+);
+const EnqueuedView = Type.Object(
+  { messageId: Type.String(), status: OneOf(["enqueued"]) },
+  { title: "EnqueuedPermissionRequest" },
+);
 
 const one = { 200: CallView, ...UPSTREAM_REFUSALS };
 
@@ -91,7 +105,11 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: CallBody,
         response: { 201: CallView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "placeCall", summary: "Call somebody who has allowed it" },
+        detail: {
+          operationId: "placeCall",
+          summary: "Call somebody who has allowed it",
+          description: "The network passes the WebRTC offer on; call events say what becomes of it. WABA only.",
+        },
       },
     )
     .get(
@@ -123,7 +141,8 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 202: EnqueuedView, ...REFUSALS },
         detail: {
           operationId: "requestCallPermission",
-          summary: "Ask somebody whether they may be called, by the network's own message",
+          summary: "Ask somebody whether they may be called",
+          description: "The network's own message is sent, and the person's answer comes as an event. WABA only.",
         },
       },
     )
@@ -138,13 +157,14 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: PermissionView, ...UPSTREAM_REFUSALS },
         detail: {
           operationId: "getCallPermission",
-          summary: "Whether somebody may be called; without an end when they said so for good",
+          summary: "Get whether somebody may be called",
+          description: "`expiresAt` is null when the person allowed it for good.",
         },
       },
     )
     .get("/:id", async ({ principal, params }) => callView(env, await getCall(env, principal, params.id)), {
       response: { 200: CallView, ...REFUSALS },
-      detail: { operationId: "getCall", summary: "Get a call by its id, or by the upstream's" },
+      detail: { operationId: "getCall", summary: "Get a call by its id, or by the network's" },
     })
     .post(
       "/:id/accept",
@@ -152,7 +172,11 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: Type.Object({ sdpAnswer: Sdp }),
         response: one,
-        detail: { operationId: "acceptCall", summary: "Take a call that came in; it is IN_PROGRESS at once" },
+        detail: {
+          operationId: "acceptCall",
+          summary: "Take a call that came in",
+          description: "It is IN_PROGRESS at once. 409 where it does not ring any more.",
+        },
       },
     )
     .post(
@@ -161,7 +185,11 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: ReasonBody,
         response: one,
-        detail: { operationId: "rejectCall", summary: "Turn away a call that came in" },
+        detail: {
+          operationId: "rejectCall",
+          summary: "Turn away a call that came in",
+          description: "409 where it does not ring any more.",
+        },
       },
     )
     .post(
@@ -170,6 +198,6 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: ReasonBody,
         response: one,
-        detail: { operationId: "hangUpCall", summary: "End a call; one that has ended stays as it is" },
+        detail: { operationId: "hangUpCall", summary: "End a call", description: "One that has ended stays as it is." },
       },
     );

@@ -21,21 +21,27 @@ const Amount = {
   currency: Type.String({ description: "ISO 4217" }),
   count: Type.Integer(),
 };
-const LedgerView = Type.Object({
-  lines: Type.Array(
-    Type.Object({
-      ...Compared,
-      ...Amount,
-      state: OneOf(CHARGE_STATES),
-      amountMicros: Type.Integer({ description: "Millionths of the currency, without tiers and markup" }),
-    }),
-  ),
-  reported: Type.Array(
-    Type.Object({ ...Compared, ...Amount, tier: TextOrNull, amountMicros: Nullable(Type.Integer()) }),
-    { description: "The network's own count, where the operator reads it (`RECADO_META_COMPARE`)" },
-  ),
-  differences: Type.Array(Type.Object({ ...Compared, counted: Type.Integer(), reported: Type.Integer() })),
-});
+const LedgerView = Type.Object(
+  {
+    lines: Type.Array(
+      Type.Object({
+        ...Compared,
+        ...Amount,
+        state: OneOf(CHARGE_STATES, { title: "ChargeState" }),
+        amountMicros: Type.Integer({ description: "Millionths of the currency, without tiers and markup" }),
+      }),
+    ),
+    reported: Type.Array(
+      Type.Object(
+        { ...Compared, ...Amount, tier: TextOrNull, amountMicros: Nullable(Type.Integer()) },
+        { title: "ReportedCharge" },
+      ),
+      { description: "The network's own count, where the operator reads it (`RECADO_META_COMPARE`)" },
+    ),
+    differences: Type.Array(Type.Object({ ...Compared, counted: Type.Integer(), reported: Type.Integer() })),
+  },
+  { title: "Ledger" },
+);
 
 const phoned = <Line extends { channelId: string }>({ channelId: phoneId, ...line }: Line) => ({ phoneId, ...line });
 
@@ -51,15 +57,23 @@ const EstimateBody = Type.Object({
   to: Type.Array(Text(1, 200), { minItems: 1, maxItems: MAX_RECIPIENTS }),
   template: Type.Optional(Type.Object({ name: Text(1, 512), language: Type.Optional(Text(2, 20)) })),
 });
-const EstimateView = Type.Object({
-  isCharged: Type.Boolean({ description: "False where the network does not charge for messages" }),
-  category: Type.String(),
-  currency: Type.String({ description: "ISO 4217" }),
-  amountMicros: Type.Integer({ description: "Millionths of the currency" }),
-  rated: Type.Integer({ description: "Recipients with a known price" }),
-  unrated: Type.Integer({ description: "Recipients without one: they are not in the amount" }),
-  byCountry: Type.Array(Type.Object({ country: Type.String(), count: Type.Integer(), amountMicros: Type.Integer() })),
-});
+const EstimateView = Type.Object(
+  {
+    isCharged: Type.Boolean({ description: "False where the network does not charge for messages" }),
+    category: Type.String(),
+    currency: Type.String({ description: "ISO 4217" }),
+    amountMicros: Type.Integer({ description: "Millionths of the currency" }),
+    rated: Type.Integer({ description: "Recipients with a known price" }),
+    unrated: Type.Integer({ description: "Recipients without one: they are not in the amount" }),
+    byCountry: Type.Array(
+      Type.Object(
+        { country: Type.String(), count: Type.Integer(), amountMicros: Type.Integer() },
+        { title: "CountryEstimate" },
+      ),
+    ),
+  },
+  { title: "CostEstimate" },
+);
 
 export const charges = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/billing", tags: ["billing"] })
@@ -73,7 +87,8 @@ export const charges = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: LedgerView, ...REFUSALS },
         detail: {
           operationId: "getLedger",
-          summary: "What the network charged for delivered messages, by day, and the network's own count",
+          summary: "Get what the network charged for delivered messages, by day",
+          description: "Beside it stands the network's own count, where the operator reads it.",
         },
       },
     )
@@ -82,7 +97,8 @@ export const charges = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: EstimateView, ...REFUSALS },
       detail: {
         operationId: "estimateCost",
-        summary: "What one message to each recipient would cost today. Nothing is sent",
+        summary: "Get what one message to each recipient would cost today",
+        description: "Nothing is sent. It is an estimate: free tiers and windows are not known before.",
       },
     });
 

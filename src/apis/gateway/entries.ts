@@ -7,8 +7,11 @@ import type { GatewayEnv } from "./env.ts";
 import { Nothing, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const Shown = (schema: typeof IceBreakers | typeof Menu) => ({ ...schema, minItems: 0 });
-const IceBreakersView = Type.Object({ iceBreakers: Shown(IceBreakers) as typeof IceBreakers });
-const MenuView = Type.Object({ menu: Shown(Menu) as typeof Menu });
+const IceBreakersView = Type.Object(
+  { iceBreakers: Shown(IceBreakers) as typeof IceBreakers },
+  { title: "IceBreakers" },
+);
+const MenuView = Type.Object({ menu: Shown(Menu) as typeof Menu }, { title: "Menu" });
 
 /** The questions that people are offered before the first message, and the menu beside their messages (Instagram). */
 export const entries = (env: GatewayEnv, auth: GatewayAuth) =>
@@ -22,7 +25,11 @@ const iceBreakers = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => ({ iceBreakers: await getEntry(env, principal, params.id, "iceBreakers") }),
       {
         response: { 200: IceBreakersView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "getIceBreakers", summary: "The questions that people are offered, by language" },
+        detail: {
+          operationId: "getIceBreakers",
+          summary: "Get the questions that people are offered, by language",
+          description: "SOCIAL only.",
+        },
       },
     )
     .put(
@@ -34,7 +41,11 @@ const iceBreakers = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: Type.Object({ iceBreakers: IceBreakers }),
         response: { 200: IceBreakersView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "putIceBreakers", summary: "Replace the questions that people are offered" },
+        detail: {
+          operationId: "putIceBreakers",
+          summary: "Replace the questions that people are offered",
+          description: "One entry has the locale `default`, and no locale comes twice. SOCIAL only.",
+        },
       },
     )
     .delete(
@@ -45,7 +56,7 @@ const iceBreakers = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "deleteIceBreakers", summary: "Offer no questions" },
+        detail: { operationId: "deleteIceBreakers", summary: "Offer no questions", description: "SOCIAL only." },
       },
     );
 
@@ -54,7 +65,11 @@ const menu = (env: GatewayEnv, auth: GatewayAuth) =>
     .use(auth)
     .get("/:id/menu", async ({ principal, params }) => ({ menu: await getEntry(env, principal, params.id, "menu") }), {
       response: { 200: MenuView, ...UPSTREAM_REFUSALS },
-      detail: { operationId: "getMenu", summary: "The menu beside the messages, by language" },
+      detail: {
+        operationId: "getMenu",
+        summary: "Get the menu beside the messages, by language",
+        description: "SOCIAL only.",
+      },
     })
     .put(
       "/:id/menu",
@@ -65,7 +80,11 @@ const menu = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: Type.Object({ menu: Menu }),
         response: { 200: MenuView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "putMenu", summary: "Replace the menu beside the messages" },
+        detail: {
+          operationId: "putMenu",
+          summary: "Replace the menu beside the messages",
+          description: "One entry has the locale `default`, and no locale comes twice. SOCIAL only.",
+        },
       },
     )
     .delete(
@@ -76,6 +95,6 @@ const menu = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "deleteMenu", summary: "Show no menu" },
+        detail: { operationId: "deleteMenu", summary: "Show no menu", description: "SOCIAL only." },
       },
     );

@@ -1,3 +1,4 @@
+import type { Machine } from "../../contract/machine.ts";
 import type { Env } from "../../core/env.ts";
 import type { AdminEnv } from "../../core/tenancy/admin-token.ts";
 import type { Actor } from "../../core/tenancy/audit.ts";
@@ -9,6 +10,7 @@ export type GatewayEnv = Env &
   AdminEnv & {
     /** An admin token derived from the master key, for the commands of this machine. */
     localToken: string;
+    machine: Machine;
     /** Checks now what requests need to be served. */
     readiness(): Promise<{ database: boolean; cache: boolean; storage: boolean }>;
     /**

@@ -1,10 +1,11 @@
 import type { AppError, CoreCode } from "../../kernel/errors.ts";
 import type { Issue } from "../../kernel/schema.ts";
+import { codesByStatus } from "../shared/description/codes.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
 
 /** TABLE: the gateway's status and code for every refusal of the core. */
-const ERROR_MAP = {
+export const ERROR_MAP = {
   ...SHARED_ERRORS,
   TENANT_NOT_FOUND: [404, "ACCOUNT_NOT_FOUND"],
   CHANNEL_NOT_FOUND: [404, "PHONE_NOT_FOUND"],
@@ -34,6 +35,7 @@ const ERROR_MAP = {
   UPSTREAM_TOKEN_REFUSED: [500, "WABA_TOKEN_INVALID"],
   UPLOAD_LIMIT_REACHED: [429, "RATE_LIMITED"],
   LOOKUP_LIMIT_REACHED: [429, "RATE_LIMITED"],
+  OPERATION_LIMIT_REACHED: [429, "RATE_LIMITED"],
   UPSTREAM_PACE_REACHED: [429, "RATE_LIMITED"],
   CHANNEL_EXISTS: [409, "ALREADY_EXISTS"],
   CONTACT_EXISTS: [409, "ALREADY_EXISTS"],
@@ -43,8 +45,8 @@ const ERROR_MAP = {
 export const codeOf = (code: string): string =>
   Object.hasOwn(ERROR_MAP, code) ? ERROR_MAP[code as CoreCode][1] : code;
 
-/** Refusals of this API alone. */
-const OWN = {
+/** TABLE: the refusals of this API alone, with their status and what they say. */
+export const OWN = {
   AUTH_MISSING: [401, "The header X-API-Key is missing."],
   AUTH_INVALID: [401, "The API key or token is not known."],
   AUTH_REVOKED: [401, "The API key has been revoked."],
@@ -64,6 +66,9 @@ const OWN = {
   INTERNAL_ERROR: [500, "Something went wrong on our side."],
 } as const;
 
+/** The codes of each status, for the description. */
+export const CODES = codesByStatus(ERROR_MAP, OWN);
+
 export type GatewayCode = keyof typeof OWN;
 
 type ErrorParts = { code: string; message: string; details?: object; headers?: Record<string, string> };
@@ -72,8 +77,12 @@ const answer = (status: number, { code, message, details = {}, headers = {} }: E
   Response.json({ error: { code, message, details } }, { status, headers });
 
 /** A refusal of this API itself. */
-export const refuse = (code: GatewayCode, headers: Record<string, string> = {}, details: object = {}): Response =>
-  answer(OWN[code][0], { code, message: OWN[code][1], headers, details });
+export const refuse = (
+  code: GatewayCode,
+  headers: Record<string, string> = {},
+  details: object = {},
+  message: string = OWN[code][1],
+): Response => answer(OWN[code][0], { code, message, headers, details });
 
 /** Field errors by the first name of their path, as clients of such APIs expect them. */
 const fieldErrorsOf = (issues: readonly Issue[]): { formErrors: string[]; fieldErrors: Record<string, string[]> } => {

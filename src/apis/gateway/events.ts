@@ -2,17 +2,18 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { EVENT_STATUSES, eventsPage, getEvent, type LoggedEvent, replayEvent } from "../../core/events/log.ts";
 import { followEvents, type StreamItem } from "../../core/events/stream.ts";
-import { accountRefusal } from "../../core/tenancy/accounts.ts";
-import { recogniseKey } from "../../core/tenancy/keys.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
-import { issue, Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
+import { DateTime, issue, Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
+import { describedAs } from "../shared/description/json-schema.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { refuse } from "./errors.ts";
-import { EVENT_TYPES, GATEWAY } from "./render.ts";
-import { Instant, InstantOrNull, Page, QueryText, REFUSALS, refusalsOf } from "./schemas.ts";
+import { EVENT_DATA, GatewayEvent } from "./event-schemas/index.ts";
+import { EVENT_TYPES } from "./event-types.ts";
+import { GATEWAY } from "./render.ts";
+import { Instant, InstantOrNull, msOf, Page, QueryLimit, QueryText, REFUSALS, refusalsOf } from "./schemas.ts";
 
 /** The status of a delivery. An event without a target has the status NONE. */
 const DELIVERY_STATUSES = ["PENDING", "DELIVERED", "DEAD"] as const;
@@ -24,28 +25,61 @@ const Progress = {
   lastError: Nullable(Type.String()),
   deliveredAt: InstantOrNull,
 };
-const EventItem = Type.Object({
-  id: Type.String(),
-  type: Type.String(),
-  phoneId: Nullable(Type.String()),
-  status: OneOf(EVENT_STATUSES),
-  ...Progress,
-  createdAt: Instant,
-});
-const DeliveryItem = Type.Object({
-  id: Type.String(),
-  url: Type.String(),
-  status: OneOf(DELIVERY_STATUSES),
-  ...Progress,
-  createdAt: Instant,
-});
-const EventView = Type.Composite([
-  EventItem,
-  Type.Object({
-    deliveries: Type.Array(DeliveryItem),
-    data: Type.Object({}, { additionalProperties: Type.Unknown() }),
-  }),
-]);
+const EventItem = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.String(),
+    phoneId: Nullable(Type.String()),
+    status: OneOf(EVENT_STATUSES, { title: "EventStatus" }),
+    ...Progress,
+    createdAt: Instant,
+  },
+  { title: "Event" },
+);
+const DeliveryItem = Type.Object(
+  {
+    id: Type.String(),
+    url: Type.String(),
+    status: OneOf(DELIVERY_STATUSES, { title: "DeliveryStatus" }),
+    ...Progress,
+    createdAt: Instant,
+  },
+  { title: "Delivery" },
+);
+/** The data of an event; stored events of earlier versions are not checked. */
+const AnyData = {
+  anyOf: EVENT_DATA,
+  description: "The data of its type, as in GatewayEvent",
+  examples: [{ phoneNumber: "5511900000001" }],
+};
+const EventView = Type.Composite(
+  [
+    EventItem,
+    Type.Object({
+      deliveries: Type.Array(DeliveryItem),
+      data: Type.Object({}, { additionalProperties: Type.Unknown(), ...describedAs(AnyData) }),
+    }),
+  ],
+  { title: "EventDetails" },
+);
+
+const ListedEvent = Type.Composite(
+  [
+    EventItem,
+    Type.Object({
+      data: Type.Optional(
+        Type.Object(
+          {},
+          {
+            additionalProperties: Type.Unknown(),
+            description: "What happened, as the webhook shows it; with include=data",
+          },
+        ),
+      ),
+    }),
+  ],
+  { title: "ListedEvent" },
+);
 
 type Delivery = LoggedEvent["deliveries"][number];
 
@@ -77,6 +111,10 @@ const eventItem = ({ event, status, deliveries }: LoggedEvent): Static<typeof Ev
   };
 };
 
+const dataOf = ({ event }: LoggedEvent): object => (JSON.parse(event.body) as { data?: object }).data ?? {};
+
+const withData = (logged: LoggedEvent): Static<typeof ListedEvent> => ({ ...eventItem(logged), data: dataOf(logged) });
+
 const eventView = (logged: LoggedEvent): Static<typeof EventView> => ({
   ...eventItem(logged),
   deliveries: logged.deliveries.map((one) => ({
@@ -85,7 +123,7 @@ const eventView = (logged: LoggedEvent): Static<typeof EventView> => ({
     ...progressOf(one),
     createdAt: iso(one.createdAt),
   })),
-  data: (JSON.parse(logged.event.body) as { data?: object }).data ?? {},
+  data: dataOf(logged),
 });
 
 const oneOfOrUndefined = <Value extends string>(
@@ -102,10 +140,34 @@ const oneOfOrUndefined = <Value extends string>(
 const typesOf = (types: string | undefined): string[] | undefined =>
   types?.split(",").map((type) => oneOfOrUndefined("types", type.trim(), EVENT_TYPES) ?? type);
 
-const STREAM = `The first frame of a new reader has the \`id\` where the log ends; a client that reconnects with it as \`Last-Event-ID\` misses nothing.
-Each event has its \`id\`, its type as \`event\` and the envelope of the webhook as \`data\`. A comment \`ping\` comes every 15 seconds.
-Events of the last 24 hours can be resumed. Where \`Last-Event-ID\` is older, an event \`gap\` comes first: its data is
-\`{"from": "…", "to": "…"}\`, the time without events in this stream (\`from\` is null where the id says no time), and then the stream goes on.`;
+/** Each of them is read by itself. */
+const MOST_TYPES = 10;
+
+/** The types of a list: one by `type`, or several by `types`. */
+const askedTypes = ({ type, types }: { type?: string; types?: string }): string[] | undefined => {
+  if (type !== undefined && types !== undefined)
+    throw invalid(issue("types", "forbidden", "only one of type and types may be given"));
+  const one = oneOfOrUndefined("type", type, EVENT_TYPES);
+  const all = one === undefined ? typesOf(types) : [one];
+  if (all !== undefined && all.length > MOST_TYPES)
+    throw invalid(issue("types", "maxItems", `must name at most ${MOST_TYPES} types`));
+  return all;
+};
+
+/** `itemSchema` is a field of OpenAPI 3.2. See https://spec.openapis.org/oas/v3.2.0.html#media-type-object. */
+const STREAMED = {
+  schema: { type: "string" as const },
+  "x-itemSchema": { $ref: `#/components/schemas/${GatewayEvent.title}` },
+};
+
+const STREAM = [
+  "The first frame of a new reader has the `id` where the log ends.",
+  "A client that connects again with it as `Last-Event-ID` misses nothing of the last 24 hours.",
+  "Each event has its `id`, its type as `event` and the body of the webhook, a GatewayEvent, as `data`; a comment `ping` comes " +
+    "every 15 seconds.",
+  'After a longer time an event `gap` comes first: `{"from": "…", "to": "…"}` is the time without events here.',
+  "Its `from` is null where the id says no time.",
+].join("\n");
 
 export const events = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/events", tags: ["events"] })
@@ -116,25 +178,33 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
         const { items, nextCursor } = await eventsPage(env, principal, {
           audience: GATEWAY,
           status: oneOfOrUndefined("status", query.status, EVENT_STATUSES),
-          type: oneOfOrUndefined("type", query.type, EVENT_TYPES),
+          types: askedTypes(query),
           channelId: query.phoneId,
           cursor: query.cursor,
+          sinceMs: msOf(query.since),
+          untilMs: msOf(query.until),
           limit: gatewayLimit(query.limit),
         });
-        return { items: items.map(eventItem), nextCursor };
+        const shown = query.include === "data" ? withData : eventItem;
+        return { items: items.map(shown), nextCursor };
       },
       {
         query: Type.Object({
-          status: QueryText,
-          type: QueryText,
+          status: Type.Optional(Type.String(describedAs({ title: "EventStatus", enum: EVENT_STATUSES }))),
+          type: Type.Optional(Type.String(describedAs({ enum: EVENT_TYPES }))),
+          types: Type.Optional(Type.String({ description: "Up to ten types, with commas" })),
           phoneId: Type.Optional(Uuid()),
-          limit: QueryText,
+          since: Type.Optional(DateTime()),
+          until: Type.Optional(DateTime()),
+          include: Type.Optional(OneOf(["data"])),
+          limit: QueryLimit(),
           cursor: QueryText,
         }),
-        response: { 200: Page(EventItem), ...REFUSALS },
+        response: { 200: Page(ListedEvent), ...REFUSALS },
         detail: {
           operationId: "listEvents",
           summary: "List events with what became of their deliveries, newest first",
+          description: "`status` is that of the worst delivery; NONE where nobody gets the event.",
         },
       },
     )
@@ -157,12 +227,12 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
         query: Type.Object({ phoneId: Type.Optional(Uuid()), types: QueryText }),
         detail: {
           operationId: "streamEvents",
-          summary: "Server-sent events; resumes after Last-Event-ID",
+          summary: "Read events as they happen",
           description: STREAM,
           responses: {
             200: {
               description: "The events, until the reader leaves",
-              content: { "text/event-stream": { schema: { type: "string" } } },
+              content: { "text/event-stream": STREAMED },
             },
             ...refusalsOf(...Object.keys(REFUSALS).map(Number)),
           },
@@ -185,7 +255,11 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 202: Type.Object({ id: Type.String(), status: OneOf(["enqueued"]) }), ...REFUSALS },
-        detail: { operationId: "replayEvent", summary: "Send an event again to the targets that have not got it" },
+        detail: {
+          operationId: "replayEvent",
+          summary: "Send an event again to the targets that have not got it",
+          description: "409 where all have got it.",
+        },
       },
     );
 
@@ -202,16 +276,12 @@ const streamResponse = (
   { phoneId, types, lastEventId }: StreamQuery,
   signal: AbortSignal,
 ): Response => {
-  const mayGoOn = async () => {
-    const found = await recogniseKey(env, "gateway", principal.presentedKey);
-    return found?.state === "valid" && accountRefusal(found.tenant) === undefined;
-  };
   if (env.stream.count(principal.tenantId) >= MAX_STREAMS) return refuse("RATE_LIMITED", { "Retry-After": "60" });
   const followed = followEvents(
     env,
     principal,
     { audience: GATEWAY, channelId: phoneId, types, lastEventId },
-    { signal, mayGoOn },
+    { signal, mayGoOn: principal.mayGoOn },
   );
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>({

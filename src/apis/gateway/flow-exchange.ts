@@ -9,10 +9,13 @@ import { bodyReaders } from "../shared/bodies.ts";
 import { notingForgery } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
-import { RawJson, refusalsOf } from "./schemas.ts";
+import { RawJson, refusalAs, refusalsOf } from "./schemas.ts";
 
 const Base64 = Text(1, 1_000_000);
-const SealedBody = Type.Object({ encrypted_flow_data: Base64, encrypted_aes_key: Base64, initial_vector: Base64 });
+const SealedBody = Type.Object(
+  { encrypted_flow_data: Base64, encrypted_aes_key: Base64, initial_vector: Base64 },
+  { title: "SealedExchange" },
+);
 
 /** @throws AppError VALIDATION for a body that is not a sealed exchange. */
 const sealedIn = (text: string): SealedExchange => {
@@ -39,19 +42,25 @@ export const flowExchange = (env: GatewayEnv) =>
     },
     {
       parse: [bodyReaders(env.intake).readRaw, "json"], // the second is for the description alone
-      body: RawJson,
+      body: RawJson({ encrypted_flow_data: "Zm9v", encrypted_aes_key: "YmFy", initial_vector: "YmF6" }),
       detail: {
         ...routeOptions({ access: "signature" }),
         operationId: "exchangeFlowData",
-        summary: "What a user entered into a flow, encrypted; answered by the flow's endpoint",
+        summary: "Answer one step of a flow, encrypted",
+        description:
+          "The network calls it. The flow's endpoint answers what the user entered; a ping is answered here. " +
+          "After 421 the network fetches the key again.",
         security: [],
         responses: {
-          200: { description: "The answer, encrypted, in base64" },
-          400: { description: "Not a sealed request" },
-          404: { description: "No such flow, or no key pair" },
-          421: { description: "Not sealed with the current key" },
+          200: {
+            description: "The answer, encrypted, in base64",
+            content: { "text/plain": { schema: { type: "string" }, example: "cXV4" } },
+          },
+          400: refusalAs("Not a sealed request"),
+          404: refusalAs("No such flow, or no key pair"),
+          421: refusalAs("Not sealed with the current key"),
           427: { description: "The flow's token is no longer valid" },
-          432: { description: "The signature is wrong" },
+          432: refusalAs("The signature is wrong"),
           ...refusalsOf(408, 413, 429, 500, 502, 503),
         },
       },

@@ -17,7 +17,7 @@ import { gatewayLimit } from "../../kernel/page.ts";
 import { Nullable, OneOf, Text, Url, Uuid } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { Instant, Nothing, Page, QueryText, UPSTREAM_REFUSALS } from "./schemas.ts";
+import { Instant, Nothing, Page, QueryLimit, QueryText, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const Screens = Type.Object(
   {},
@@ -32,18 +32,21 @@ const PatchBody = Type.Object({
   ...Rest,
 });
 
-const FlowView = Type.Object({
-  id: Type.String(),
-  phoneId: Type.String(),
-  upstreamFlowId: Nullable(Type.String()),
-  name: Type.String(),
-  categories: Type.Array(Type.String()),
-  status: OneOf(FLOW_STATUSES),
-  endpointUrl: Nullable(Type.String()),
-  validationErrors: Type.Array(Type.Unknown()),
-  createdAt: Instant,
-  updatedAt: Instant,
-});
+const FlowView = Type.Object(
+  {
+    id: Type.String(),
+    phoneId: Type.String(),
+    upstreamFlowId: Nullable(Type.String()),
+    name: Type.String(),
+    categories: Type.Array(Type.String()),
+    status: OneOf(FLOW_STATUSES),
+    endpointUrl: Nullable(Type.String()),
+    validationErrors: Type.Array(Type.Unknown()),
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { title: "Flow" },
+);
 
 const flowView = ({
   id,
@@ -69,7 +72,10 @@ const flowView = ({
   updatedAt: iso(updatedAt),
 });
 
-const KeyView = Type.Object({ publicKey: Type.String({ description: "PEM" }), uploadedAt: Instant });
+const KeyView = Type.Object(
+  { publicKey: Type.String({ description: "PEM" }), uploadedAt: Instant },
+  { title: "FlowsKeypair" },
+);
 const keyView = ({ publicKey, uploadedAt }: FlowKey): Static<typeof KeyView> => ({
   publicKey,
   uploadedAt: iso(uploadedAt),
@@ -89,7 +95,12 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: CreateBody,
         response: { 201: FlowView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "createFlow", summary: "Make a flow, a draft" },
+        detail: {
+          operationId: "createFlow",
+          summary: "Create a flow as a draft",
+          description:
+            "The network is asked at once. `validationErrors` says what it finds wrong in the JSON. WABA only.",
+        },
       },
     )
     .get(
@@ -103,7 +114,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
         return { items: items.map(flowView), nextCursor };
       },
       {
-        query: Type.Object({ phoneId: Type.Optional(Uuid()), limit: QueryText, cursor: QueryText }),
+        query: Type.Object({ phoneId: Type.Optional(Uuid()), limit: QueryLimit(), cursor: QueryText }),
         response: { 200: Page(FlowView), ...UPSTREAM_REFUSALS },
         detail: { operationId: "listFlows", summary: "List flows, newest first" },
       },
@@ -115,14 +126,22 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
     .patch("/:id", async ({ principal, params, body }) => flowView(await changeFlow(env, principal, params.id, body)), {
       body: PatchBody,
       response: one,
-      detail: { operationId: "updateFlow", summary: "Change a flow that is a draft" },
+      detail: {
+        operationId: "updateFlow",
+        summary: "Change a flow that is a draft",
+        description: "A missing field stays.",
+      },
     })
     .post(
       "/:id/publish",
       async ({ principal, params }) => flowView(await moveFlow(env, principal, params.id, "publish")),
       {
         response: one,
-        detail: { operationId: "publishFlow", summary: "Publish a flow: it can be sent, and no longer changed" },
+        detail: {
+          operationId: "publishFlow",
+          summary: "Publish a flow, so that it can be sent",
+          description: "From then on it cannot be changed.",
+        },
       },
     )
     .post(
@@ -130,7 +149,11 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => flowView(await moveFlow(env, principal, params.id, "deprecate")),
       {
         response: one,
-        detail: { operationId: "deprecateFlow", summary: "Have a published flow sent no more" },
+        detail: {
+          operationId: "deprecateFlow",
+          summary: "Take a published flow out of use",
+          description: "It cannot be sent any more.",
+        },
       },
     )
     .post("/:id/sync", async ({ principal, params }) => flowView(await syncFlow(env, principal, params.id)), {
@@ -145,7 +168,11 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "deleteFlow", summary: "Delete a flow; a draft alone can be deleted at the network" },
+        detail: {
+          operationId: "deleteFlow",
+          summary: "Delete a flow",
+          description: "At the network only a draft can be deleted; another one stays there.",
+        },
       },
     );
 
@@ -158,10 +185,18 @@ export const flowKeys = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params, status }) => status(201, keyView(await createFlowKey(env, principal, params.id))),
       {
         response: { 201: KeyView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "createFlowsKeypair", summary: "Make a key pair and give the network its public half" },
+        detail: {
+          operationId: "createFlowsKeypair",
+          summary: "Make a key pair and give the network its public half",
+          description: "The old pair is good until the network has the new one. WABA only.",
+        },
       },
     )
     .get("/:id/flows-keypair", async ({ principal, params }) => keyView(await getFlowKey(env, principal, params.id)), {
       response: { 200: KeyView, ...UPSTREAM_REFUSALS },
-      detail: { operationId: "getFlowsKeypair", summary: "The public key of a phone's flows" },
+      detail: {
+        operationId: "getFlowsKeypair",
+        summary: "Get the public key of a phone's flows",
+        description: "WABA only.",
+      },
     });

@@ -8,7 +8,7 @@ import { numberPattern } from "../../kernel/phone-numbers.ts";
 import { OneOf, Text } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { InstantOrNull, Nothing, Page, QueryText, UPSTREAM_REFUSALS } from "./schemas.ts";
+import { InstantOrNull, Nothing, Page, QueryLimit, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const BSUID = "^[A-Z]{2}\\.(ENT\\.)?[A-Za-z0-9]{1,128}$";
 const LID = "^lid:[0-9]{5,20}$";
@@ -18,16 +18,31 @@ const WaId = Type.String({
 });
 /** People of a request, as clients name them. */
 export const WaIds = (minItems: number) => Type.Array(WaId, { minItems, maxItems: 50 });
-const PeopleBody = Type.Object({ waIds: WaIds(1) });
-const DecisionBody = Type.Object({ joinRequestIds: Type.Array(Text(1, 256), { description: "At most 100" }) });
+const PeopleBody = Type.Object({ waIds: WaIds(1) }, { title: "GroupPeopleRequest" });
+const DecisionBody = Type.Object(
+  { joinRequestIds: Type.Array(Text(1, 256), { description: "At most 100" }) },
+  { title: "JoinDecisionRequest" },
+);
 
-const JoinRequestView = Type.Object({ joinRequestId: Type.String(), waId: Type.String(), requestedAt: InstantOrNull });
-const Failed = Type.Array(Type.Object({ joinRequestId: Type.String(), error: Type.String() }));
+const JoinRequestView = Type.Object(
+  { joinRequestId: Type.String(), waId: Type.String(), requestedAt: InstantOrNull },
+  { title: "JoinRequest" },
+);
+const Failed = Type.Array(
+  Type.Object({ joinRequestId: Type.String(), error: Type.String() }, { title: "FailedJoinRequest" }),
+);
 const Ids = Type.Array(Type.String());
 
 /** What became of each person of a change, where the network says so at once. */
 export const OutcomesView = Type.Array(
-  Type.Object({ waId: Type.String(), outcome: OneOf(PERSON_OUTCOMES), code: Type.Optional(Type.Integer()) }),
+  Type.Object(
+    {
+      waId: Type.String(),
+      outcome: OneOf(PERSON_OUTCOMES, { title: "GroupOutcome" }),
+      code: Type.Optional(Type.Integer()),
+    },
+    { title: "GroupPersonOutcome" },
+  ),
   { description: "`code` is the network's own number" },
 );
 const changed = {
@@ -67,7 +82,8 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         response: changed,
         detail: {
           operationId: "addGroupParticipants",
-          summary: "Take people into a group, or invite those who want that; some networks only invite",
+          summary: "Take people into a group, or invite those who want that",
+          description: "200 says what became of each person; 204 comes from a network that names nobody.",
         },
       },
     )
@@ -80,7 +96,11 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
       {
         body: PeopleBody,
         response: changed,
-        detail: { operationId: "removeGroupParticipants", summary: "Take people out of a group" },
+        detail: {
+          operationId: "removeGroupParticipants",
+          summary: "Take people out of a group",
+          description: "200 says what became of each person; 204 comes from a network that names nobody.",
+        },
       },
     )
     .post(
@@ -94,7 +114,10 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         response: changed,
         detail: {
           operationId: "promoteGroupParticipants",
-          summary: "Make people administrators, where the network offers it",
+          summary: "Make people administrators of a group",
+          description:
+            "200 says what became of each person; 204 comes from a network that names nobody. Not every network " +
+            "offers it.",
         },
       },
     )
@@ -109,7 +132,10 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         response: changed,
         detail: {
           operationId: "demoteGroupParticipants",
-          summary: "Take administration away, where the network offers it",
+          summary: "Take the administration of a group from people",
+          description:
+            "200 says what became of each person; 204 comes from a network that names nobody. Not every network " +
+            "offers it.",
         },
       },
     )
@@ -127,9 +153,9 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         };
       },
       {
-        query: Type.Object({ limit: QueryText, after: Type.Optional(Text(1, 2048)) }),
+        query: Type.Object({ limit: QueryLimit(100, 25), after: Type.Optional(Text(1, 2048)) }),
         response: { 200: Page(JoinRequestView), ...UPSTREAM_REFUSALS },
-        detail: { operationId: "listGroupJoinRequests", summary: "Who asks to join a group" },
+        detail: { operationId: "listGroupJoinRequests", summary: "List who asks to join a group" },
       },
     )
     .post(
@@ -148,7 +174,11 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
           200: Type.Object({ success: Type.Boolean(), approved: Ids, failed: Failed }),
           ...UPSTREAM_REFUSALS,
         },
-        detail: { operationId: "approveGroupJoinRequests", summary: "Let people into a group" },
+        detail: {
+          operationId: "approveGroupJoinRequests",
+          summary: "Let people into a group",
+          description: "At most 100 requests. `failed` names those that the network did not process.",
+        },
       },
     )
     .post(
@@ -167,7 +197,11 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
           200: Type.Object({ success: Type.Boolean(), rejected: Ids, failed: Failed }),
           ...UPSTREAM_REFUSALS,
         },
-        detail: { operationId: "rejectGroupJoinRequests", summary: "Keep people out of a group" },
+        detail: {
+          operationId: "rejectGroupJoinRequests",
+          summary: "Keep people out of a group",
+          description: "At most 100 requests. `failed` names those that the network did not process.",
+        },
       },
     );
 };

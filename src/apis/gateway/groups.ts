@@ -13,28 +13,29 @@ import {
 import { getInviteLink, leaveGroup, setGroupPicture } from "../../core/groups/membership.ts";
 import { sendToGroup } from "../../core/groups/messages.ts";
 import { refreshGroup, refreshGroups } from "../../core/groups/refresh.ts";
+import type { Accepted } from "../../core/messaging/accept.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
+import { DryRunMessage, DryRunQuery, isDryRun } from "../shared/dry-run.ts";
+import { storingAnswer } from "../shared/idempotency.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
+import { GroupRules } from "./event-schemas/parts.ts";
 import { limitOf, OutcomesView, WaIds } from "./group-people.ts";
 import { MAX_PICTURE_BODY_BYTES, PictureBody, pictureOf } from "./pictures.ts";
 import { routeOptions } from "./route-options.ts";
-import { Instant, InstantOrNull, Nothing, Page, QueryText, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
+import { Instant, InstantOrNull, Nothing, Page, QueryLimit, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const Settings = {
   subject: Text(1, 128),
   description: Type.Optional(Text(0, 2048)),
-  joinApprovalMode: Type.Optional(OneOf(JOIN_MODES)),
+  joinApprovalMode: Type.Optional(OneOf(JOIN_MODES, { title: "GroupJoinMode" })),
 };
 const CreateBody = Type.Object({ phoneId: Uuid(), ...Settings, participants: Type.Optional(WaIds(0)) });
-const Rules = Type.Partial(
-  Type.Object({ onlyAdminsSend: Type.Boolean(), onlyAdminsEdit: Type.Boolean(), onlyAdminsAdd: Type.Boolean() }),
-);
 const PatchBody = Type.Object({
   ...Settings,
   subject: Type.Optional(Settings.subject),
-  rules: Type.Optional(Rules),
+  rules: Type.Optional(GroupRules),
 });
 const MessageBody = Type.Object({
   type: OneOf(GROUP_MESSAGE_TYPES),
@@ -47,23 +48,31 @@ const MessageBody = Type.Object({
   ),
 });
 
-const GroupView = Type.Object({
-  id: Type.String(),
-  upstreamGroupId: Type.String(),
-  phoneId: Type.String(),
-  subject: Type.String(),
-  description: Type.String(),
-  joinApprovalMode: OneOf(JOIN_MODES),
-  inviteLink: Nullable(Type.String()),
-  participants: Type.Array(
-    Type.Object({ waId: Type.String(), joinedAt: InstantOrNull, isAdmin: Type.Optional(Type.Boolean()) }),
-  ),
-  totalParticipantCount: Type.Integer(),
-  suspended: Type.Boolean(),
-  createdAt: Instant,
-  rules: Type.Optional(Rules),
+const GroupView = Type.Object(
+  {
+    id: Type.String(),
+    upstreamGroupId: Type.String(),
+    phoneId: Type.String(),
+    subject: Type.String(),
+    description: Type.String(),
+    joinApprovalMode: OneOf(JOIN_MODES, { title: "GroupJoinMode" }),
+    inviteLink: Nullable(Type.String()),
+    participants: Type.Array(
+      Type.Object(
+        { waId: Type.String(), joinedAt: InstantOrNull, isAdmin: Type.Optional(Type.Boolean()) },
+        { title: "GroupParticipant" },
+      ),
+    ),
+    totalParticipantCount: Type.Integer(),
+    suspended: Type.Boolean(),
+    createdAt: Instant,
+    rules: Type.Optional(GroupRules),
+  },
+  { title: "Group" },
+);
+const NewGroupView = Type.Composite([GroupView, Type.Object({ participantOutcomes: Type.Optional(OutcomesView) })], {
+  title: "CreatedGroup",
 });
-const NewGroupView = Type.Composite([GroupView, Type.Object({ participantOutcomes: Type.Optional(OutcomesView) })]);
 
 const groupView = (group: Group): Static<typeof GroupView> => ({
   id: group.id,
@@ -80,7 +89,7 @@ const groupView = (group: Group): Static<typeof GroupView> => ({
   ...(group.rules ? { rules: group.rules } : {}),
 });
 
-const LinkView = Type.Object({ inviteLink: Type.String() });
+const LinkView = Type.Object({ inviteLink: Type.String() }, { title: "GroupInvite" });
 const one = { 200: GroupView, ...UPSTREAM_REFUSALS };
 const done = { 204: Nothing, ...UPSTREAM_REFUSALS };
 const Flag = Type.Optional(OneOf(["true", "false"]));
@@ -99,7 +108,12 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: CreateBody,
         response: { 201: NewGroupView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "createGroup", summary: "Make a group; waits 10 seconds for the network" },
+        detail: {
+          operationId: "createGroup",
+          summary: "Create a group",
+          description:
+            "It waits 10 seconds for the network. `participants` and `rules` hold where the network offers them.",
+        },
       },
     )
     .get(
@@ -119,13 +133,14 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
           phoneId: Uuid(),
           includeSuspended: Flag,
           refresh: Flag,
-          limit: QueryText,
+          limit: QueryLimit(100, 25),
           cursor: Type.Optional(Uuid()),
         }),
         response: { 200: Page(GroupView), ...UPSTREAM_REFUSALS },
         detail: {
           operationId: "listGroups",
-          summary: "List a phone's groups, newest first; with `refresh` after asking a network that lists them",
+          summary: "List a phone's groups, newest first",
+          description: "With `refresh` a network that lists its groups is asked first.",
         },
       },
     )
@@ -138,7 +153,8 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         response: one,
         detail: {
           operationId: "getGroup",
-          summary: "Get a group as it is known here, or with `refresh` as the network has it",
+          summary: "Get a group",
+          description: "As it is known here; with `refresh` as the network has it now.",
         },
       },
     )
@@ -150,7 +166,8 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         response: one,
         detail: {
           operationId: "updateGroup",
-          summary: "Change a group's subject or description, how people join, or what only administrators may do",
+          summary: "Change a group's subject, description, join mode or rules",
+          description: "A missing field stays. Rules, and another join mode, only where the network offers them.",
         },
       },
     )
@@ -160,14 +177,25 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         await removeGroup(env, principal, params.id);
         return status(204, undefined);
       },
-      { response: done, detail: { operationId: "deleteGroup", summary: "Delete a group" } },
+      {
+        response: done,
+        detail: {
+          operationId: "deleteGroup",
+          summary: "Delete a group",
+          description: "It is hidden at once; the network confirms it later. Not every network offers it.",
+        },
+      },
     )
     .post(
       "/:id/invite-link/reset",
       async ({ principal, params }) => ({ inviteLink: await resetInviteLink(env, principal, params.id) }),
       {
         response: { 200: LinkView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "resetGroupInviteLink", summary: "Get a new invite link; the one before stops working" },
+        detail: {
+          operationId: "resetGroupInviteLink",
+          summary: "Get a new invite link",
+          description: "The one before stops working.",
+        },
       },
     )
     .get(
@@ -175,7 +203,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => ({ inviteLink: await getInviteLink(env, principal, params.id) }),
       {
         response: { 200: LinkView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "getGroupInviteLink", summary: "The invite link of a group, from the network" },
+        detail: { operationId: "getGroupInviteLink", summary: "Get the invite link of a group from the network" },
       },
     )
     .post(
@@ -186,7 +214,11 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: done,
-        detail: { operationId: "leaveGroup", summary: "Leave a group, where the network offers it" },
+        detail: {
+          operationId: "leaveGroup",
+          summary: "Leave a group",
+          description: "The group is then unknown here. Not every network offers it.",
+        },
       },
     )
     .put(
@@ -201,7 +233,8 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...routeOptions({ maxBodyBytes: MAX_PICTURE_BODY_BYTES }),
           operationId: "setGroupPicture",
-          summary: "Set a group's picture, where the network offers it",
+          summary: "Set a group's picture",
+          description: "Exactly one of `mediaUrl` and `base64`. Not every network offers it.",
         },
       },
     )
@@ -211,15 +244,46 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         await setGroupPicture(env, principal, { id: params.id, picture: null });
         return status(204, undefined);
       },
-      { response: done, detail: { operationId: "removeGroupPicture", summary: "Remove a group's picture" } },
+      {
+        response: done,
+        detail: {
+          operationId: "removeGroupPicture",
+          summary: "Remove a group's picture",
+          description: "Not every network offers it.",
+        },
+      },
     )
     .post(
       "/:id/messages",
-      async ({ principal, params, body, status }) =>
-        status(202, { messageId: await sendToGroup(env, principal, { id: params.id, ...body }) }),
+      async ({ principal, params, body, query, request, status }) => {
+        const isDry = isDryRun(query);
+        const { messageId, recipient } = await sendToGroup(
+          env,
+          principal,
+          { id: params.id, ...body },
+          {
+            isDryRun: isDry,
+            acceptedBy: principal.actor.name,
+            ...storingAnswer(env, request, (accepted: Accepted) => ({
+              status: 202,
+              body: { messageId: accepted.messageId },
+            })),
+          },
+        );
+        if (!isDry) return status(202, { messageId });
+        return status(200, { dryRun: true as const, to: recipient, isRepeat: false, cost: null });
+      },
       {
         body: MessageBody,
-        response: { 202: Type.Object({ messageId: Type.String() }), ...REFUSALS },
-        detail: { operationId: "sendGroupMessage", summary: "Send a message to a group, in the network's own format" },
+        query: DryRunQuery,
+        response: { 200: DryRunMessage, 202: Type.Object({ messageId: Type.String() }), ...REFUSALS },
+        detail: {
+          ...routeOptions({ storesAnswer: true, takesDryRun: true }),
+          operationId: "sendGroupMessage",
+          summary: "Send a message to a group, in the network's own format",
+          description:
+            "`payload` is checked by `type` and sent unchanged: a file has exactly one of `id` and `link`. At " +
+            "most 64 KiB. message:status says what becomes of it.",
+        },
       },
     );

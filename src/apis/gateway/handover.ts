@@ -7,16 +7,12 @@ import { iso } from "../../kernel/clock.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { Instant, UPSTREAM_REFUSALS } from "./schemas.ts";
+import { Holder } from "./event-schemas/parts.ts";
+import { UPSTREAM_REFUSALS } from "./schemas.ts";
 
 /** The schema of who leads a conversation. */
-export const HolderView = Nullable(
-  Type.Object({
-    role: Nullable(Type.String({ description: "The role of the app at the network; null where it is not known" })),
-    since: Instant,
-  }),
-);
-const ControlView = Type.Object({ heldBy: HolderView });
+export const HolderView = Nullable(Holder);
+const ControlView = Type.Object({ heldBy: HolderView }, { title: "ConversationControl" });
 
 const ControlBody = Type.Object({
   action: OneOf(HANDOVER_ACTIONS),
@@ -41,7 +37,8 @@ export const handover = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: ControlView, ...UPSTREAM_REFUSALS },
         detail: {
           operationId: "getConversationControl",
-          summary: "Which other app leads the conversation with somebody; null where this one does, or nobody",
+          summary: "Get which app leads the conversation with somebody",
+          description: "`heldBy` is null where this app leads it, or nobody.",
         },
       },
     )
@@ -56,6 +53,7 @@ export const handover = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "changeConversationControl",
           summary: "Pass a conversation to another app, take it, or release it",
+          description: "`pass` needs `targetRole`. Only kinds whose numbers several apps share can do it.",
         },
       },
     );

@@ -14,15 +14,21 @@ const RequestBody = Type.Object({
   chat: Text(1, 256, "A number, canonical key or chat address"),
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST })),
 });
-const OutcomeView = Type.Object({
-  status: OneOf(["answered", "unanswered"]),
-  imported: Type.Integer({ description: "How many messages came; those that were known already included" }),
-});
-const ProgressView = Type.Object({
-  percent: Nullable(Type.Integer({ description: "What the phone says; null before it has sent anything" })),
-  imported: Type.Integer(),
-  updatedAt: InstantOrNull,
-});
+const OutcomeView = Type.Object(
+  {
+    status: OneOf(["answered", "unanswered"]),
+    imported: Type.Integer({ description: "How many messages came; those that were known already included" }),
+  },
+  { title: "HistoryRequest" },
+);
+const ProgressView = Type.Object(
+  {
+    percent: Nullable(Type.Integer({ description: "What the phone says; null before it has sent anything" })),
+    imported: Type.Integer(),
+    updatedAt: InstantOrNull,
+  },
+  { title: "HistoryProgress" },
+);
 
 /** What was written before a phone was linked. */
 export const history = (env: GatewayEnv, auth: GatewayAuth) =>
@@ -38,7 +44,7 @@ export const history = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 200: ProgressView, ...REFUSALS },
-        detail: { operationId: "getHistoryProgress", summary: "How much of a phone's history has been taken over" },
+        detail: { operationId: "getHistoryProgress", summary: "Get how much of a phone's history has been taken over" },
       },
     )
     .post(
@@ -56,7 +62,10 @@ export const history = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...routeOptions({ link: "required" }),
           operationId: "requestHistory",
-          summary: "Ask the owner's phone for older messages of a chat; waits 30 seconds for it",
+          summary: "Ask the owner's phone for older messages of a chat",
+          description:
+            "It waits 30 seconds for the phone, and publishes no event. 404 where no message of the chat is kept " +
+            "here. SESSION only.",
         },
       },
     );

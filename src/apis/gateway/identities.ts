@@ -9,15 +9,18 @@ import type { GatewayEnv } from "./env.ts";
 import { REFUSALS } from "./schemas.ts";
 
 const TextOrNull = Nullable(Type.String());
-const IdentityView = Type.Object({
-  canonicalKey: Type.String(),
-  pn: TextOrNull,
-  lid: TextOrNull,
-  bsuid: TextOrNull,
-  username: TextOrNull,
-  parentBsuid: TextOrNull,
-  type: OneOf(CONTACT_TYPES),
-});
+const IdentityView = Type.Object(
+  {
+    canonicalKey: Type.String(),
+    pn: TextOrNull,
+    lid: TextOrNull,
+    bsuid: TextOrNull,
+    username: TextOrNull,
+    parentBsuid: TextOrNull,
+    type: OneOf(CONTACT_TYPES),
+  },
+  { title: "Identity" },
+);
 
 export const identities = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["phones"] }).use(auth).get(
@@ -35,7 +38,8 @@ export const identities = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: IdentityView, ...REFUSALS },
       detail: {
         operationId: "resolveIdentity",
-        summary: "Who somebody is whom the phone has met, by any of their names",
+        summary: "Find out who somebody is whom the phone has met",
+        description: "Any name will do: a number, an id, a username or a chat address.",
       },
     },
   );

@@ -27,15 +27,18 @@ const PatchBody = Type.Object({
   dailyTokens: Tokens,
 });
 
-const LlmView = Type.Object({
-  configured: Type.Boolean({ description: "Whether there is a key" }),
-  baseUrl: Type.String(),
-  keyHint: Nullable(Type.String({ description: "The last four characters of the key" })),
-  defaultModel: Type.String(),
-  embeddingModel: Type.String(),
-  dailyTokens: Type.Integer({ description: "What all calls of the account may take per UTC day, in tokens" }),
-  updatedAt: InstantOrNull,
-});
+const LlmView = Type.Object(
+  {
+    configured: Type.Boolean({ description: "Whether there is a key" }),
+    baseUrl: Type.String(),
+    keyHint: Nullable(Type.String({ description: "The last four characters of the key" })),
+    defaultModel: Type.String(),
+    embeddingModel: Type.String(),
+    dailyTokens: Type.Integer({ description: "What all calls of the account may take per UTC day, in tokens" }),
+    updatedAt: InstantOrNull,
+  },
+  { title: "LlmIntegration" },
+);
 
 const llmView = ({
   hasKey,
@@ -62,7 +65,11 @@ export const integrations = (env: GatewayEnv, auth: GatewayAuth) =>
     .use(auth)
     .get("/llm", async ({ principal }) => llmView(await getLlmSettings(env, principal)), {
       response,
-      detail: { operationId: "getLlmIntegration", summary: "The account's provider of language models" },
+      detail: {
+        operationId: "getLlmIntegration",
+        summary: "Get the account's provider of language models",
+        description: "The key is never shown, only its end.",
+      },
     })
     .patch(
       "/llm",
@@ -72,7 +79,10 @@ export const integrations = (env: GatewayEnv, auth: GatewayAuth) =>
         response,
         detail: {
           operationId: "updateLlmIntegration",
-          summary: "Set the account's provider: null returns to the server's default, and removes the key",
+          summary: "Set the account's provider of language models",
+          description:
+            "A missing field stays; null is the server's default, and removes the key. A `baseUrl` on another " +
+            "host needs `apiKey` too.",
         },
       },
     );

@@ -15,20 +15,26 @@ import { Instant, REFUSALS } from "./schemas.ts";
 /** A form has a few lines beside its file. */
 const FORM_BYTES = 128 * 1024;
 
-const KeptView = Type.Object({
-  mediaHandle: Type.String({ description: "For `content.mediaHandle` of a message" }),
-  contentType: Type.String({ description: "What the bytes show; else what was said" }),
-  sizeBytes: Type.Integer(),
-  filename: Nullable(Type.String()),
-  expiresAt: Instant,
-});
+const KeptView = Type.Object(
+  {
+    mediaHandle: Type.String({ description: "For `content.mediaHandle` of a message" }),
+    contentType: Type.String({ description: "What the bytes show; else what was said" }),
+    sizeBytes: Type.Integer(),
+    filename: Nullable(Type.String()),
+    expiresAt: Instant,
+  },
+  { title: "KeptFile" },
+);
 const keptView = ({ expiresAt, ...kept }: Kept): Static<typeof KeptView> => ({ ...kept, expiresAt: iso(expiresAt) });
 
-const Base64Body = Type.Object({
-  base64: Type.String({ minLength: 1, description: "The file in base64" }),
-  mimeType: Type.Optional(Text(1, 120)),
-  filename: Type.Optional(Text(1, 255)),
-});
+const Base64Body = Type.Object(
+  {
+    base64: Type.String({ minLength: 1, description: "The file in base64" }),
+    mimeType: Type.Optional(Text(1, 120)),
+    filename: Type.Optional(Text(1, 255)),
+  },
+  { title: "KeepEncodedFileRequest" },
+);
 
 const FILE = { type: "string", format: "binary" } as const;
 const UPLOADED = {
@@ -73,7 +79,10 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...routeOptions({ maxBodyBytes: KEPT_MAX_BYTES + FORM_BYTES }),
           operationId: "keepFile",
-          summary: "Upload a file as a form or as it is, to be sent by its handle on a session's phone",
+          summary: "Upload a file to be sent by its handle",
+          description:
+            "As a form or as the raw bytes. The handle is good on phones of type SESSION; the file is kept as " +
+            "long as media are.",
           requestBody: { required: true, content: UPLOADED },
         },
       },
@@ -97,8 +106,9 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 201: KeptView, ...REFUSALS },
         detail: {
           ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
-          operationId: "keepBase64File",
-          summary: "Upload a file of at most 15 MB in base64, to be sent by its handle on a session's phone",
+          operationId: "keepEncodedFile",
+          summary: "Upload a file in base64 to be sent by its handle",
+          description: "At most 15 MB. The handle is good on phones of type SESSION.",
         },
       },
     );

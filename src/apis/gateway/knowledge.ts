@@ -21,7 +21,7 @@ import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 
 const DocumentBody = Type.Object(
   {
-    source: OneOf(DOCUMENT_SOURCES),
+    source: OneOf(DOCUMENT_SOURCES, { title: "DocumentSource" }),
     title: Type.Optional(Text(0, 255)),
     url: Type.Optional(Url()),
     text: Type.Optional(Text(20, 200_000)),
@@ -35,19 +35,22 @@ const DocumentBody = Type.Object(
 
 const Brief = {
   id: Type.String(),
-  source: OneOf(DOCUMENT_SOURCES),
+  source: OneOf(DOCUMENT_SOURCES, { title: "DocumentSource" }),
   title: Nullable(Type.String()),
-  status: OneOf(DOCUMENT_STATUSES),
+  status: OneOf(DOCUMENT_STATUSES, { title: "DocumentStatus" }),
   createdAt: Instant,
 };
-const AddedView = Type.Object(Brief);
-const DocumentView = Type.Object({
-  ...Brief,
-  sourceRef: Nullable(Type.String({ description: "The address or the object's key; null for inline text" })),
-  chunkCount: Type.Integer(),
-  errorReason: Nullable(Type.String({ description: "A code and a few words" })),
-  updatedAt: Instant,
-});
+const AddedView = Type.Object(Brief, { title: "AddedDocument" });
+const DocumentView = Type.Object(
+  {
+    ...Brief,
+    sourceRef: Nullable(Type.String({ description: "The address or the object's key; null for inline text" })),
+    chunkCount: Type.Integer(),
+    errorReason: Nullable(Type.String({ description: "A code and a few words" })),
+    updatedAt: Instant,
+  },
+  { title: "Document" },
+);
 
 const briefView = ({ id, source, title, status, createdAt }: Document): Static<typeof AddedView> => ({
   id,
@@ -61,7 +64,10 @@ const documentView = (document: Document): Static<typeof DocumentView> => {
   return { ...briefView(document), sourceRef, chunkCount, errorReason, updatedAt: iso(updatedAt) };
 };
 
-const FileView = Type.Object({ objectKey: Type.String(), sizeBytes: Type.Integer(), contentType: Type.String() });
+const FileView = Type.Object(
+  { objectKey: Type.String(), sizeBytes: Type.Integer(), contentType: Type.String() },
+  { title: "KnowledgeFile" },
+);
 const ANY_FILE = {
   "*/*": { schema: { type: "string", format: "binary", description: "Text, Markdown, HTML, CSV, JSON or PDF" } },
 } as const;
@@ -82,6 +88,9 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
           ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
           operationId: "addDocument",
           summary: "Have an agent learn a page, a text or an uploaded file",
+          description:
+            "The document is read afterwards: its status becomes READY, or FAILED with a reason. `source` " +
+            "decides which of `url`, `text` and `objectKey` is required.",
         },
       },
     )
@@ -90,7 +99,7 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => (await documentsOf(env, principal, params.id)).map(documentView),
       {
         response: { 200: Type.Array(DocumentView), ...REFUSALS },
-        detail: { operationId: "listDocuments", summary: "What an agent knows, newest first" },
+        detail: { operationId: "listDocuments", summary: "List what an agent knows, newest first" },
       },
     )
     .post(
@@ -108,7 +117,9 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...routeOptions({ maxBodyBytes: KNOWLEDGE_MAX_BYTES }),
           operationId: "uploadKnowledgeFile",
-          summary: "Upload a file of at most 10 MB, to be learnt by its key within seven days",
+          summary: "Upload a file for an agent to learn",
+          description:
+            "At most 10 MB of text, Markdown, HTML, CSV, JSON or PDF. Its `objectKey` is good for seven days.",
           requestBody: { required: true, content: ANY_FILE },
         },
       },
@@ -118,7 +129,7 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => documentView(await getDocument(env, principal, params.id, params.docId)),
       {
         response: { 200: DocumentView, ...REFUSALS },
-        detail: { operationId: "getDocument", summary: "Get a document" },
+        detail: { operationId: "getDocument", summary: "Get a document of an agent" },
       },
     )
     .delete(
@@ -129,6 +140,10 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "deleteDocument", summary: "Have an agent forget a document" },
+        detail: {
+          operationId: "deleteDocument",
+          summary: "Have an agent forget a document",
+          description: "Later answers do not use it.",
+        },
       },
     );

@@ -13,19 +13,28 @@ const LookupBody = Type.Object({
     maxItems: 100,
   }),
 });
-const PendingView = Type.Object({ taskId: Type.String(), status: OneOf(["pending"]) });
-const CachedView = Type.Object({ taskId: Type.String(), status: OneOf(["completed"]), cached: Type.Literal(true) });
-const ResultView = Type.Object({
-  phoneNumber: Type.String({ description: "E.164 without +" }),
-  exists: Type.Boolean(),
-  jid: Nullable(Type.String()),
-});
-const TaskView = Type.Object({
-  status: OneOf(["pending", "completed"]),
-  results: Type.Optional(
-    Type.Array(ResultView, { description: "One per number, in the order in which they were given" }),
-  ),
-});
+const PendingView = Type.Object({ taskId: Type.String(), status: OneOf(["pending"]) }, { title: "PendingLookup" });
+const CachedView = Type.Object(
+  { taskId: Type.String(), status: OneOf(["completed"]), cached: Type.Literal(true) },
+  { title: "CachedLookup" },
+);
+const ResultView = Type.Object(
+  {
+    phoneNumber: Type.String({ description: "E.164 without +" }),
+    exists: Type.Boolean(),
+    jid: Nullable(Type.String()),
+  },
+  { title: "LookupResult" },
+);
+const TaskView = Type.Object(
+  {
+    status: OneOf(["pending", "completed"]),
+    results: Type.Optional(
+      Type.Array(ResultView, { description: "One per number, in the order in which they were given" }),
+    ),
+  },
+  { title: "Lookup" },
+);
 
 const taskView = ({ results }: Lookup): Static<typeof TaskView> =>
   results ? { status: "completed", results } : { status: "pending" };
@@ -47,10 +56,15 @@ export const lookup = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: LookupBody,
         response: { 201: CachedView, 202: PendingView, ...REFUSALS },
-        detail: { operationId: "startLookup", summary: "Ask which numbers are on the network" },
+        detail: {
+          operationId: "startLookup",
+          summary: "Ask which numbers are on the network",
+          description:
+            "201 where all were known within seven days; else 202, and the task has the answer later. SESSION only.",
+        },
       },
     )
     .get("/:taskId", async ({ principal, params }) => taskView(await getLookup(env, principal, params.taskId)), {
       response: { 200: TaskView, ...REFUSALS },
-      detail: { operationId: "getLookup", summary: "Get a lookup's answer, for 24 hours" },
+      detail: { operationId: "getLookup", summary: "Get a lookup's answer", description: "It is kept for 24 hours." },
     });

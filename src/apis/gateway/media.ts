@@ -1,6 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { fileLink, openFile } from "../../core/media/links.ts";
+import { UNKNOWN_TYPE } from "../../core/media/checks.ts";
+import { keptFile } from "../../core/media/kept.ts";
+import { fileLink, openFile, openMedia } from "../../core/media/links.ts";
 import { acknowledgeMedia, getMedia, type Media } from "../../core/media/media.ts";
 import { removeUpload, uploadMedia, uploadResumable } from "../../core/media/upload.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
@@ -12,18 +14,31 @@ import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
-import { GONE, Instant, InstantOrNull, Nothing, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
+import {
+  fileAs,
+  GONE,
+  Instant,
+  InstantOrNull,
+  Nothing,
+  REFUSALS,
+  refusalAs,
+  refusalsOf,
+  UPSTREAM_REFUSALS,
+} from "./schemas.ts";
 
-const MediaView = Type.Object({
-  id: Type.String(),
-  messageId: Type.String(),
-  contentType: Type.String(),
-  sizeBytes: Type.Integer(),
-  filename: Nullable(Type.String()),
-  expiresAt: Instant,
-  ackedAt: InstantOrNull,
-  deletedAt: InstantOrNull,
-});
+const MediaView = Type.Object(
+  {
+    id: Type.String(),
+    messageId: Type.String(),
+    contentType: Type.String(),
+    sizeBytes: Type.Integer(),
+    filename: Nullable(Type.String()),
+    expiresAt: Instant,
+    ackedAt: InstantOrNull,
+    deletedAt: InstantOrNull,
+  },
+  { title: "MediaFile" },
+);
 
 const mediaView = ({
   id,
@@ -51,11 +66,49 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
     .use(auth)
     .get("/:id", async ({ principal, params }) => redirectTo(await fileLink(env, principal, params.id)), {
       response: { 302: Nothing, ...REFUSALS, 410: GONE },
-      detail: { operationId: "getMedia", summary: "Where the file is: a signed address that is good for ten minutes" },
+      detail: {
+        operationId: "getMedia",
+        summary: "Get the address of a file that came with a message",
+        description:
+          "The answer redirects to a signed address that is good for ten minutes. Files live for seven days.",
+      },
     })
+    .get(
+      "/:id/content",
+      async ({ principal, params }) => {
+        const { media: file, body } = await openMedia(env, principal, params.id);
+        return new Response(body, { headers: headersOf(file) });
+      },
+      {
+        detail: {
+          operationId: "getMediaContent",
+          summary: "Get the bytes of a file that came with a message",
+          description: "As GET /v1/media/{id}, in one step and without a signed address.",
+          responses: {
+            200: fileAs("The file"),
+            ...refusalsOf(400, 401, 402, 403, 404, 429),
+            410: refusalAs("The file has been deleted"),
+          },
+        },
+      },
+    )
+    .get(
+      "/files/:handle/content",
+      async ({ principal, params }) => {
+        const { body, sizeBytes, contentType = UNKNOWN_TYPE } = await keptFile(env, principal, params.handle);
+        return new Response(streamOf(body), { headers: headersOf({ contentType, sizeBytes, filename: null }) });
+      },
+      {
+        detail: {
+          operationId: "getKeptFileContent",
+          summary: "Get the bytes of a file that was uploaded to be sent",
+          responses: { 200: fileAs("The file"), ...refusalsOf(400, 401, 402, 403, 404, 429) },
+        },
+      },
+    )
     .get("/:id/info", async ({ principal, params }) => mediaView(await getMedia(env, principal, params.id)), {
       response: { 200: MediaView, ...REFUSALS },
-      detail: { operationId: "getMediaInfo", summary: "What is known of a file, deleted ones too" },
+      detail: { operationId: "getMediaInfo", summary: "Get what is known of a file, deleted ones too" },
     })
     .post(
       "/:id/ack",
@@ -65,23 +118,29 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "ackMedia", summary: "Say that the file was taken: it is deleted at once" },
+        detail: {
+          operationId: "ackMedia",
+          summary: "Confirm that the file was taken, so that it is deleted",
+          description: "It is deleted at once. A repeat changes nothing.",
+        },
       },
     );
 
-const UploadBody = Type.Object({ mediaUrl: Url(), mimeType: Text(1, 120), filename: Type.Optional(Text(1, 255)) });
+const MediaType = Text(1, 120, "The file's media type, such as image/png");
+const UploadBody = Type.Object({ mediaUrl: Url(), mimeType: MediaType, filename: Type.Optional(Text(1, 255)) });
 const ResumableBody = Type.Object({
   mediaUrl: Url(),
-  mimeType: Text(1, 120),
+  mimeType: MediaType,
   fileName: Text(1, 255),
   appId: Text(1, 64),
 });
-const HandleView = Type.Object({ mediaHandle: Type.String() });
-const ResumableView = Type.Object({ handle: Type.String(), sessionId: Type.String() });
+const HandleView = Type.Object({ mediaHandle: Type.String() }, { title: "MediaHandle" });
+const ResumableView = Type.Object({ handle: Type.String(), sessionId: Type.String() }, { title: "ResumableUpload" });
 const PHONE_ID = {
   in: "header",
   name: "X-Phone-Id",
   required: true,
+  description: "The phone whose network has the file",
   schema: { type: "string", format: "uuid" },
 } as const;
 
@@ -107,6 +166,9 @@ export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "uploadMedia",
           summary: "Give the phone's network a file, to be sent by its handle",
+          description:
+            "The file is fetched from `mediaUrl` now: up to 5 MB for an image, 16 MB for sound and video, 100 MB " +
+            "for a document.",
           parameters: [PHONE_ID],
         },
       },
@@ -122,7 +184,8 @@ export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 201: ResumableView, ...UPSTREAM_REFUSALS },
         detail: {
           operationId: "uploadMediaResumable",
-          summary: "Give the network a large file in parts, or an example for a template",
+          summary: "Give the network a large file in parts",
+          description: "Its handle is the example of a template's header, or the picture of a business profile.",
           parameters: [PHONE_ID],
         },
       },
@@ -156,25 +219,45 @@ export const files = (env: GatewayEnv) =>
       detail: {
         ...routeOptions({ isPathSigned: true }),
         operationId: "getFile",
-        summary: "The file of a signed address",
+        summary: "Get the file of a signed address",
+        description: "The address comes from GET /v1/media/{id}, is good for ten minutes and needs no key.",
         security: [],
         responses: {
-          200: { description: "The file" },
-          403: { description: "The address was altered, or its ten minutes are over" },
-          404: { description: "No such file" },
-          410: { description: "The file has been deleted" },
+          200: fileAs("The file"),
+          403: refusalAs("The address was altered, or its ten minutes are over"),
+          404: refusalAs("No such file"),
+          410: refusalAs("The file has been deleted"),
         },
       },
     },
   );
 
+const streamOf = (body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
+  const reading = body[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await reading.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    async cancel() {
+      await reading.return?.();
+    },
+  });
+};
+
 /** The types that a browser may show, because it executes nothing in them. It saves all others. */
 const isShown = (contentType: string): boolean => /^(image|audio|video)\/|^application\/pdf\b/.test(contentType);
 
-const headersOf = ({ contentType, sizeBytes, filename }: Media): Record<string, string> => ({
+const headersOf = ({
+  contentType,
+  sizeBytes,
+  filename,
+}: Pick<Media, "contentType" | "sizeBytes" | "filename">): Record<string, string> => ({
   "content-type": contentType,
   "content-length": String(sizeBytes),
   "content-disposition": (isShown(contentType) ? inlineOf : attachmentOf)(filename ?? undefined),
   "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; sandbox",
   "cache-control": "private, no-store",
 });

@@ -20,19 +20,25 @@ const CodeBody = Type.Object({
 });
 const Code = Type.String({ pattern: "^\\d{4,8}$", description: "must be 4 to 8 digits" });
 const Pin = Type.String({ pattern: "^\\d{6}$", description: "must be 6 digits" });
-const VerifiedView = Type.Object({
-  isRegistered: Type.Boolean(),
-  reason: Nullable(OneOf(["PIN_REJECTED", "REGISTER_FAILED"])),
-});
+const VerifiedView = Type.Object(
+  {
+    isRegistered: Type.Boolean(),
+    reason: Nullable(OneOf(["PIN_REJECTED", "REGISTER_FAILED"])),
+  },
+  { title: "NumberVerification" },
+);
 
 /** https://developers.facebook.com/docs/whatsapp/business-scoped-user-ids: as people's usernames. */
-const UsernameBody = Type.Object({
-  username: Type.String({
-    pattern: "^(?!.*\\.\\.)[a-z0-9_][a-z0-9_.]{1,33}[a-z0-9_]$",
-    description: "must be 3 to 35 lower-case letters, digits, dots and underscores",
-  }),
-  transfer: Type.Optional(Type.Boolean()),
-});
+const UsernameBody = Type.Object(
+  {
+    username: Type.String({
+      pattern: "^(?!.*\\.\\.)[a-z0-9_][a-z0-9_.]{1,33}[a-z0-9_]$",
+      description: "must be 3 to 35 lower-case letters, digits, dots and underscores",
+    }),
+    transfer: Type.Optional(Type.Boolean()),
+  },
+  { title: "ClaimUsernameRequest" },
+);
 /** The settings of all types of phones, each as its adapter describes it; a phone has those of its type. */
 const settingsSchema = ({ adapters }: GatewayEnv["registry"]): TObject<Record<string, TSchema>> =>
   Type.Object(
@@ -41,9 +47,13 @@ const settingsSchema = ({ adapters }: GatewayEnv["registry"]): TObject<Record<st
         .flatMap(({ channelSettings }) => Object.entries((channelSettings?.["properties"] ?? {}) as Settings))
         .map(([name, schema]) => [name, Type.Optional(Nullable(schema))]),
     ),
+    { title: "PhoneSettings" },
   );
 type Settings = Record<string, TSchema>;
-const UsernameView = Type.Object({ username: Nullable(Type.String()), isReserved: Type.Boolean() });
+const UsernameView = Type.Object(
+  { username: Nullable(Type.String()), isReserved: Type.Boolean() },
+  { title: "Username" },
+);
 
 /** The number of a phone at its network: its ownership, its registration, its username. */
 export const number = (env: GatewayEnv, auth: GatewayAuth) =>
@@ -58,7 +68,8 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 202: Type.Object({ status: OneOf(["sent", "already"]) }), ...UPSTREAM_REFUSALS },
         detail: {
           operationId: "requestNumberCode",
-          summary: "Have the upstream send the code that proves who owns the number",
+          summary: "Have the code sent that proves who owns the number",
+          description: "WABA only.",
         },
       },
     )
@@ -68,12 +79,20 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: OptionalBody({ code: Type.Optional(Code), pin: Type.Optional(Pin) }),
         response: { 200: VerifiedView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "verifyNumber", summary: "Verify the number by its code, and register it" },
+        detail: {
+          operationId: "verifyNumber",
+          summary: "Verify the number by its code, and register it",
+          description: "A number whose registration fails stays verified: the next call needs no code. WABA only.",
+        },
       },
     )
     .get("/:id/settings", ({ principal, params }) => getChannelSettings(env, principal, params.id), {
       response: { 200: settingsSchema(env.registry), ...REFUSALS },
-      detail: { operationId: "getPhoneSettings", summary: "The settings that the phone's type has" },
+      detail: {
+        operationId: "getPhoneSettings",
+        summary: "Get the settings that the phone's type has",
+        description: "Null stands for the default.",
+      },
     })
     .patch(
       "/:id/settings",
@@ -81,12 +100,16 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: settingsSchema(env.registry),
         response: { 200: settingsSchema(env.registry), ...REFUSALS },
-        detail: { operationId: "updatePhoneSettings", summary: "Change settings of the phone; null is the default" },
+        detail: {
+          operationId: "updatePhoneSettings",
+          summary: "Change settings of the phone",
+          description: "A missing field stays; null is the default. They count from the next call to the network on.",
+        },
       },
     )
     .get("/:id/username", ({ principal, params }) => getUsername(env, principal, params.id), {
       response: { 200: UsernameView, ...UPSTREAM_REFUSALS },
-      detail: { operationId: "getUsername", summary: "The username of the number" },
+      detail: { operationId: "getUsername", summary: "Get the username of the number", description: "WABA only." },
     })
     .post(
       "/:id/username",
@@ -95,7 +118,11 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: UsernameBody,
         response: { 200: UsernameView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "claimUsername", summary: "Give the number a username, or reserve one" },
+        detail: {
+          operationId: "claimUsername",
+          summary: "Give the number a username, or reserve one",
+          description: "WABA only.",
+        },
       },
     )
     .delete(
@@ -106,7 +133,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "releaseUsername", summary: "Give the number's username up" },
+        detail: { operationId: "releaseUsername", summary: "Give the number's username up", description: "WABA only." },
       },
     )
     .get(
@@ -114,6 +141,10 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => ({ suggestions: await usernameSuggestions(env, principal, params.id) }),
       {
         response: { 200: Type.Object({ suggestions: Type.Array(Type.String()) }), ...UPSTREAM_REFUSALS },
-        detail: { operationId: "listUsernameSuggestions", summary: "Usernames that the upstream suggests" },
+        detail: {
+          operationId: "listUsernameSuggestions",
+          summary: "List usernames that the network suggests",
+          description: "WABA only.",
+        },
       },
     );

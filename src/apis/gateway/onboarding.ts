@@ -11,18 +11,21 @@ import type { GatewayEnv } from "./env.ts";
 import { phoneView, phoneViewSchema, webhookInput } from "./phones.ts";
 import { APP_REFUSALS, WebhookBlock } from "./schemas.ts";
 
-const ConfigView = Type.Object({
-  appId: Type.String(),
-  configId: Nullable(Type.String()),
-  graphVersion: Type.String(),
-  state: Type.String({ description: "Binds the attempt to this account for a day; send it with the code" }),
-  extras: Type.Object({
-    setup: Type.Object({}),
-    featureType: Type.String({ description: "Empty in the dedicated flow" }),
-    sessionInfoVersion: Type.String(),
-    version: Type.String(),
-  }),
-});
+const ConfigView = Type.Object(
+  {
+    appId: Type.String(),
+    configId: Nullable(Type.String()),
+    graphVersion: Type.String(),
+    state: Type.String({ description: "Binds the attempt to this account for a day; send it with the code" }),
+    extras: Type.Object({
+      setup: Type.Object({}),
+      featureType: Type.String({ description: "Empty in the dedicated flow" }),
+      sessionInfoVersion: Type.String(),
+      version: Type.String(),
+    }),
+  },
+  { title: "SignupConfig" },
+);
 
 const TextOrNull = Nullable(Type.String());
 const Fields = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
@@ -32,20 +35,23 @@ const EventBody = Type.Object({
     Text(1, 16_384),
     Type.Object(
       { type: Type.String(), event: Type.Optional(Type.String()), data: Type.Optional(Fields) },
-      { additionalProperties: Type.Unknown() },
+      { title: "SignupMessage", additionalProperties: Type.Unknown() },
     ),
   ]),
 });
-const EventView = Type.Object({
-  result: OneOf(["FINISHED", "CANCELLED", "FAILED", "OTHER"]),
-  event: TextOrNull,
-  wabaId: TextOrNull,
-  phoneNumberId: TextOrNull,
-  businessId: TextOrNull,
-  isCoexistent: Type.Boolean(),
-  step: TextOrNull,
-  error: Nullable(Type.Object({ code: TextOrNull, message: Type.String(), sessionId: TextOrNull })),
-});
+const EventView = Type.Object(
+  {
+    result: OneOf(["FINISHED", "CANCELLED", "FAILED", "OTHER"]),
+    event: TextOrNull,
+    wabaId: TextOrNull,
+    phoneNumberId: TextOrNull,
+    businessId: TextOrNull,
+    isCoexistent: Type.Boolean(),
+    step: TextOrNull,
+    error: Nullable(Type.Object({ code: TextOrNull, message: Type.String(), sessionId: TextOrNull })),
+  },
+  { title: "SignupEvent" },
+);
 
 const eventView = ({ accountId, numberId, ...event }: SignupEvent): Static<typeof EventView> => ({
   ...event,
@@ -56,7 +62,7 @@ const eventView = ({ accountId, numberId, ...event }: SignupEvent): Static<typeo
 const NodeId = Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$", description: "must be an id of the upstream" });
 const SignupBody = Type.Object({
   code: Text(1, 2048),
-  state: Type.Optional(Text(1, 512)),
+  state: Type.Optional(Text(1, 512, "Of a sign-up that this account began within a day")),
   wabaId: NodeId,
   phoneNumberId: Type.Optional(NodeId),
   label: Type.Optional(Text(1, 120)),
@@ -66,23 +72,26 @@ const SignupBody = Type.Object({
   webhook: Type.Optional(WebhookBlock),
 });
 
-const Registration = Type.Object({
-  ok: Type.Boolean(),
-  coexistence: Type.Boolean(),
-  reconnected: Type.Boolean(),
-  platformType: Nullable(Type.String()),
-  reason: Nullable(
-    OneOf([
-      "ALREADY_ON_OFFICIAL_API",
-      "COEXISTENT",
-      "RECONNECTED",
-      "PIN_REJECTED",
-      "VERIFICATION_REQUIRED",
-      "REGISTER_FAILED",
-    ]),
-  ),
-  pin: Type.Optional(Type.String({ description: "The PIN that was made for the number; shown this once" })),
-});
+const Registration = Type.Object(
+  {
+    ok: Type.Boolean(),
+    coexistence: Type.Boolean(),
+    reconnected: Type.Boolean(),
+    platformType: Nullable(Type.String()),
+    reason: Nullable(
+      OneOf([
+        "ALREADY_ON_OFFICIAL_API",
+        "COEXISTENT",
+        "RECONNECTED",
+        "PIN_REJECTED",
+        "VERIFICATION_REQUIRED",
+        "REGISTER_FAILED",
+      ]),
+    ),
+    pin: Type.Optional(Type.String({ description: "The PIN that was made for the number; shown this once" })),
+  },
+  { title: "Registration" },
+);
 const signedUpView = (registry: GatewayEnv["registry"]) =>
   Type.Composite([phoneViewSchema(registry), Type.Object({ registration: Registration, sync: SyncView })]);
 
@@ -110,7 +119,8 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: ConfigView, ...APP_REFUSALS },
       detail: {
         operationId: "getEmbeddedSignupConfig",
-        summary: "What a browser needs to open the upstream's sign-up",
+        summary: "Get what a browser needs to open the network's sign-up",
+        description: "The values are passed on as they are; `state` comes back with the code.",
       },
     })
     .post("/events", ({ principal, body }) => eventView(readSignupEvent(env, principal, body.message)), {
@@ -118,7 +128,8 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: EventView, ...APP_REFUSALS },
       detail: {
         operationId: "readEmbeddedSignupEvent",
-        summary: "Read what the upstream's window has sent to the page that opened it",
+        summary: "Read what the sign-up window sent to the page that opened it",
+        description: "Nothing is stored. Pass on the data of the window's `message` event, whatever it is.",
       },
     })
     .post(
@@ -134,6 +145,12 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: SignupBody,
         response: { 201: signedUpView(env.registry), ...APP_REFUSALS },
-        detail: { operationId: "embeddedSignup", summary: "Bring in the number that was just signed up" },
+        detail: {
+          operationId: "embeddedSignup",
+          summary: "Bring in the number that was just signed up",
+          description:
+            "The number's place is looked up before anything is written. A number that is known here is " +
+            "connected again, under the same id.",
+        },
       },
     );

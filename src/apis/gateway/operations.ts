@@ -7,12 +7,12 @@ import type { GatewayAuth, Principal } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { REFUSALS } from "./schemas.ts";
 
-const PhoneBody = Type.Object({ phoneId: Uuid() });
+const PhoneBody = Type.Object({ phoneId: Uuid() }, { title: "PhoneReference" });
 const PhoneQuery = Type.Object({ phoneId: Uuid() });
 const ReactBody = Type.Object({ phoneId: Uuid(), emoji: Text(0, 20, "Empty takes the reaction back") });
 const EditBody = Type.Object({ phoneId: Uuid(), text: Text(1, 4096) });
 
-const EnqueuedView = Type.Object({ status: OneOf(["enqueued"]) });
+const EnqueuedView = Type.Object({ status: OneOf(["enqueued"]) }, { title: "EnqueuedOperation" });
 const response = { 202: EnqueuedView, ...REFUSALS };
 
 export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
@@ -32,7 +32,11 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
       {
         body: ReactBody,
         response,
-        detail: { operationId: "reactToMessage", summary: "React to a message, or take the reaction back" },
+        detail: {
+          operationId: "reactToMessage",
+          summary: "React to a message, or take the reaction back",
+          description: "It is done afterwards. An empty `emoji` takes the reaction back.",
+        },
       },
     )
     .post(
@@ -42,7 +46,13 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
       {
         body: EditBody,
         response,
-        detail: { operationId: "editMessage", summary: "Change the text of a message that was sent" },
+        detail: {
+          operationId: "editMessage",
+          summary: "Change the text of a message that was sent",
+          description:
+            "It is done afterwards, for texts that are at most 15 minutes old. On WABA it ends as " +
+            "message:operation_failed; SOCIAL is refused.",
+        },
       },
     )
     .delete(
@@ -52,7 +62,13 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
       {
         query: PhoneQuery,
         response,
-        detail: { operationId: "deleteMessage", summary: "Delete a message for everyone" },
+        detail: {
+          operationId: "deleteMessage",
+          summary: "Delete a message for everyone",
+          description:
+            "It is done afterwards, for about two days after the message. On WABA it ends as " +
+            "message:operation_failed; SOCIAL is refused.",
+        },
       },
     )
     .post(
@@ -62,7 +78,11 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
       {
         body: PhoneBody,
         response,
-        detail: { operationId: "markMessageRead", summary: "Mark a received message as read" },
+        detail: {
+          operationId: "markMessageRead",
+          summary: "Mark a received message as read",
+          description: "It is done afterwards, and no event follows.",
+        },
       },
     )
     .post(
@@ -72,7 +92,11 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
       {
         body: PhoneBody,
         response,
-        detail: { operationId: "showTyping", summary: "Show that an answer to a received message is being written" },
+        detail: {
+          operationId: "showTyping",
+          summary: "Show that an answer to a received message is being written",
+          description: "It ends after about 25 seconds, or with the answer. No event follows. WABA only.",
+        },
       },
     );
 };

@@ -9,16 +9,19 @@ import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
 import { Instant, REFUSALS } from "./schemas.ts";
 
-const PasskeyView = Type.Object({
-  stage: OneOf(["ASSERTION_REQUIRED", "CONFIRMATION_REQUIRED", "IN_PROGRESS"]),
-  options: Type.Record(Type.String(), Type.Unknown(), {
-    description: "WebAuthn's request options as JSON, exactly as the network gave them",
-  }),
-  code: Type.Optional(Type.String({ description: "To be compared with the one on the phone" })),
-  bridgeUrl: Type.String({ description: "The page where the owner can do it; a secret" }),
-  expiresAt: Instant,
-});
-const Accepted = Type.Object({ status: OneOf(["accepted"]) });
+const PasskeyView = Type.Object(
+  {
+    stage: OneOf(["ASSERTION_REQUIRED", "CONFIRMATION_REQUIRED", "IN_PROGRESS"]),
+    options: Type.Record(Type.String(), Type.Unknown(), {
+      description: "WebAuthn's request options as JSON, exactly as the network gave them",
+    }),
+    code: Type.Optional(Type.String({ description: "To be compared with the one on the phone" })),
+    bridgeUrl: Type.String({ description: "The page where the owner can do it; a secret" }),
+    expiresAt: Instant,
+  },
+  { title: "Passkey" },
+);
+const Accepted = Type.Object({ status: OneOf(["accepted"]) }, { title: "AcceptedPasskey" });
 
 /** Who can link a phone controls it. */
 const TAKES_OVER = { "x-scope": "phones.write" };
@@ -41,7 +44,8 @@ export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
           ...TAKES_OVER,
           ...routeOptions({ link: "required" }),
           operationId: "getPasskey",
-          summary: "What the owner of a session's number has to sign with their passkey, or to compare",
+          summary: "Get what the owner has to sign with a passkey, or to compare",
+          description: "409 where the network asks for no passkey. SESSION only.",
         },
       },
     )
@@ -57,7 +61,8 @@ export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...routeOptions({ link: "required" }),
           operationId: "assertPasskey",
-          summary: "Pass on what a browser on whatsapp.com has signed with the owner's passkey",
+          summary: "Pass on what the owner's passkey has signed",
+          description: "The browser signs it on whatsapp.com. A signature is passed on once.",
         },
       },
     )
@@ -72,7 +77,7 @@ export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...routeOptions({ link: "required" }),
           operationId: "confirmPasskey",
-          summary: "Say that the phone shows the same code",
+          summary: "Confirm that the phone shows the same code",
         },
       },
     );

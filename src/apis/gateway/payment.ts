@@ -14,32 +14,39 @@ import { APP_REFUSALS, OptionalBody } from "./schemas.ts";
 
 const CpfCnpj = Type.String({ pattern: "^(\\d{11}|\\d{14})$", description: "must be 11 or 14 digits" });
 const Given = (max: number) => Type.Optional(Text(1, max));
-const Customer = Type.Object({
-  cpfCnpj: Type.Optional(Nullable(CpfCnpj)),
-  name: Given(200),
-  phone: Given(40),
-  addressLine: Given(255),
-  addressNumber: Given(40),
-  province: Given(100),
-  postalCode: Given(20),
-});
+const Customer = Type.Object(
+  {
+    cpfCnpj: Type.Optional(Nullable(CpfCnpj)),
+    name: Given(200),
+    phone: Given(40),
+    addressLine: Given(255),
+    addressNumber: Given(40),
+    province: Given(100),
+    postalCode: Given(20),
+  },
+  { title: "BillingCustomer" },
+);
 const IssueBody = OptionalBody({
   billingType: Type.Optional(OneOf(BILLING_TYPES)),
   dueInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })),
 });
 
 /** How to pay an issued invoice. */
-const IssuedView = Type.Pick(InvoiceView, [
-  "id",
-  "status",
-  "gatewayChargeId",
-  "gatewayInvoiceUrl",
-  "pixQrCode",
-  "pixCopyPaste",
-  "boletoUrl",
-  "boletoBarcode",
-  "dueDate",
-]);
+const IssuedView = Type.Pick(
+  InvoiceView,
+  [
+    "id",
+    "status",
+    "gatewayChargeId",
+    "gatewayInvoiceUrl",
+    "pixQrCode",
+    "pixCopyPaste",
+    "boletoUrl",
+    "boletoBarcode",
+    "dueDate",
+  ],
+  { title: "IssuedInvoice" },
+);
 
 export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/billing", tags: ["billing"] })
@@ -56,7 +63,11 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: OptionalBody(Customer.properties),
         response: { 201: Type.Object({ processorCustomerId: Type.String() }), ...APP_REFUSALS },
-        detail: { operationId: "saveBillingCustomer", summary: "Say who pays; said again, it changes what is known" },
+        detail: {
+          operationId: "saveBillingCustomer",
+          summary: "Name who pays",
+          description: "A repeat changes what is known. It is needed before an invoice is charged.",
+        },
       },
     )
     .post(
@@ -68,7 +79,8 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: IssuedView, ...APP_REFUSALS },
         detail: {
           operationId: "issueInvoice",
-          summary: "Have the processor charge an invoice; the answer says how to pay it",
+          summary: "Have the processor charge an invoice",
+          description: "The answer has the ways to pay it. An invoice that has a charge is returned unchanged.",
         },
       },
     );

@@ -18,16 +18,25 @@ import { routeOptions } from "./route-options.ts";
 import { Nothing, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const To = Text(1, 256, "A number, canonical key or chat address");
-const ToBody = Type.Object({ to: To });
+const ToBody = Type.Object({ to: To }, { title: "PersonReference" });
 const PresenceBody = Type.Object({ state: OneOf(PRESENCES), to: Type.Optional(To) });
 const ProfileBody = Type.Object({
   about: Type.Optional(Text(0, 139)),
   picture: Type.Optional(Nullable(PictureBody)),
 });
 const TextOrNull = Nullable(Type.String());
-const ProfileView = Type.Object({ name: TextOrNull, about: TextOrNull, pictureUrl: TextOrNull });
-const PictureView = Type.Object({ url: TextOrNull, reason: Type.Optional(OneOf(["none", "hidden"])) });
-const BlocksView = Type.Object({ items: Type.Array(Type.Object({ canonicalKey: Type.String() })) });
+const ProfileView = Type.Object(
+  { name: TextOrNull, about: TextOrNull, pictureUrl: TextOrNull },
+  { title: "OwnProfile" },
+);
+const PictureView = Type.Object(
+  { url: TextOrNull, reason: Type.Optional(OneOf(["none", "hidden"])) },
+  { title: "ContactPicture" },
+);
+const BlocksView = Type.Object(
+  { items: Type.Array(Type.Object({ canonicalKey: Type.String() }, { title: "BlockedContact" })) },
+  { title: "BlockList" },
+);
 
 const link = routeOptions({ link: "required" });
 const done = { 204: Nothing, ...UPSTREAM_REFUSALS };
@@ -48,7 +57,8 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...link,
           operationId: "showPresence",
-          summary: "Show that the phone is online, or that it is writing in a chat",
+          summary: "Show that the phone is online, or writing in a chat",
+          description: "`composing`, `recording` and `paused` need `to`. SESSION only.",
         },
       },
     )
@@ -64,7 +74,8 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...link,
           operationId: "watchPresence",
-          summary: "Get contact:presence events about somebody for an hour; 20 people at a time",
+          summary: "Get contact:presence events about somebody for an hour",
+          description: "At most 20 people at a time: a further one is refused. SESSION only.",
         },
       },
     )
@@ -75,7 +86,12 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
       }),
       {
         response: { 200: BlocksView, ...UPSTREAM_REFUSALS },
-        detail: { ...link, operationId: "listBlocks", summary: "Whom the phone has blocked" },
+        detail: {
+          ...link,
+          operationId: "listBlocks",
+          summary: "List whom the phone has blocked",
+          description: "SESSION only.",
+        },
       },
     )
     .post(
@@ -84,7 +100,16 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         await setBlocked(env, principal, { id: params.id, to: body.to, isBlocked: true });
         return status(204, undefined);
       },
-      { body: ToBody, response: done, detail: { ...link, operationId: "block", summary: "Block somebody" } },
+      {
+        body: ToBody,
+        response: done,
+        detail: {
+          ...link,
+          operationId: "block",
+          summary: "Block somebody",
+          description: "Blocking somebody again changes nothing. SESSION only.",
+        },
+      },
     )
     .delete(
       "/:id/blocks",
@@ -92,11 +117,20 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         await setBlocked(env, principal, { id: params.id, to: body.to, isBlocked: false });
         return status(204, undefined);
       },
-      { body: ToBody, response: done, detail: { ...link, operationId: "unblock", summary: "Unblock somebody" } },
+      {
+        body: ToBody,
+        response: done,
+        detail: { ...link, operationId: "unblock", summary: "Unblock somebody", description: "SESSION only." },
+      },
     )
     .get("/:id/profile", ({ principal, params }) => getOwnProfile(env, principal, params.id), {
       response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
-      detail: { ...link, operationId: "getOwnProfile", summary: "What the network shows of the phone's account" },
+      detail: {
+        ...link,
+        operationId: "getOwnProfile",
+        summary: "Get what the network shows of the phone's account",
+        description: "SESSION only.",
+      },
     })
     .put(
       "/:id/profile",
@@ -105,7 +139,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
           id: params.id,
           changes: {
             ...(about === undefined ? {} : { about }),
-            ...(picture === undefined ? {} : { picture: picture && pictureOf(env, picture) }),
+            ...(picture === undefined ? {} : { picture: picture && pictureOf(env, picture, "picture") }),
           },
         }),
       {
@@ -114,7 +148,10 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...routeOptions({ link: "required", maxBodyBytes: MAX_PICTURE_BODY_BYTES }),
           operationId: "changeOwnProfile",
-          summary: "Change the about text or the picture of the phone's account; `picture: null` removes it",
+          summary: "Change the about text or the picture of the phone's account",
+          description:
+            "A missing field stays. `picture` has exactly one of `mediaUrl` and `base64`; null removes it. " +
+            "SESSION only.",
         },
       },
     )
@@ -126,7 +163,8 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...link,
           operationId: "getContactPicture",
-          summary: "Somebody's profile picture, as the phone may see it; asked for once a day",
+          summary: "Get somebody's profile picture, as the phone may see it",
+          description: "The network is asked once a day. SESSION only.",
         },
       },
     );

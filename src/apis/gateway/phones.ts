@@ -4,7 +4,6 @@ import { LINK_STATES } from "../../contract/events.ts";
 import { HISTORY_MODES } from "../../contract/history.ts";
 import type { ChannelKind, COMMON_PHONE_FIELDS } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
-import { ALLOWANCES } from "../../contract/restriction.ts";
 import { type Channel, channelsOf, createChannel, firstStateOf, getChannel } from "../../core/channels/channel.ts";
 import type { Registry } from "../../core/channels/registry.ts";
 import { awayReasonOf } from "../../core/channels/report.ts";
@@ -23,12 +22,14 @@ import { invalid } from "../../kernel/errors.ts";
 import { issue, KnownWord, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
 import { creatable, credentialsOf } from "../shared/channel-kinds.ts";
+import { describedAs } from "../shared/description/json-schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
+import { Restriction } from "./event-schemas/parts.ts";
 import { ProxyUrl } from "./proxies.ts";
 import { GATEWAY, restrictionView } from "./render.ts";
 import { routeOptions } from "./route-options.ts";
-import { Instant, InstantOrNull, Nothing, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
+import { Instant, InstantOrNull, Nothing, PROXY_UNREACHABLE, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
 
 const PatchBody = Type.Object({
   webhook: Type.Optional(WebhookBlock),
@@ -37,17 +38,7 @@ const PatchBody = Type.Object({
   label: Type.Optional(Type.Unknown()),
 });
 
-const RestrictionView = Type.Object(
-  {
-    reason: Type.String({ description: "One word, in most cases the network's own" }),
-    until: InstantOrNull,
-    allows: OneOf(ALLOWANCES),
-    text: Nullable(Type.String({ description: "What the network wants the owner to read" })),
-  },
-  { description: "What the network forbids the phone for a while; null where nothing is known" },
-);
-
-const restrictionIn = (channel: Channel): Static<typeof RestrictionView> | null => {
+const restrictionIn = (channel: Channel): Static<typeof Restriction> | null => {
   const restriction = restrictionOf(channel);
   return restriction && restrictionView(restriction);
 };
@@ -57,10 +48,10 @@ const phoneFields = (kinds: readonly string[]) =>
   ({
     id: Type.String(),
     accountId: Type.String(),
-    type: KnownWord(kinds),
+    type: KnownWord(kinds, { title: "PhoneType" }),
     label: Type.String(),
     phoneNumber: Nullable(Type.String()),
-    status: OneOf(LINK_STATES),
+    status: OneOf(LINK_STATES, { title: "PhoneStatus" }),
     webhookUrl: Nullable(Type.String()),
     webhookEvents: Type.Array(Type.String()),
     sharedWebhookId: Nullable(Type.String()),
@@ -72,7 +63,7 @@ const phoneFields = (kinds: readonly string[]) =>
       }),
     ),
     stateSince: Nullable(Type.String({ format: "date-time", description: "Since when the phone has had its status" })),
-    restriction: Nullable(RestrictionView),
+    restriction: Nullable(Restriction),
     createdAt: Instant,
     updatedAt: Instant,
   }) satisfies Record<(typeof COMMON_PHONE_FIELDS)[number], TSchema>;
@@ -80,10 +71,13 @@ type PhoneFields = ReturnType<typeof phoneFields>;
 
 /** The schema of a phone of any kind: the common fields, and those that the adapters declare. */
 export const phoneViewSchema = ({ adapters, kinds }: Registry) =>
-  Type.Object({
-    ...phoneFields(kinds),
-    ...Object.assign({}, ...adapters.map((adapter) => adapter.phoneFields?.schema ?? {})),
-  } as PhoneFields);
+  Type.Object(
+    {
+      ...phoneFields(kinds),
+      ...Object.assign({}, ...adapters.map((adapter) => adapter.phoneFields?.schema ?? {})),
+    } as PhoneFields,
+    { title: "Phone" },
+  );
 export type PhoneView = Static<ReturnType<typeof phoneViewSchema>>;
 
 const createSchemas = (registry: Registry) => ({
@@ -95,21 +89,30 @@ const createSchemas = (registry: Registry) => ({
     proxy: Type.Optional(ProxyUrl),
     history: Type.Optional(OneOf(HISTORY_MODES)),
   }),
-  CreatedView: Type.Object({
-    id: Type.String(),
-    type: KnownWord(registry.kinds),
-    status: OneOf(LINK_STATES),
-    label: Type.String(),
-    webhookUrl: Nullable(Type.String()),
-    createdAt: Instant,
-  }),
+  CreatedView: Type.Object(
+    {
+      id: Type.String(),
+      type: KnownWord(registry.kinds, { title: "PhoneType" }),
+      status: OneOf(LINK_STATES, { title: "PhoneStatus" }),
+      label: Type.String(),
+      webhookUrl: Nullable(Type.String()),
+      createdAt: Instant,
+    },
+    { title: "CreatedPhone" },
+  ),
 });
 
 /** A phone that was deleted here, with a step that only the number's owner can do. */
-const DeletedView = Type.Object({
-  deleted: Type.Boolean(),
-  pending: Type.Object({ action: OneOf(["DISCONNECT_IN_BUSINESS_APP"]), reason: Type.String() }),
-});
+const DeletedView = Type.Object(
+  {
+    deleted: Type.Boolean(),
+    pending: Type.Object(
+      { action: OneOf(["DISCONNECT_IN_BUSINESS_APP"]), reason: Type.String() },
+      { title: "PendingRemoval" },
+    ),
+  },
+  { title: "DeletedPhone" },
+);
 
 export const phoneView = (
   { registry, clock }: Pick<GatewayEnv, "registry" | "clock">,
@@ -194,8 +197,14 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
       },
       {
         body: CreateBody,
-        response: { 201: CreatedView, ...REFUSALS },
-        detail: { operationId: "createPhone", summary: "Create a phone" },
+        response: { 201: CreatedView, ...REFUSALS, 422: PROXY_UNREACHABLE },
+        detail: {
+          operationId: "createPhone",
+          summary: "Create a phone",
+          description:
+            "A SESSION waits for its QR code to be scanned. A WABA needs `credentials`, which are checked " +
+            "afterwards; the sign-up is the better way for it. The type decides whether it takes `proxy` and `history`.",
+        },
       },
     )
     .get(
@@ -231,7 +240,13 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
       {
         body: PatchBody,
         response: { 200: PhoneView, ...REFUSALS },
-        detail: { operationId: "updatePhone", summary: "Replace a phone's webhook, link or unlink a shared one" },
+        detail: {
+          operationId: "updatePhone",
+          summary: "Replace a phone's webhook, link or unlink a shared one",
+          description:
+            "A field that is missing in `webhook` is removed, and a missing `sharedWebhookId` unlinks. `type` " +
+            "and `label` cannot be changed.",
+        },
       },
     )
     .post(
@@ -244,7 +259,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         response: { 202: RetryView, ...REFUSALS },
         detail: {
           operationId: "retryPhoneWebhook",
-          summary: "Try all deliveries that wait for the phone's webhook now",
+          summary: "Try all waiting deliveries of the phone's webhook now",
         },
       },
     )
@@ -257,12 +272,17 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         return pending ? status(200, { deleted: true, pending }) : status(204, undefined);
       },
       {
-        query: Type.Object({ deregister: Type.Optional(Type.String()) }),
+        query: Type.Object({
+          deregister: Type.Optional(Type.String(describedAs({ type: "boolean", default: false }))),
+        }),
         response: { 200: DeletedView, 204: Nothing, ...REFUSALS },
         detail: {
           ...routeOptions({ link: "required" }),
           operationId: "deletePhone",
-          summary: "Delete a phone; irreversible",
+          summary: "Delete a phone for good",
+          description:
+            "Its session ends and its media are erased. 200 comes where the number's owner has a step left to " +
+            "do, 204 otherwise.",
         },
       },
     );

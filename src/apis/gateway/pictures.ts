@@ -10,26 +10,31 @@ const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 export const MAX_PICTURE_BODY_BYTES = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 1024;
 
 /** A picture by its address or in base64. */
-export const PictureBody = Type.Object({
-  mediaUrl: Type.Optional(Url()),
-  base64: Type.Optional(
-    Type.String({
-      pattern: "^[A-Za-z0-9+/]+={0,2}$",
-      maxLength: MAX_PICTURE_BODY_BYTES,
-      description: "must be base64 of at most 5 MiB",
-    }),
-  ),
-});
+export const PictureBody = Type.Object(
+  {
+    mediaUrl: Type.Optional(Url()),
+    base64: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z0-9+/]+={0,2}$",
+        maxLength: MAX_PICTURE_BODY_BYTES,
+        description: "must be base64 of at most 5 MiB",
+      }),
+    ),
+  },
+  { title: "Picture" },
+);
 
-/** The picture of a body. @throws AppError VALIDATION unless it names exactly one, at an address that is allowed */
+/** The picture of a body; `field`: the one it is in, for refusals. @throws AppError VALIDATION unless it names exactly one, at an address that is allowed */
 export const pictureOf = (
   env: Pick<GatewayEnv, "http">,
   { mediaUrl, base64 }: Static<typeof PictureBody>,
+  field?: string,
 ): NonNullable<PictureSource> => {
+  const path = field === undefined ? "mediaUrl" : `${field}.mediaUrl`;
   if ((mediaUrl === undefined) === (base64 === undefined))
-    throw invalid(issue("mediaUrl", "required", "exactly one of mediaUrl and base64 is required"));
+    throw invalid(issue(path, "required", "exactly one of mediaUrl and base64 is required"));
   if (mediaUrl === undefined) return { bytes: Buffer.from(base64 ?? "", "base64") };
-  const issues = publicUrlIssues("mediaUrl", mediaUrl, env.http.isUrlAllowed);
+  const issues = publicUrlIssues(path, mediaUrl, env.http.isUrlAllowed);
   if (issues.length > 0) throw invalid(...issues);
   return { url: mediaUrl };
 };

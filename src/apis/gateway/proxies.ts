@@ -7,22 +7,26 @@ import { actingAs } from "../shared/api-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
-import { REFUSALS } from "./schemas.ts";
+import { PROXY_UNREACHABLE, REFUSALS } from "./schemas.ts";
 
 export const ProxyUrl = Text(
   1,
   1000,
-  "A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ where it asks for them. User and password are never shown again",
+  "A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and " +
+    "user:password@ where it asks for them. User and password are never shown again",
 );
 
 const ProxyBody = Type.Object({ url: Nullable(ProxyUrl) });
-const ProxyView = Type.Object({ proxy: Nullable(Type.String()) });
-const CheckView = Type.Object({
-  isReached: Type.Boolean({ description: "Whether the network answers through the proxy now; true without a proxy" }),
-  proxy: Nullable(Type.String()),
-  durationMs: Nullable(Type.Number()),
-  reason: Nullable(Type.String()),
-});
+const ProxyView = Type.Object({ proxy: Nullable(Type.String()) }, { title: "PhoneProxy" });
+const CheckView = Type.Object(
+  {
+    isReached: Type.Boolean({ description: "Whether the network answers through the proxy now; true without a proxy" }),
+    proxy: Nullable(Type.String()),
+    durationMs: Nullable(Type.Number()),
+    reason: Nullable(Type.String()),
+  },
+  { title: "ProxyCheck" },
+);
 
 const shownIn = (profile: Readonly<Record<string, unknown>>): string | null =>
   typeof profile["proxy"] === "string" ? profile["proxy"] : null;
@@ -38,11 +42,13 @@ export const proxies = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         body: ProxyBody,
-        response: { 200: ProxyView, ...REFUSALS },
+        response: { 200: ProxyView, ...REFUSALS, 422: PROXY_UNREACHABLE },
         detail: {
           ...routeOptions({ link: "required" }),
           operationId: "setPhoneProxy",
-          summary: "Set or remove a session's proxy; it is checked first, and the session connects anew",
+          summary: "Set or remove a session's proxy",
+          description:
+            "The proxy is checked first: one that does not work is refused. The session connects anew. SESSION only.",
         },
       },
     )
@@ -60,6 +66,9 @@ export const proxies = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 200: CheckView, ...REFUSALS },
-        detail: { operationId: "checkPhoneProxy", summary: "Check whether the network answers through the proxy" },
+        detail: {
+          operationId: "checkPhoneProxy",
+          summary: "Check whether the network answers through the phone's proxy",
+        },
       },
     );

@@ -10,27 +10,30 @@ import { routeOptions } from "./route-options.ts";
 import { Instant, InstantOrNull, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const NumberOrNull = Nullable(Type.Number());
-const QuotaView = Type.Object({
-  network: Nullable(
-    Type.Object(
-      {
-        status: Type.String({ description: "NONE, FIRST_WARNING, SECOND_WARNING, CAPPED or another word" }),
-        total: NumberOrNull,
-        used: NumberOrNull,
-        cycleStartsAt: InstantOrNull,
-        cycleEndsAt: InstantOrNull,
-        askedAt: Instant,
-      },
-      { description: "The network's quota of new chats; null where it has none, or did not say" },
+const QuotaView = Type.Object(
+  {
+    network: Nullable(
+      Type.Object(
+        {
+          status: Type.String({ description: "NONE, FIRST_WARNING, SECOND_WARNING, CAPPED or another word" }),
+          total: NumberOrNull,
+          used: NumberOrNull,
+          cycleStartsAt: InstantOrNull,
+          cycleEndsAt: InstantOrNull,
+          askedAt: Instant,
+        },
+        { description: "The network's quota of new chats; null where it has none, or did not say" },
+      ),
     ),
-  ),
-  own: Nullable(
-    Type.Object(
-      { limit: Type.Integer(), used: Type.Integer(), resetsAt: InstantOrNull },
-      { description: "The limit of RECADO_SESSION_NEW_CHATS_A_DAY and RECADO_SESSION_WARM_UP; null without one" },
+    own: Nullable(
+      Type.Object(
+        { limit: Type.Integer(), used: Type.Integer(), resetsAt: InstantOrNull },
+        { description: "The limit of RECADO_SESSION_NEW_CHATS_A_DAY and RECADO_SESSION_WARM_UP; null without one" },
+      ),
     ),
-  ),
-});
+  },
+  { title: "Quota" },
+);
 
 const quotaView = ({ network, own }: NewChatQuota): Static<typeof QuotaView> => ({
   network: network && {
@@ -51,6 +54,7 @@ export const quota = (env: GatewayEnv, auth: GatewayAuth) =>
       detail: {
         ...routeOptions({ link: "required" }),
         operationId: "getQuota",
-        summary: "How many chats with people who never wrote the phone may begin",
+        summary: "Get how many chats with new people the phone may begin",
+        description: "The network's own limit and the server's limit count apart: the lower one holds.",
       },
     });

@@ -13,9 +13,9 @@ import { MAX_WEBHOOK_BYTES } from "../shared/request.ts";
 import { notingForgery, refuseStranger } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
-import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalsOf } from "./schemas.ts";
+import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalAs, refusalsOf, textAs } from "./schemas.ts";
 
-const Received = Type.Object({ received: Type.Boolean() });
+const Received = Type.Object({ received: Type.Boolean() }, { title: "Received" });
 
 /** The answers to signed events of an upstream. */
 const SIGNED_ANSWERS = {
@@ -58,11 +58,13 @@ export const receivers = (env: GatewayEnv) =>
         detail: {
           ...routeOptions({ access: "public" }),
           operationId: "verifyUpstreamWebhook",
-          summary: "The upstream's handshake",
+          summary: "Answer the network's handshake",
+          description:
+            "The network calls it when a webhook is registered there. The answer is `hub.challenge` as text.",
           security: [],
           responses: {
-            200: { description: "The challenge" },
-            403: { description: "Wrong verify token" },
+            200: textAs("The challenge"),
+            403: refusalAs("Wrong verify token"),
             ...refusalsOf(429),
           },
         },
@@ -78,12 +80,15 @@ export const receivers = (env: GatewayEnv) =>
       },
       {
         parse: [readSigned(env), "json"], // the second is for the description alone
-        body: RawJson,
+        body: RawJson({ object: "whatsapp_business_account", entry: [] }),
         response: SIGNED_ANSWERS,
         detail: {
           ...routeOptions({ access: "signature", maxBodyBytes: MAX_WEBHOOK_BYTES }),
           operationId: "receiveUpstreamWebhook",
-          summary: "The upstream's events; answered once they are on disk",
+          summary: "Receive events of the network",
+          description:
+            "The network calls it. The signature over the raw body is checked, and 200 comes when the events are " +
+            "on disk.",
           security: [],
         },
       },
@@ -100,12 +105,13 @@ export const receivers = (env: GatewayEnv) =>
       },
       {
         parse: [readSigned(env), "json"], // the second is for the description alone
-        body: RawJson,
+        body: RawJson({ update_id: 1042, message: { message_id: 7, text: "Olá!" } }),
         response: SIGNED_ANSWERS,
         detail: {
           ...routeOptions({ access: "signature", maxBodyBytes: MAX_WEBHOOK_BYTES }),
           operationId: "receiveChannelWebhook",
-          summary: "The events of a network that calls one address per channel; answered once they are on disk",
+          summary: "Receive events of a network that calls one address per channel",
+          description: "The network calls it. 200 comes when the events are on disk.",
           security: [],
         },
       },
@@ -118,7 +124,7 @@ export const receivers = (env: GatewayEnv) =>
       },
       {
         parse: [bodyReaders(env.intake).readRaw, "json"], // the second is for the description alone
-        body: RawJson,
+        body: RawJson({ id: "evt_1042", event: "PAYMENT_RECEIVED", payment: { id: "pay_080225913252" } }),
         response: {
           200: Received,
           400: REFUSALS[400],
@@ -130,7 +136,8 @@ export const receivers = (env: GatewayEnv) =>
         detail: {
           ...routeOptions({ access: "processor" }),
           operationId: "receivePaymentWebhook",
-          summary: "The payment processor's events; answered once they are on disk",
+          summary: "Receive events of the payment processor",
+          description: "The processor calls it with its own token. A repeated event counts once.",
           security: [],
         },
       },

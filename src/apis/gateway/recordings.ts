@@ -6,14 +6,17 @@ import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
-import { Nothing, REFUSALS } from "./schemas.ts";
+import { fileAs, Nothing, REFUSALS, refusalAs } from "./schemas.ts";
 
-const RecordingView = Type.Object({
-  callId: Type.String(),
-  objectKey: Type.String(),
-  sizeBytes: Type.Integer(),
-  contentType: Type.String(),
-});
+const RecordingView = Type.Object(
+  {
+    callId: Type.String(),
+    objectKey: Type.String(),
+    sizeBytes: Type.Integer(),
+    contentType: Type.String(),
+  },
+  { title: "StoredRecording" },
+);
 const Sound = { type: "string", format: "binary" } as const;
 const SOUNDS = {
   "audio/webm": { schema: Sound },
@@ -43,7 +46,10 @@ export const recordings = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...routeOptions({ maxBodyBytes: RECORDING_MAX_BYTES }),
           operationId: "uploadRecording",
-          summary: "Keep the recording of a call, at most 50 MB and for 90 days",
+          summary: "Keep the recording of a call",
+          description:
+            "The body is the sound itself: WebM, MP4, MP3 or Ogg as its Content-Type says, at most 50 MB. It is " +
+            "kept for 90 days; a further one replaces it.",
           requestBody: { required: true, content: SOUNDS },
         },
       },
@@ -55,7 +61,8 @@ export const recordings = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 302: Nothing, ...REFUSALS },
         detail: {
           operationId: "getRecording",
-          summary: "Where the recording is: a signed address that is good for ten minutes",
+          summary: "Get the address of a call's recording",
+          description: "The answer redirects to a signed address that is good for ten minutes.",
         },
       },
     );
@@ -82,12 +89,13 @@ export const recordingFiles = (env: GatewayEnv) =>
       detail: {
         ...routeOptions({ isPathSigned: true }),
         operationId: "getRecordingFile",
-        summary: "The sound of a signed address",
+        summary: "Get the sound of a signed address",
+        description: "The address comes from GET /v1/calls/{id}/recording, is good for ten minutes and needs no key.",
         security: [],
         responses: {
-          200: { description: "The sound" },
-          403: { description: "The address was altered, or its ten minutes are over" },
-          404: { description: "No such recording" },
+          200: fileAs("The sound"),
+          403: refusalAs("The address was altered, or its ten minutes are over"),
+          404: refusalAs("No such recording"),
         },
       },
     },

@@ -1,3 +1,4 @@
+import { isFile } from "../../contract/inbound-content.ts";
 import type { Restriction } from "../../contract/restriction.ts";
 import {
   type Contact,
@@ -5,64 +6,20 @@ import {
   type DomainEvent,
   type HeldBy,
   type MediaMetadata,
+  type MessageReceived,
   type PublishedEvent,
   signatureHeaders,
 } from "../../core/domain-event.ts";
 import type { AttemptContext, Audience } from "../../core/events/audience.ts";
 import { fixedWaits } from "../../core/events/schedule.ts";
 import { HOUR_MS, iso, isoOrNull, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
-import { standardHeaders } from "../shared/standard-webhooks.ts";
+import { sampleBy } from "../shared/sample-events.ts";
+import { STANDARD_HEADERS, standardHeaders } from "../shared/standard-webhooks.ts";
 import { chatAddresses } from "./addresses.ts";
-
-/** The event types that a webhook or a stream may ask for. `call:*` stands for all of calls. */
-export const EVENT_TYPES = [
-  "message:received",
-  "message:standby",
-  "message:status",
-  "message:reaction",
-  "message:edited",
-  "message:poll-vote",
-  "message:operation_failed",
-  "status:received",
-  "newsletter:received",
-  "channel:connected",
-  "channel:disconnected",
-  "channel:restricted",
-  "channel:unrestricted",
-  "channel:qrcode",
-  "channel:client-expiring",
-  "channel:passkey-required",
-  "media:available",
-  "media:expired",
-  "template:status",
-  "history:progress",
-  "contact:synced",
-  "comment:received",
-  "conversation:held",
-  "conversation:released",
-  "contact:presence",
-  "agent:handoff",
-  "agent:budget_exhausted",
-  "group:lifecycle",
-  "group:participants",
-  "group:settings",
-  "group:status",
-  "billing:invoice.paid",
-  "billing:invoice.failed",
-  "webhook:failed",
-  "call:*",
-  "call:offer",
-  "call:ringing",
-  "call:accepted",
-  "call:in_progress",
-  "call:completed",
-  "call:rejected",
-  "call:missed",
-  "call:failed",
-] as const;
+import type { GatewayEventParts } from "./event-schemas/index.ts";
 
 /** A contact: the four documented fields, and any other known ones. */
-const person = (contact: Contact) => ({ ...contact, ...chatAddresses(contact) });
+export const person = (contact: Contact) => ({ ...contact, ...chatAddresses(contact) });
 
 /** A restriction as this API shows it, in phones and events. */
 export const restrictionView = ({ reason, until, allows, text }: Restriction) => ({
@@ -72,7 +29,7 @@ export const restrictionView = ({ reason, until, allows, text }: Restriction) =>
   text: text ?? null,
 });
 
-const statusData = (domainEvent: Extract<DomainEvent, { to: Contact }>, status: string) => ({
+const statusData = <Status extends string>(domainEvent: Extract<DomainEvent, { to: Contact }>, status: Status) => ({
   messageId: domainEvent.messageId,
   status,
   timestamp: iso(domainEvent.at),
@@ -85,33 +42,13 @@ const statusData = (domainEvent: Extract<DomainEvent, { to: Contact }>, status: 
  * TABLE: the gateway's event for each domain event; undefined for an event of the platform alone. `baseUrl`: the public
  * URL of this API.
  */
-const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; data: object } | undefined => {
+const rendered = (domainEvent: DomainEvent, baseUrl: string): GatewayEventParts | undefined => {
   switch (domainEvent.type) {
     case "message.received":
       return {
         // a name of its own: a bot that answers every `message:received` must not answer what another app leads
         type: domainEvent.heldBy ? "message:standby" : "message:received",
-        data: {
-          messageId: domainEvent.messageId,
-          direction: domainEvent.direction,
-          type: domainEvent.content.type,
-          timestamp: iso(domainEvent.at),
-          content: domainEvent.content.content,
-          from: person(domainEvent.from),
-          chat: person(domainEvent.chat),
-          pushName: domainEvent.pushName,
-          ...(domainEvent.quotedMessageId === null ? {} : { quotedMessageId: domainEvent.quotedMessageId }),
-          ...(domainEvent.isHistory ? { isHistory: true } : {}),
-          ...(domainEvent.heldBy ? { heldBy: holderData(domainEvent.heldBy) } : {}),
-          ...(MEDIA_TYPES.has(domainEvent.content.type)
-            ? {
-                media:
-                  domainEvent.media === null
-                    ? { downloadUrl: null, ...(domainEvent.mediaError ? { error: domainEvent.mediaError } : {}) }
-                    : mediaData(domainEvent.media, baseUrl),
-              }
-            : {}),
-        },
+        data: receivedData(domainEvent, baseUrl),
       };
     case "message.sent":
       return { type: "message:status", data: statusData(domainEvent, "sent") };
@@ -275,12 +212,25 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
       const { type: _type, resetsAt, ...data } = domainEvent;
       return { type: "agent:budget_exhausted", data: { ...data, resetsAt: iso(resetsAt) } };
     }
-    case "group.lifecycle":
-    case "group.participants":
-    case "group.settings":
+    case "agent.document": {
+      const { type: _, ...data } = domainEvent;
+      return { type: "agent:document", data };
+    }
+    case "group.lifecycle": {
+      const { type: _, ...data } = domainEvent;
+      return { type: "group:lifecycle", data };
+    }
+    case "group.participants": {
+      const { type: _, ...data } = domainEvent;
+      return { type: "group:participants", data };
+    }
+    case "group.settings": {
+      const { type: _, ...data } = domainEvent;
+      return { type: "group:settings", data };
+    }
     case "group.status": {
-      const { type, ...data } = domainEvent;
-      return { type: type.replace(".", ":"), data };
+      const { type: _, ...data } = domainEvent;
+      return { type: "group:status", data };
     }
     case "call.offer": {
       const { callId, upstreamCallId, from, sdpOffer, expiresAt } = domainEvent;
@@ -291,7 +241,7 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
     }
     case "call.changed": {
       const { type: _type, ...data } = domainEvent;
-      return { type: `call:${domainEvent.status.toLowerCase()}`, data };
+      return { type: CALL_EVENTS[domainEvent.status], data };
     }
     case "invoice.paid": {
       const { type: _, paidAt, ...same } = domainEvent;
@@ -310,13 +260,51 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
   }
 };
 
+const receivedData = (received: MessageReceived, baseUrl: string) => ({
+  messageId: received.messageId,
+  direction: received.direction,
+  timestamp: iso(received.at),
+  ...saidIn(received, baseUrl),
+  from: person(received.from),
+  chat: person(received.chat),
+  pushName: received.pushName,
+  ...(received.quotedMessageId === null ? {} : { quotedMessageId: received.quotedMessageId }),
+  ...(received.isHistory ? { isHistory: true } : {}),
+  ...(received.heldBy ? { heldBy: holderData(received.heldBy) } : {}),
+});
+
+const saidIn = ({ content, media, mediaError }: MessageReceived, baseUrl: string) =>
+  isFile(content)
+    ? {
+        ...content,
+        media:
+          media === null
+            ? { downloadUrl: null, ...(mediaError ? { error: mediaError } : {}) }
+            : mediaData(media, baseUrl),
+      }
+    : content;
+
 const holderData = ({ role, since }: HeldBy) => ({ role, since: iso(since) });
+
+/** The event of each status of a call. */
+const CALL_EVENTS = {
+  RINGING: "call:ringing",
+  ACCEPTED: "call:accepted",
+  IN_PROGRESS: "call:in_progress",
+  COMPLETED: "call:completed",
+  REJECTED: "call:rejected",
+  MISSED: "call:missed",
+  FAILED: "call:failed",
+} as const;
 
 /** The author of a change; without one when our customer requested it here. */
 const by = (from: Contact | null) => (from === null ? {} : { from: person(from) });
 
 /** A file. A request to `downloadUrl` with the API key leads to it. */
-const mediaData = ({ mediaId, contentType, sizeBytes, filename, expiresAt }: MediaMetadata, baseUrl: string) => ({
+export const mediaData = (
+  { mediaId, contentType, sizeBytes, filename, expiresAt }: MediaMetadata,
+  baseUrl: string,
+) => ({
   mediaId,
   contentType,
   sizeBytes,
@@ -324,8 +312,6 @@ const mediaData = ({ mediaId, contentType, sizeBytes, filename, expiresAt }: Med
   downloadUrl: `${baseUrl}/v1/media/${mediaId}`,
   expiresAt: iso(expiresAt),
 });
-
-const MEDIA_TYPES = new Set<string>(["image", "video", "audio", "document", "sticker"]);
 
 const render = ({ id, tenantId, channelId, createdAt, domainEvent }: PublishedEvent, baseUrl: string) => {
   const event = rendered(domainEvent, baseUrl);
@@ -352,10 +338,20 @@ const cut = (body: string): string => {
   });
 };
 
+/** The headers of a delivery, with what they mean. */
+export const GATEWAY_HEADERS = {
+  ...STANDARD_HEADERS,
+  "X-Gateway-Signature":
+    "`sha256=<hex>`: the HMAC-SHA256 of the raw body. For 24 hours after a change of the secret, " +
+    "`X-Gateway-Signature-Previous` has that of the old one.",
+  "X-Gateway-Attempt": "The number of this attempt, from 1",
+} as const;
+
 const headers = (envelope: AttemptContext): Record<string, string> => ({
   ...standardHeaders(envelope),
   ...signatureHeaders("X-Gateway-Signature", envelope),
   "X-Gateway-Attempt": String(envelope.attempt),
+  ...(envelope.isTest ? { "X-Gateway-Test": "true" } : {}),
 });
 
 /** The name of this API's audience of events. */
@@ -380,10 +376,18 @@ const LOSS = "webhook:failed";
  */
 export const gatewayAudience = (baseUrl: () => string): Audience => ({
   name: GATEWAY,
+  isOfInstitutions: false,
   takesTestEvents: false,
   isLogged: true,
-  retry: { waitAfter: fixedWaits(WAITS_MS), disablesAfter: undefined, stopsWhenSuspended: true, keepsOrphaned: true },
+  retry: {
+    waitAfter: fixedWaits(WAITS_MS),
+    disablesAfter: undefined,
+    storesWhenDisabled: true,
+    stopsWhenSuspended: true,
+    keepsOrphaned: true,
+  },
   render: (published) => render(published, baseUrl()),
+  sample: sampleBy((published) => render(published, baseUrl())),
   cut,
   headers,
   isSubscribed: (events, type) =>

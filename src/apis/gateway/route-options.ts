@@ -20,6 +20,8 @@ export type GatewayRouteOptions = CommonRouteOptions & {
   countsAsSend: boolean;
   /** The header X-Phone-Id names the phone. */
   namesPhone: boolean;
+  /** The scope that a person's role needs, where it is another one than that of keys; else empty. */
+  roleScope: string;
 };
 
 /** Writes the options of a route into its `detail`. */
@@ -38,6 +40,7 @@ const unrouted = (path: string): GatewayRouteOptions => ({
   access: defaultAccess(path),
   countsAsSend: false,
   namesPhone: false,
+  roleScope: "",
 });
 
 /** A wrong method on a route without a key is answered with 405 to anybody; the other options are defaults. */

@@ -4,6 +4,7 @@ import {
   cancelScheduled,
   getScheduled,
   reschedule,
+  SCHEDULED_ORDERS,
   SCHEDULED_STATUSES,
   type Scheduled,
   type ScheduledItem,
@@ -13,25 +14,34 @@ import {
 import { iso } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Time, Uuid } from "../../kernel/schema.ts";
+import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/dry-run.ts";
+import { storingAnswer } from "../shared/idempotency.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { codeOf, phoneWords } from "./errors.ts";
 import { SendBody } from "./messages.ts";
-import { Instant, Nothing, Page, REFUSALS } from "./schemas.ts";
+import { routeOptions } from "./route-options.ts";
+import { Instant, Nothing, Page, QueryLimit, REFUSALS } from "./schemas.ts";
 
 const ScheduleBody = Type.Object({ scheduledAt: Time(), payload: SendBody });
 const RescheduleBody = Type.Object({ scheduledAt: Time() });
 const ListQuery = Type.Object({
-  status: Type.Optional(OneOf(SCHEDULED_STATUSES)),
+  status: Type.Optional(OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus" })),
   from: Type.Optional(DateTime()),
   to: Type.Optional(DateTime()),
   phoneId: Type.Optional(Uuid()),
-  limit: Type.Optional(Type.String()),
+  sort: Type.Optional(OneOf(SCHEDULED_ORDERS, { title: "ScheduledOrder" })),
+  limit: QueryLimit(),
   cursor: Type.Optional(Uuid()),
 });
 
-const Created = { id: Type.String(), scheduledAt: Instant, status: OneOf(SCHEDULED_STATUSES), createdAt: Instant };
-const CreatedView = Type.Object(Created);
+const Created = {
+  id: Type.String(),
+  scheduledAt: Instant,
+  status: OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus" }),
+  createdAt: Instant,
+};
+const CreatedView = Type.Object(Created, { title: "CreatedScheduledMessage" });
 const Listed = {
   ...Created,
   phoneId: Type.String(),
@@ -39,20 +49,35 @@ const Listed = {
   failedReason: Nullable(Type.String()),
   updatedAt: Instant,
 };
-const ListedView = Type.Object(Listed);
-const ScheduledView = Type.Object({
-  ...Listed,
-  payload: Type.Object({}, { additionalProperties: Type.Unknown(), description: "As in POST /v1/messages" }),
-});
+const ListedView = Type.Object(
+  {
+    ...Listed,
+    to: Type.String(),
+    type: Type.String(),
+    preview: Nullable(
+      Type.String({ description: "How its text, its caption or its template's name begins; null for other content" }),
+    ),
+  },
+  { title: "ScheduledMessage" },
+);
+const ScheduledView = Type.Object(
+  {
+    ...Listed,
+    payload: Type.Object({}, { additionalProperties: Type.Unknown(), description: "As in POST /v1/messages" }),
+  },
+  { title: "ScheduledMessageDetails" },
+);
 
-const createdView = ({ id, scheduledAt, status, createdAt }: ScheduledItem): Static<typeof CreatedView> => ({
+type Stored = Omit<Scheduled, "payload">;
+
+const createdView = ({ id, scheduledAt, status, createdAt }: Stored): Static<typeof CreatedView> => ({
   id,
   scheduledAt: iso(scheduledAt),
   status,
   createdAt: iso(createdAt),
 });
 
-const listedView = (item: ScheduledItem): Static<typeof ListedView> => ({
+const storedView = (item: Stored) => ({
   ...createdView(item),
   phoneId: item.channelId,
   messageId: item.messageId,
@@ -60,8 +85,15 @@ const listedView = (item: ScheduledItem): Static<typeof ListedView> => ({
   updatedAt: iso(item.updatedAt),
 });
 
+const listedView = (item: ScheduledItem): Static<typeof ListedView> => ({
+  ...storedView(item),
+  to: item.to,
+  type: item.type,
+  preview: item.preview,
+});
+
 const scheduledView = (row: Scheduled): Static<typeof ScheduledView> => ({
-  ...listedView(row),
+  ...storedView(row),
   payload: { phoneId: row.channelId, ...row.payload },
 });
 
@@ -73,30 +105,39 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
     .use(auth)
     .post(
       "/",
-      async ({ principal, body, status }) => {
-        const { phoneId, ...envelope } = body.payload;
-        return status(
-          201,
-          createdView(
-            await scheduleMessage(env, principal, {
-              scheduledAt: msOf(body.scheduledAt),
-              envelope: { channelId: phoneId, ...envelope },
-            }),
-          ),
+      async ({ principal, body, query, request, status }) => {
+        const { phoneId, ...rest } = body.payload;
+        const envelope = { channelId: phoneId, ...rest };
+        const isDry = isDryRun(query);
+        const row = await scheduleMessage(
+          env,
+          principal,
+          { scheduledAt: msOf(body.scheduledAt), envelope },
+          {
+            isDryRun: isDry,
+            ...storingAnswer(env, request, (made: Scheduled) => ({ status: 201, body: createdView(made) })),
+          },
         );
+        if (!isDry) return status(201, createdView(row));
+        const { recipient } = row;
+        return status(200, await dryRunMessage(env, principal, envelope, { recipient, is: "accepted" }));
       },
       {
         body: ScheduleBody,
-        response: { 201: CreatedView, ...REFUSALS },
+        query: DryRunQuery,
+        response: { 200: DryRunMessage, 201: CreatedView, ...REFUSALS },
         detail: {
+          ...routeOptions({ storesAnswer: true, takesDryRun: true }),
           operationId: "scheduleMessage",
-          summary: "Send a message later, at least 5 s and at most a year ahead",
+          summary: "Send a message later",
+          description:
+            "At least 5 seconds and at most a year ahead. `payload` is checked now, and again when it is sent.",
         },
       },
     )
     .get(
       "/",
-      async ({ principal, query: { status, from, to, phoneId, limit, cursor } }) => {
+      async ({ principal, query: { status, from, to, phoneId, sort = "created", limit, cursor } }) => {
         const times = {
           from: from === undefined ? undefined : msOf(from),
           to: to === undefined ? undefined : msOf(to),
@@ -105,6 +146,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
           status,
           channelId: phoneId,
           ...times,
+          sort,
           cursor,
           limit: gatewayLimit(limit),
         });
@@ -115,7 +157,8 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: Page(ListedView), ...REFUSALS },
         detail: {
           operationId: "listScheduled",
-          summary: "List scheduled messages, newest first; `from` and `to` are about scheduledAt",
+          summary: "List scheduled messages",
+          description: "Newest first, unless `sort` says otherwise. `from` and `to` are about `scheduledAt`.",
         },
       },
     )
@@ -130,7 +173,11 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: RescheduleBody,
         response: { 200: ScheduledView, ...REFUSALS },
-        detail: { operationId: "reschedule", summary: "Change when a pending message is sent" },
+        detail: {
+          operationId: "reschedule",
+          summary: "Change when a pending message is sent",
+          description: "At least 5 seconds and at most a year ahead. 409 for a message that is no longer PENDING.",
+        },
       },
     )
     .delete(
@@ -141,6 +188,10 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "cancelScheduled", summary: "Cancel a pending message" },
+        detail: {
+          operationId: "cancelScheduled",
+          summary: "Cancel a pending message",
+          description: "409 for a message that is no longer PENDING.",
+        },
       },
     );

@@ -1,21 +1,26 @@
 import { type TProperties, Type } from "@sinclair/typebox";
-import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
-import { EVENT_TYPES } from "./render.ts";
+import { Nullable, OneOf, Text, WebhookUrl } from "../../kernel/schema.ts";
+import { describedAs } from "../shared/description/json-schema.ts";
+import { CODES } from "./errors.ts";
+import { EVENT_TYPES } from "./event-types.ts";
 
 /** Schemas that several routes of this API share. */
 
-export const EventNames = Type.Array(OneOf(EVENT_TYPES), {
+export const EventNames = Type.Array(OneOf(EVENT_TYPES, { title: "EventType" }), {
   maxItems: 100,
   description: "Event types; empty means all",
 });
 export const Secret = Text(16, 512, "Key of the HMAC signature");
 
 /** The webhook block of a phone. */
-export const WebhookBlock = Type.Object({
-  url: Type.Optional(Url()),
-  secret: Type.Optional(Secret),
-  events: Type.Optional(EventNames),
-});
+export const WebhookBlock = Type.Object(
+  {
+    url: Type.Optional(WebhookUrl()),
+    secret: Type.Optional(Text(16, 512, "Key of the HMAC signature; required with `url`")),
+    events: Type.Optional(EventNames),
+  },
+  { title: "PhoneWebhook" },
+);
 
 export const Instant = Type.String({ format: "date-time" });
 export const InstantOrNull = Nullable(Instant);
@@ -23,17 +28,32 @@ export const InstantOrNull = Nullable(Instant);
 /** A text of a query, whose meaning the handler checks. */
 export const QueryText = Type.Optional(Type.String());
 
+/** The `limit` of a list, as `gatewayLimit` reads it. */
+export const QueryLimit = (maximum = 200, fallback = 50) =>
+  Type.Optional(Type.String(describedAs({ type: "integer", minimum: 1, maximum, default: fallback })));
+
 /** The time of a field that its schema has validated. */
 export const msOf = (datetime: string | undefined): number | undefined =>
   datetime === undefined ? undefined : Date.parse(datetime);
 
-const ErrorView = Type.Object({
-  error: Type.Object({
-    code: Type.String(),
-    message: Type.String(),
-    details: Type.Object({}, { additionalProperties: Type.Unknown() }),
-  }),
-});
+/** A code of the tables. Clients keep a default for one that a later version adds. */
+const ErrorCode = Type.String(
+  describedAs({ title: "ErrorCode", enum: [...new Set(Object.values(CODES).flat())].toSorted() }),
+);
+
+const ErrorView = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: ErrorCode,
+        message: Type.String(),
+        details: Type.Object({}, { additionalProperties: Type.Unknown() }),
+      },
+      { title: "ErrorInfo" },
+    ),
+  },
+  { title: "Error" },
+);
 
 /** The refusals of any authenticated route, for the OpenAPI description. */
 export const REFUSALS = {
@@ -50,6 +70,10 @@ export const REFUSALS = {
 export const UPSTREAM_REFUSALS = { ...REFUSALS, 500: ErrorView, 502: ErrorView };
 /** Those of a route that needs an app in the operator's settings. */
 export const APP_REFUSALS = { ...UPSTREAM_REFUSALS, 503: ErrorView };
+/** Another one has what a request wants for itself. */
+export const CONFLICT = ErrorView;
+/** The network cannot be reached through the proxy that a request names. */
+export const PROXY_UNREACHABLE = ErrorView;
 /** The resource existed, and is gone. */
 export const GONE = ErrorView;
 /** The resource is not ready: the client retries after a second. */
@@ -63,24 +87,35 @@ export const ADMIN_REFUSALS = {
   503: ErrorView,
 };
 
-/** A JSON body that is read as bytes, because they are signed. */
-export const RawJson = Type.Unsafe<Uint8Array>(Type.Any());
+/** A JSON body that is read as bytes, because they are signed. `example`: what its sender may send. */
+export const RawJson = (example: object) => Type.Unsafe<Uint8Array>(Type.Any({ examples: [example] }));
 
-/** Refusals in the OpenAPI description of a route whose success has no schema. */
+type DescribedAnswer = { description: string; content: Record<string, { schema: object }> };
+
+/** An answer in the OpenAPI description of a route whose handler makes the response itself. */
+export const answerAs = (description: string, schema: object, type = "application/json"): DescribedAnswer => ({
+  description,
+  content: { [type]: { schema } },
+});
+/** A refusal of such a route. */
+export const refusalAs = (description: string): DescribedAnswer => answerAs(description, ErrorView);
+/** As `refusalAs`, for each of these statuses, in the words of HTTP. */
 export const refusalsOf = (...statuses: readonly number[]) =>
-  Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      { description: `Response for status ${status}`, content: { "application/json": { schema: ErrorView } } },
-    ]),
-  );
+  Object.fromEntries(statuses.map((status) => [status, refusalAs(`Response for status ${status}`)]));
+/** A file, in a content type of its own. */
+export const fileAs = (description: string): DescribedAnswer =>
+  answerAs(description, { type: "string", format: "binary" }, "*/*");
+export const textAs = (description: string): DescribedAnswer => answerAs(description, { type: "string" }, "text/plain");
 
 /** A page of a list, with `nextCursor` for the next one. */
 export const Page = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) =>
-  Type.Object({ items: Type.Array(item), nextCursor: Nullable(Type.String()) });
+  Type.Object({ items: Type.Array(item), nextCursor: Nullable(Type.String()) }, { title: `${item.title ?? ""}Page` });
 
 /** The tokens of a call to the account's provider of language models. */
-export const TokenUsage = Type.Object({ promptTokens: Type.Integer(), completionTokens: Type.Integer() });
+export const TokenUsage = Type.Object(
+  { promptTokens: Type.Integer(), completionTokens: Type.Integer() },
+  { title: "TokenUsage" },
+);
 
 /**
  * A body that may be missing. It allows unknown fields, because Elysia does not remove them from a union.
@@ -92,4 +127,4 @@ export const OptionalBody = <Fields extends TProperties>(fields: Fields) =>
 export const Nothing = Type.Void();
 
 /** The waiting deliveries of a webhook will be tried. */
-export const RetryView = Type.Object({ id: Type.String(), status: OneOf(["enqueued"]) });
+export const RetryView = Type.Object({ id: Type.String(), status: OneOf(["enqueued"]) }, { title: "EnqueuedRetry" });

@@ -2,9 +2,10 @@ import type { Declared, RouteTable } from "../shared/route-table.ts";
 import type { GatewayRouteOptions } from "./route-options.ts";
 
 /** The resources of the routes that need an API key: the tags of those routes. */
-const RESOURCES = [
+export const RESOURCES = [
   "phones",
   "messages",
+  "chats",
   "media",
   "flows",
   "groups",
@@ -15,9 +16,11 @@ const RESOURCES = [
   "ai",
   "events",
   "billing",
+  "keys",
+  "audit",
 ] as const;
 /** Every scope that limits a key. Any other text among a key's scopes is stored and has no effect. */
-export const SCOPES: readonly string[] = RESOURCES.flatMap((resource) => [`${resource}.read`, `${resource}.write`]);
+const SCOPES: readonly string[] = RESOURCES.flatMap((resource) => [`${resource}.read`, `${resource}.write`]);
 
 /** The scopes that a key has. */
 export type KeyLimits = { scopes: readonly string[]; isReadOnly: boolean };
@@ -35,6 +38,9 @@ export const limitsOf = ({
   return { scopes: scopes.length > 0 ? scopes : SCOPES, isReadOnly };
 };
 
+/** The scope of a route that every key may use, whatever limits it. */
+export const ANY_KEY = "any";
+
 /** A route's scope: its own `x-scope`, else its tag with `read` for a GET and `write` for anything else. */
 const scopeOfRoute = ({ method, hooks }: Declared): string | undefined => {
   const { tags = [], "x-scope": own } = hooks?.detail ?? {};
@@ -47,4 +53,14 @@ export const scopesOf = ({ routes }: RouteTable<GatewayRouteOptions>): ReadonlyM
 
 /** Whether a limited key may use a route with this scope. Without a route it may not. */
 export const isWithinLimits = ({ scopes, isReadOnly }: KeyLimits, scope: string | undefined): boolean =>
-  scope !== undefined && scopes.includes(scope) && (!isReadOnly || scope.endsWith(".read"));
+  scope === ANY_KEY || (scope !== undefined && scopes.includes(scope) && (!isReadOnly || scope.endsWith(".read")));
+
+/** What a new key would be allowed beyond these limits, as scopes; empty where it stays within them. */
+export const beyondLimits = (limits: KeyLimits | undefined, key: Parameters<typeof limitsOf>[0]): string[] =>
+  limits ? (limitedTo(key) ?? SCOPES).filter((scope) => !isWithinLimits(limits, scope)) : [];
+
+/** The scopes that limit a key, as keys are shown; null for a key that may do everything. */
+export const limitedTo = (key: Parameters<typeof limitsOf>[0]): string[] | null => {
+  const limits = limitsOf(key);
+  return limits ? SCOPES.filter((scope) => isWithinLimits(limits, scope)) : null;
+};

@@ -11,12 +11,15 @@ import { APP_REFUSALS, WebhookBlock } from "./schemas.ts";
 
 const DEFAULT_LABEL = "Instagram";
 
-const ConfigView = Type.Object({
-  appId: Type.String(),
-  authorizeUrl: Type.String(),
-  scopes: Type.Array(Type.String()),
-  redirectUris: Type.Array(Type.String()),
-});
+const ConfigView = Type.Object(
+  {
+    appId: Type.String(),
+    authorizeUrl: Type.String(),
+    scopes: Type.Array(Type.String()),
+    redirectUris: Type.Array(Type.String()),
+  },
+  { title: "SocialConfig" },
+);
 const ConsentBody = Type.Object({
   code: Text(1, 2048),
   redirectUri: Url(),
@@ -43,7 +46,7 @@ export const socialOAuth = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: ConfigView, ...APP_REFUSALS },
         detail: {
           operationId: "getSocialOAuthConfig",
-          summary: "What a page needs to ask an account's owner for consent",
+          summary: "Get what a page needs to ask an account's owner for consent",
         },
       },
     )
@@ -67,7 +70,9 @@ export const socialOAuth = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 201: connectedView(env.registry), ...APP_REFUSALS },
         detail: {
           operationId: "connectSocialAccount",
-          summary: "Make a phone of an account, with the code of its owner's consent",
+          summary: "Make a phone of an account by its owner's consent",
+          description:
+            "An account that is known here is connected again, under the same id. After a refusal nothing is created.",
         },
       },
     );

@@ -6,11 +6,14 @@ import { originOf } from "../shared/request.ts";
 import type { GatewayEnv } from "./env.ts";
 import { Instant } from "./schemas.ts";
 
-const Check = OneOf(["ok", "error"]);
-const ReadyView = Type.Object({
-  status: OneOf(["ready", "not_ready"]),
-  checks: Type.Object({ database: Check, cache: Check, storage: Check }),
-});
+const Check = OneOf(["ok", "error"], { title: "CheckState" });
+const ReadyView = Type.Object(
+  {
+    status: OneOf(["ready", "not_ready"]),
+    checks: Type.Object({ database: Check, cache: Check, storage: Check }),
+  },
+  { title: "Readiness" },
+);
 
 const said = (isOk: boolean) => (isOk ? ("ok" as const) : ("error" as const));
 
@@ -19,7 +22,12 @@ export const system = (env: GatewayEnv) =>
   new Elysia({ tags: ["system"] })
     .get("/health", () => ({ status: "ok" as const }), {
       response: { 200: Type.Object({ status: OneOf(["ok"]) }) },
-      detail: { operationId: "health", summary: "The process is alive", security: [] },
+      detail: {
+        operationId: "health",
+        summary: "Check that the process is alive",
+        description: "It asks nothing of the database. Needs no key.",
+        security: [],
+      },
     })
     .get(
       "/health/ready",
@@ -32,12 +40,17 @@ export const system = (env: GatewayEnv) =>
       },
       {
         response: { 200: ReadyView, 503: ReadyView },
-        detail: { operationId: "ready", summary: "Database, in-process store and media storage work", security: [] },
+        detail: {
+          operationId: "ready",
+          summary: "Check that database, in-process store and media storage work",
+          description: "503 names the part that does not work. Needs no key.",
+          security: [],
+        },
       },
     )
     .get("/versao", () => ({ servico: "recado", commit: env.version.commit, subidoEm: iso(env.version.startedAt) }), {
       response: { 200: Type.Object({ servico: Type.String(), commit: Type.String(), subidoEm: Instant }) },
-      detail: { operationId: "version", summary: "The commit that this instance serves", security: [] },
+      detail: { operationId: "version", summary: "Get the commit that this instance serves", security: [] },
     })
     .get("/origin", ({ request }) => originOf(request), {
       response: {
@@ -50,7 +63,8 @@ export const system = (env: GatewayEnv) =>
       },
       detail: {
         operationId: "origin",
-        summary: "Where the server takes this request to come from: what a reverse proxy is checked by",
+        summary: "Show where the server takes this request to come from",
+        description: "For checking a reverse proxy and RECADO_TRUSTED_PROXIES.",
         security: [],
       },
     });

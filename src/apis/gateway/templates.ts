@@ -10,16 +10,20 @@ import {
   removeTemplate,
   type Template,
   templatesOf,
+  tryEdit,
+  tryTemplate,
 } from "../../core/messaging/templates.ts";
 import { iso } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
+import { DryRunQuery, DryRunTemplate, isDryRun } from "../shared/dry-run.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
+import { routeOptions } from "./route-options.ts";
 import { Instant, Nothing, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const Changeable = {
-  category: OneOf(TEMPLATE_CATEGORIES),
+  category: OneOf(TEMPLATE_CATEGORIES, { title: "TemplateCategory" }),
   components: Type.Array(Component, { minItems: 1 }),
   messageSendTtlSeconds: Type.Optional(
     Type.Integer({
@@ -54,24 +58,33 @@ const CreateBody = Type.Object({
 const PatchBody = Type.Partial(Type.Object(Changeable));
 const Filter = Type.Object({
   phoneId: Type.Optional(Uuid()),
-  status: Type.Optional(OneOf(TEMPLATE_STATUSES)),
+  status: Type.Optional(OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus" })),
   name: Type.Optional(Type.String()),
 });
 
-const TemplateView = Type.Object({
-  id: Type.String(),
-  accountId: Type.String(),
-  phoneId: Type.String(),
-  name: Type.String(),
-  language: Type.String(),
-  category: OneOf(LISTED_CATEGORIES),
-  status: OneOf(TEMPLATE_STATUSES),
-  components: Type.Array(Type.Object({ type: Type.String() }, { additionalProperties: Type.Unknown() })),
-  upstreamTemplateId: Nullable(Type.String()),
-  createdAt: Instant,
-  rejectionReason: Type.Optional(Type.String()),
-});
-const SyncView = Type.Object({ created: Type.Integer(), updated: Type.Integer(), total: Type.Integer() });
+const TemplateView = Type.Object(
+  {
+    id: Type.String(),
+    accountId: Type.String(),
+    phoneId: Type.String(),
+    name: Type.String(),
+    language: Type.String(),
+    category: OneOf(LISTED_CATEGORIES, { title: "ListedTemplateCategory" }),
+    status: OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus" }),
+    components: Type.Array(
+      Type.Object({ type: Type.String() }, { title: "TemplateComponent", additionalProperties: Type.Unknown() }),
+    ),
+    upstreamTemplateId: Nullable(Type.String()),
+    createdAt: Instant,
+    updatedAt: Instant,
+    rejectionReason: Type.Optional(Type.String()),
+  },
+  { title: "Template" },
+);
+const SyncView = Type.Object(
+  { created: Type.Integer(), updated: Type.Integer(), total: Type.Integer() },
+  { title: "TemplateSync" },
+);
 
 const templateView = ({
   id,
@@ -84,6 +97,7 @@ const templateView = ({
   components,
   nativeId,
   createdAt,
+  updatedAt,
   rejectionReason,
 }: Template): Static<typeof TemplateView> => ({
   id,
@@ -96,6 +110,7 @@ const templateView = ({
   components: [...components],
   upstreamTemplateId: nativeId,
   createdAt: iso(createdAt),
+  updatedAt: iso(updatedAt),
   ...(status === "REJECTED" && rejectionReason !== null ? { rejectionReason } : {}),
 });
 
@@ -104,16 +119,26 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
     .use(auth)
     .post(
       "/",
-      async ({ principal, body, status }) => {
+      async ({ principal, body, query, status }) => {
         const { phoneId: channelId, allowCategoryChange = true, components = [], ...order } = body;
         if (!body.components && !body.library) throw invalid(issue("components", "required", "is required"));
         const submitted = { ...order, channelId, allowCategoryChange, components };
+        if (isDryRun(query))
+          return status(200, { dryRun: true as const, ...(await tryTemplate(env, principal, submitted)) });
         return status(201, templateView(await createTemplate(env, principal, submitted)));
       },
       {
         body: CreateBody,
-        response: { 201: TemplateView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "createTemplate", summary: "Submit a template for review" },
+        query: DryRunQuery,
+        response: { 200: DryRunTemplate, 201: TemplateView, ...UPSTREAM_REFUSALS },
+        detail: {
+          ...routeOptions({ takesDryRun: true }),
+          operationId: "createTemplate",
+          summary: "Submit a template for review",
+          description:
+            "The network is asked at once. `components` have a BODY, or `library` stands in their place. One " +
+            "that it refused before is submitted again under the same id. WABA only.",
+        },
       },
     )
     .get(
@@ -134,11 +159,22 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
     })
     .patch(
       "/:id",
-      async ({ principal, params, body }) => templateView(await editTemplate(env, principal, params.id, body)),
+      async ({ principal, params, body, query }) =>
+        isDryRun(query)
+          ? { dryRun: true as const, ...(await tryEdit(env, principal, params.id, body)) }
+          : templateView(await editTemplate(env, principal, params.id, body)),
       {
         body: PatchBody,
-        response: { 200: TemplateView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "updateTemplate", summary: "Change a template, which is then reviewed anew" },
+        query: DryRunQuery,
+        response: { 200: Type.Union([TemplateView, DryRunTemplate]), ...UPSTREAM_REFUSALS },
+        detail: {
+          ...routeOptions({ takesDryRun: true }),
+          operationId: "updateTemplate",
+          summary: "Change a template, which is then reviewed anew",
+          description:
+            "A missing field stays. One that the network never took is submitted again, and then takes no " +
+            "`messageSendTtlSeconds`.",
+        },
       },
     )
     .delete(
@@ -149,11 +185,19 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "deleteTemplate", summary: "Delete a template, here and at the network" },
+        detail: {
+          operationId: "deleteTemplate",
+          summary: "Delete a template here and at the network",
+          description: "It is gone here even where the network does not answer.",
+        },
       },
     )
     .post("/sync", ({ principal, body }) => syncTemplates(env, principal, body.phoneId), {
       body: Type.Object({ phoneId: Uuid() }),
       response: { 200: SyncView, ...UPSTREAM_REFUSALS },
-      detail: { operationId: "syncTemplates", summary: "Take in all templates of the phone's business account" },
+      detail: {
+        operationId: "syncTemplates",
+        summary: "Take in all templates of the phone's business account",
+        description: "WABA only.",
+      },
     });

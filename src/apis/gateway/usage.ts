@@ -7,29 +7,38 @@ import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { Instant, msOf, REFUSALS } from "./schemas.ts";
 
-const Counters = Type.Object({ sent: Type.Integer(), received: Type.Integer() });
+const Counters = Type.Object({ sent: Type.Integer(), received: Type.Integer() }, { title: "MessageCounts" });
 const Costs = {
-  period: Type.Object({ from: Instant, to: Instant }),
+  period: Type.Object({ from: Instant, to: Instant }, { title: "Period" }),
   costCents: Type.Integer({ description: "BRL cents, what is passed through included" }),
   wabaPassthroughCents: Type.Integer({ description: "BRL cents: what the network charges, with the account's markup" }),
   messagesSent: Type.Integer(),
   activePhones: Type.Integer({ description: "Phones that sent at least one message" }),
 };
-const CurrentView = Type.Object(Costs);
-const Charged = Type.Object({
-  sent: Type.Integer(),
-  received: Type.Integer(),
-  conversations: Type.Record(Type.String(), Type.Integer()),
-});
+const CurrentView = Type.Object(Costs, { title: "CurrentCosts" });
+const Charged = Type.Object(
+  {
+    sent: Type.Integer(),
+    received: Type.Integer(),
+    conversations: Type.Record(Type.String(), Type.Integer()),
+  },
+  { title: "ChargedCounts" },
+);
 
 /** What the network charged, in its own currency and before any markup. */
-const NetworkCharge = Type.Object({
-  category: Type.String(),
-  state: OneOf(CHARGE_STATES),
-  currency: Type.String({ description: "ISO 4217" }),
-  count: Type.Integer(),
-  amountMicros: Type.Integer({ description: "Millionths of the currency" }),
-});
+export const NetworkCharge = Type.Object(
+  {
+    category: Type.String(),
+    state: OneOf(CHARGE_STATES, { title: "ChargeState" }),
+    currency: Type.String({ description: "ISO 4217" }),
+    count: Type.Integer(),
+    amountMicros: Type.Integer({ description: "Millionths of the currency" }),
+  },
+  { title: "NetworkCharge" },
+);
+
+export const chargesView = (charges: Usage["charges"]): Static<typeof NetworkCharge>[] =>
+  charges.map(({ micros, ...charge }) => ({ ...charge, amountMicros: micros }));
 
 type Breakdown = Record<string, Static<typeof Counters> | Static<typeof Charged>>;
 
@@ -75,7 +84,7 @@ const usageView = ({ registry }: GatewayEnv, summary: Summary): UsageView => ({
   ...currentView(summary),
   messagesReceived: summary.received,
   breakdown: breakdownOf(registry, summary),
-  networkCharges: summary.charges.map(({ micros, ...charge }) => ({ ...charge, amountMicros: micros })),
+  networkCharges: chargesView(summary.charges),
 });
 
 export const usage = (env: GatewayEnv, auth: GatewayAuth) =>
@@ -90,13 +99,13 @@ export const usage = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: usageSchema(env.registry), ...REFUSALS },
         detail: {
           operationId: "getUsage",
-          summary:
-            "What was used in a period, the current month by default, and what it costs. " +
-            "Days in UTC count whole: `period` says which",
+          summary: "Get what was used in a period, and what it costs",
+          description:
+            "The current month by default; `from` and `to` go together, at most a year apart. Days in UTC count whole.",
         },
       },
     )
     .get("/billing/current", async ({ principal }) => currentView(await usageSummary(env, principal)), {
       response: { 200: CurrentView, ...REFUSALS },
-      detail: { operationId: "getCurrentBilling", summary: "What the current month costs so far" },
+      detail: { operationId: "getCurrentBilling", summary: "Get what the current month costs so far" },
     });

@@ -8,45 +8,77 @@ import {
   removeSubscription,
   retrySubscription,
   type Subscription,
-  type SubscriptionsOf,
+  type SubscriptionInput,
   subscriptionsOf,
 } from "../../core/events/subscriptions.ts";
 import { iso } from "../../kernel/clock.ts";
-import { Text, Url } from "../../kernel/schema.ts";
+import { Text, WebhookUrl } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
+import { ChannelIds, COMMON_INPUT, COMMON_VIEW, commonInput, commonView } from "../shared/webhook-fields.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { GATEWAY } from "./render.ts";
 import { EventNames, Instant, Nothing, REFUSALS, RetryView, Secret } from "./schemas.ts";
+import { SHARED } from "./webhook-trials.ts";
 
-const CreateBody = Type.Object({ label: Text(1, 120), url: Url(), secret: Secret, events: Type.Optional(EventNames) });
-const PatchBody = Type.Partial(CreateBody);
+const ALL_PHONES = "Whether it gets the events of every phone, also of later ones.";
+const SELECTED = "Phones whose events it gets although they do not link to it.";
+const ACTIVE = "False pauses it: its events are stored, and sent in order when it is true again.";
 
-const WebhookView = Type.Object({
-  id: Type.String(),
-  label: Type.String(),
-  url: Type.String(),
-  events: Type.Array(Type.String()),
-  phoneIds: Type.Array(Type.String()),
-  createdAt: Instant,
-  updatedAt: Instant,
-});
+const Fields = {
+  label: Text(1, 120),
+  url: WebhookUrl(),
+  secret: Secret,
+  events: Type.Optional(EventNames),
+  allPhones: Type.Optional(Type.Boolean({ description: ALL_PHONES })),
+  selectedPhoneIds: Type.Optional(ChannelIds(SELECTED)),
+  active: Type.Optional(Type.Boolean({ description: ACTIVE })),
+  ...COMMON_INPUT,
+};
+const CreateBody = Type.Object(Fields, { title: "CreateSharedWebhook" });
+const PatchBody = Type.Partial(Type.Object(Fields), { title: "UpdateSharedWebhook" });
 
-const webhookView = (
-  { id, name, url, events, createdAt, updatedAt }: Subscription,
-  phoneIds: string[],
-): Static<typeof WebhookView> => ({
-  id,
-  label: name,
-  url,
-  events,
+const WebhookView = Type.Object(
+  {
+    id: Type.String(),
+    label: Type.String(),
+    url: Type.String(),
+    events: Type.Array(Type.String()),
+    phoneIds: Type.Array(Type.String(), { description: "The phones that link to it." }),
+    allPhones: Type.Boolean({ description: ALL_PHONES }),
+    selectedPhoneIds: Type.Array(Type.String(), { description: SELECTED }),
+    active: Type.Boolean({ description: ACTIVE }),
+    ...COMMON_VIEW,
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { title: "SharedWebhook" },
+);
+
+const webhookView = (env: GatewayEnv, webhook: Subscription, phoneIds: string[]): Static<typeof WebhookView> => ({
+  id: webhook.id,
+  label: webhook.name,
+  url: webhook.url,
+  events: webhook.events,
   phoneIds,
-  createdAt: iso(createdAt),
-  updatedAt: iso(updatedAt),
+  allPhones: webhook.allChannels,
+  selectedPhoneIds: webhook.channelIds ?? [],
+  active: webhook.isActive,
+  ...commonView(env, webhook),
+  createdAt: iso(webhook.createdAt),
+  updatedAt: iso(webhook.updatedAt),
 });
 
-/** The shared webhooks, which several phones use. */
-const SHARED: SubscriptionsOf = { audience: GATEWAY, kind: "shared" };
+/** The body as the core expects it; absent fields stay absent. */
+const inputOf = (body: Static<typeof PatchBody>): Partial<SubscriptionInput> => ({
+  ...(body.label === undefined ? {} : { name: body.label }),
+  ...(body.url === undefined ? {} : { url: body.url }),
+  ...(body.secret === undefined ? {} : { secret: body.secret }),
+  ...(body.events === undefined ? {} : { events: body.events }),
+  ...(body.allPhones === undefined ? {} : { allChannels: body.allPhones }),
+  ...(body.selectedPhoneIds === undefined ? {} : { channelIds: body.selectedPhoneIds }),
+  ...(body.active === undefined ? {} : { isActive: body.active }),
+  ...commonInput(body),
+});
 
 export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"] })
@@ -54,26 +86,28 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/",
       async ({ principal, body, status }) => {
-        const { label, events = [], ...rest } = body;
-        return status(
-          201,
-          webhookView(
-            await createSubscription(actingAs(env, principal), principal, SHARED, { ...rest, name: label, events }),
-            [],
-          ),
-        );
+        const { label, url, secret, events = [] } = body;
+        const input = { ...inputOf(body), name: label, url, secret, events };
+        const webhook = await createSubscription(actingAs(env, principal), principal, SHARED, input);
+        return status(201, webhookView(env, webhook, []));
       },
       {
         body: CreateBody,
         response: { 201: WebhookView, ...REFUSALS },
-        detail: { operationId: "createSharedWebhook", summary: "Create a shared webhook" },
+        detail: {
+          operationId: "createSharedWebhook",
+          summary: "Create a shared webhook",
+          description: "Several phones can be linked to it, each by PATCH /v1/phones/{id}.",
+        },
       },
     )
     .get(
       "/",
       async ({ principal }) => {
         const linked = await channelsBySharedWebhook(env, principal);
-        return (await subscriptionsOf(env, principal, SHARED)).map((one) => webhookView(one, linked.get(one.id) ?? []));
+        return (await subscriptionsOf(env, principal, SHARED)).map((one) =>
+          webhookView(env, one, linked.get(one.id) ?? []),
+        );
       },
       {
         response: { 200: Type.Array(WebhookView), ...REFUSALS },
@@ -84,7 +118,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       "/:id",
       async ({ principal, params }) => {
         const webhook = await getSubscription(env, principal, { ...SHARED, id: params.id });
-        return webhookView(webhook, await channelIdsOfShared(env, principal, webhook.id));
+        return webhookView(env, webhook, await channelIdsOfShared(env, principal, webhook.id));
       },
       {
         response: { 200: WebhookView, ...REFUSALS },
@@ -94,19 +128,18 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
     .patch(
       "/:id",
       async ({ principal, params, body }) => {
-        const { label, ...rest } = body;
-        const changed = await changeSubscription(
-          actingAs(env, principal),
-          principal,
-          { ...SHARED, id: params.id },
-          { ...rest, ...(label === undefined ? {} : { name: label }) },
-        );
-        return webhookView(changed, await channelIdsOfShared(env, principal, changed.id));
+        const named = { ...SHARED, id: params.id };
+        const changed = await changeSubscription(actingAs(env, principal), principal, named, inputOf(body));
+        return webhookView(env, changed, await channelIdsOfShared(env, principal, changed.id));
       },
       {
         body: PatchBody,
         response: { 200: WebhookView, ...REFUSALS },
-        detail: { operationId: "updateSharedWebhook", summary: "Change a shared webhook" },
+        detail: {
+          operationId: "updateSharedWebhook",
+          summary: "Change a shared webhook",
+          description: "A missing field stays. A changed address gets what waits at once.",
+        },
       },
     )
     .post(
@@ -117,7 +150,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 202: RetryView, ...REFUSALS },
-        detail: { operationId: "retrySharedWebhook", summary: "Try all deliveries that wait for a shared webhook now" },
+        detail: { operationId: "retrySharedWebhook", summary: "Try all waiting deliveries of a shared webhook now" },
       },
     )
     .delete(
@@ -128,6 +161,10 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "deleteSharedWebhook", summary: "Delete a shared webhook and unlink its phones" },
+        detail: {
+          operationId: "deleteSharedWebhook",
+          summary: "Delete a shared webhook and unlink its phones",
+          description: "What waits for it becomes dead letters.",
+        },
       },
     );

@@ -13,20 +13,27 @@ import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { AnyText, DateTime, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
 import { addressOf, visitorOf } from "../shared/request.ts";
-import { type PlatformAuth, userOf } from "./auth.ts";
+import { FilledText, UserEmail } from "../shared/texts.ts";
+import { type PlatformAuth, tokenOf, userOf } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, TextErrorView } from "./schemas.ts";
 
-const UserView = Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() });
-const InstitutionView = Type.Object({ id: Type.String(), name: Type.String() });
-export const SignedInView = Type.Object({ token: Type.String(), user: UserView, institution: InstitutionView });
-export const LoginView = Type.Object({
-  requiresInstitutionSelection: Type.Optional(Type.Boolean()),
-  token: Type.String(),
-  user: Type.Optional(UserView),
-  institutions: Type.Optional(Type.Array(InstitutionView)),
-});
+const UserView = Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }, { title: "User" });
+const InstitutionView = Type.Object({ id: Type.String(), name: Type.String() }, { title: "Institution" });
+export const SignedInView = Type.Object(
+  { token: Type.String(), user: UserView, institution: InstitutionView },
+  { title: "SignedIn" },
+);
+export const LoginView = Type.Object(
+  {
+    requiresInstitutionSelection: Type.Optional(Type.Boolean()),
+    token: Type.String(),
+    user: Type.Optional(UserView),
+    institutions: Type.Optional(Type.Array(InstitutionView)),
+  },
+  { title: "LoggedIn" },
+);
 export const loginView = ({ kind, ...signedIn }: LoggedIn): Static<typeof LoginView> =>
   kind === "pending" ? { requiresInstitutionSelection: true, ...signedIn } : signedIn;
 
@@ -57,16 +64,17 @@ const entrance = (env: PlatformEnv) =>
         ),
       {
         body: Type.Object({
-          name: Text(1, 200),
-          email: Text(1, 254),
+          name: FilledText(1, 200),
+          email: UserEmail,
           password: Text(8, 1024),
-          institutionName: Text(1, 200),
+          institutionName: FilledText(1, 200),
         }),
         response: { 201: SignedInView, ...TEXT_REFUSALS },
         detail: {
           ...routeOptions({ access: "public", errors: "text" }),
           operationId: "register",
           summary: "Register a user together with an institution",
+          description: "The token is good for seven days.",
           security: [],
         },
       },
@@ -78,6 +86,7 @@ const entrance = (env: PlatformEnv) =>
         ...routeOptions({ access: "public", errors: "text" }),
         operationId: "login",
         summary: "Log in",
+        description: "A user of several institutions gets a token that is good only for choosing one.",
         security: [],
       },
     });
@@ -87,7 +96,7 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
     .use(auth)
     .post(
       "/select-institution",
-      ({ principal, body }) => selectInstitution(env, userOf(principal), body.institutionId),
+      ({ principal, body }) => selectInstitution(env, tokenOf(principal), body.institutionId),
       {
         userOnly: true,
         body: Type.Object({ institutionId: AnyText() }),
@@ -95,7 +104,7 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...routeOptions({ access: "pending" }),
           operationId: "selectInstitution",
-          summary: "Get a complete token for one of the user's institutions",
+          summary: "Choose an institution and get a complete token",
         },
       },
     )
@@ -115,10 +124,10 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
 
 const CreateKeyBody = Type.Object({
   name: Text(3, 100),
-  permissions: Type.Array(OneOf(PERMISSIONS), { minItems: 1 }),
+  permissions: Type.Array(OneOf(PERMISSIONS, { title: "Permission" }), { minItems: 1 }),
   rateLimit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
   expiresAt: Type.Optional(DateTime()),
-  environment: Type.Optional(OneOf(["live", "test"])),
+  environment: Type.Optional(OneOf(["live", "test"], { title: "Environment" })),
   allowedAddresses: Type.Optional(
     Type.Array(Text(1, 50), {
       maxItems: MAX_ALLOWED_ADDRESSES,
@@ -131,13 +140,13 @@ const KeyFields = {
   name: Type.String(),
   prefix: Type.String(),
   permissions: Type.Array(Type.String()),
-  environment: OneOf(["live", "test"]),
+  environment: OneOf(["live", "test"], { title: "Environment" }),
   expiresAt: Type.Optional(Instant),
   allowedAddresses: Type.Optional(Type.Array(Type.String())),
   createdAt: Instant,
 };
-const CreatedKeyView = Type.Object({ ...KeyFields, key: Type.String() });
-const KeyView = Type.Object({ ...KeyFields, lastUsedAt: InstantOrNull });
+const CreatedKeyView = Type.Object({ ...KeyFields, key: Type.String() }, { title: "CreatedApiKey" });
+export const KeyView = Type.Object({ ...KeyFields, lastUsedAt: InstantOrNull }, { title: "ApiKey" });
 
 const keyFields = ({ id, name, prefix, permissions, environment, expiresAt, allowedAddresses, createdAt }: Key) => ({
   id,
@@ -153,7 +162,10 @@ const keyFields = ({ id, name, prefix, permissions, environment, expiresAt, allo
 /** The response to a creation shows a shorter prefix of the key than the list, because it has the key itself. */
 const SHORTER_BY = 4;
 
-const keyView = (key: Key): Static<typeof KeyView> => ({ ...keyFields(key), lastUsedAt: isoOrNull(key.lastUsedAt) });
+export const keyView = (key: Key): Static<typeof KeyView> => ({
+  ...keyFields(key),
+  lastUsedAt: isoOrNull(key.lastUsedAt),
+});
 
 export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/api-keys", tags: ["api-keys"] })
@@ -168,7 +180,11 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
         power: "keys.write",
         body: CreateKeyBody,
         response: { 201: CreatedKeyView, ...REFUSALS },
-        detail: { operationId: "createApiKey", summary: "Create an API key; it is shown only now" },
+        detail: {
+          operationId: "createApiKey",
+          summary: "Create an API key",
+          description: "`key` is shown only now. Only a user's token can do it.",
+        },
       },
     )
     .get(
@@ -178,8 +194,12 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
       }),
       {
         power: "keys.read",
-        response: { 200: Type.Object({ data: Type.Array(KeyView) }), ...REFUSALS },
-        detail: { operationId: "listApiKeys", summary: "List the institution's API keys" },
+        response: { 200: Type.Object({ data: Type.Array(KeyView) }, { title: "ApiKeyList" }), ...REFUSALS },
+        detail: {
+          operationId: "listApiKeys",
+          summary: "List the institution's API keys",
+          description: "The keys themselves are never shown.",
+        },
       },
     )
     .delete(
@@ -191,6 +211,10 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         power: "keys.write",
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "revokeApiKey", summary: "Revoke an API key, at once" },
+        detail: {
+          operationId: "revokeApiKey",
+          summary: "Revoke an API key at once",
+          description: "404 where it is revoked already.",
+        },
       },
     );

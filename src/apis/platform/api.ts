@@ -2,20 +2,26 @@ import { Elysia } from "elysia";
 import type { Mount } from "../shared/api-env.ts";
 import { bodyReaders } from "../shared/bodies.ts";
 import { checkedBodies } from "../shared/checked-bodies.ts";
+import { COMMON_HEADERS, COMMON_HEADERS_TEXT } from "../shared/description/headers.ts";
 import { faultOf } from "../shared/faults.ts";
+import { repeats } from "../shared/idempotency.ts";
+import { locating } from "../shared/location.ts";
 import { description } from "../shared/openapi.ts";
 import { pathOf } from "../shared/request.ts";
 import { apiKeys, sessions } from "./account.ts";
-import { Forbidden, platformAuth, requestFrame, TooMany } from "./auth.ts";
+import { callerOf, Forbidden, platformAuth, requestFrame, TooMany } from "./auth.ts";
 import { bulk } from "./bulk.ts";
 import { channels } from "./channels.ts";
 import { contacts } from "./contacts.ts";
 import { conversations } from "./conversations.ts";
 import type { PlatformEnv } from "./env.ts";
-import { faultResponse, refuse } from "./errors.ts";
+import { CODES, faultResponse, refuse } from "./errors.ts";
+import { PLATFORM_EVENTS, PlatformEvent } from "./event-schemas.ts";
 import { history } from "./history.ts";
 import { institutions } from "./institutions.ts";
 import { messages } from "./messages.ts";
+import { ownAccount } from "./own-account.ts";
+import { PLATFORM_HEADERS } from "./render.ts";
 import { platformTable } from "./route-options.ts";
 import { sandbox } from "./sandbox.ts";
 import { templates } from "./templates.ts";
@@ -36,27 +42,26 @@ const TAGS = {
   sandbox: "What a network would do, simulated for test keys",
 };
 
-const isSuccessOr429 = (status: string): boolean => status < "400" || status === "429";
+const always = (): boolean => true;
 const HEADERS = {
+  ...COMMON_HEADERS,
   "X-RateLimit-Limit": {
+    short: "Limit",
     description: "Requests a minute that the narrowest limit in force allows; every answer says so",
     schema: { type: "integer" },
-    isOf: isSuccessOr429,
+    isOf: always,
   },
   "X-RateLimit-Remaining": {
+    short: "Remaining",
     description: "How many of them are left",
     schema: { type: "integer" },
-    isOf: isSuccessOr429,
+    isOf: always,
   },
   "X-RateLimit-Reset": {
+    short: "Reset",
     description: "When they are renewed, in seconds since 1970",
     schema: { type: "integer" },
-    isOf: isSuccessOr429,
-  },
-  "Retry-After": {
-    description: "In how many seconds to try again",
-    schema: { type: "integer" },
-    isOf: (status: string) => status === "429",
+    isOf: always,
   },
 };
 
@@ -70,18 +75,25 @@ export const createPlatformApi = (env: PlatformEnv, { prefix, url }: Mount) => {
   const { readJson } = bodyReaders(env.intake);
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
+  const locate = locating(() => table);
+  const repeated = repeats(env, { callerOf, routeOf: find, locate });
+  const repeat = async ({ request, body }: { request: Request; body: unknown }) => repeated(request, body);
   const described = description(prefix, {
     title: "Recado platform API",
     description:
       "Institutions, API keys, channels, messages, batches, conversations, contacts and webhooks. " +
-      "Unknown fields of a body are ignored; with the header `Prefer: handling=strict` they are refused.",
+      "Unknown fields of a body are ignored; with the header `Prefer: handling=strict` they are refused. " +
+      `${COMMON_HEADERS_TEXT} ` +
+      "Every answer has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`.",
     version: env.version.version,
     madeFrom: env.registry.kinds.join(),
     url,
     tags: TAGS,
     schemes: SECURITY,
     security: "bearer",
+    webhooks: { events: PLATFORM_EVENTS, union: PlatformEvent, headers: PLATFORM_HEADERS },
     headers: HEADERS,
+    codes: CODES,
   });
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is
   // checked
@@ -99,12 +111,14 @@ export const createPlatformApi = (env: PlatformEnv, { prefix, url }: Mount) => {
       );
     })
     .use(described.served)
-    .guard({ parse: [readJson, "json"], beforeHandle: bodies.check }) // "json" is for the description alone
+    .guard({ parse: [readJson, "json"], beforeHandle: [bodies.check, repeat] }) // "json" is for the description alone
+    .onAfterHandle(({ responseValue, request, set }) => locate(request, responseValue, set))
     .use(sessions(env, auth))
     .use(links(env))
     .use(user(env, auth))
     .use(institutions(env, auth))
     .use(apiKeys(env, auth))
+    .use(ownAccount(env, auth))
     .use(channels(env, auth))
     .use(messages(env, auth))
     .use(templates(env, auth))

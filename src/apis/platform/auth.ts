@@ -1,12 +1,14 @@
 import { Elysia } from "elysia";
 import { accountRefusal, type PlatformPlan } from "../../core/tenancy/accounts.ts";
 import type { Actor } from "../../core/tenancy/audit.ts";
+import type { Caller } from "../../core/tenancy/keyed-requests.ts";
 import { mayComeFrom, type Permission, recogniseKey } from "../../core/tenancy/keys.ts";
 import {
   type Allowance,
   allowAddress,
   allowInstitution,
   allowOperation,
+  allowPerson,
   allowUser,
   secondsUntilReset,
 } from "../../core/tenancy/limits.ts";
@@ -15,7 +17,9 @@ import { type Power, ROLE_MAY, type Role } from "../../core/tenancy/roles.ts";
 import { recogniseToken } from "../../core/tenancy/sessions.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { Asked } from "../shared/api-env.ts";
+import { rateLimitHeaders } from "../shared/http-answers.ts";
 import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
+import { actorNameOf, type Person, personOf } from "../shared/person.ts";
 import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
 import type { PlatformEnv } from "./env.ts";
@@ -24,18 +28,23 @@ import type { PlatformRouteOptions } from "./route-options.ts";
 
 /**
  * The sender of a request. A key acts for its institution, within its permissions. A complete user token acts for the
- * institution that it names, with the user's role there. A pending token belongs to a user who has to choose one.
+ * institution that it names, with the user's role there. A pending token belongs to a user who has to choose one. A
+ * member in the console is as a user with a complete token; an operator there has an owner's role, and is no user.
  */
 export type Principal = {
   tenantId: TenantId;
   plan: PlatformPlan | null;
   environment: "live" | "test";
   permissions: readonly string[];
-  /** Set when the request has a user's token. */
-  user: { userId: string; sessionId: string } | undefined;
-  /** The user's membership of the institution that a complete token names. */
+  /** The id of the request's API key; undefined for a user or a person in the console. */
+  keyId?: string;
+  /** The user who asks. `sessionId` is that of their token; undefined in the console, whose sessions are others. */
+  user: { userId: string; sessionId: string | undefined } | undefined;
+  /** The person's role in the institution of the request; undefined for a key, and before one is chosen. */
   role: Role | undefined;
   isPending: boolean;
+  /** Set when the request came through the console. */
+  person?: Person;
   actor: Actor;
 };
 
@@ -48,16 +57,34 @@ const principalOf = (request: Request): Principal => {
   return principal;
 };
 
-/** The user of a request. Throws Forbidden for a key. */
-export const userOf = ({ user }: Principal): { userId: string; sessionId: string } => {
-  if (!user) throw new Forbidden("This needs a user token; an API key does not open it.");
-  return user;
+/** Who has the idempotency keys of a request; undefined for one without credentials. */
+export const callerOf = (request: Request): Caller | undefined => {
+  const principal = principals.get(request);
+  if (!principal) return undefined;
+  const { tenantId, actor } = principal;
+  return { credential: `platform ${tenantId} ${actor.name}`, owner: tenantId || actor.name };
 };
 
-/** The user of a request with their membership of its institution. Throws Forbidden for a key. */
+/** The user of a request. Throws Forbidden for a key and for an operator. */
+export const userOf = ({ user, role }: Principal): { userId: string; sessionId: string | undefined } => {
+  if (user) return user;
+  throw new Forbidden(
+    role ? "An operator is no user of the platform." : "This needs a user token; an API key does not open it.",
+  );
+};
+
+/** The user of a request and the session of their token. Throws Forbidden for a key, and in the console. */
+export const tokenOf = (principal: Principal): { userId: string; sessionId: string } => {
+  const { userId, sessionId } = userOf(principal);
+  if (sessionId === undefined) throw new Forbidden("This needs a user token; a session of the console has none.");
+  return { userId, sessionId };
+};
+
+/** Who asks as a member of the request's institution, or as an operator in it. Throws Forbidden for a key. */
 export const memberOf = (principal: Principal): Member => {
-  const { userId } = userOf(principal);
   const { tenantId, role } = principal;
+  if (principal.person?.kind === "operator" && role) return { tenantId, userId: null, role };
+  const { userId } = userOf(principal);
   if (!role) throw new Forbidden("Select an institution first.");
   return { tenantId, userId, role };
 };
@@ -97,7 +124,7 @@ export const requestFrame = (env: PlatformEnv, find: Find) =>
       const allowance = isKnown
         ? verdict.allowance
         : allowAddress(env, { at: "platform", address: addressOf(request), perMinute: env.rates.addressPerMinute });
-      writeLimits(set.headers, allowance);
+      writeLimits(env, set.headers, allowance);
       if (isKnown) await env.limiter.written(); // or a crash would give these requests back
       if (isKnown && isClosed(verdict, route.routeOptions)) return refuse(shape, "ACCOUNT_INACTIVE");
       if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
@@ -130,10 +157,12 @@ const admitted = (
 
 type Headers = Record<string, string | number | string[] | undefined>;
 
-const writeLimits = (headers: Headers, { limit, remaining, resetAt }: Allowance): void => {
+const writeLimits = (env: PlatformEnv, headers: Headers, allowance: Allowance): void => {
+  const { limit, remaining, resetAt } = allowance;
   headers["x-ratelimit-limit"] = String(limit);
   headers["x-ratelimit-remaining"] = String(remaining);
   headers["x-ratelimit-reset"] = String(resetAt / 1000);
+  Object.assign(headers, rateLimitHeaders(env, allowance));
 };
 
 /** The code of a failed authentication, one of four. The webhook routes always use the same one. */
@@ -145,6 +174,8 @@ const authenticate = async (env: PlatformEnv, request: Request, shape: ErrorShap
 };
 
 const recognise = async (env: PlatformEnv, request: Request): Promise<Verdict> => {
+  const person = personOf(request);
+  if (person) return byPerson(env, person, addressOf(request));
   const header = request.headers.get("authorization");
   if (header === null) return { code: "AUTHENTICATION_REQUIRED" };
   const [, credential] = /^Bearer +(\S+)$/i.exec(header) ?? [];
@@ -172,12 +203,33 @@ const byKey = async (env: PlatformEnv, presented: string, address: string): Prom
     principal: {
       tenantId: tenant.id,
       plan: tenant.platformPlan,
+      keyId: key.id,
       environment: key.environment,
       permissions: key.permissions,
       user: undefined,
       role: undefined,
       isPending: false,
       actor: { name: `key:${key.id}`, address },
+    },
+  };
+};
+
+/** Unpaid invoices or an inactive account close nothing to an operator, who looks after it. */
+const byPerson = (env: PlatformEnv, person: Person, address: string): Verdict => {
+  const { account, kind } = person;
+  return {
+    allowance: allowPerson(env, person, false),
+    isInactive: account !== undefined && kind === "member" && isInactive(account.tenant),
+    principal: {
+      tenantId: account?.tenant.id ?? ("" as TenantId), // without an account it gives access to no tenant's data
+      plan: account?.tenant.platformPlan ?? null,
+      environment: "live",
+      permissions: account ? ROLE_MAY[account.role].permissions : [],
+      user: kind === "member" ? { userId: person.id, sessionId: undefined } : undefined,
+      role: account?.role,
+      isPending: account === undefined,
+      person,
+      actor: { name: actorNameOf(person), address },
     },
   };
 };
@@ -218,7 +270,7 @@ export const platformAuth = (env: PlatformEnv) =>
           const allowance = allowOperation(env, principalOf(request).tenantId, `${request.method} ${route}`, limit);
           await env.limiter.written();
           if (allowance.isExceeded || allowance.remaining < Number(set.headers["x-ratelimit-remaining"]))
-            writeLimits(set.headers, allowance);
+            writeLimits(env, set.headers, allowance);
           if (allowance.isExceeded) throw new TooMany(env, allowance);
         },
       }),

@@ -1,42 +1,56 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { CONTENT } from "../../contract/content.ts";
 import { takesIds } from "../../core/channels/channel.ts";
+import { MESSAGE_STATUSES } from "../../core/conversations/message-log.ts";
 import {
   BATCH_STATUSES,
   type Batch,
+  type BatchDetails,
+  type BatchRecipient,
   batchesPage,
-  cancelBatch,
   createBatch,
   getBatch,
+  RECIPIENT_STATUSES,
+  recipientsPage,
   totalOf,
 } from "../../core/messaging/bulk.ts";
 import { checkedBatch } from "../../core/messaging/bulk-input.ts";
-import { validateNumbers } from "../../core/messaging/bulk-validate.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
-import { iso, isoOrNull } from "../../kernel/clock.ts";
-import { pageOf } from "../../kernel/page.ts";
-import { AnyText, Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import { describedAs } from "../shared/openapi.ts";
+import { iso } from "../../kernel/clock.ts";
+import { pageOf, queryNumber, unknownCursor } from "../../kernel/page.ts";
+import { AnyText, Nullable, OneOf, Text, Time } from "../../kernel/schema.ts";
+import { describedAs } from "../shared/description/json-schema.ts";
+import { DryRunBatch, DryRunQuery, isDryRun } from "../shared/dry-run.ts";
+import { storingAnswer } from "../shared/idempotency.ts";
 import type { PlatformAuth } from "./auth.ts";
+import { bulkActs } from "./bulk-acts.ts";
+import { BATCH, BatchView, batchView, Recipients } from "./bulk-schemas.ts";
+import { bulkValidation } from "./bulk-validation.ts";
 import { shownChannel } from "./channels.ts";
 import type { PlatformEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
-import { Instant, InstantOrNull, Meta, metaOf, NUMBER_PATTERN, PAGE, REFUSALS } from "./schemas.ts";
+import { Instant, Meta, metaOf, PAGE, REFUSALS } from "./schemas.ts";
 
-const MOST_RECIPIENTS = 1000;
+const MOST_LISTED = 1000;
+const DEFAULT_LISTED = 100;
 const SHORTEST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 3_600_000;
 
-const Variables = Type.Record(Type.String(), AnyText(), { description: "A value for each variable of the text" });
-const Digits = Type.Unsafe<string>({ ...AnyText(), ...describedAs({ pattern: NUMBER_PATTERN }) });
-const Recipient = Type.Union([Type.Object({ to: Digits, variables: Type.Optional(Variables) }), Digits], {
-  description: "8 to 15 digits with country code, alone or as to",
-});
 const CreateBody = Type.Object({
   channelId: AnyText(),
   name: Type.Optional(Text(1, 100)),
-  text: Text(1, 4096, "May hold variables: {{name}}"),
-  recipients: Type.Array(Recipient, { minItems: 1, maxItems: MOST_RECIPIENTS }),
+  text: Type.Optional(Text(1, 4096, "May hold variables: {{name}}")),
+  template: Type.Optional({
+    ...CONTENT.template,
+    description: "In place of text; each of its values may hold variables: {{name}}",
+  }),
+  startsAt: Type.Optional({
+    ...Time(),
+    description: "When the first message is sent, at most a year ahead; at once unless said otherwise",
+  }),
+  paused: Type.Optional(Type.Boolean({ description: "True: nothing is sent until it is resumed" })),
+  recipients: Recipients,
   delay: Type.Optional(
     Type.Integer({
       minimum: SHORTEST_DELAY_MS,
@@ -54,131 +68,175 @@ const CreateBody = Type.Object({
 });
 const Query = Type.Object({
   ...PAGE,
-  status: Type.Optional(OneOf(BATCH_STATUSES)),
+  status: Type.Optional(OneOf(BATCH_STATUSES, { title: "BatchStatus" })),
   channelId: Type.Optional(Type.String()),
 });
 
-const CreatedView = Type.Object({
-  batchId: Type.String(),
-  channelId: Type.String(),
-  status: OneOf(["QUEUED"]),
-  total: Type.Integer(),
-  createdAt: Instant,
-});
-const BatchView = Type.Object({
-  batchId: Type.String(),
-  channelId: Type.String(),
-  name: Nullable(Type.String()),
-  status: OneOf(BATCH_STATUSES),
-  total: Type.Integer(),
-  sent: Type.Integer({ description: "Taken by the network" }),
-  failed: Type.Integer(),
-  pending: Type.Integer({ description: "Not sent yet, or being sent" }),
-  cancelled: Type.Integer(),
-  delay: Type.Integer(),
-  jitter: Type.Number(),
-  createdAt: Instant,
-  startedAt: InstantOrNull,
-  finishedAt: InstantOrNull,
-  waitingSince: Nullable(
-    Type.String({
-      format: "date-time",
-      description: "Since when its channel has not been connected; after 24 hours the batch fails",
-    }),
+const CreatedView = Type.Object(
+  {
+    batchId: Type.String(),
+    channelId: Type.String(),
+    status: OneOf(["QUEUED"]),
+    total: Type.Integer(),
+    createdAt: Instant,
+  },
+  { title: "CreatedBatch" },
+);
+const ErrorView = Type.Object(
+  { to: Type.String(), code: Type.String(), message: Type.String() },
+  { title: "BatchFailure" },
+);
+const DetailView = Type.Object(
+  {
+    ...BATCH,
+    text: Nullable(Type.String({ description: "Null for a template" })),
+    template: Nullable(
+      Type.Object({}, { additionalProperties: Type.Unknown(), description: "As it was given; null for a text" }),
+    ),
+    errors: Type.Array(ErrorView, { description: "The first 1,000 of them" }),
+  },
+  { title: "BatchDetails" },
+);
+const RecipientView = Type.Object(
+  {
+    position: Type.Integer({ description: "Its place in the batch, from 0" }),
+    to: Type.String(),
+    variables: Nullable(Type.Record(Type.String(), Type.String())),
+    status: OneOf(RECIPIENT_STATUSES, { title: "BatchRecipientStatus" }),
+    messageId: Nullable(Type.String()),
+    messageStatus: Nullable(OneOf(MESSAGE_STATUSES, { title: "BatchMessageStatus" })),
+    error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }, { title: "BatchRecipientError" })),
+  },
+  { title: "BatchRecipientState" },
+);
+const RecipientsQuery = Type.Object({
+  status: Type.Optional(OneOf(RECIPIENT_STATUSES, { title: "BatchRecipientStatus" })),
+  limit: Type.Optional(
+    Type.String(describedAs({ type: "integer", minimum: 1, maximum: MOST_LISTED, default: DEFAULT_LISTED })),
   ),
+  cursor: Type.Optional(Type.String()),
 });
-const ErrorView = Type.Object({ to: Type.String(), code: Type.String(), message: Type.String() });
-const DetailView = Type.Composite([BatchView, Type.Object({ errors: Type.Array(ErrorView) })]);
-const CancelledView = Type.Object({
-  batchId: Type.String(),
-  status: OneOf(["CANCELLED"]),
-  sent: Type.Integer(),
-  cancelled: Type.Integer(),
+const detailView = (batch: BatchDetails): Static<typeof DetailView> => ({
+  ...batchView(batch),
+  text: batch.template ? null : batch.text,
+  template: batch.template,
+  errors: batch.errors.map(({ recipient: to, code, message }) => ({ to, code, message })),
 });
 
-const batchView = ({
-  id,
-  channelId,
-  name,
+const recipientView = ({
+  position,
+  recipient: to,
+  variables,
   status,
-  counts,
-  delayMs,
-  jitter,
-  createdAt,
-  startedAt,
-  finishedAt,
-  waitingSince,
-}: Batch): Static<typeof BatchView> => ({
+  messageId,
+  messageStatus,
+  errorCode: code,
+  errorMessage: message,
+}: BatchRecipient): Static<typeof RecipientView> => ({
+  position,
+  to,
+  variables,
+  status,
+  messageId,
+  messageStatus,
+  error: code === null ? null : { code, message: message ?? "" },
+});
+
+const createdView = ({ id, channelId, counts, createdAt }: Batch): Static<typeof CreatedView> => ({
   batchId: id,
   channelId,
-  name,
-  status,
+  status: "QUEUED",
   total: totalOf(counts),
-  sent: counts.SENT,
-  failed: counts.FAILED,
-  pending: counts.PENDING + counts.QUEUED,
-  cancelled: counts.CANCELLED,
-  delay: delayMs,
-  jitter,
   createdAt: iso(createdAt),
-  startedAt: isoOrNull(startedAt),
-  finishedAt: isoOrNull(finishedAt),
-  waitingSince: isoOrNull(waitingSince),
 });
 
-/** The routes of bulk sends: one text to many recipients, at a limited rate. */
+const dryRunView = ({ channelId, counts }: Batch): Static<typeof DryRunBatch> => {
+  const total = totalOf(counts);
+  return { dryRun: true, channelId, total, valid: counts.PENDING, invalid: total - counts.PENDING };
+};
+
+/** The position that a page of recipients begins behind. Throws VALIDATION for what is no cursor. */
+const afterOf = (cursor: string | undefined): number | undefined => {
+  if (cursor !== undefined && !/^\d{1,6}$/.test(cursor)) throw unknownCursor();
+  return cursor === undefined ? undefined : Number(cursor);
+};
+
+/** The routes of bulk sends: one text or template to many recipients, at a limited rate. */
 export const bulk = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/bulk", tags: ["bulk"] })
     .use(writing(env, auth))
+    .use(bulkActs(env, auth))
     .use(reading(env, auth))
-    .use(validation(env, auth));
+    .use(bulkValidation(env, auth));
 
 const writing = (env: PlatformEnv, auth: PlatformAuth) =>
-  new Elysia()
-    .use(auth)
-    .post(
-      "/",
-      async ({ principal, body, status }) => {
-        const { environment, plan } = principal;
-        const input = checkedBatch(body, { takesIds: (await takesIds(env, principal, body.channelId)) === true });
-        await shownChannel(env, principal, body.channelId);
-        const { id, channelId, counts, createdAt } = await createBatch(env, principal, input, {
-          environment,
-          messagesPerDay: limitsOf(plan).messagesPerDay,
-        });
-        return status(202, {
-          batchId: id,
-          channelId,
-          status: "QUEUED" as const,
-          total: totalOf(counts),
-          createdAt: iso(createdAt),
-        });
+  new Elysia().use(auth).post(
+    "/",
+    async ({ principal, body, query, request, status }) => {
+      const { environment, plan } = principal;
+      const isDry = isDryRun(query);
+      const { startsAt, ...asked } = body;
+      const start = startsAt === undefined ? {} : { startsAt: Date.parse(startsAt) };
+      const input = checkedBatch(
+        { ...asked, ...start },
+        { takesIds: (await takesIds(env, principal, body.channelId)) === true },
+      );
+      await shownChannel(env, principal, body.channelId);
+      const batch = await createBatch(env, principal, input, {
+        environment,
+        messagesPerDay: limitsOf(plan).messagesPerDay,
+        isDryRun: isDry,
+        ...storingAnswer(env, request, (made: Batch) => ({ status: 202, body: createdView(made) })),
+      });
+      return isDry ? status(200, dryRunView(batch)) : status(202, createdView(batch));
+    },
+    {
+      perMinute: 10,
+      permission: "bulk-send.write",
+      body: CreateBody,
+      query: DryRunQuery,
+      response: { 200: DryRunBatch, 202: CreatedView, ...REFUSALS },
+      detail: {
+        ...routeOptions({ storesAnswer: true, takesDryRun: true }),
+        operationId: "createBatch",
+        summary: "Send a text or a template to many people, one after the other",
+        description:
+          "Either `text` or `template`, to up to 1,000 people at once; more are added to the batch. A filled text has " +
+          "1 to 4,096 characters, and no variable lacks its value. A template is an approved one of the channel. A channel runs three batches at most, with those that wait. One with more recipients " +
+          "than the day has left is refused whole.",
       },
-      {
-        perMinute: 10,
-        permission: "bulk-send.write",
-        body: CreateBody,
-        response: { 202: CreatedView, ...REFUSALS },
-        detail: { operationId: "createBatch", summary: "Send a text to up to 1000 people, one after the other" },
-      },
-    )
-    .post(
-      "/:batchId/cancel",
-      async ({ principal, params }) => {
-        const { id, counts } = await cancelBatch(env, principal, params.batchId);
-        return { batchId: id, status: "CANCELLED" as const, sent: counts.SENT, cancelled: counts.CANCELLED };
-      },
-      {
-        perMinute: 10,
-        permission: "bulk-send.write",
-        response: { 200: CancelledView, ...REFUSALS },
-        detail: { operationId: "cancelBatch", summary: "Cancel a batch; what was sent stays sent" },
-      },
-    );
+    },
+  );
 
 const reading = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia()
     .use(auth)
+    .get(
+      "/:batchId/recipients",
+      async ({ principal, params, query: { status, limit, cursor } }) => {
+        const { items, nextCursor } = await recipientsPage(env, principal, params.batchId, {
+          status,
+          after: afterOf(cursor),
+          limit: queryNumber("limit", limit, { fallback: DEFAULT_LISTED, min: 1, max: MOST_LISTED }),
+        });
+        return { data: items.map(recipientView), nextCursor };
+      },
+      {
+        permission: "bulk-send.read",
+        query: RecipientsQuery,
+        response: {
+          200: Type.Object(
+            { data: Type.Array(RecipientView), nextCursor: Nullable(Type.String()) },
+            { title: "BatchRecipientPage" },
+          ),
+          ...REFUSALS,
+        },
+        detail: {
+          operationId: "listBatchRecipients",
+          summary: "List the recipients of a batch in their order, with what became of each",
+        },
+      },
+    )
     .get(
       "/",
       async ({ principal, query }) => {
@@ -193,57 +251,16 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         permission: "bulk-send.read",
         query: Query,
-        response: { 200: Type.Object({ data: Type.Array(BatchView), meta: Meta }), ...REFUSALS },
+        response: {
+          200: Type.Object({ data: Type.Array(BatchView), meta: Meta }, { title: "BatchPage" }),
+          ...REFUSALS,
+        },
         detail: { operationId: "listBatches", summary: "List batches, newest first" },
       },
     )
-    .get(
-      "/:batchId",
-      async ({ principal, params }) => {
-        const batch = await getBatch(env, principal, params.batchId);
-        return {
-          ...batchView(batch),
-          errors: batch.errors.map(({ recipient: to, code, message }) => ({ to, code, message })),
-        };
-      },
-      {
-        perMinute: 60,
-        permission: "bulk-send.read",
-        response: { 200: DetailView, ...REFUSALS },
-        detail: { operationId: "getBatch", summary: "Get a batch, and who could not be written to" },
-      },
-    );
-
-const ValidateBody = Type.Object({
-  numbers: Type.Array(AnyText(), { minItems: 1, maxItems: MOST_RECIPIENTS }),
-  channelId: Type.Optional(AnyText()),
-});
-const ValidatedView = Type.Object({
-  total: Type.Integer(),
-  valid: Type.Array(Type.String()),
-  invalid: Type.Array(Type.Object({ number: Type.String(), reason: OneOf(["invalid_format", "not_on_network"]) })),
-  unchecked: Type.Optional(
-    Type.Array(Type.String(), {
-      description: "Valid ones of which the network says nothing now; absent where it was not asked",
-    }),
-  ),
-});
-
-const validation = (env: PlatformEnv, auth: PlatformAuth) =>
-  new Elysia().use(auth).post(
-    "/validate",
-    async ({ principal, body: { numbers, channelId } }) => {
-      const channel = channelId === undefined ? undefined : await shownChannel(env, principal, channelId);
-      return { total: numbers.length, ...(await validateNumbers(env, numbers, channel, principal.environment)) };
-    },
-    {
-      permission: "bulk-send.write",
-      body: ValidateBody,
-      response: { 200: ValidatedView, ...REFUSALS },
-      detail: {
-        ...routeOptions({ link: "optional" }),
-        operationId: "validateNumbers",
-        summary: "Check numbers before a batch: their form, and through a connected CHAT_SESSION whether they exist",
-      },
-    },
-  );
+    .get("/:batchId", async ({ principal, params }) => detailView(await getBatch(env, principal, params.batchId)), {
+      perMinute: 60,
+      permission: "bulk-send.read",
+      response: { 200: DetailView, ...REFUSALS },
+      detail: { operationId: "getBatch", summary: "Get a batch, and who could not be written to" },
+    });

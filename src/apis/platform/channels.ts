@@ -28,33 +28,47 @@ const Away = {
 /** The request and response schemas of channels, by the installed kinds. */
 const schemasOf = (registry: PlatformEnv["registry"]) => {
   const types = [...channelTypes(registry).keys()];
-  const fields = { id: Type.String(), name: Type.String(), type: KnownWord(types), status: OneOf(CHANNEL_STATUSES) };
+  const fields = {
+    id: Type.String(),
+    name: Type.String(),
+    type: KnownWord(types, { title: "ChannelType" }),
+    status: OneOf(CHANNEL_STATUSES, { title: "ChannelStatus" }),
+  };
   return {
     CreateBody: Type.Object({
       name: Text(1, 120),
       history: Type.Optional(OneOf(HISTORY_MODES)),
-      type: OneOf(types),
+      type: OneOf(types, { title: "ChannelType" }),
       credentials: Type.Optional(credentialsOf(registry)),
     }),
-    CreatedView: Type.Object({ ...fields, createdAt: Instant }),
-    ChannelView: Type.Object({
-      ...fields,
-      phoneNumber: Type.Optional(Type.String()),
-      connectedAt: Type.Optional(Instant),
-      ...Away,
-      createdAt: Instant,
-    }),
+    CreatedView: Type.Object({ ...fields, createdAt: Instant }, { title: "CreatedChannel" }),
+    ChannelView: Type.Object(
+      {
+        ...fields,
+        phoneNumber: Type.Optional(Type.String()),
+        connectedAt: Type.Optional(Instant),
+        ...Away,
+        createdAt: Instant,
+      },
+      { title: "Channel" },
+    ),
   };
 };
 type ChannelView = Static<ReturnType<typeof schemasOf>["ChannelView"]>;
 
-const ConnectView = Type.Object({
-  status: OneOf(["CONNECTING"]),
-  qrCode: Type.String({ description: "The QR code to scan as a PNG, a base64 data URL; empty where none is needed" }),
-  qr: Type.Optional(Type.String({ description: "What the QR code says" })),
-  message: Type.String(),
-});
-const DisconnectView = Type.Object({ status: OneOf(["DISCONNECTED"]), message: Type.String() });
+const ConnectView = Type.Object(
+  {
+    status: OneOf(["CONNECTING"]),
+    qrCode: Type.String({ description: "The QR code to scan as a PNG, a base64 data URL; empty where none is needed" }),
+    qr: Type.Optional(Type.String({ description: "What the QR code says" })),
+    message: Type.String(),
+  },
+  { title: "ChannelConnection" },
+);
+const DisconnectView = Type.Object(
+  { status: OneOf(["DISCONNECTED"]), message: Type.String() },
+  { title: "DisconnectedChannel" },
+);
 
 /** The channel as the sender sees it: only test keys see a simulated connection. */
 const channelView = (
@@ -143,7 +157,12 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         permission: "channels.write",
         body: CreateBody,
         response: { 201: CreatedView, ...REFUSALS },
-        detail: { operationId: "createChannel", summary: "Create a channel" },
+        detail: {
+          operationId: "createChannel",
+          summary: "Create a channel",
+          description:
+            "It is DISCONNECTED until it is connected. The type decides which `credentials` are required or refused.",
+        },
       },
     )
     .get(
@@ -155,7 +174,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
       }),
       {
         permission: "channels.read",
-        response: { 200: Type.Object({ data: Type.Array(ChannelView) }), ...REFUSALS },
+        response: { 200: Type.Object({ data: Type.Array(ChannelView) }, { title: "ChannelList" }), ...REFUSALS },
         detail: { operationId: "listChannels", summary: "List channels, newest first" },
       },
     )
@@ -190,7 +209,9 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         detail: {
           ...routeOptions({ link: "required" }),
           operationId: "connectChannel",
-          summary: "Connect a channel; a CHAT_SESSION waits up to 15 seconds for its QR code",
+          summary: "Connect a channel",
+          description:
+            "A CHAT_SESSION waits up to 15 seconds for its QR code, which has to be scanned within three minutes.",
         },
       },
     )
@@ -209,6 +230,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
           ...routeOptions({ link: "required" }),
           operationId: "disconnectChannel",
           summary: "Disconnect a channel",
+          description: "A CHAT_SESSION gives up its identity: connecting it again needs a new QR code.",
         },
       },
     )
@@ -222,7 +244,12 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
       {
         permission: "channels.write",
         response: { 204: Nothing, ...REFUSALS },
-        detail: { ...routeOptions({ link: "required" }), operationId: "deleteChannel", summary: "Delete a channel" },
+        detail: {
+          ...routeOptions({ link: "required" }),
+          operationId: "deleteChannel",
+          summary: "Delete a channel",
+          description: "Conversations and messages stay.",
+        },
       },
     );
 };

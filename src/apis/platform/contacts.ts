@@ -29,7 +29,7 @@ const Search = Text(
   0,
   200,
   "Words, or their beginnings, of the name, the e-mail address and the tags, or digits of the number: " +
-    "all must be there. Case and accents do not matter.",
+    "all must be there, at most 10. Case and accents do not matter.",
 );
 const Query = Type.Object({ ...PAGE, search: Type.Optional(Search) });
 
@@ -43,7 +43,11 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "contacts.write",
         body: CreateBody,
         response: { 201: ContactView, ...REFUSALS },
-        detail: { operationId: "createContact", summary: "Create a contact" },
+        detail: {
+          operationId: "createContact",
+          summary: "Create a contact",
+          description: "A number belongs to one contact, in any spelling.",
+        },
       },
     )
     .get(
@@ -56,7 +60,10 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         permission: "contacts.read",
         query: Query,
-        response: { 200: Type.Object({ data: Type.Array(ContactView), meta: Meta }), ...REFUSALS },
+        response: {
+          200: Type.Object({ data: Type.Array(ContactView), meta: Meta }, { title: "ContactPage" }),
+          ...REFUSALS,
+        },
         detail: { operationId: "listContacts", summary: "List contacts, newest first, or search them" },
       },
     )
@@ -76,7 +83,11 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "contacts.write",
         body: Type.Partial(Fields),
         response: { 200: ContactView, ...REFUSALS },
-        detail: { operationId: "updateContact", summary: "Change a contact; its number stays" },
+        detail: {
+          operationId: "updateContact",
+          summary: "Change a contact",
+          description: "A missing field stays, and so does the number.",
+        },
       },
     )
     .delete(
@@ -88,6 +99,10 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         permission: "contacts.write",
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "deleteContact", summary: "Delete a contact; its conversations are closed and stay" },
+        detail: {
+          operationId: "deleteContact",
+          summary: "Delete a contact",
+          description: "Its conversations are closed and stay.",
+        },
       },
     );

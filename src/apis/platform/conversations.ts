@@ -18,7 +18,7 @@ import { ConversationView, conversationView, heldConversationView } from "./view
 
 const Filter = Type.Object({
   ...PAGE,
-  status: Type.Optional(OneOf(CONVERSATION_STATUSES)),
+  status: Type.Optional(OneOf(CONVERSATION_STATUSES, { title: "ConversationStatus" })),
   channelId: Type.Optional(Type.String()),
   contactId: Type.Optional(Type.String()),
 });
@@ -42,7 +42,10 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         permission: "conversations.read",
         query: Filter,
-        response: { 200: Type.Object({ data: Type.Array(ConversationView), meta: Meta }), ...REFUSALS },
+        response: {
+          200: Type.Object({ data: Type.Array(ConversationView), meta: Meta }, { title: "ConversationPage" }),
+          ...REFUSALS,
+        },
         detail: { operationId: "listConversations", summary: "List conversations, newest first" },
       },
     )
@@ -73,7 +76,8 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         response: { 200: ConversationView, ...REFUSALS },
         detail: {
           operationId: "assignConversation",
-          summary: "Assign a conversation to a member of the institution; null to nobody",
+          summary: "Assign a conversation to a member, or to nobody",
+          description: "409 for a closed one.",
         },
       },
     )
@@ -88,6 +92,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           operationId: "transferConversation",
           summary: "Assign a conversation to another member, with a note",
+          description: "409 for a closed one. Without a note the one before is deleted.",
         },
       },
     )
@@ -97,6 +102,10 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         permission: "conversations.write",
         response: { 200: ConversationView, ...REFUSALS },
-        detail: { operationId: "closeConversation", summary: "Close a conversation; closing it again changes nothing" },
+        detail: {
+          operationId: "closeConversation",
+          summary: "Close a conversation",
+          description: "A repeat changes nothing. The contact's next message opens a new one.",
+        },
       },
     );

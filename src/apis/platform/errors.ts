@@ -1,10 +1,11 @@
 import type { AppError, CoreCode } from "../../kernel/errors.ts";
 import type { Issue } from "../../kernel/schema.ts";
+import { codesByStatus } from "../shared/description/codes.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
 
 /** TABLE: the platform's status and code for every refusal of the core. */
-const ERROR_MAP = {
+export const ERROR_MAP = {
   ...SHARED_ERRORS,
   TENANT_NOT_FOUND: [404, "INSTITUTION_NOT_FOUND"],
   CHANNEL_NOT_FOUND: [404, "CHANNEL_NOT_FOUND"],
@@ -34,6 +35,7 @@ const ERROR_MAP = {
   UPSTREAM_TOKEN_REFUSED: [502, "UPSTREAM_UNAVAILABLE"],
   UPLOAD_LIMIT_REACHED: [429, "RATE_LIMIT_EXCEEDED"],
   LOOKUP_LIMIT_REACHED: [429, "RATE_LIMIT_EXCEEDED"],
+  OPERATION_LIMIT_REACHED: [429, "RATE_LIMIT_EXCEEDED"],
   UPSTREAM_PACE_REACHED: [429, "RATE_LIMIT_EXCEEDED"],
   CHANNEL_EXISTS: [409, "CHANNEL_EXISTS"],
   CONTACT_EXISTS: [409, "CONTACT_ALREADY_EXISTS"],
@@ -56,7 +58,8 @@ const FIELD: Partial<Record<CoreCode, { path: string; rule: string }>> = {
  */
 export type ErrorShape = "text" | "webhooks" | "logs" | "plain";
 
-const OWN = {
+/** TABLE: the refusals of this API alone, with their status and what they say. */
+export const OWN = {
   AUTHENTICATION_REQUIRED: [401, "The header Authorization is missing."],
   UNAUTHORIZED: [401, "The credentials are missing or not valid."],
   INVALID_API_KEY: [401, "The API key is not known, has expired or was revoked."],
@@ -69,6 +72,9 @@ const OWN = {
   PAYLOAD_TOO_LARGE: [413, "The body is too large."],
   INTERNAL_ERROR: [500, "Something went wrong on our side."],
 } as const;
+
+/** The codes of each status, for the description. */
+export const CODES = codesByStatus(ERROR_MAP, OWN);
 
 export type PlatformCode = keyof typeof OWN;
 

@@ -23,7 +23,10 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
       {
         permission: "messages.read",
         query: Type.Object(PAGE),
-        response: { 200: Type.Object({ data: Type.Array(MessageView), meta: Meta }), ...REFUSALS },
+        response: {
+          200: Type.Object({ data: Type.Array(MessageView), meta: Meta }, { title: "MessagePage" }),
+          ...REFUSALS,
+        },
         detail: { operationId: "listMessages", summary: "List what was written in a conversation, newest first" },
       },
     )
@@ -44,7 +47,8 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
         response: { 302: Nothing, ...REFUSALS, 410: REFUSALS[404] },
         detail: {
           operationId: "getMessageMedia",
-          summary: "Where the file of a message is: a signed address that is good for ten minutes",
+          summary: "Get the address of a message's file",
+          description: "The answer redirects to a signed address that is good for ten minutes.",
         },
       },
     );

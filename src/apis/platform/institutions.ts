@@ -7,21 +7,27 @@ import { createInstitution } from "../../core/tenancy/users.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
+import { UserEmail } from "../shared/texts.ts";
 import { memberOf, type PlatformAuth, userOf } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 
-const Role = OneOf(ROLES);
-const MemberView = Type.Object({
-  userId: Nullable(Type.String()),
-  name: Nullable(Type.String()),
-  email: Type.String(),
-  role: Role,
-  state: OneOf(["active", "invited"]),
-  invitationId: Type.Optional(Type.String()),
-  expiresAt: Type.Optional(Instant),
+const Role = OneOf(ROLES, { title: "MemberRole" });
+const MemberView = Type.Object(
+  {
+    userId: Nullable(Type.String()),
+    name: Nullable(Type.String()),
+    email: Type.String(),
+    role: Role,
+    state: OneOf(["active", "invited"]),
+    invitationId: Type.Optional(Type.String()),
+    expiresAt: Type.Optional(Instant),
+  },
+  { title: "Member" },
+);
+const InvitedView = Type.Composite([MemberView, Type.Object({ link: Type.Optional(Type.String()) })], {
+  title: "InvitedMember",
 });
-const InvitedView = Type.Composite([MemberView, Type.Object({ link: Type.Optional(Type.String()) })]);
 
 const memberView = (one: Listed): Static<typeof MemberView> =>
   one.state === "active" ? one : { ...one, expiresAt: iso(one.expiresAt) };
@@ -58,11 +64,12 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         perMinute: INVITATIONS_PER_MINUTE,
         power: "members.write",
-        body: Type.Object({ email: Text(1, 254), role: Type.Optional(Role) }),
+        body: Type.Object({ email: UserEmail, role: Type.Optional(Role) }),
         response: { 201: InvitedView, ...REFUSALS },
         detail: {
           operationId: "addMember",
-          summary: "Invite somebody to the institution, whether or not the e-mail is a user's",
+          summary: "Invite somebody to the institution",
+          description: "Whether or not the e-mail is a user's. Without a mail server the answer has the link.",
         },
       },
     )
@@ -73,7 +80,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
       }),
       {
         power: "members.read",
-        response: { 200: Type.Object({ data: Type.Array(MemberView) }), ...REFUSALS },
+        response: { 200: Type.Object({ data: Type.Array(MemberView) }, { title: "MemberList" }), ...REFUSALS },
         detail: { operationId: "listMembers", summary: "List the institution's members, and who is invited" },
       },
     )
@@ -90,7 +97,11 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         power: "members.write",
         body: Type.Object({ role: Role }),
         response: { 200: MemberView, ...REFUSALS },
-        detail: { operationId: "changeMemberRole", summary: "Change what a member may do" },
+        detail: {
+          operationId: "changeMemberRole",
+          summary: "Change what a member may do",
+          description: "The institution keeps at least one OWNER.",
+        },
       },
     )
     .delete(
@@ -102,7 +113,11 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         power: "members.read",
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "removeMember", summary: "Remove a member, or leave" },
+        detail: {
+          operationId: "removeMember",
+          summary: "Remove a member, or leave",
+          description: "The institution keeps at least one OWNER.",
+        },
       },
     )
     .delete(

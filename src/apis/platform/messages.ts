@@ -2,43 +2,74 @@ import { type TProperties, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { CONTENT, type ContentType } from "../../contract/content.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
-import { acceptMessage } from "../../core/messaging/accept.ts";
+import { type Accepted, acceptMessage } from "../../core/messaging/accept.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
 import { Text } from "../../kernel/schema.ts";
+import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/dry-run.ts";
+import { storingAnswer } from "../shared/idempotency.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { checkRecipient, recipientSchema } from "./recipients.ts";
+import { routeOptions } from "./route-options.ts";
 import { REFUSALS } from "./schemas.ts";
 import { hiddenKinds } from "./words.ts";
 
-const SentView = Type.Object({ success: Type.Boolean(), message: Type.String(), messageId: Type.String() });
+const SentView = Type.Object(
+  { success: Type.Boolean(), message: Type.String(), messageId: Type.String() },
+  { title: "SentMessage" },
+);
+
+const sentView = ({ messageId }: Accepted) => ({ success: true, message: "The message is queued.", messageId });
 
 const mediaUrl = Text(1, 2048, "Where the file is, by HTTPS");
 const { caption } = CONTENT.image.properties;
 const { name, variables } = CONTENT.template.properties;
 const language = Type.Optional({ ...Text(2, 20), default: DEFAULT_LANGUAGE });
 
-type Send = { operationId: string; summary: string; content: TProperties };
+type Send = { operationId: string; summary: string; description: string; content: TProperties };
 
 /** TABLE: the message types that can be sent. The fields besides `to` are the content for the core. */
 const SENDS = {
-  text: { operationId: "sendText", summary: "Send a text", content: CONTENT.text.properties },
-  image: { operationId: "sendImage", summary: "Send an image", content: { mediaUrl, caption } },
-  video: { operationId: "sendVideo", summary: "Send a video", content: { mediaUrl, caption } },
+  text: {
+    operationId: "sendText",
+    summary: "Send a text",
+    description: "202 comes when it is on disk; webhooks say what becomes of it.",
+    content: CONTENT.text.properties,
+  },
+  image: {
+    operationId: "sendImage",
+    summary: "Send an image",
+    description: "The file is fetched from `mediaUrl` when it is sent; webhooks say what becomes of it.",
+    content: { mediaUrl, caption },
+  },
+  video: {
+    operationId: "sendVideo",
+    summary: "Send a video",
+    description: "The file is fetched from `mediaUrl` when it is sent; webhooks say what becomes of it.",
+    content: { mediaUrl, caption },
+  },
   audio: {
     operationId: "sendAudio",
-    summary: "Send a recording; with `ptt` it plays as a voice note",
+    summary: "Send a recording",
+    description: "With `ptt` it plays as a voice note. The file is fetched from `mediaUrl` when it is sent.",
     content: { mediaUrl, ptt: CONTENT.audio.properties.ptt },
   },
   document: {
     operationId: "sendDocument",
     summary: "Send a document",
+    description: "The file is fetched from `mediaUrl` when it is sent; webhooks say what becomes of it.",
     content: { mediaUrl, filename: CONTENT.document.properties.filename, caption },
   },
-  contact: { operationId: "sendContact", summary: "Send contacts", content: CONTENT.contact.properties },
+  contact: {
+    operationId: "sendContact",
+    summary: "Send contacts",
+    description: "At most ten. Webhooks say what becomes of the message.",
+    content: CONTENT.contact.properties,
+  },
   template: {
     operationId: "sendTemplate",
-    summary: "Send an approved template through a CHAT_WABA channel",
+    summary: "Send an approved template",
+    description: "Through a CHAT_WABA channel. Webhooks say what becomes of it.",
     content: { name, language, variables },
   },
 } as const satisfies Partial<Record<ContentType, Send>>;
@@ -48,10 +79,10 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
   const recipient = recipientSchema(env.registry);
   const routes = new Elysia({ prefix: "/v1/channels/:channelId/messages", tags: ["messages"] }).use(auth);
   for (const type of Object.keys(SENDS) as (keyof typeof SENDS)[]) {
-    const { operationId, summary, content: fields } = SENDS[type];
+    const { operationId, summary, description, content: fields } = SENDS[type];
     routes.post(
       `/${type}`,
-      async ({ principal, params: { channelId }, body: { to, ...content }, status }) => {
+      async ({ principal, params: { channelId }, body: { to, ...content }, query, request, status }) => {
         const { environment, plan } = principal;
         await checkRecipient(env, principal, { channelId, to });
         const options = {
@@ -59,15 +90,22 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
           mustBeConnected: false,
           hidden: hiddenKinds(env.registry),
           messagesPerDay: limitsOf(plan).messagesPerDay,
+          isDryRun: isDryRun(query),
+          acceptedBy: principal.actor.name,
+          ...storingAnswer(env, request, (result: Accepted) => ({ status: 202, body: sentView(result) })),
         };
-        const { messageId } = await acceptMessage(env, principal, { channelId, to, type, content }, options);
-        return status(202, { success: true, message: "The message is queued.", messageId });
+        const envelope = { channelId, to, type, content };
+        const accepted = await acceptMessage(env, principal, envelope, options);
+        return options.isDryRun
+          ? status(200, await dryRunMessage(env, principal, envelope, accepted))
+          : status(202, sentView(accepted));
       },
       {
         permission: "messages.send",
         body: Type.Object({ to: recipient, ...fields }),
-        response: { 202: SentView, ...REFUSALS },
-        detail: { operationId, summary },
+        query: DryRunQuery,
+        response: { 200: DryRunMessage, 202: SentView, ...REFUSALS },
+        detail: { ...routeOptions({ storesAnswer: true, takesDryRun: true }), operationId, summary, description },
       },
     );
   }

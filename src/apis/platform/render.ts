@@ -2,13 +2,14 @@ import { type Contact, type DomainEvent, type PublishedEvent, signatureHeaders }
 import type { AttemptContext, Audience } from "../../core/events/audience.ts";
 import { ownWaits } from "../../core/events/schedule.ts";
 import { iso } from "../../kernel/clock.ts";
-import { standardHeaders } from "../shared/standard-webhooks.ts";
+import { sampleBy } from "../shared/sample-events.ts";
+import { STANDARD_HEADERS, standardHeaders } from "../shared/standard-webhooks.ts";
+import type { PlatformEventParts } from "./event-schemas.ts";
 import { contactView, conversationView, digits, mediaOf, saidIn } from "./views.ts";
-import type { EventName } from "./words.ts";
 
 type StatusEvent = Extract<DomainEvent, { conversationId: unknown; to: Contact }>;
 
-const statusData = ({ messageId, conversationId, to, said }: StatusEvent, status: string) => ({
+const statusData = <Status extends string>({ messageId, conversationId, to, said }: StatusEvent, status: Status) => ({
   messageId,
   conversationId,
   status,
@@ -21,7 +22,7 @@ const statusData = ({ messageId, conversationId, to, said }: StatusEvent, status
  * TABLE: the platform's event for each domain event; the others are not published here. `baseUrl`: the public URL of
  * this API.
  */
-const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: EventName; data: object } | undefined => {
+const rendered = (domainEvent: DomainEvent, baseUrl: string): PlatformEventParts | undefined => {
   switch (domainEvent.type) {
     case "message.received":
       // nobody has just written these messages to us, or another app answers them
@@ -98,12 +99,24 @@ const cut = (body: string): string => {
   return JSON.stringify({ ...rest, isCut: true, sizeBytes: Buffer.byteLength(body) });
 };
 
+/** The headers of a delivery, with what they mean. */
+export const PLATFORM_HEADERS = {
+  ...STANDARD_HEADERS,
+  "X-Webhook-Signature":
+    "`sha256=<hex>`: the HMAC-SHA256 of the raw body. For 24 hours after a change of the secret, " +
+    "`X-Webhook-Signature-Previous` has that of the old one.",
+  "X-Webhook-Id": "The event's id",
+  "X-Webhook-Event": "The event's type",
+  "X-Webhook-Attempt": "The number of this attempt, from 1",
+} as const;
+
 const headers = (envelope: AttemptContext): Record<string, string> => ({
   ...standardHeaders(envelope),
   ...signatureHeaders("X-Webhook-Signature", envelope),
   "X-Webhook-Id": envelope.eventId,
   "X-Webhook-Event": envelope.eventType,
   "X-Webhook-Attempt": String(envelope.attempt),
+  ...(envelope.isTest ? { "X-Webhook-Test": "true" } : {}),
 });
 
 /** The name of this API's audience of events. */
@@ -116,10 +129,18 @@ export const PLATFORM = "platform";
  */
 export const platformAudience = (baseUrl: () => string): Audience => ({
   name: PLATFORM,
+  isOfInstitutions: true,
   takesTestEvents: true,
   isLogged: false,
-  retry: { waitAfter: ownWaits, disablesAfter: 5, stopsWhenSuspended: false, keepsOrphaned: false },
+  retry: {
+    waitAfter: ownWaits,
+    disablesAfter: 5,
+    storesWhenDisabled: false,
+    stopsWhenSuspended: false,
+    keepsOrphaned: false,
+  },
   render: (published) => render(published, baseUrl()),
+  sample: sampleBy((published) => render(published, baseUrl())),
   cut,
   headers,
   isSubscribed: (events, type) => events.includes(type),

@@ -11,9 +11,12 @@ import { REFUSALS, Recipient } from "./schemas.ts";
 import { MessageView, messageView } from "./views.ts";
 
 const ConnectBody = Nullable(Type.Object({ phoneNumber: Type.Optional(Recipient) }));
-const ConnectedView = Type.Object({ status: OneOf(["CONNECTED"]), phoneNumber: Type.String() });
-const DisconnectedView = Type.Object({ status: OneOf(["DISCONNECTED"]) });
-const ReceivedView = Type.Object({ success: Type.Boolean(), messageId: Type.String() });
+const ConnectedView = Type.Object(
+  { status: OneOf(["CONNECTED"]), phoneNumber: Type.String() },
+  { title: "SimulatedConnection" },
+);
+const DisconnectedView = Type.Object({ status: OneOf(["DISCONNECTED"]) }, { title: "SimulatedDisconnection" });
+const ReceivedView = Type.Object({ success: Type.Boolean(), messageId: Type.String() }, { title: "SimulatedMessage" });
 
 /**
  * Simulates a network with a test key, so that clients can try every event. `baseUrl`: the public URL of this API.
@@ -41,7 +44,8 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         response: { 200: ConnectedView, ...REFUSALS },
         detail: {
           operationId: "simulateConnect",
-          summary: "Simulate that a channel connects, which is not really connected",
+          summary: "Simulate that a channel connects",
+          description: "Test keys alone see it. 409 where the channel is really connected.",
         },
       },
     )
@@ -71,7 +75,11 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         ...TEST_KEYS,
         body: Type.Object({ from: Recipient, text: Text(1, 4096) }),
         response: { 202: ReceivedView, ...REFUSALS },
-        detail: { operationId: "simulateMessage", summary: "Simulate that somebody writes to a channel" },
+        detail: {
+          operationId: "simulateMessage",
+          summary: "Simulate that somebody writes to a channel",
+          description: "Webhooks get it as message.received.",
+        },
       },
     );
 
@@ -86,6 +94,10 @@ const ofMessages = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
       ...TEST_KEYS,
       body: Type.Object({ status: OneOf(SIMULATED_STATUSES) }),
       response: { 200: MessageView, ...REFUSALS },
-      detail: { operationId: "simulateStatus", summary: "Simulate what becomes of a message that a test key sent" },
+      detail: {
+        operationId: "simulateStatus",
+        summary: "Simulate what becomes of a message that a test key sent",
+        description: "A status moves only forward.",
+      },
     },
   );

@@ -1,27 +1,46 @@
 import { Type } from "@sinclair/typebox";
 import { numberPattern } from "../../kernel/phone-numbers.ts";
 import { Nullable, PhoneNumber } from "../../kernel/schema.ts";
-import { describedAs } from "../shared/openapi.ts";
+import { describedAs } from "../shared/description/json-schema.ts";
+import { CODES } from "./errors.ts";
 
 /** Schemas that several routes of this API share. */
 
 export const Instant = Type.String({ format: "date-time" });
 export const InstantOrNull = Nullable(Instant);
 
-const ErrorView = Type.Object({
-  message: Type.String(),
-  code: Type.String(),
-  errors: Type.Optional(
-    Type.Array(Type.Object({ path: Type.String(), message: Type.String(), validation: Type.String() })),
-  ),
-});
-const WebhookErrorView = Type.Object({
-  error: Type.String(),
-  message: Type.String(),
-  details: Type.Optional(Type.Array(Type.Object({ field: Type.String(), message: Type.String() }))),
-  retryAfter: Type.Optional(Type.Integer()),
-});
-export const TextErrorView = Type.Object({ error: Type.String() });
+/** A code of the tables. Clients keep a default for one that a later version adds. */
+const ErrorCode = Type.String(
+  describedAs({ title: "ErrorCode", enum: [...new Set(Object.values(CODES).flat())].toSorted() }),
+);
+
+const ErrorView = Type.Object(
+  {
+    message: Type.String(),
+    code: ErrorCode,
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { path: Type.String(), message: Type.String(), validation: Type.String() },
+          { title: "FieldError" },
+        ),
+      ),
+    ),
+  },
+  { title: "Error" },
+);
+const WebhookErrorView = Type.Object(
+  {
+    error: ErrorCode,
+    message: Type.String(),
+    details: Type.Optional(
+      Type.Array(Type.Object({ field: Type.String(), message: Type.String() }, { title: "WebhookFieldError" })),
+    ),
+    retryAfter: Type.Optional(Type.Integer()),
+  },
+  { title: "WebhookError" },
+);
+export const TextErrorView = Type.Object({ error: Type.String() }, { title: "TextError" });
 
 /** The refusals of any authenticated route, for the OpenAPI description. */
 export const REFUSALS = {
@@ -57,12 +76,15 @@ export const Addressee = Type.String({
 
 export const Nothing = Type.Void();
 
-export const Meta = Type.Object({
-  total: Type.Integer(),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-  hasMore: Type.Boolean(),
-});
+export const Meta = Type.Object(
+  {
+    total: Type.Integer(),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    hasMore: Type.Boolean(),
+  },
+  { title: "PageInfo" },
+);
 
 /** The query of a paginated list. */
 export const PAGE = {

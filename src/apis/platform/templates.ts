@@ -13,28 +13,37 @@ import { hiddenKinds } from "./words.ts";
 
 const Query = Type.Object({
   ...PAGE,
-  status: Type.Optional(OneOf(TEMPLATE_STATUSES)),
+  status: Type.Optional(OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus" })),
   name: Type.Optional(Type.String()),
 });
-const TemplateView = Type.Object({
-  id: Type.String(),
-  channelId: Type.String(),
-  name: Type.String(),
-  language: Type.String(),
-  category: OneOf(LISTED_CATEGORIES),
-  status: OneOf(TEMPLATE_STATUSES),
-  components: Type.Array(Type.Object({ type: Type.String() }, { additionalProperties: Type.Unknown() }), {
-    description: "In the network's own form",
-  }),
-  rejectionReason: Nullable(Type.String()),
-  createdAt: Instant,
-  updatedAt: Instant,
-});
-const SyncView = Type.Object({
-  created: Type.Integer(),
-  updated: Type.Integer(),
-  total: Type.Integer({ description: "Templates that the business account has at the network" }),
-});
+const TemplateView = Type.Object(
+  {
+    id: Type.String(),
+    channelId: Type.String(),
+    name: Type.String(),
+    language: Type.String(),
+    category: OneOf(LISTED_CATEGORIES, { title: "ListedTemplateCategory" }),
+    status: OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus" }),
+    components: Type.Array(
+      Type.Object({ type: Type.String() }, { title: "TemplateComponent", additionalProperties: Type.Unknown() }),
+      {
+        description: "In the network's own form",
+      },
+    ),
+    rejectionReason: Nullable(Type.String()),
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { title: "Template" },
+);
+const SyncView = Type.Object(
+  {
+    created: Type.Integer(),
+    updated: Type.Integer(),
+    total: Type.Integer({ description: "Templates that the business account has at the network" }),
+  },
+  { title: "TemplateSync" },
+);
 
 const templateView = ({
   id,
@@ -83,7 +92,10 @@ export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         permission: "channels.read",
         query: Query,
-        response: { 200: Type.Object({ data: Type.Array(TemplateView), meta: Meta }), ...REFUSALS },
+        response: {
+          200: Type.Object({ data: Type.Array(TemplateView), meta: Meta }, { title: "TemplatePage" }),
+          ...REFUSALS,
+        },
         detail: { operationId: "listTemplates", summary: "List the templates of a channel, newest first" },
       },
     )
@@ -100,7 +112,8 @@ export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
         response: { 200: SyncView, ...REFUSALS, 500: REFUSALS[400], 502: REFUSALS[400] },
         detail: {
           operationId: "syncTemplates",
-          summary: "Take in all templates of a CHAT_WABA channel's business account",
+          summary: "Take in all templates of a channel's business account",
+          description: "CHAT_WABA only.",
         },
       },
     );

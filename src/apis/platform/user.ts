@@ -9,21 +9,25 @@ import { iso } from "../../kernel/clock.ts";
 import { AnyText, Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
 import { addressOf, visitorOf } from "../shared/request.ts";
+import { FilledText } from "../shared/texts.ts";
 import { LoginView, loginView, SignedInView } from "./account.ts";
-import { type PlatformAuth, userOf } from "./auth.ts";
+import { type PlatformAuth, tokenOf, userOf } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 
-const Accepted = Type.Object({ status: OneOf(["accepted"]) });
-const SessionView = Type.Object({
-  id: Type.String(),
-  isCurrent: Type.Boolean(),
-  address: Type.String(),
-  userAgent: Nullable(Type.String()),
-  createdAt: Instant,
-  expiresAt: Instant,
-});
+const Accepted = Type.Object({ status: OneOf(["accepted"]) }, { title: "AcceptedMail" });
+const SessionView = Type.Object(
+  {
+    id: Type.String(),
+    isCurrent: Type.Boolean(),
+    address: Type.String(),
+    userAgent: Nullable(Type.String()),
+    createdAt: Instant,
+    expiresAt: Instant,
+  },
+  { title: "Session" },
+);
 
 /**
  * Routes without a token: they request a link by e-mail, or use one. No response reveals whether an e-mail address
@@ -43,11 +47,11 @@ export const links = (env: PlatformEnv) =>
           ),
         ),
       {
-        body: Type.Object({ token: AnyText(1), name: Text(1, 200), password: Text(8, 1024) }),
+        body: Type.Object({ token: AnyText(1), name: FilledText(1, 200), password: Text(8, 1024) }),
         response: { 201: SignedInView, ...REFUSALS },
         detail: {
           operationId: "join",
-          summary: "Register by the link of an invitation that came by mail, and accept it",
+          summary: "Register by the link of an invitation, and accept it",
         },
       },
     )
@@ -60,7 +64,7 @@ export const links = (env: PlatformEnv) =>
       {
         body: Type.Object({ token: AnyText(1) }),
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "verifyEmail", summary: "Show by the link in a mail that its mailbox is one's own" },
+        detail: { operationId: "verifyEmail", summary: "Verify the user's e-mail by the link in a mail" },
       },
     )
     .post(
@@ -74,7 +78,8 @@ export const links = (env: PlatformEnv) =>
         response: { 202: Accepted, ...REFUSALS },
         detail: {
           operationId: "forgotPassword",
-          summary: "Have a link mailed to a user by which it chooses a new password",
+          summary: "Have a link mailed by which a user chooses a new password",
+          description: "The answer is the same whether or not the e-mail is known.",
         },
       },
     )
@@ -86,7 +91,8 @@ export const links = (env: PlatformEnv) =>
         response: { 200: LoginView, ...REFUSALS },
         detail: {
           operationId: "resetPassword",
-          summary: "Choose a new password by a link; all sessions of the user end, and the answer is that of a login",
+          summary: "Choose a new password by a link",
+          description: "All sessions of the user end. The answer is that of a login.",
         },
       },
     );
@@ -106,11 +112,15 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         ),
       {
         userOnly: true,
-        body: Type.Object({ currentPassword: AnyText(), newPassword: Text(8, 1024) }),
+        body: Type.Object({
+          currentPassword: { ...AnyText(), description: "The present password of the user" },
+          newPassword: Text(8, 1024),
+        }),
         response: { 200: Type.Object({ token: Type.String() }), ...REFUSALS },
         detail: {
           operationId: "changePassword",
-          summary: "Change the password; all sessions of the user end, and the answer has the token of a new one",
+          summary: "Change the password",
+          description: "All sessions of the user end. The answer has the token of a new one.",
         },
       },
     )
@@ -137,24 +147,26 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
       },
       {
         userOnly: true,
-        body: Type.Object({ password: AnyText() }),
+        body: Type.Object({ password: { ...AnyText(), description: "The present password of the user" } }),
         response: { 204: Nothing, ...REFUSALS },
         detail: {
           operationId: "deleteUser",
-          summary: "Delete the user itself; institutions of which it is the only member are closed",
+          summary: "Delete the user itself",
+          description: "Institutions of which it is the only member are closed.",
         },
       },
     )
     .post(
       "/accept-invitation",
-      ({ principal, body }) => acceptInvitation(actingAs(env, principal), userOf(principal), body.token),
+      ({ principal, body }) => acceptInvitation(actingAs(env, principal), tokenOf(principal), body.token),
       {
         userOnly: true,
         body: Type.Object({ token: AnyText(1) }),
         response: { 200: SignedInView, ...REFUSALS },
         detail: {
           operationId: "acceptInvitation",
-          summary: "Accept an invitation to the user's own e-mail; the answer has a token for that institution",
+          summary: "Accept an invitation to the user's own e-mail",
+          description: "The answer has a token for that institution.",
         },
       },
     )
@@ -176,8 +188,12 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
       },
       {
         userOnly: true,
-        response: { 200: Type.Object({ data: Type.Array(SessionView) }), ...REFUSALS },
-        detail: { operationId: "listSessions", summary: "List the user's sessions; each login begins one" },
+        response: { 200: Type.Object({ data: Type.Array(SessionView) }, { title: "SessionList" }), ...REFUSALS },
+        detail: {
+          operationId: "listSessions",
+          summary: "List the user's sessions",
+          description: "Each login begins one.",
+        },
       },
     )
     .delete(
@@ -189,6 +205,10 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         userOnly: true,
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "endSession", summary: "End a session; its tokens open nothing any more" },
+        detail: {
+          operationId: "endSession",
+          summary: "End a session",
+          description: "Its tokens are refused from now on.",
+        },
       },
     );

@@ -18,17 +18,20 @@ export const Metadata = Type.Object(
   { additionalProperties: Type.Unknown(), description: "At most 16 KiB as JSON" },
 );
 
-export const ContactView = Type.Object({
-  id: Type.String(),
-  name: Nullable(Type.String({ description: "Null while nobody has said it" })),
-  phoneNumber: Nullable(Type.String({ description: "Null for somebody whose number the network keeps to itself" })),
-  email: Nullable(Type.String()),
-  tags: Type.Array(Type.String()),
-  metadata: Metadata,
-  environment: OneOf(["live", "test"]),
-  createdAt: Instant,
-  updatedAt: Instant,
-});
+export const ContactView = Type.Object(
+  {
+    id: Type.String(),
+    name: Nullable(Type.String({ description: "Null while nobody has said it" })),
+    phoneNumber: Nullable(Type.String({ description: "Null for somebody whose number the network keeps to itself" })),
+    email: Nullable(Type.String()),
+    tags: Type.Array(Type.String()),
+    metadata: Metadata,
+    environment: OneOf(["live", "test"], { title: "Environment" }),
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { title: "Contact" },
+);
 
 export const contactView = ({
   id,
@@ -52,24 +55,30 @@ export const contactView = ({
   updatedAt: iso(updatedAt),
 });
 
-export const ConversationView = Type.Object({
-  id: Type.String(),
-  channelId: Type.String(),
-  contactId: Type.String(),
-  environment: OneOf(["live", "test"]),
-  status: OneOf(CONVERSATION_STATUSES),
-  assignedUserId: Nullable(Type.String()),
-  transferNote: Nullable(Type.String({ description: "The note of the last transfer" })),
-  lastMessageAt: Instant,
-  createdAt: Instant,
-  closedAt: InstantOrNull,
-  heldBy: Type.Optional(
-    Type.Object(
-      { role: Nullable(Type.String()), since: Instant },
-      { description: "Present while another app of the same number leads the conversation, as Meta's Business Agent" },
+export const ConversationView = Type.Object(
+  {
+    id: Type.String(),
+    channelId: Type.String(),
+    contactId: Type.String(),
+    environment: OneOf(["live", "test"], { title: "Environment" }),
+    status: OneOf(CONVERSATION_STATUSES, { title: "ConversationStatus" }),
+    assignedUserId: Nullable(Type.String()),
+    transferNote: Nullable(Type.String({ description: "The note of the last transfer" })),
+    lastMessageAt: Instant,
+    createdAt: Instant,
+    closedAt: InstantOrNull,
+    heldBy: Type.Optional(
+      Type.Object(
+        { role: Nullable(Type.String()), since: Instant },
+        {
+          title: "ConversationHolder",
+          description: "Present while another app of the same number leads the conversation, as Meta's Business Agent",
+        },
+      ),
     ),
-  ),
-});
+  },
+  { title: "Conversation" },
+);
 
 /** A conversation with the app that leads it. */
 export const heldConversationView = (
@@ -107,7 +116,7 @@ export const conversationView = (conversation: ConversationRow): Static<typeof C
   };
 };
 
-const MediaView = Type.Object(
+export const MediaView = Type.Object(
   {
     url: Type.String(),
     mimeType: Type.String(),
@@ -116,43 +125,47 @@ const MediaView = Type.Object(
     expiresAt: Instant,
   },
   {
+    title: "MessageMedia",
     description:
       "The file that came with the message: `url` is the call that leads to it, with the key. " +
       "Null while there is none to be had",
   },
 );
 
-export const MessageView = Type.Object({
-  id: Type.String(),
-  channelId: Type.String(),
-  conversationId: Nullable(Type.String({ description: "Null for what is written in a group" })),
-  batchId: Type.Optional(Type.String()),
-  direction: OneOf(["INBOUND", "OUTBOUND"]),
-  type: Type.String(),
-  from: Nullable(Type.String({ description: "Null while the channel's number is not known" })),
-  to: Nullable(Type.String()),
-  text: Type.Optional(Type.String({ description: "Of a text" })),
-  content: Type.Optional(Type.Unknown({ description: "Of any other message" })),
-  media: Type.Optional(Nullable(MediaView)),
-  status: OneOf(["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "RECEIVED"]),
-  failedReason: Nullable(Type.String()),
-  heldBy: Type.Optional(
-    Type.Object(
-      { role: Nullable(Type.String()) },
-      { description: "Another app led the conversation: the message was for information" },
+export const MessageView = Type.Object(
+  {
+    id: Type.String(),
+    channelId: Type.String(),
+    conversationId: Nullable(Type.String({ description: "Null for what is written in a group" })),
+    batchId: Type.Optional(Type.String()),
+    direction: OneOf(["INBOUND", "OUTBOUND"]),
+    type: Type.String(),
+    from: Nullable(Type.String({ description: "Null while the channel's number is not known" })),
+    to: Nullable(Type.String()),
+    text: Type.Optional(Type.String({ description: "Of a text" })),
+    content: Type.Optional(Type.Unknown({ description: "Of any other message" })),
+    media: Type.Optional(Nullable(MediaView)),
+    status: OneOf(["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "RECEIVED"], { title: "MessageStatus" }),
+    failedReason: Nullable(Type.String()),
+    heldBy: Type.Optional(
+      Type.Object(
+        { role: Nullable(Type.String()) },
+        { description: "Another app led the conversation: the message was for information" },
+      ),
     ),
-  ),
-  environment: OneOf(["live", "test"]),
-  createdAt: Type.String({
-    format: "date-time",
-    description: "When it was accepted or came in: the order of a conversation",
-  }),
-  sentAt: Nullable(
-    Type.String({ format: "date-time", description: "When it was sent; of one that came in, as the network says" }),
-  ),
-  deliveredAt: InstantOrNull,
-  readAt: InstantOrNull,
-});
+    environment: OneOf(["live", "test"], { title: "Environment" }),
+    createdAt: Type.String({
+      format: "date-time",
+      description: "When it was accepted or came in: the order of a conversation",
+    }),
+    sentAt: Nullable(
+      Type.String({ format: "date-time", description: "When it was sent; of one that came in, as the network says" }),
+    ),
+    deliveredAt: InstantOrNull,
+    readAt: InstantOrNull,
+  },
+  { title: "Message" },
+);
 
 /** `baseUrl`: the public URL of this API. */
 export const messageView = (message: HistoryMessage, baseUrl: string): Static<typeof MessageView> => {
@@ -197,10 +210,13 @@ export const messageView = (message: HistoryMessage, baseUrl: string): Static<ty
 };
 
 /** The body of a message: the text of a text message, the content of any other. */
-export const saidIn = ({
+export const saidIn = <Content extends object>({
   type,
   content,
-}: Pick<HistoryMessage, "type" | "content">): { text: string } | { content: unknown } =>
+}: {
+  type: string;
+  content: Content;
+}): { text: string } | { content: Content } =>
   type === "text" && "text" in content && typeof content.text === "string" ? { text: content.text } : { content };
 
 const MEDIA_TYPES = new Set<string>(["image", "video", "audio", "document", "sticker"]);

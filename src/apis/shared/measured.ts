@@ -1,4 +1,5 @@
-import type { Metrics } from "../../kernel/metrics.ts";
+import type { KeyedRequestEnv } from "../../core/tenancy/keyed-requests.ts";
+import { answered, failed } from "./idempotency.ts";
 import type { RouteTable } from "./route-table.ts";
 
 /** A built API: the Elysia app, and the options of its routes. */
@@ -13,9 +14,10 @@ const OTHER = "other";
 
 /**
  * Handles requests with an API, and counts and times them by route pattern. A stream is timed until it begins. An error
- * counts as 5xx and is thrown on to the listener.
+ * counts as 5xx and is thrown on to the listener. The answer to a request with an idempotency key is stored first.
  */
-export const measured = ({ metrics }: { metrics: Metrics }, name: "gateway" | "platform", { app, table }: Api) => {
+export const measured = (env: KeyedRequestEnv, name: "gateway" | "platform", { app, table }: Api) => {
+  const { metrics } = env;
   const { fetch } = app.compile();
   return async (request: Request, pathname: string): Promise<Response> => {
     const startedAtMs = performance.now();
@@ -27,10 +29,11 @@ export const measured = ({ metrics }: { metrics: Metrics }, name: "gateway" | "p
       if (status === 429) metrics.count("recado_rate_limited_total", { api: name });
     };
     try {
-      const response = await fetch(request);
+      const response = await answered(env, request, await fetch(request));
       observe(response.status);
       return response;
     } catch (thrown) {
+      await failed(env, request);
       observe(500);
       throw thrown;
     }

@@ -9,17 +9,20 @@ const Bytes = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+$", description: "must be base64url" });
 
 /** What `PublicKeyCredential.toJSON()` gives for an assertion; the other fields of it are not passed on. */
-export const Assertion = Type.Object({
-  id: Bytes(2048),
-  rawId: Bytes(2048),
-  type: OneOf(["public-key"]),
-  response: Type.Object({
-    clientDataJSON: Bytes(8192),
-    authenticatorData: Bytes(4096),
-    signature: Bytes(4096),
-    userHandle: Type.Optional(Type.Union([Bytes(1024), Type.Null(), Type.Literal("")])),
-  }),
-});
+export const Assertion = Type.Object(
+  {
+    id: Bytes(2048),
+    rawId: Bytes(2048),
+    type: OneOf(["public-key"]),
+    response: Type.Object({
+      clientDataJSON: Bytes(8192),
+      authenticatorData: Bytes(4096),
+      signature: Bytes(4096),
+      userHandle: Type.Optional(Type.Union([Bytes(1024), Type.Null(), Type.Literal("")])),
+    }),
+  },
+  { title: "PasskeyAssertion" },
+);
 
 /**
  * The assertion in a client's JSON, reduced to the fields that the network is sent.

@@ -38,6 +38,11 @@ export const standIn = (request: Request, given: Request): Request => {
   return request;
 };
 
+/** The request that a client sent, where another one with other headers and another path stands in for it. */
+const originals = new WeakMap<Request, Request>();
+export const noteOriginal = (request: Request, original: Request): void => void originals.set(request, original);
+export const originalOf = (request: Request): Request => originals.get(request) ?? request;
+
 export const originOf = (request: Request): Origin =>
   origins.get(request) ?? { address: "unknown", isLocal: false, isTrusted: false, isProxied: false };
 

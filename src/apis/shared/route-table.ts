@@ -11,12 +11,18 @@ export type CommonRouteOptions = {
   link: "none" | "required" | "optional";
   /** The path is part of a signature, so ids in it are not normalised. */
   isPathSigned: boolean;
+  /** The only effect of the request is one write, which stores the answer to a request with an idempotency key too. */
+  storesAnswer: boolean;
+  /** The request takes `dryRun`. */
+  takesDryRun: boolean;
 };
 
 export const COMMON_ROUTE_OPTIONS: CommonRouteOptions = {
   maxBodyBytes: MAX_BODY_BYTES,
   link: "none",
   isPathSigned: false,
+  storesAnswer: false,
+  takesDryRun: false,
 };
 
 /** The prefix of the names under which a route's `detail` holds its options. */
@@ -61,6 +67,8 @@ export type Found<Options> = {
 export type RouteTable<Options> = {
   /** Finds the route of a request, by its method and the path of its URL. Without one the options are `unrouted`'s. */
   find(method: string, pathname: string): Found<Options>;
+  /** The methods that the routes at a path take, and HEAD with GET. Empty where there is no route. */
+  methodsAt(pathname: string): string[];
   /** Every route with its options. */
   readonly routes: readonly { name: string; declared: Declared; routeOptions: Options }[];
 };
@@ -136,6 +144,10 @@ export const routeTable = <Options extends object>(
   });
   return {
     routes,
+    methodsAt(pathname) {
+      const methods = match(root, segmentsOf(pathname.slice(prefix.length)), [])?.node.methods.keys() ?? [];
+      return [...methods].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    },
     find(method, pathname) {
       const path = pathname.slice(prefix.length);
       const found = match(root, segmentsOf(path), []);

@@ -11,6 +11,13 @@ const keysOf = (secret: string): (string | Uint8Array)[] => {
     : [secret];
 };
 
+/** What these headers mean, by their names. */
+export const STANDARD_HEADERS = {
+  "webhook-id": "The event's id, the same on every attempt",
+  "webhook-timestamp": "When this attempt was made, in seconds since 1970",
+  "webhook-signature": "Standard Webhooks signatures of `id.timestamp.body`, each as `v1,<base64>`",
+} as const;
+
 /**
  * The headers of Standard Webhooks, which ready-made client libraries verify. The id is the event's, the same on every
  * attempt. The signatures are over `id.timestamp.body`: one for each key of the secret, and of the previous secret

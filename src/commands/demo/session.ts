@@ -1,11 +1,11 @@
+import { RecadoError } from "../../../clients/typescript/src/index.ts";
 import { hasEndedWithin } from "../../kernel/async.ts";
 import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
-import { recordOf } from "../../kernel/json.ts";
 import { createLog } from "../../kernel/log.ts";
 import type { Environment } from "../../kernel/reading.ts";
 import { type CommandContext, EXIT } from "../command.ts";
+import { createScreen } from "../screen.ts";
 import { untilSignal } from "../signals.ts";
-import { createScreen } from "./screen.ts";
 import { allOf, nextSteps, onStage, type Stage, type WebhookEvent } from "./stage.ts";
 
 /** The operator's settings that the demo uses: how the network and the URLs in messages are reached. */
@@ -32,8 +32,8 @@ export const sessionDemo = (context: CommandContext, options: Options): Promise<
     context,
     { settings: usedSettings(context.env), options: { log }, onEvent, summary: summaryOf },
     async (stage) => {
-      const phone = await stage.post("/v1/phones", { type: "SESSION", label: "Demo phone", webhook: stage.webhook });
-      const phoneId = String(phone["id"]);
+      const { recado, webhook } = stage;
+      const { id: phoneId } = await recado.phones.create({ type: "SESSION", label: "Demo phone", webhook });
       try {
         return await show(context, stage, { phoneId, expected, stopped, options });
       } finally {
@@ -83,12 +83,17 @@ const firstOf = <Name extends string>(ends: Record<Name, Promise<unknown>>, ...n
 
 type Linked = { phoneId: string; to: string | undefined };
 
-const greet = async ({ out }: CommandContext, { ask, post }: Stage, { phoneId, to }: Linked): Promise<void> => {
-  const { body } = await ask("GET", `/v1/phones/${phoneId}`);
-  out(`  → linked     ${String(body["phoneNumber"])}: everything that it receives is shown here`);
+const greet = async ({ out }: CommandContext, { recado }: Stage, { phoneId, to }: Linked): Promise<void> => {
+  const { phoneNumber } = await recado.phones.get(phoneId);
+  out(`  → linked     ${phoneNumber}: everything that it receives is shown here`);
   if (to === undefined) return;
-  const sent = await post("/v1/messages", { phoneId, to, type: "text", content: { text: "Hello from Recado" } });
-  out(`  → accepted   message ${String(sent["messageId"])} to ${to}: answer it from there`);
+  const { messageId } = await recado.messages.send({
+    phoneId,
+    to,
+    type: "text",
+    content: { text: "Hello from Recado" },
+  });
+  out(`  → accepted   message ${messageId} to ${to}: answer it from there`);
 };
 
 const invite = ({ out }: CommandContext, stage: Stage, { phoneId, to }: Linked): void => {
@@ -100,7 +105,7 @@ const invite = ({ out }: CommandContext, stage: Stage, { phoneId, to }: Linked):
 /** Shows each QR code of the phone until `over`, and resolves as it does. */
 const pair = async <End>(
   context: CommandContext,
-  { app, ask }: Stage,
+  { app, recado }: Stage,
   { phoneId, over }: { phoneId: string; over: Promise<End> },
 ): Promise<End> => {
   context.out(
@@ -109,22 +114,26 @@ const pair = async <End>(
   const screen = createScreen(context);
   let waits = 0;
   await everySecond(app.env.clock, over, async () => {
-    const { status, body } = await ask("GET", `/v1/phones/${phoneId}/qrcode`);
-    waits = status === 200 ? 0 : waits + 1;
-    if (status === 200) {
-      await screen.show(String(body["qr"]));
-      const { code, en, pt } = recordOf(body["hint"]);
-      const page = code === "PASSKEY_REQUIRED" ? (await ask("GET", `/v1/phones/${phoneId}/passkey`)).body : {};
-      const lines = [en, pt, page["bridgeUrl"]].filter((line) => typeof line === "string");
-      if (lines.length > 0) screen.say(lines.map((line) => `  … ${line}`).join("\n"));
-    } else if (refusalOf(body) === "PAIRING_IN_PROGRESS") screen.say("  … scanned; the network is linking the device");
+    const code = await unlessRefused(recado.phones.getQrCode(phoneId));
+    waits = code instanceof RecadoError ? waits + 1 : 0;
+    if (!(code instanceof RecadoError)) {
+      await screen.show(code.qr);
+      const page = code.hint?.code === "PASSKEY_REQUIRED" ? await unlessRefused(recado.phones.getPasskey(phoneId)) : {};
+      const lines = [code.hint?.en, code.hint?.pt, "bridgeUrl" in page ? page.bridgeUrl : undefined];
+      const said = lines.filter((line) => typeof line === "string");
+      if (said.length > 0) screen.say(said.map((line) => `  … ${line}`).join("\n"));
+    } else if (code.code === "PAIRING_IN_PROGRESS") screen.say("  … scanned; the network is linking the device");
     else if (waits === WARNING_AFTER_S) screen.say("  … no QR code for 20 s: can this machine reach the network?");
   });
   return over;
 };
 
-const refusalOf = ({ error }: Record<string, unknown>): unknown =>
-  typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+/** What is answered, or why it is refused. */
+const unlessRefused = <Answer>(answer: Promise<Answer>): Promise<Answer | RecadoError> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof RecadoError) return error;
+    throw error;
+  });
 
 /** Runs `work` now and every second until `over`. */
 const everySecond = async (clock: Clock, over: Promise<unknown>, work: () => Promise<void>): Promise<void> => {
@@ -138,9 +147,11 @@ const everySecond = async (clock: Clock, over: Promise<unknown>, work: () => Pro
   }
 };
 
-const unlink = async ({ out, err }: CommandContext, { ask }: Stage, phoneId: string): Promise<void> => {
-  const { status } = await ask("DELETE", `/v1/phones/${phoneId}`);
-  if (status === 204)
-    out("  → unlinked   should the phone still list the device under Linked devices, remove it there");
-  else err(`recado demo: the device could not be unlinked (${status}): remove it on the phone, under Linked devices`);
+const unlink = async ({ out, err }: CommandContext, { recado }: Stage, phoneId: string): Promise<void> => {
+  const answer = await unlessRefused(recado.phones.delete(phoneId));
+  if (answer instanceof RecadoError)
+    err(
+      `recado demo: the device could not be unlinked (${answer.status}): remove it on the phone, under Linked devices`,
+    );
+  else out("  → unlinked   should the phone still list the device under Linked devices, remove it there");
 };

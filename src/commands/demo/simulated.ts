@@ -1,20 +1,27 @@
-import { fetchFromOwn } from "../../adapters/own-server.ts";
 import { hasEndedWithin } from "../../kernel/async.ts";
+import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
+import type { ChannelId } from "../../kernel/ids.ts";
 import { createLog } from "../../kernel/log.ts";
 import { type CommandContext, EXIT } from "../command.ts";
 import { untilSignal } from "../signals.ts";
+import { writePast } from "./past.ts";
 import { allOf, nextSteps, onStage, type Stage, type WebhookEvent } from "./stage.ts";
 
 const RECIPIENT = "5511999990123";
 const ROUND_TRIP_MS = 30_000;
+/** What the console shows of the days before the demo. */
+const PAST = { conversations: 120, messages: 7 };
+const PAST_DAYS = 14;
 
 /** Shows a connected phone, a message and its webhooks on the simulator. Resolves to the exit code. */
 export const simulatedDemo = (context: CommandContext, { isOnce }: { isOnce: boolean }): Promise<number> => {
   const stopped = untilSignal();
+  const connected = allOf("channel:connected");
   const trip = allOf("channel:connected", "sent", "delivered", "read", "message:received");
+  const onEvent = (event: WebhookEvent) => [connected, trip].forEach((one) => one.onEvent(event));
   const options = { log: createLog("silent"), simulated: true };
-  return onStage(context, { settings: {}, options, onEvent: trip.onEvent, summary: summaryOf }, (stage) =>
-    show(context, stage, { trip, stopped, isOnce }),
+  return onStage(context, { settings: {}, options, onEvent, summary: summaryOf }, (stage) =>
+    show(context, stage, { connected, trip, stopped, isOnce }),
   );
 };
 
@@ -24,38 +31,46 @@ const summaryOf = ({ type, data }: WebhookEvent): object => {
   return data;
 };
 
-type Show = { trip: ReturnType<typeof allOf>; stopped: Promise<unknown>; isOnce: boolean };
+type Expected = ReturnType<typeof allOf>;
+type Show = { connected: Expected; trip: Expected; stopped: Promise<unknown>; isOnce: boolean };
 
-const show = async ({ out, err }: CommandContext, stage: Stage, { trip, stopped, isOnce }: Show): Promise<number> => {
-  const phone = await stage.post("/v1/phones", { type: "SESSION", label: "Demo phone", webhook: stage.webhook });
-  const phoneId = String(phone["id"]);
-  await untilConnected(stage, phoneId);
-  const sent = await stage.post("/v1/messages", {
+const show = async (
+  { out, err }: CommandContext,
+  stage: Stage,
+  { connected, trip, stopped, isOnce }: Show,
+): Promise<number> => {
+  const { app, accountId, recado, webhook, console } = stage;
+  const hasCome = async ({ done, missing }: Expected): Promise<boolean> => {
+    if (await hasEndedWithin(app.env.clock, ROUND_TRIP_MS, done)) return true;
+    err(`recado demo: within ${ROUND_TRIP_MS / 1000} s these did not arrive: ${[...missing].join(", ")}`);
+    return false;
+  };
+  const { id: phoneId } = await recado.phones.create({ type: "SESSION", label: "Demo phone", webhook });
+  if (!(await hasCome(connected))) return EXIT.fault;
+  const { messageId } = await recado.messages.send({
     phoneId,
     to: RECIPIENT,
     type: "text",
     content: { text: "Hello from Recado" },
   });
-  out(`  → accepted   message ${String(sent["messageId"])}: it is on disk; its webhooks follow`);
-  const { clock } = stage.app.env;
-  const isDone = await hasEndedWithin(clock, ROUND_TRIP_MS, trip.done);
-  if (!isDone) {
-    err(`recado demo: within ${ROUND_TRIP_MS / 1000} s these did not arrive: ${[...trip.missing].join(", ")}`);
-    return EXIT.fault;
-  }
+  out(`  → accepted   message ${messageId}: it is on disk; its webhooks follow`);
+  if (!(await hasCome(trip))) return EXIT.fault;
   if (isOnce) return EXIT.ok;
+  const now = app.env.clock.now();
+  await writePast(app.env, {
+    tenantId: accountId,
+    channelIds: [phoneId as ChannelId],
+    ...PAST,
+    fromMs: now - PAST_DAYS * DAY_MS,
+    toMs: now - HOUR_MS,
+  });
   nextSteps(stage, phoneId, RECIPIENT).forEach(out);
+  out("Open the console; this link signs in once, on this machine:");
+  out("");
+  out(`  ${console.link}`);
+  out("");
+  out(`Later sign in as ${console.email} with the password ${console.password}.`);
   out("Ctrl+C ends the demo; it leaves nothing behind.");
   await stopped;
   return EXIT.ok;
-};
-
-const untilConnected = async ({ app: { gatewayUrl }, ask, key }: Stage, phoneId: string): Promise<void> => {
-  const stream = await fetchFromOwn(`${gatewayUrl}/v1/events/stream?types=channel:connected&phoneId=${phoneId}`, {
-    headers: { "x-api-key": key },
-  });
-  const status = async () => (await ask("GET", `/v1/phones/${phoneId}`)).body["status"];
-  const reader = stream.body?.getReader();
-  while ((await status()) !== "CONNECTED") await reader?.read();
-  await reader?.cancel();
 };

@@ -1,32 +1,35 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Recado, WebhookVerificationError, webhooks } from "../../../clients/typescript/src/index.ts";
 import { fetchFromOwn } from "../../adapters/own-server.ts";
 import { type App, type AppOptions, startApp } from "../../app.ts";
-import { createAccount } from "../../core/tenancy/accounts.ts";
+import { accountsPage } from "../../core/tenancy/accounts.ts";
 import { issueGatewayKey } from "../../core/tenancy/keys.ts";
 import type { Config } from "../../kernel/config.ts";
-import { hmacSha256, isSameSecret } from "../../kernel/crypto.ts";
+import type { TenantId } from "../../kernel/ids.ts";
 import type { Environment } from "../../kernel/reading.ts";
 import type { CommandContext } from "../command.ts";
 import { withConfig } from "../with-config.ts";
+import { OPERATOR, oneClick, setUpDemo } from "./console.ts";
 
 const SECRET = "demo-secret-of-the-webhook";
 
 /** An event as a webhook receives it. */
 export type WebhookEvent = { type: string; data: Record<string, unknown> };
-type Answer = { status: number; body: Record<string, unknown> };
 
 /** The parts of a demo: a Recado, an account with its key, and a webhook that listens. */
 export type Stage = {
   app: App;
+  /** The demo's account, and a key of it. */
+  accountId: TenantId;
   key: string;
+  /** Where the console is: a link that signs in once, and how to sign in later. */
+  console: { link: string; email: string; password: string };
   /** The receiver of a phone's events. */
   webhook: { url: string; secret: string };
-  /** Sends a request to the gateway as a client does. */
-  ask(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<Answer>;
-  /** The same with POST; throws when the request is refused. */
-  post(path: string, body: object): Promise<Answer["body"]>;
+  /** The gateway, as a customer's program uses it. */
+  recado: Recado;
 };
 
 type Setting = {
@@ -51,13 +54,19 @@ export const onStage = async (
   const env = { ...settings, RECADO_DATA_DIR: dataDir, RECADO_LISTEN: "127.0.0.1:0" };
   try {
     return await withConfig({ ...context, env }, async (config) => {
-      const app = await startApp(reachingUs(config), options);
+      const { handOver, setCookie } = oneClick();
+      const app = await startApp(reachingUs(config), { ...options, environment: env, handOver });
       try {
-        const account = await createAccount(app.env, { name: "Demo" });
+        const { password, cookie } = await setUpDemo(app);
+        setCookie(cookie);
+        const console = { link: `${app.consoleUrl}/demo?token=${handOver.token}`, email: OPERATOR.email, password };
+        const { items } = await accountsPage(app.env, { status: undefined, cursor: undefined, limit: 1 });
+        const [account] = items;
+        if (!account) throw new Error("the demo has no account");
         const { key } = await issueGatewayKey(app.env, account.id, { name: "demo" });
         context.out(`Recado serves at ${app.gatewayUrl}; its webhooks go to ${hook}`);
-        const ask = clientOf(app, key);
-        return await play({ app, key, webhook: { url: hook, secret: SECRET }, ask, post: postBy(ask) });
+        const recado = new Recado({ url: app.gatewayUrl, apiKey: key, fetch: fetchFromOwn });
+        return await play({ app, accountId: account.id, key, console, webhook: { url: hook, secret: SECRET }, recado });
       } finally {
         await app.stop();
       }
@@ -80,38 +89,22 @@ const startReceiver = (
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
-      const body = await request.text();
-      const signature = request.headers.get("x-gateway-signature") ?? "";
-      const isGenuine = isSameSecret(signature, `sha256=${hmacSha256(SECRET, body, "hex")}`);
-      const event = JSON.parse(body) as WebhookEvent;
-      const verdict = isGenuine ? "✓ verified" : "✗ NOT OURS";
-      out(`  ${verdict}  ${event.type.padEnd(18)} ${JSON.stringify(summary(event))}`);
-      if (isGenuine) onEvent(event);
+      const event = await verified(await request.text(), request.headers);
+      const verdict = event ? "✓ verified" : "✗ NOT OURS";
+      out(`  ${verdict}  ${event ? `${event.type.padEnd(18)} ${JSON.stringify(summary(event))}` : ""}`);
+      if (event) onEvent(event);
       return new Response("ok");
     },
   });
 
-const clientOf =
-  ({ gatewayUrl }: App, key: string): Stage["ask"] =>
-  async (method, path, body) => {
-    const response = await fetchFromOwn(`${gatewayUrl}${path}`, {
-      method,
-      headers: { "x-api-key": key, "content-type": "application/json" },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    return {
-      status: response.status,
-      body: response.status === 204 ? {} : ((await response.json()) as Answer["body"]),
-    };
-  };
-
-const postBy =
-  (ask: Stage["ask"]): Stage["post"] =>
-  async (path, body) => {
-    const answer = await ask("POST", path, body);
-    if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
+const verified = async (body: string, headers: Headers): Promise<WebhookEvent | undefined> => {
+  try {
+    return await webhooks.verify(body, headers, SECRET);
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return undefined;
+    throw error;
+  }
+};
 
 /** The name of an event in the demo: the status of a `message:status`, else its type. */
 const nameOf = ({ type, data }: WebhookEvent): string => (type === "message:status" ? String(data["status"]) : type);

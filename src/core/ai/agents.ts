@@ -1,10 +1,19 @@
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
-import { type AgentRow, deleteAgent, findAgent, forgetPast, putAgent } from "../../store/agents.ts";
+import { cutPage } from "../../kernel/page.ts";
+import {
+  type AgentRow,
+  deleteAgent,
+  findAgent,
+  forgetPast,
+  type ListedAgentRow,
+  listAgents,
+  putAgent,
+} from "../../store/agents.ts";
 import type { Reader } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { requireChannel } from "../channels/refusals.ts";
-import type { AgentBudget } from "./budget.ts";
+import { type AgentBudget, usedToday } from "./budget.ts";
 import type { AiEnv } from "./env.ts";
 import { FORGET_BATCH } from "./forget.ts";
 import { defaultModelOf } from "./provider.ts";
@@ -39,6 +48,25 @@ export const requireAgent = async (reader: Reader, scope: TenantScope, channelId
 /** @throws AppError CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
 export const getAgent = (env: Pick<AiEnv, "db">, scope: TenantScope, channelId: string): Promise<AgentRow> =>
   env.db.read((reader) => requireAgent(reader, scope, channelId));
+
+/** `usedTokens`: since midnight UTC. */
+export type ListedAgent = ListedAgentRow & { usedTokens: number };
+
+type AgentsPage = { channelId: string | undefined; cursor: string | undefined; limit: number };
+
+/** The agents of an account, that of the newest channel first. The cursor is a channel's id, so any id is taken. */
+export const agentsPage = (
+  env: Pick<AiEnv, "db" | "clock">,
+  scope: TenantScope,
+  { channelId, cursor, limit }: AgentsPage,
+): Promise<{ items: ListedAgent[]; nextCursor: string | null }> =>
+  env.db.read(async (reader) => {
+    const filter = { channelId: channelId as ChannelId | undefined, before: cursor, limit: limit + 1 };
+    const page = cutPage(await listAgents(reader, scope, filter), limit, ({ channelId: id }) => id);
+    const items: ListedAgent[] = [];
+    for (const agent of page.items) items.push({ ...agent, usedTokens: await usedToday(env, reader, agent) });
+    return { ...page, items };
+  });
 
 /**
  * Creates a channel's agent, or replaces its settings; the id and the documents stay. A new agent starts empty: the

@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { requireBudget } from "./budget.ts";
 import type { AiEnv } from "./env.ts";
-import { countTokens, llmFailed, providerOf } from "./provider.ts";
+import { countTokens, llmFailed, type Provider, providerOf } from "./provider.ts";
 
 /** How long a request waits for its semaphore and for the provider together. */
 const PATIENCE_MS = 30 * SECOND_MS;
@@ -25,9 +25,10 @@ export type Ask = (order: {
 export const withProvider = async <Result>(
   env: AiEnv,
   scope: TenantScope,
-  work: (ask: Ask) => Promise<Result>,
+  work: (ask: Ask, provider: Provider) => Promise<Result>,
 ): Promise<Result> => {
-  const { provider, defaultModel } = await providerOf(env, scope);
+  const found = await providerOf(env, scope);
+  const { provider, defaultModel } = found;
   const deadline = env.clock.now() + PATIENCE_MS;
   const ask: Ask = async ({ model = defaultModel, ...order }) => {
     await requireBudget(env, scope);
@@ -46,7 +47,7 @@ export const withProvider = async <Result>(
     );
     return answer.value;
   };
-  return inTurn(env, scope, () => work(ask));
+  return inTurn(env, scope, () => work(ask, found));
 };
 
 /** Runs a task when the account's semaphore is free. A request that times out while it waits is not run. */

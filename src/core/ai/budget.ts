@@ -54,6 +54,13 @@ export const spend = (
   for (const { counter } of countersOf(env, spender)) addSpending(tx, counter, tokens);
 };
 
+/** The tokens that a channel's agent has used since midnight UTC. */
+export const usedToday = (
+  env: Pick<AiEnv, "clock">,
+  r: Reader,
+  { tenantId, channelId }: Pick<AgentRow, "tenantId" | "channelId">,
+): Promise<number> => spentAt(r, { day: dayOf(env), tenantId, channelId, conversationId: "" });
+
 /** The narrowest budget of a spender that is used up; undefined when all have tokens left. */
 const exhaustedOf = async (
   env: Pick<AiEnv, "clock" | "config">,

@@ -18,6 +18,8 @@ import {
   updateDocument,
 } from "../../store/knowledge.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
+import type { DomainEvent } from "../domain-event.ts";
+import { channelOrRest, publish } from "../events/publish.ts";
 import { hasStorage } from "../tenancy/collections.ts";
 import { requireBudget } from "./budget.ts";
 import { chunksOf } from "./chunks.ts";
@@ -178,9 +180,9 @@ const conclude = async (env: AiEnv, tx: Tx, document: DocumentRow, learnt: Learn
       const { sizeBytes, chunkCount } = learnt;
       if (!(await hasStorage(env, tx, tenantId, sizeBytes))) return fail(env, tx, document, NO_STORAGE.reason);
       const title = learnt.title && [...learnt.title].slice(0, MAX_TITLE).join("");
-      if (await end(env, tx, id, { status: "READY", title, chunkCount }))
-        await insertStored(tx, { key: storedKeyOf(id), tenantId, sizeBytes });
-      return;
+      if (!(await end(env, tx, id, { status: "READY", title, chunkCount }))) return;
+      await insertStored(tx, { key: storedKeyOf(id), tenantId, sizeBytes });
+      return publishEnd(env, tx, document, { status: "READY", title, chunkCount, errorReason: null });
     }
     case "failed":
       return fail(env, tx, document, learnt.reason);
@@ -208,10 +210,22 @@ const end = (env: AiEnv, tx: Tx, id: string, changes: Partial<DocumentRow>): Pro
   updateDocument(tx, id, ["PENDING", "PROCESSING"], { ...changes, inlineText: null, updatedAt: env.clock.now() });
 
 /** Marks a document as FAILED, and enqueues the removal of its chunks. */
-const fail = async (env: AiEnv, tx: Tx, { id, channelId }: DocumentRow, errorReason: string): Promise<void> => {
-  if (await end(env, tx, id, { status: "FAILED", errorReason }))
-    env.jobs.enqueue(tx, "document.forget", { documentId: id, channelId });
+const fail = async (env: AiEnv, tx: Tx, document: DocumentRow, errorReason: string): Promise<void> => {
+  const { id, channelId, title } = document;
+  if (!(await end(env, tx, id, { status: "FAILED", errorReason }))) return;
+  env.jobs.enqueue(tx, "document.forget", { documentId: id, channelId });
+  await publishEnd(env, tx, document, { status: "FAILED", title, chunkCount: 0, errorReason });
 };
+
+type Ended = Pick<Extract<DomainEvent, { type: "agent.document" }>, "status" | "title" | "chunkCount" | "errorReason">;
+
+const publishEnd = async (env: AiEnv, tx: Tx, { id, tenantId, channelId }: DocumentRow, ended: Ended): Promise<void> =>
+  publish(
+    env,
+    tx,
+    { tenantId, channel: await channelOrRest(tx, channelId) },
+    { type: "agent.document", documentId: id, ...ended },
+  );
 
 /** Marks the document of a discarded job as FAILED. */
 export const discardDocument = async (env: AiEnv, tx: Tx, { documentId }: IngestPayload): Promise<void> => {

@@ -195,7 +195,11 @@ const outgoing = async (
   const envelope = { channelId, to: contactKey, type: "text", content: { text } } as const;
   return {
     text,
-    ...(await prepareMessage(env, { tenantId }, envelope, { environment: "live", mustBeConnected: false })),
+    ...(await prepareMessage(env, { tenantId }, envelope, {
+      environment: "live",
+      mustBeConnected: false,
+      acceptedBy: `agent:${channelId}`,
+    })),
   };
 };
 

@@ -1,13 +1,26 @@
-import type { Completion } from "../../contract/llm.ts";
+import type { ChatMessage, Completion } from "../../contract/llm.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { FoundChunk } from "../../store/knowledge.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getAgent } from "./agents.ts";
 import { withProvider } from "./asking.ts";
+import { requireBudget } from "./budget.ts";
 import type { AiEnv } from "./env.ts";
+import { promptOf } from "./prompt.ts";
+import { countTokens, llmFailed, type Provider } from "./provider.ts";
+import { retrieve } from "./retrieve.ts";
 import { blank, isBlank } from "./words.ts";
 
+export type { FoundChunk } from "../../store/knowledge.ts";
+
+/** `withKnowledge`: as a contact would be answered, with the passages of the agent's documents. */
+export type Trial = { message: string; systemPromptOverride?: string; withKnowledge?: boolean };
+
+/** `passages`: what the prompt held of the agent's documents, the nearest first; none without `withKnowledge`. */
+export type TrialAnswer = Completion & { passages: readonly FoundChunk[] };
+
 /**
- * The answer of a channel's agent to a message, optionally with another system prompt. Searches no documents, and
- * stores and sends nothing.
+ * The answer of a channel's agent to a message, optionally with another system prompt. Stores and sends nothing.
  *
  * @throws AppError CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and what `withProvider` throws.
  */
@@ -15,17 +28,38 @@ export const tryAgent = async (
   env: AiEnv,
   scope: TenantScope,
   channelId: string,
-  { message, systemPromptOverride }: { message: string; systemPromptOverride?: string },
-): Promise<Completion> => {
+  { message, systemPromptOverride, withKnowledge = false }: Trial,
+): Promise<TrialAnswer> => {
   if (isBlank(message)) throw blank("message");
-  const { model, systemPrompt } = await getAgent(env, scope, channelId);
-  return withProvider(env, scope, (ask) =>
-    ask({
-      model,
-      messages: [
-        { role: "system", content: systemPromptOverride ?? systemPrompt },
-        { role: "user", content: message },
-      ],
-    }),
-  );
+  const found = await getAgent(env, scope, channelId);
+  const agent = { ...found, systemPrompt: systemPromptOverride ?? found.systemPrompt };
+  return withProvider(env, scope, async (ask, provider) => {
+    const passages = withKnowledge ? await passagesFor(env, { agent, provider, message }) : [];
+    const messages = withKnowledge
+      ? promptOf(env, { agent, pieces: passages, history: [], text: message })
+      : plainPrompt(agent, message);
+    return { ...(await ask({ model: agent.model, messages })), passages };
+  });
+};
+
+const plainPrompt = ({ systemPrompt }: AgentRow, message: string): ChatMessage[] => [
+  { role: "system", content: systemPrompt },
+  { role: "user", content: message },
+];
+
+type Question = { agent: AgentRow; provider: Provider; message: string };
+
+/** Counts the tokens of the search too. @throws AppError LLM_BUDGET_EXHAUSTED and LLM_FAILED. */
+const passagesFor = async (env: AiEnv, { agent, provider, message }: Question): Promise<readonly FoundChunk[]> => {
+  const { channelId, tenantId, ragTopK: topK } = agent;
+  await requireBudget(env, { tenantId });
+  const found = await retrieve(env, { channelId, text: message, topK, provider });
+  if ("ok" in found) throw llmFailed(found);
+  const { chunks, promptTokens } = found;
+  if (promptTokens > 0) {
+    const usage = { promptTokens, completionTokens: 0 };
+    const took = { model: provider.embeddingModel, usage, texts: [message] };
+    await env.db.write((tx) => countTokens(env, tx, { tenantId }, took));
+  }
+  return chunks;
 };

@@ -2,6 +2,7 @@ import { utcDayOf } from "../../kernel/clock.ts";
 import type { Tx } from "../../store/db.ts";
 import { countConversation, countMessage } from "../../store/usage.ts";
 import type { DomainEvent, PublishedEvent } from "../domain-event.ts";
+import type { BillingEnv } from "./env.ts";
 
 type Published<Type extends DomainEvent["type"]> = Omit<PublishedEvent, "domainEvent"> & {
   domainEvent: Extract<DomainEvent, { type: Type }>;
@@ -16,11 +17,13 @@ const dayOf = ({ createdAt }: Happened): number => utcDayOf(createdAt);
  * information while another app led the conversation.
  */
 export const countReceived = async (
+  { activity }: Pick<BillingEnv, "activity">,
   tx: Tx,
   { domainEvent, ...happened }: Published<"message.received">,
 ): Promise<void> => {
-  if (domainEvent.direction === "inbound" && !domainEvent.isHistory && !domainEvent.heldBy)
-    count(tx, "received", happened);
+  if (domainEvent.direction !== "inbound" || domainEvent.isHistory || domainEvent.heldBy) return;
+  count(tx, "received", happened);
+  tx.afterCommit(() => activity.note(happened, "received"));
 };
 
 /** Counts a message that the network has accepted. It stays counted when it fails later. */

@@ -56,7 +56,8 @@ export const createChannel = async (
   const credentials = checkedCredentials(env, input);
   const history = checkedHistory(env, input);
   const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
-  const proxy = input.proxy === undefined ? undefined : await checkedProxy(env, input.kind, input.proxy);
+  const proxy =
+    input.proxy === undefined ? undefined : await checkedProxy(env, input.kind, { url: input.proxy, field: "proxy" });
   const channel = { ...newChannelRow(env, scope, input, credentials), profile: proxy ? { proxy: proxy.shown } : {} };
   const subscription =
     webhook &&

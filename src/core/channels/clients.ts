@@ -24,16 +24,23 @@ const rowOf = (kind: ChannelKind): string => `client:${kind}`;
 const findClient = async (reader: Reader, kind: ChannelKind): Promise<ClientInUse | undefined> =>
   clientIn(parsedJson((await readMeta(reader, rowOf(kind))) ?? ""));
 
+/** The versions with which channels of these kinds were last connected. */
+export const clientsInUse = async (
+  reader: Reader,
+  kinds: readonly ChannelKind[],
+): Promise<({ kind: ChannelKind } & ClientInUse)[]> => {
+  const found = await Promise.all(kinds.map(async (kind) => ({ kind, client: await findClient(reader, kind) })));
+  return found.flatMap(({ kind, client }) => (client ? [{ kind, ...client }] : []));
+};
+
 /** The versions that their networks end, of these kinds. */
 export const endingClients = async (
   reader: Reader,
   kinds: readonly ChannelKind[],
-): Promise<{ kind: ChannelKind; version: string; expiresAt: number }[]> => {
-  const found = await Promise.all(kinds.map(async (kind) => ({ kind, client: await findClient(reader, kind) })));
-  return found.flatMap(({ kind, client }) =>
-    client && client.expiresAt !== null ? [{ kind, version: client.version, expiresAt: client.expiresAt }] : [],
+): Promise<{ kind: ChannelKind; version: string; expiresAt: number }[]> =>
+  (await clientsInUse(reader, kinds)).flatMap(({ expiresAt, ...client }) =>
+    expiresAt === null ? [] : [{ ...client, expiresAt }],
   );
-};
 
 const isSame = (one: ClientInUse | undefined, other: ClientInUse | undefined): boolean =>
   one?.version === other?.version && one?.expiresAt === other?.expiresAt;

@@ -23,6 +23,8 @@ export type ChannelsEnv = EventsEnv & {
   gatewayUrl(): string;
   /** The URL of the page where the owner of a channel uses a passkey. */
   passkeyPage(token: string): string;
+  /** The URL of the page of a pairing link; undefined on a server without the console. */
+  pairingPage(token: string): string | undefined;
   /** The jobs that `channels` enqueues. */
   jobs: Enqueuer<
     Pick<

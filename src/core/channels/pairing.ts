@@ -48,15 +48,16 @@ const inProgress = () =>
 const noCode = () => new AppError("PAIRING_NOT_READY", { message: "No pairing code is ready; ask again in a second." });
 
 /**
- * The QR code of a channel that waits to be paired. Asking starts the making of codes.
+ * The QR code of a channel that waits to be paired. Asking starts the making of codes. Where there is none, it waits up
+ * to `waitMs` for one.
  * @throws AppError CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS
  *   while the network handles a scan, or PAIRING_UNAVAILABLE while there is no code
  */
-export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<ShownQrCode> => {
+export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string, waitMs = 0): Promise<ShownQrCode> => {
   const channel = await unpairedChannel(env, scope, id, "QR_NOT_APPLICABLE");
   if (channel.state === "CONNECTING") throw inProgress();
   const pairing = openPairing(env, channel);
-  const qr = pairing?.qr();
+  const qr = pairing?.qr() ?? (waitMs === 0 ? undefined : await pairing?.nextQr(waitMs));
   if (!pairing || !qr)
     throw new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is ready; ask again in a second." });
   return withHint(pairing, qr);
@@ -104,7 +105,7 @@ export const withHint = (pairing: PairingApi, qr: QrCode): ShownQrCode => {
 };
 
 /**
- * The code to type.
+ * The code to type. Where one was requested and is not made yet, it waits up to `waitMs` for it.
  * @throws AppError CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, or
  *   PAIRING_NOT_READY while there is none
  */
@@ -112,9 +113,11 @@ export const getPairingCode = async (
   env: ChannelsEnv,
   scope: TenantScope,
   id: string,
+  waitMs = 0,
 ): Promise<{ code: string; hint?: ShownHint }> => {
   const pairing = openPairing(env, await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE"));
-  const [code, hint] = [pairing?.code(), pairing?.hint?.("code")];
+  const code = pairing?.code() ?? (waitMs === 0 ? undefined : await pairing?.nextCode?.(waitMs));
+  const hint = pairing?.hint?.("code");
   if (code === undefined) throw hint ? codeRefused(env, hint) : noCode();
   return { code, ...(hint ? { hint: shownHint(hint) } : {}) };
 };

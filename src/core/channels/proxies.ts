@@ -18,27 +18,31 @@ type ProxyEnv = Pick<ChannelsEnv, "proxies" | "registry">;
 type Checked = { url: string; shown: string };
 
 /** @throws AppError VALIDATION for a kind whose channels have no proxy */
-const targetOf = ({ registry }: Pick<ChannelsEnv, "registry">, kind: ChannelKind): string => {
+const targetOf = ({ registry }: Pick<ChannelsEnv, "registry">, kind: ChannelKind, field = "proxy"): string => {
   const target = registry.declared(kind)?.network.proxiedTo;
-  if (target === undefined) throw invalid(issue("proxy", "forbidden", "is not for this type"));
+  if (target === undefined) throw invalid(issue(field, "forbidden", "is not for this type"));
   return target;
 };
 
 /**
- * The proxy, once it has reached the network of this kind.
+ * The proxy, once it has reached the network of this kind. `field`: its name in the request, for refusals.
  * @throws AppError VALIDATION for a kind without proxies, a text that is no proxy's URL, or an address that may not be
  *   reached; PROXY_UNREACHABLE
  */
-export const checkedProxy = async (env: ProxyEnv, kind: ChannelKind, url: string): Promise<Checked> => {
-  const target = targetOf(env, kind);
+export const checkedProxy = async (
+  env: ProxyEnv,
+  kind: ChannelKind,
+  { url, field }: { url: string; field: string },
+): Promise<Checked> => {
+  const target = targetOf(env, kind, field);
   const shown = env.proxies.shown(url);
   if (shown === undefined)
     throw invalid(
-      issue("proxy", "format", "must be http://host:port or socks5://host:port, with user:password@ if needed"),
+      issue(field, "format", "must be http://host:port or socks5://host:port, with user:password@ if needed"),
     );
   const checked = await env.proxies.check(url, target);
   if (checked.ok) return { url, shown };
-  if (checked.isBlocked) throw invalid(issue("proxy", "format", checked.message));
+  if (checked.isBlocked) throw invalid(issue(field, "format", checked.message));
   throw new AppError("PROXY_UNREACHABLE", {
     message: "The network cannot be reached through this proxy.",
     details: { proxy: shown, reason: checked.message },
@@ -69,7 +73,7 @@ export const changeProxy = async (
   url: string | null,
 ): Promise<ChannelRow> => {
   const { kind } = await env.db.read((reader) => requireChannel(reader, scope, id));
-  const proxy = url === null ? undefined : await checkedProxy(env, kind, url);
+  const proxy = url === null ? undefined : await checkedProxy(env, kind, { url, field: "url" });
   const changed = await env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
     await writeVault(tx, sealedFields(env, channel.id, { [PROXY_FIELD]: proxy?.url ?? "" }));

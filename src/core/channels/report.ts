@@ -6,6 +6,7 @@ import { type ChannelRow, findChannel, updateChannel } from "../../store/channel
 import type { Tx } from "../../store/db.ts";
 import { hasJob } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
+import { endPairingLinks } from "../../store/pairing-links.ts";
 import { type Queue, queueOfChannel, resumeQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
@@ -221,7 +222,10 @@ export const moveChannel = async (
   const origin = { tenantId: channel.tenantId, channel: changed };
   const { phoneNumber } = changed;
   if (change.isArrival) await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
-  if (change.isBack) resumeSends(env, tx, channel.id);
+  if (change.isBack) {
+    resumeSends(env, tx, channel.id);
+    await endPairingLinks(tx, channel.id, now);
+  }
   if (change.isDeparture)
     await publish(env, tx, origin, {
       type: "channel.disconnected",

@@ -16,6 +16,7 @@ import {
 import { retryAll } from "../events/retrying.ts";
 import {
   changesOf,
+  endDeliveries,
   isOtherEndpoint,
   newSubscription,
   unknownSubscription,
@@ -34,7 +35,7 @@ export type CompleteWebhook = { audience: string; url: string; secret: string; e
  * @throws AppError VALIDATION for a URL without secret, or a URL that no webhook may have
  */
 export const checkedWebhook = async (
-  env: Pick<ChannelsEnv, "http">,
+  env: Pick<ChannelsEnv, "target">,
   { audience, url, secret, events = [] }: WebhookInput,
 ): Promise<CompleteWebhook | undefined> => {
   if (url === undefined) return undefined;
@@ -114,10 +115,22 @@ export const retryWebhook = (env: ChannelsEnv, scope: TenantScope, id: string): 
     await retryAll(env, tx, webhook.id, { isNewSeries: true });
   });
 
+/**
+ * The phone's own webhook.
+ * @throws AppError CHANNEL_NOT_FOUND, or SUBSCRIPTION_NOT_FOUND for a phone without one
+ */
+export const getWebhook = (env: ChannelsEnv, scope: TenantScope, id: string): Promise<SubscriptionRow> =>
+  env.db.read(async (reader) => {
+    const channel = await requireChannel(reader, scope, id);
+    const webhook = await findPhoneSubscription(reader, scope, channel.id);
+    if (!webhook) throw unknownSubscription();
+    return webhook;
+  });
+
 const dropWebhook = async (env: ChannelsEnv, tx: Tx, webhook: SubscriptionRow | undefined): Promise<void> => {
   if (!webhook) return;
   await deleteSubscription(tx, webhook, { kind: "phone" }, webhook.id);
-  env.jobs.enqueue(tx, "subscription.forget", { subscriptionId: webhook.id });
+  endDeliveries(env, tx, webhook.id);
 };
 
 /** The phone's webhook; undefined where it has none. */

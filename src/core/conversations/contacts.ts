@@ -20,7 +20,7 @@ import {
 import { listOpenConversationsOf, moveConversations } from "../../store/conversations.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
-import type { Viewer } from "../../store/scope.ts";
+import type { TenantScope, Viewer } from "../../store/scope.ts";
 import type { Contact } from "../domain-event.ts";
 import { type Origin, type PublishEnv, publish } from "../events/publish.ts";
 import { requireRoom } from "../tenancy/collections.ts";
@@ -42,28 +42,29 @@ const MAX_SEARCH_WORDS = 10;
 type Change = { env: PublishEnv; tx: Tx; origin: Met; chat: string };
 
 /**
- * The institution's contact for a person on a network; never for a group. It is found by any spelling of the number,
+ * The tenant's contact for a person on a network; never for a group. It is found by any spelling of the number,
  * then by another identifier; otherwise it is made. Contacts that prove to be one person are merged into the one with
- * the number, or the first. `name`, which the network reports, is stored when the contact has none.
+ * the number, or the first. `name`, which the network reports, is stored when the contact has none. `isNew`: it was made
+ * now, so it has no conversation.
  */
 export const knownContact = async (
   env: PublishEnv,
   tx: Tx,
   origin: Met,
   { who, name }: { who: Contact; name: string | null },
-): Promise<ContactRow> => {
+): Promise<{ contact: ContactRow; isNew: boolean }> => {
   const within: Change = { env, tx, origin, chat: who.canonicalKey };
   const [contact, ...doubles] = await holdersOf(tx, origin, who);
   const named = { name: name === null ? null : shortName(name) };
-  if (!contact)
-    return add(
-      within,
-      newRow(env, origin, { phoneNumber: who.pn, alias: who.pn === null ? who.canonicalKey : null, ...named }),
-    );
+  if (!contact) {
+    const alias = who.pn === null ? who.canonicalKey : null;
+    const made = await add(within, newRow(env, origin, { phoneNumber: who.pn, alias, ...named }));
+    return { contact: made, isNew: true };
+  }
   const numbered =
     contact.phoneNumber === null && who.pn !== null ? { ...contact, phoneNumber: who.pn, alias: null } : contact;
   for (const double of doubles) await absorb(within, contact, double);
-  return change(within, contact, [...doubles, named].reduce(completed, numbered));
+  return { contact: await change(within, contact, [...doubles, named].reduce(completed, numbered)), isNew: false };
 };
 
 /** A blank name is none. The database drops NUL, so a text must not contain it. */
@@ -218,6 +219,20 @@ export const createContact = async (
 /** @throws AppError CONTACT_NOT_FOUND. */
 export const getContact = (env: Pick<ConversationsEnv, "db">, viewer: Viewer, id: string): Promise<ContactRow> =>
   env.db.read((reader) => foundContact(reader, viewer, id));
+
+/**
+ * A contact of live messages, for an API that has no test keys.
+ * @throws AppError CONTACT_NOT_FOUND, also for a contact of test keys
+ */
+export const getLiveContact = async (
+  env: Pick<ConversationsEnv, "db">,
+  { tenantId }: TenantScope,
+  id: string,
+): Promise<ContactRow> => {
+  const contact = await getContact(env, { tenantId, environment: "live" }, id);
+  if (contact.environment !== "live") throw unknownContact();
+  return contact;
+};
 
 const foundContact = async (r: Reader, viewer: Viewer, id: string): Promise<ContactRow> => {
   const contact = await findContact(r, viewer, id);

@@ -9,6 +9,8 @@ import {
   insertConversation,
   listConversations,
   touchOpen,
+  touchOpenOfNumber,
+  type Unread,
   updateOpen,
 } from "../../store/conversations.ts";
 import type { Reader, Tx } from "../../store/db.ts";
@@ -23,26 +25,32 @@ import { heldByOf } from "./holders.ts";
 
 export { CONVERSATION_STATUSES, type ConversationRow } from "../../store/conversations.ts";
 
-/** The channel on which an institution exchanges messages. */
+/** The channel on which a tenant exchanges messages. */
 export type Counter = Required<Omit<Origin, "isQuiet">> & { channel: NonNullable<Origin["channel"]> };
 
-/** The other person, their name where it was reported, and the time. */
-type Exchange = { who: Contact; name: string | null; at: number };
+/** The other person, their name where it was reported, the time, and what the message does to the unread ones. */
+type Exchange = { who: Contact; name: string | null; at: number; unread: Unread };
 
 /**
- * The open conversation of an institution with a person, in the environment of the message. It is made where there is
+ * The open conversation of a tenant with a person, in the environment of the message. It is made where there is
  * none, and so is the contact; both publish their events. Null for a group.
  */
 export const joinConversation = async (
   env: ConversationsEnv,
   tx: Tx,
   origin: Counter,
-  { who, name, at }: Exchange,
+  { who, name, at, unread }: Exchange,
 ): Promise<ConversationId | null> => {
   if (who.type === "group") return null;
-  const { id: contactId } = await knownContact(env, tx, origin, { who, name });
   const { tenantId, channel, environment } = origin;
-  const open = await touchOpen(tx, { channelId: channel.id, contactId, environment, at });
+  if (isNumberAlone(who) && name === null) {
+    const message = { tenantId, channelId: channel.id, environment, at, unread, phoneNumber: who.pn };
+    const known = await touchOpenOfNumber(tx, message);
+    if (known !== undefined) return known;
+  }
+  const { contact, isNew } = await knownContact(env, tx, origin, { who, name });
+  const { id: contactId } = contact;
+  const open = isNew ? undefined : await touchOpen(tx, { channelId: channel.id, contactId, environment, at, unread });
   if (open !== undefined) return open;
   const conversation: ConversationRow = {
     id: newId<ConversationId>(env),
@@ -54,6 +62,7 @@ export const joinConversation = async (
     assignedUserId: null,
     transferNote: null,
     lastMessageAt: at,
+    unreadCount: unread === "more" ? 1 : 0,
     createdAt: env.clock.now(),
     closedAt: null,
   };
@@ -61,6 +70,10 @@ export const joinConversation = async (
   await publish(env, tx, origin, { type: "conversation.created", conversation, chat: who.canonicalKey });
   return conversation.id;
 };
+
+/** Whether nothing but the number is known of a person, so that no contacts can prove to be one. */
+const isNumberAlone = (who: Contact): who is Contact & { pn: string } =>
+  who.pn !== null && who.type === "pn" && who.lid === null && who.bsuid === undefined;
 
 /** A page of conversations, newest first. A filter that names an unknown id gives an empty page. */
 export const conversationsPage = (

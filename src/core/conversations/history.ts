@@ -1,21 +1,29 @@
 import { AppError } from "../../kernel/errors.ts";
 import { type BatchId, type ChannelId, type ConversationId, type MessageId, madeAt } from "../../kernel/ids.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import { countUnread } from "../../store/conversation-pages.ts";
+import type { Unread } from "../../store/conversations.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { listMediaOf, type StoredMedia } from "../../store/media.ts";
-import { listMessages, type MessageRow, type MessageStatus } from "../../store/messages.ts";
-import { insertReceived, listReceived, pageOfConversation, type ReceivedRow } from "../../store/received.ts";
+import { findIdOfKey, listMessages, type MessageRow, type MessageStatus } from "../../store/messages.ts";
+import {
+  insertReceived,
+  listReceived,
+  markReleased,
+  pageOfConversation,
+  type ReceivedRow,
+} from "../../store/received.ts";
 import { ifSeen, type Viewer } from "../../store/scope.ts";
-import { isInstitution } from "../../store/tenants.ts";
 import type { InboundContext } from "../channels/identity.ts";
 import { simulatedConnectionOf } from "../channels/sandbox.ts";
 import { type Contact, contactOf, contactOfKey, type MediaMetadata, type MessageReceived } from "../domain-event.ts";
 import { mediaMetadataOf } from "../media/media.ts";
+import { actsOn, type MessageActs, NO_ACTS } from "./acts.ts";
 import { getConversation, joinConversation } from "./conversations.ts";
 import type { ConversationsEnv } from "./env.ts";
 
-export { fillReceived, releaseReceived } from "../../store/received.ts";
+export { fillReceived } from "../../store/received.ts";
 
 /**
  * A sent or received message, as its conversation shows it. `media`: the file that came with it; null while it is not
@@ -36,6 +44,8 @@ export type HistoryMessage = {
   status: MessageStatus | "RECEIVED";
   /** The app that led the conversation when the message came for information; null for every other message. */
   heldBy: { role: string | null } | null;
+  /** Recado's id of the message that this one answers, where it is known. */
+  quotedMessageId: string | null;
   failedReason: string | null;
   environment: Environment;
   /** When it was accepted or received; conversations are in this order. */
@@ -44,11 +54,11 @@ export type HistoryMessage = {
   sentAt: number | null;
   deliveredAt: number | null;
   readAt: number | null;
-};
+} & MessageActs;
 
 /**
- * Stores a message that an institution has just received, in the conversation with its sender, and returns that
- * conversation's id. What the owner wrote in the network's own app is stored in the same way. A message of a group belongs to none. For a tenant that only uses the gateway nothing is stored.
+ * Stores a message that has just been received, in the conversation with its sender, and returns that conversation's
+ * id. What the owner wrote in the network's own app is stored in the same way. A message of a group belongs to none.
  */
 export const keepReceived = async (
   env: ConversationsEnv,
@@ -57,12 +67,11 @@ export const keepReceived = async (
   domainEvent: Omit<MessageReceived, "conversationId">,
 ): Promise<ConversationId | null> => {
   const { tenantId, id: channelId } = channel;
-  if (!(await isInstitution(tx, tenantId))) return null;
   const conversationId = await joinConversation(
     env,
     tx,
     { tenantId, channel, environment },
-    { who: domainEvent.chat, name: domainEvent.pushName, at: domainEvent.at },
+    { who: domainEvent.chat, name: domainEvent.pushName, at: domainEvent.at, unread: unreadAfter(domainEvent) },
   );
   const { messageId: id, from, at: createdAt, content } = domainEvent;
   const isOwn = domainEvent.direction === "outbound";
@@ -77,10 +86,28 @@ export const keepReceived = async (
     recipient: isOwn ? domainEvent.chat.canonicalKey : domainEvent.to,
     isOwn,
     heldBy: domainEvent.heldBy ? (domainEvent.heldBy.role ?? "") : null,
+    quotedMessageId: domainEvent.quotedMessageId,
     createdAt,
     content: content.content,
   });
   return conversationId;
+};
+
+/**
+ * Makes a message that came for information one for this app: it is unread now. Gives its conversation; null where it is
+ * in none.
+ */
+export const releaseReceived = async (tx: Tx, id: MessageId): Promise<ConversationId | null> => {
+  const released = await markReleased(tx, id);
+  const conversationId = released?.conversationId ?? null;
+  if (conversationId !== null && !released?.isOwn) countUnread(tx, conversationId);
+  return conversationId;
+};
+
+/** The owner who writes elsewhere has read the conversation. What another app answers is for nobody to read here. */
+const unreadAfter = ({ direction, heldBy }: Pick<MessageReceived, "direction" | "heldBy">): Unread => {
+  if (heldBy) return "same";
+  return direction === "inbound" ? "more" : "none";
 };
 
 /**
@@ -115,23 +142,43 @@ export const getHistoryMessage = async (
 };
 
 /** In the order of the ids, without those that the caller may not see. */
-const messagesOf = async (
+export const messagesOf = async (
   r: Reader,
   viewer: Viewer,
   ids: readonly string[],
   nowMs: number,
 ): Promise<HistoryMessage[]> => {
   const found = new Map<string, HistoryMessage>();
-  for (const row of await listMessages(r, viewer, ids))
-    if (ifSeen(row, viewer)) found.set(row.id, sent(row, await findChannel(r, viewer, row.channelId)));
+  const channels = new Map<ChannelId, ChannelRow | undefined>();
+  for (const row of await listMessages(r, viewer, ids)) {
+    if (!ifSeen(row, viewer)) continue;
+    const { channelId } = row;
+    if (!channels.has(channelId)) channels.set(channelId, await findChannel(r, viewer, channelId));
+    found.set(row.id, { ...sent(row, channels.get(channelId)), quotedMessageId: await quotedBy(r, row) });
+  }
   const files = (await listMediaOf(r, viewer, ids)).filter(
     ({ deletedAt, expiresAt }) => deletedAt === null && expiresAt > nowMs,
   );
   const fileOf = new Map(files.map((file) => [file.messageId, file]));
   for (const row of await listReceived(r, viewer, ids))
     if (ifSeen(row, viewer)) found.set(row.id, received(row, fileOf.get(row.id)));
-  return ids.flatMap((id) => found.get(id) ?? []);
+  const acts = await actsOn(
+    r,
+    viewer,
+    [...found.values()].map(({ id }) => id),
+  );
+  return ids.flatMap((id) => {
+    const message = found.get(id);
+    return message ? { ...message, ...acts.get(id) } : [];
+  });
 };
+
+/** The message that a sent one answers. Its id is stored only until the network's id of it is known. */
+const quotedBy = async (
+  r: Reader,
+  { channelId, quotedMessageId, quotedProviderMessageId: key }: MessageRow,
+): Promise<string | null> =>
+  quotedMessageId ?? (key === null ? null : ((await findIdOfKey(r, channelId, key)) ?? null));
 
 const sent = (row: MessageRow, channel: ChannelRow | undefined): HistoryMessage => ({
   ...row,
@@ -140,6 +187,7 @@ const sent = (row: MessageRow, channel: ChannelRow | undefined): HistoryMessage 
   to: contactOfKey(row.recipient),
   media: null,
   heldBy: null,
+  ...NO_ACTS,
 });
 
 const received = (
@@ -159,6 +207,7 @@ const received = (
   sentAt,
   deliveredAt: null,
   readAt: null,
+  ...NO_ACTS,
 });
 
 /** The number of a channel, for a message that was sent through it. */

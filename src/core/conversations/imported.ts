@@ -31,7 +31,7 @@ export const keepImported = async (
 ): Promise<void> => {
   const { tenantId, id: channelId } = channel;
   const origin = { tenantId, channel, environment, isQuiet: true };
-  const { id: contactId } = await knownContact(env, tx, origin, { who: chat, name });
+  const { id: contactId } = (await knownContact(env, tx, origin, { who: chat, name })).contact;
   const known = await findAnyConversation(tx, { channelId, contactId, environment });
   const now = env.clock.now();
   const conversationId = known ?? newId<ConversationId>(env);
@@ -47,6 +47,7 @@ export const keepImported = async (
       assignedUserId: null,
       transferNote: null,
       lastMessageAt: at,
+      unreadCount: 0,
       createdAt: now,
       closedAt: now,
     });
@@ -61,6 +62,7 @@ export const keepImported = async (
     recipient: isOwn ? chat.canonicalKey : channel.phoneNumber,
     isOwn,
     heldBy: null,
+    quotedMessageId: null,
     createdAt: at,
     content: content.content,
   });

@@ -7,6 +7,8 @@ export type AttemptContext = SigningSecrets & {
   body: string;
   attempt: number;
   atMs: number;
+  /** It is a test that its owner asked for: a header says so. */
+  isTest?: boolean;
 };
 
 /** A rendered event: its name for this audience, and the frozen body. */
@@ -24,6 +26,8 @@ export type RetryPolicy = {
   waitAfter(subscription: RetrySettings, attempt: number, retryAfterMs: number): number | undefined;
   /** How many events in a row must be lost before the subscription is disabled; undefined where it never is. */
   disablesAfter: number | undefined;
+  /** Whether a subscription that its owner disables goes on to store its events, and gets them when it is enabled. */
+  storesWhenDisabled: boolean;
   /** Whether the deliveries of a suspended account become dead letters. */
   stopsWhenSuspended: boolean;
   /** Whether a delivery whose subscription was removed becomes a dead letter. Otherwise it is deleted. */
@@ -35,6 +39,8 @@ export type RetryPolicy = {
  */
 export type Audience = {
   readonly name: string;
+  /** Whether only institutions have subscriptions of it, so that nothing is rendered for other accounts. */
+  readonly isOfInstitutions: boolean;
   /** Whether it also gets the events that test keys caused. */
   readonly takesTestEvents: boolean;
   /**
@@ -45,6 +51,8 @@ export type Audience = {
   readonly retry: RetryPolicy;
   /** Undefined for a domain event that this audience does not get. */
   render(published: PublishedEvent): Rendered | undefined;
+  /** A believable event of this type, which did not happen. Undefined for a type that is no name of an event. */
+  sample(published: Omit<PublishedEvent, "domainEvent">, type: string): Rendered | undefined;
   /** Whether a subscription to these names gets this type. */
   isSubscribed(events: readonly string[], type: string): boolean;
   /** Whether the loss of an event of this type is published as an event. The loss of such a report must not be. */

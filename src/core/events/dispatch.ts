@@ -1,11 +1,10 @@
-import type { HttpResult } from "../../contract/http.ts";
+import type { DeliveryOutcome } from "../../contract/delivery-target.ts";
 import { iso } from "../../kernel/clock.ts";
 import { newId, type SubscriptionId } from "../../kernel/ids.ts";
-import { retryAfterMs } from "../../kernel/retry-after.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { insertAttempt } from "../../store/attempts.ts";
 import type { Tx } from "../../store/db.ts";
-import { findDelivery, type LoadedDelivery, loadDelivery, updateDelivery } from "../../store/events.ts";
+import { findWithOrdering, type LoadedDelivery, loadDelivery, updateDelivery } from "../../store/events.ts";
 import { pauseQueue, resumeQueue, setConcurrencyLimit } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import {
@@ -15,9 +14,10 @@ import {
   updateSubscription,
 } from "../../store/subscriptions.ts";
 import { deleteDelivery } from "../../store/waiting-deliveries.ts";
-import type { SigningSecrets } from "../domain-event.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
+import { holdBack, jobKeyOf, releaseNext } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
+import { outgoingOf } from "./outgoing.ts";
 import { publish } from "./publish.ts";
 import { endpointQueue } from "./queues.ts";
 import { retryAll } from "./retrying.ts";
@@ -26,25 +26,6 @@ import { breakerAfterFailure } from "./schedule.ts";
 /** `subscriptionId` names the queue that the delivery runs in. `chat` orders it among the others of that queue. */
 type DispatchPayload = { deliveryId: string; subscriptionId: SubscriptionId; chat: string };
 
-/** The row that the sealed secret of a webhook is bound to. */
-export const secretRow = (id: SubscriptionId): string => `subscriptions:${id}:secret`;
-
-/** The secrets that sign the deliveries of a webhook. The previous one is included until it expires. */
-export const signingSecretsOf = (
-  { clock, secrets }: Pick<EventsEnv, "clock" | "secrets">,
-  { id, secret, previousSecret, previousSecretUntil }: SubscriptionRow,
-): SigningSecrets => {
-  const isStillGood = previousSecret !== null && (previousSecretUntil ?? 0) > clock.now();
-  return {
-    secret: secrets.open(secretRow(id), secret),
-    previousSecret: isStillGood ? secrets.open(secretRow(id), previousSecret) : undefined,
-  };
-};
-
-const TIMEOUT_MS = 15_000;
-const MAX_BODY_BYTES = 256 * 1024;
-const MAX_RESPONSE_BYTES = 64 * 1024;
-const KEPT_RESPONSE_CHARACTERS = 4096;
 /** How many deliveries run at once to an endpoint that answers with 2xx, and to one that does not. */
 const HEALTHY_CONCURRENCY = 8;
 const TROUBLED_CONCURRENCY = 1;
@@ -52,22 +33,34 @@ const TROUBLED_CONCURRENCY = 1;
 type Target = LoadedDelivery & { subscription: SubscriptionRow };
 
 /**
- * Attempts a delivery once. Signs the frozen body, posts it, and records the attempt in one write that also ends the
- * job. Any answer but 2xx is a failure, whatever its length. A 410 ends the series at once.
+ * Attempts a delivery once. Signs the frozen body, hands it over, and records the attempt in one write that also ends
+ * the job. A target that is gone for good ends the series at once. A delivery that must wait for an earlier one of its
+ * chat is held back, and no attempt is made.
  */
 export const dispatchDelivery = async (env: EventsEnv, job: Job<DispatchPayload>): Promise<JobOutcome> => {
   const loaded = await env.db.read((reader) => loadDelivery(reader, job.payload.deliveryId));
-  if (loaded?.delivery.status !== "PENDING") return { is: "done" };
+  if (!loaded) return afterRemoval(env, job);
+  if (loaded.delivery.status !== "PENDING") return { is: "done" };
   const { subscription } = loaded;
   const { retry } = env.audiences.of(loaded.event.audience);
   if (!subscription) return retry.keepsOrphaned ? finish(env, job, "DEAD", "the webhook was removed") : drop(env, job);
   if (!subscription.isActive) return finish(env, job, "PAUSED", null);
   if (retry.stopsWhenSuspended && isSuspended(loaded.tenant)) return finish(env, job, "DEAD", "ACCOUNT_SUSPENDED");
   const target = { ...loaded, subscription };
+  if (await holdBack(env, job, target)) return { is: "settled" };
   const begunAt = env.clock.now();
-  const result = await post(env, target);
-  measure(env, target, begunAt, result);
-  await env.db.write((tx) => recordAttempt({ env, tx, job, target }, result));
+  const outcome = await hand(env, target);
+  measure(env, target, begunAt, outcome);
+  await env.db.write((tx) => recordAttempt({ env, tx, job, target }, outcome));
+  return { is: "settled" };
+};
+
+/** The delivery was deleted with its event. Those that it held back must not wait for it. */
+const afterRemoval = async (env: EventsEnv, job: Job<DispatchPayload>): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    await releaseNext(env, tx, job.payload);
+    job.end(tx);
+  });
   return { is: "settled" };
 };
 
@@ -75,6 +68,7 @@ export const dispatchDelivery = async (env: EventsEnv, job: Job<DispatchPayload>
 const drop = async (env: EventsEnv, job: Job<DispatchPayload>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     await deleteDelivery(tx, job.payload.deliveryId);
+    await releaseNext(env, tx, job.payload);
     job.end(tx);
   });
   return { is: "settled" };
@@ -92,43 +86,21 @@ const finish = async (
       nextAt: null,
       ...(lastError === null ? {} : { lastError }),
     });
+    if (status === "DEAD") await releaseNext(env, tx, job.payload);
     job.end(tx);
   });
   return { is: "settled" };
 };
 
-const post = (env: EventsEnv, target: Target): Promise<HttpResult> => {
-  const { subscription, delivery, event } = target;
-  const audience = env.audiences.of(event.audience);
-  const body = Buffer.byteLength(event.body) > MAX_BODY_BYTES ? audience.cut(event.body) : event.body;
-  const headers = audience.headers({
-    eventId: event.id,
-    eventType: event.type,
-    body,
-    ...signingSecretsOf(env, subscription),
-    attempt: delivery.attempts + 1,
-    atMs: env.clock.now(),
-  });
-  return env.http.guarded({
-    url: subscription.url,
-    method: "POST",
-    headers,
-    body,
-    timeoutMs: TIMEOUT_MS,
-    maxResponseBytes: MAX_RESPONSE_BYTES,
-  });
-};
-
-const errorOf = (result: HttpResult): string | null => {
-  if (!result.ok) return `${result.failure}: ${result.message}`;
-  return result.status >= 200 && result.status < 300 ? null : `HTTP ${result.status}`;
-};
-
-const failureClass = (result: HttpResult): string | null => {
-  if (!result.ok) return result.failure;
-  if (result.status >= 500) return "http_5xx";
-  return result.status >= 200 && result.status < 300 ? null : `http_${Math.floor(result.status / 100)}xx`;
-};
+const hand = (env: EventsEnv, { subscription, delivery, event }: Target): Promise<DeliveryOutcome> =>
+  env.target.send(
+    outgoingOf(env, subscription, {
+      event,
+      orderingKey: jobKeyOf(delivery, event),
+      attempt: delivery.attempts + 1,
+      isTest: false,
+    }),
+  );
 
 /**
  * Records the duration of an attempt, and how late a first attempt began. Time that a breaker held it back does not
@@ -138,14 +110,10 @@ const measure = (
   { metrics }: Pick<EventsEnv, "metrics">,
   { delivery, event }: Target,
   begunAt: number,
-  result: HttpResult,
+  { failure, durationMs }: DeliveryOutcome,
 ): void => {
   const api = event.audience;
-  metrics.observe(
-    "recado_delivery_duration_seconds",
-    { api, outcome: failureClass(result) ?? "delivered" },
-    result.durationMs / 1000,
-  );
+  metrics.observe("recado_delivery_duration_seconds", { api, outcome: failure ?? "delivered" }, durationMs / 1000);
   if (delivery.attempts === 0)
     metrics.observe("recado_delivery_lag_seconds", { api }, Math.max(0, begunAt - (delivery.nextAt ?? begunAt)) / 1000);
 };
@@ -162,19 +130,24 @@ const namesOf = ({ id: subscriptionId, name, kind, tenantId, channelId }: Subscr
 /** The write that ends an attempt. */
 type DispatchContext = { env: EventsEnv; tx: Tx; job: Job<DispatchPayload>; target: Target };
 
-const recordAttempt = async (context: DispatchContext, result: HttpResult): Promise<void> => {
+const recordAttempt = async (context: DispatchContext, outcome: DeliveryOutcome): Promise<void> => {
   const { env, tx, job } = context;
-  const current = await findDelivery(tx, EVERY_TENANT, context.target.delivery.id);
-  if (current?.status !== "PENDING") return job.end(tx);
+  const current = await findWithOrdering(tx, context.target.delivery.id);
+  if (!current) await releaseNext(env, tx, job.payload);
+  if (current?.delivery.status !== "PENDING") return job.end(tx);
   // a replay may have begun a new series meanwhile: this attempt is its first
-  const target = { ...context.target, delivery: current };
+  const { delivery: pending, ordering } = current;
+  const target = {
+    ...context.target,
+    delivery: pending,
+    subscription: { ...context.target.subscription, ordering: ordering ?? "chat" },
+  };
   const { delivery, subscription } = target;
   const attempt = delivery.attempts + 1;
-  const error = errorOf(result);
-  const failure = failureClass(result);
-  const statusCode = result.ok ? result.status : 0;
-  const durationMs = Math.round(result.durationMs);
+  const { statusCode, failure, error, response } = outcome;
+  const durationMs = Math.round(outcome.durationMs);
   const at = env.clock.now();
+  noteOutcome(env, tx, target.event, error === null ? at : undefined);
   await insertAttempt(tx, {
     publicId: newId(env),
     deliveryId: delivery.id,
@@ -185,10 +158,7 @@ const recordAttempt = async (context: DispatchContext, result: HttpResult): Prom
     statusCode,
     failure,
     error,
-    response:
-      result.ok && result.body.length > 0
-        ? new TextDecoder().decode(result.body).slice(0, KEPT_RESPONSE_CHARACTERS)
-        : null,
+    response,
     durationMs,
     at,
   });
@@ -198,7 +168,21 @@ const recordAttempt = async (context: DispatchContext, result: HttpResult): Prom
   );
   const changes = { attempts: attempt, url: subscription.url, lastStatusCode: statusCode, lastError: error, at };
   if (error === null) await recordDelivered({ ...context, target }, changes);
-  else await recordFailed({ ...context, target }, changes, result);
+  else await recordFailed({ ...context, target }, changes, outcome);
+};
+
+/** Counts an attempt for pictures. `at`: when it arrived; undefined for one that failed. */
+const noteOutcome = (
+  { activity }: Pick<EventsEnv, "activity">,
+  tx: Tx,
+  { tenantId, channelId, createdAt }: Target["event"],
+  at: number | undefined,
+): void => {
+  const place = { tenantId, channelId };
+  tx.afterCommit(() => {
+    if (at === undefined) activity.note(place, "refused");
+    else activity.noteNotified(place, at - createdAt);
+  });
 };
 
 type Changes = { attempts: number; url: string; lastStatusCode: number; lastError: string | null; at: number };
@@ -214,6 +198,7 @@ const recordDelivered = async (
     deliveredAt: at,
     nextAt: null,
   });
+  await releaseAfter(env, tx, target);
   setConcurrencyLimit(tx, endpointQueue(subscription.id).key, HEALTHY_CONCURRENCY);
   job.end(tx);
   if (!(await forgetFailures(tx, subscription.id))) return;
@@ -226,30 +211,38 @@ const recordDelivered = async (
 const recordFailed = async (
   { env, tx, job, target }: DispatchContext,
   { at, ...changes }: Changes,
-  result: HttpResult,
+  { failure, isGone, retryAfterMs }: DeliveryOutcome,
 ): Promise<void> => {
   const { delivery, subscription, event } = target;
   const { retry } = env.audiences.of(event.audience);
-  const isGone = result.ok && result.status === 410;
-  const isReplaced = (await loadSubscription(tx, subscription.id))?.url !== subscription.url;
-  const usual = isGone ? undefined : retry.waitAfter(subscription, changes.attempts, askedWaitMs(result, at) ?? 0);
+  const current = await loadSubscription(tx, subscription.id);
+  const isReplaced = current?.url !== subscription.url || current.sealedUrl !== subscription.sealedUrl;
+  const usual = isGone ? undefined : retry.waitAfter(subscription, changes.attempts, retryAfterMs);
   // the attempt went to the webhook's former address
   const wait = isReplaced && usual !== undefined ? 0 : usual;
   job.end(tx);
-  if (wait === undefined)
+  if (wait === undefined) {
     await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, status: "DEAD", nextAt: null });
-  else {
+    tx.afterCommit(() => env.activity.note({ tenantId: event.tenantId, channelId: event.channelId }, "dead"));
+    await releaseAfter(env, tx, target);
+  } else {
     await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, nextAt: at + wait });
     env.jobs.enqueue(tx, "event.retry", job.payload, { runAt: at + wait });
   }
   if (!isReplaced)
     await countFailure(env, tx, subscription, {
       at,
-      isTimeout: !result.ok && result.failure === "timeout",
+      isTimeout: failure === "timeout",
       isExhausted: wait === undefined,
       disablesAfter: retry.disablesAfter,
     });
   if (wait === undefined) await publishFailure(env, tx, target, changes);
+};
+
+/** Enqueues what this delivery held back. Its webhook holds nothing back without strict order. */
+const releaseAfter = async (env: EventsEnv, tx: Tx, { delivery, subscription }: Target): Promise<void> => {
+  if (subscription.ordering === "chat")
+    await releaseNext(env, tx, { subscriptionId: subscription.id, chat: delivery.chat });
 };
 
 type Failure = { at: number; isTimeout: boolean; isExhausted: boolean; disablesAfter: number | undefined };
@@ -310,19 +303,14 @@ const publishFailure = async (
   );
 };
 
-/** The wait of `Retry-After`, which only a 429 or 503 may ask for. */
-const askedWaitMs = (result: HttpResult, nowMs: number): number | undefined =>
-  result.ok && (result.status === 429 || result.status === 503)
-    ? retryAfterMs(result.headers["retry-after"], nowMs)
-    : undefined;
-
 /** Makes a delivery a dead letter when its job is discarded. */
 export const discardDelivery = async (
   env: EventsEnv,
   tx: Tx,
-  { deliveryId }: DispatchPayload,
+  { deliveryId, ...chain }: DispatchPayload,
   reason: string,
 ): Promise<void> => {
   await updateDelivery(tx, deliveryId, ["PENDING"], { status: "DEAD", nextAt: null, lastError: reason });
+  await releaseNext(env, tx, chain);
   env.log.error({ deliveryId, reason, at: iso(env.clock.now()) }, "a delivery was discarded");
 };

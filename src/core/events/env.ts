@@ -1,3 +1,4 @@
+import type { DeliveryTarget } from "../../contract/delivery-target.ts";
 import type { Http } from "../../contract/http.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { Node } from "../../runtime/node.ts";
@@ -24,6 +25,8 @@ export type EventsEnv = TenancyEnv & {
   /** This process among those that serve the database, and the channels that it owns. */
   node: Node;
   audiences: Audiences;
+  /** What takes the deliveries, and says which URLs a webhook may have. */
+  target: DeliveryTarget;
   stream: EventStream;
   /** Starts the other effects of a domain event, in the write that publishes it. */
   react(tx: Tx, published: PublishedEvent): Promise<void>;
@@ -36,6 +39,7 @@ export type EventsEnv = TenancyEnv & {
       | "event.fan-out"
       | "subscription.resume"
       | "subscription.retry"
+      | "subscription.release"
       | "subscription.forget"
     >
   >;

@@ -5,6 +5,7 @@ import { type EventRow, findEventBySeq, insertDelivery } from "../../store/event
 import type { Environment } from "../../store/keys.ts";
 import { type Queue, queueOf } from "../../store/queues.ts";
 import { listConcerned, type SubscriptionRow } from "../../store/subscriptions.ts";
+import { chatKeyOf, isHeldBack } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
 
 /** How many subscriptions one write reads and delivers to. */
@@ -28,7 +29,7 @@ export type Reach = {
 type FanOutPayload = Reach & { eventSeq: number; after: string };
 
 /** The fields of an event that its deliveries need. */
-export type Published = Pick<EventRow, "seq" | "tenantId" | "chat">;
+export type Published = Pick<EventRow, "seq" | "tenantId" | "channelId" | "chat">;
 
 type FanOutEnv = Pick<EventsEnv, "clock" | "random" | "jobs">;
 
@@ -36,7 +37,7 @@ type FanOutEnv = Pick<EventsEnv, "clock" | "random" | "jobs">;
 export const isTarget =
   (
     { audiences }: Pick<EventsEnv, "audiences">,
-    { audience, type }: Pick<EventRow, "audience" | "type">,
+    { audience, type, direction }: Pick<EventRow, "audience" | "type" | "direction">,
     { channel, environment, exceptId }: Reach,
   ) =>
   (subscription: SubscriptionRow): boolean =>
@@ -44,6 +45,7 @@ export const isTarget =
     mayReceive(subscription, environment) &&
     subscription.id !== exceptId &&
     concerns(subscription, channel) &&
+    wantsDirection(subscription, direction) &&
     audiences.of(audience).isSubscribed(subscription.events, type);
 
 /**
@@ -55,16 +57,22 @@ const mayReceive = (
   environment: Environment,
 ): boolean => (isActive || disabledAt !== null) && (wanted === "live" || environment === "test");
 
+/** An event that is not about a message to or from here has no direction, and is always wanted. */
+const wantsDirection = ({ directions }: SubscriptionRow, direction: EventRow["direction"]): boolean =>
+  directions === null || direction === null || directions.includes(direction);
+
+/** An event of the whole account concerns every subscription, whatever channels it is limited to. */
 const concerns = (subscription: SubscriptionRow, channel: Reach["channel"]): boolean => {
+  const isListed = channel !== null && subscription.channelIds?.includes(channel.id) === true;
   switch (subscription.kind) {
     case "account":
-      return true;
+      return channel === null || subscription.channelIds === null || isListed;
     case "phone":
       // the webhook of a deleted channel
       if (subscription.channelId === null) return subscription.id === channel?.formerWebhookId;
       return channel === null || subscription.channelId === channel.id;
     case "shared":
-      return channel === null || channel.sharedWebhookId === subscription.id;
+      return channel === null || channel.sharedWebhookId === subscription.id || subscription.allChannels || isListed;
   }
 };
 
@@ -72,18 +80,21 @@ const concerns = (subscription: SubscriptionRow, channel: Reach["channel"]): boo
 export const addDelivery = async (
   env: FanOutEnv,
   tx: Tx,
-  { seq, tenantId, chat }: Published,
+  { seq, tenantId, ...event }: Published,
   target: SubscriptionRow,
 ): Promise<void> => {
+  const chat = chatKeyOf(event);
   const createdAt = env.clock.now();
   const id = newId(env);
-  const isDue = target.isActive && target.disabledAt === null;
+  const isActive = target.isActive && target.disabledAt === null;
+  const isDue = isActive && !(await isHeldBack(tx, target, { chat, eventSeq: seq }));
   await insertDelivery(tx, {
     id,
     eventSeq: seq,
     tenantId,
     subscriptionId: target.id,
-    status: isDue ? "PENDING" : "PAUSED",
+    status: isActive ? "PENDING" : "PAUSED",
+    chat,
     url: target.url,
     nextAt: isDue ? Math.max(createdAt, target.breakerOpenUntil) : null,
     lastError: null,

@@ -9,12 +9,12 @@ import {
   findEvent,
   findEventBySeq,
   type HeldDelivery,
-  listDead,
   listDeliveries,
   listEvents,
 } from "../../store/events.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { boundsOf } from "../../store/time-bounds.ts";
+import { deliveriesPage, type ListedDelivery, retryMatching } from "./deliveries.ts";
 import type { EventsEnv } from "./env.ts";
 import { restart } from "./retrying.ts";
 
@@ -40,20 +40,31 @@ const logged = (event: EventRow, all: readonly HeldDelivery[]): LoggedEvent => {
   return { event, status: statusOf(deliveries), deliveries };
 };
 
+/** `types`: events of any of these. */
+export type EventsAsked = Omit<EventFilter, "beforeSeq" | "afterSeq" | "type"> & {
+  types: readonly string[] | undefined;
+  cursor: string | undefined;
+};
+
 /**
- * A page of events, newest first.
+ * A page of events, newest first. The events of each type are found by themselves, so `types` has to be short.
  * @throws AppError VALIDATION for a cursor that is no event of the tenant
  */
 export const eventsPage = (
   env: EventsEnv,
   scope: TenantScope,
-  { cursor, ...filter }: Omit<EventFilter, "beforeSeq"> & { cursor: string | undefined },
+  { cursor, types, ...filter }: EventsAsked,
 ): Promise<{ items: LoggedEvent[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
     const from =
       cursor === undefined ? undefined : await findEvent(reader, scope, { audience: filter.audience, id: cursor });
     if (cursor !== undefined && !from) throw unknownCursor();
-    const found = await listEvents(reader, scope, { ...filter, beforeSeq: from?.seq, limit: filter.limit + 1 });
+    const bounds = await boundsOf(reader, "events", filter);
+    const ends = [from?.seq, bounds.beforeSeq].filter((one) => one !== undefined);
+    const beforeSeq = ends.length === 0 ? undefined : Math.min(...ends);
+    const found = await newestOf(types, filter.limit + 1, (type) =>
+      listEvents(reader, scope, { ...filter, ...bounds, type, beforeSeq, limit: filter.limit + 1 }),
+    );
     const { items: rows, nextCursor } = cutPage(found, filter.limit, ({ id }) => id);
     const deliveries = await listDeliveries(
       reader,
@@ -62,6 +73,18 @@ export const eventsPage = (
     );
     return { items: rows.map((row) => logged(row, deliveries)), nextCursor };
   });
+
+/** The newest of the events that are read by type. A type may be of a family that is listed too. */
+const newestOf = async (
+  types: readonly string[] | undefined,
+  limit: number,
+  read: (type: string | undefined) => Promise<EventRow[]>,
+): Promise<EventRow[]> => {
+  if (types === undefined) return read(undefined);
+  const found = new Map<number, EventRow>();
+  for (const type of types) for (const row of await read(type)) found.set(row.seq, row);
+  return [...found.values()].toSorted((a, b) => b.seq - a.seq).slice(0, limit);
+};
 
 /** The id of an event, as one audience knows it. */
 export type NamedEvent = { audience: string; id: string };
@@ -89,7 +112,7 @@ export const replayEvent = async (env: EventsEnv, scope: TenantScope, named: Nam
   const missing = found.deliveries.filter((one) => one.status !== "DELIVERED");
   if (missing.length === 0) throw alreadyDelivered(found);
   await env.db.write(async (tx) => {
-    for (const delivery of missing) await restart(env, tx, delivery, found.event.chat);
+    for (const delivery of missing) await restart(env, tx, delivery, found.event);
   });
   return found;
 };
@@ -99,8 +122,6 @@ const alreadyDelivered = ({ status }: LoggedEvent) =>
     message: status === "NONE" ? "The event has no target." : "The event has been delivered to every target.",
   });
 
-export type DeadLetter = { delivery: DeliveryRow; event: EventRow };
-
 /**
  * A page of the dead letters of one tenant or of all, newest first.
  * @throws AppError VALIDATION for a cursor that is no dead letter
@@ -108,28 +129,10 @@ export type DeadLetter = { delivery: DeliveryRow; event: EventRow };
 export const deadLettersPage = (
   env: EventsEnv,
   scope: Scope = EVERY_TENANT,
-  filter: { cursor: string | undefined; limit: number },
-): Promise<{ items: DeadLetter[]; nextCursor: string | null }> =>
-  env.db.read(async (reader) => {
-    const after = filter.cursor === undefined ? undefined : await findDelivery(reader, scope, filter.cursor);
-    if (filter.cursor !== undefined && !after) throw unknownCursor();
-    const found = await listDead(reader, scope, { after, limit: filter.limit + 1 });
-    return cutPage(found, filter.limit, ({ delivery }) => delivery.id);
-  });
-
-/** How many dead letters one call replays. The caller repeats the call for more. */
-const REPLAY_LIMIT = 1000;
+  page: { cursor: string | undefined; limit: number },
+): Promise<{ items: ListedDelivery[]; nextCursor: string | null }> =>
+  deliveriesPage(env, scope, { ...page, state: "DEAD" });
 
 /** Replays dead letters of one tenant or of all, in the order of their events. Returns how many; 1000 at most. */
 export const replayDeadLetters = (env: EventsEnv, scope: Scope = EVERY_TENANT): Promise<number> =>
-  env.db.write(async (tx) => {
-    const dead = await listDead(tx, scope, { after: undefined, limit: REPLAY_LIMIT });
-    const inOrder = dead.toSorted((a, b) => a.event.seq - b.event.seq);
-    for (const { delivery, event } of inOrder) await restart(env, tx, delivery, event.chat);
-    await recordAct(env, tx, {
-      action: "dead-letters.replay",
-      tenantId: scope === EVERY_TENANT ? undefined : scope.tenantId,
-      details: { count: dead.length },
-    });
-    return dead.length;
-  });
+  retryMatching(env, scope, { state: "DEAD" });

@@ -7,7 +7,8 @@ import type { Environment } from "../../store/keys.ts";
 import { hasJobs } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findPhoneSubscription, listConcerned, type SubscriptionRow } from "../../store/subscriptions.ts";
-import { chatOf, type DomainEvent, type PublishedEvent } from "../domain-event.ts";
+import { isInstitution } from "../../store/tenants.ts";
+import { chatOf, type DomainEvent, directionOf, type PublishedEvent } from "../domain-event.ts";
 import type { EventsEnv } from "./env.ts";
 import { addDelivery, FAN_OUT, fanOutQueue, isTarget, type Reach } from "./fan-out.ts";
 
@@ -36,7 +37,7 @@ export const channelOrRest = async (tx: Tx, id: ChannelId): Promise<OriginChanne
   return { id, sharedWebhookId: departed?.sharedWebhookId ?? null, formerWebhookId: departed?.webhookId ?? null };
 };
 
-export type PublishEnv = Pick<EventsEnv, "clock" | "random" | "jobs" | "audiences" | "stream" | "react">;
+export type PublishEnv = Pick<EventsEnv, "clock" | "random" | "jobs" | "audiences" | "stream" | "react" | "activity">;
 
 /**
  * Publishes a domain event in the write of its cause. Each audience gets one event, rendered and frozen, with one
@@ -63,7 +64,7 @@ const publishNow = async (
     domainEvent,
   };
   await env.react(tx, published);
-  const events = renderedEvents(env, published);
+  const events = await renderedEvents(env, tx, published);
   if (events.length === 0) return;
   const reach: Reach = { tenantId, environment, channel: channel && reachOf(channel), exceptId: exceptIn(domainEvent) };
   const targets = await targetsOf(env, tx, events, reach);
@@ -106,14 +107,13 @@ const targetsOf = async (
   events: readonly NewEvent[],
   reach: Reach,
 ): Promise<SubscriptionRow[][] | "many"> => {
-  const [concerned, isBehind] = await Promise.all([
-    listConcerned(tx, reach, { after: "", limit: FAN_OUT + 1 }),
-    hasJobs(tx, fanOutQueue(reach.tenantId).key),
-  ]);
-  if (isBehind || concerned.length > FAN_OUT) return "many";
+  const concerned = await listConcerned(tx, reach, { after: "", limit: FAN_OUT + 1 });
+  if (concerned.length > FAN_OUT) return "many";
   const targets = events.map((event) => concerned.filter(isTarget(env, event, reach)));
-  const made = (madeIn.get(tx) ?? 0) + targets.flat().length;
-  if (made > MOST_PER_WRITE) return "many";
+  const added = targets.flat().length;
+  if (added === 0) return targets; // an event that nobody gets waits for no earlier one
+  const made = (madeIn.get(tx) ?? 0) + added;
+  if (made > MOST_PER_WRITE || (await hasJobs(tx, fanOutQueue(reach.tenantId).key))) return "many";
   madeIn.set(tx, made);
   return targets;
 };
@@ -122,12 +122,16 @@ const targetsOf = async (
 const exceptIn = (domainEvent: DomainEvent): string | null =>
   domainEvent.type === "subscription.failed" ? domainEvent.failedSubscriptionId : null;
 
-/** The event as each audience gets it. */
-const renderedEvents = ({ audiences }: PublishEnv, published: PublishedEvent): NewEvent[] => {
+/** The event as each audience gets it that the tenant may have subscriptions of. */
+const renderedEvents = async ({ audiences }: PublishEnv, tx: Tx, published: PublishedEvent): Promise<NewEvent[]> => {
   const { id, tenantId, channelId, environment, createdAt, domainEvent } = published;
   const callId = "callId" in domainEvent ? domainEvent.callId : null;
-  const row = { id, tenantId, channelId, chat: chatOf(domainEvent), callId, createdAt };
+  const messageId = "messageId" in domainEvent ? domainEvent.messageId : null;
+  const direction = directionOf(domainEvent);
+  const row = { id, tenantId, channelId, chat: chatOf(domainEvent), callId, messageId, direction, createdAt };
+  const ofInstitution = await isInstitution(tx, tenantId);
   return audiences.all.flatMap((audience) => {
+    if (audience.isOfInstitutions && !ofInstitution) return [];
     const rendered = environment === "live" || audience.takesTestEvents ? audience.render(published) : undefined;
     return rendered ? [{ ...row, audience: audience.name, ...rendered }] : [];
   });

@@ -1,11 +1,12 @@
 import type { SubscriptionId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
-import { type DeliveryRow, updateDelivery } from "../../store/events.ts";
+import { type DeliveryRow, type EventRow, updateDelivery } from "../../store/events.ts";
 import { pausedUntil, resumeQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { loadSubscription, updateSubscription } from "../../store/subscriptions.ts";
 import { listWaiting } from "../../store/waiting-deliveries.ts";
+import { jobKeyOf } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
 import { endpointQueue } from "./queues.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
@@ -21,26 +22,28 @@ const BATCH = 100;
 
 type RetryEnv = Pick<EventsEnv, "clock" | "jobs">;
 
-/** Sends a delivery at once as a new series of attempts. It does not wait for the breaker. */
-export const restart = async (env: RetryEnv, tx: Tx, delivery: DeliveryRow, chat: string): Promise<void> => {
-  if (
-    await updateDelivery(tx, delivery.id, ["PENDING", "DEAD"], {
-      status: "PENDING",
-      attempts: 0,
-      nextAt: env.clock.now(),
-    })
-  )
-    tryNow(env, tx, delivery, chat);
+type EventOf = Pick<EventRow, "channelId" | "chat">;
+
+/**
+ * Sends a delivery at once as a new series of attempts. It does not wait for the breaker. A dead letter goes out of
+ * order: later deliveries of its chat do not wait for it.
+ */
+export const restart = async (env: RetryEnv, tx: Tx, delivery: DeliveryRow, event: EventOf): Promise<void> => {
+  const series = { status: "PENDING", attempts: 0, nextAt: env.clock.now() } as const;
+  const restarted =
+    (await updateDelivery(tx, delivery.id, ["PENDING"], series)) ??
+    (await updateDelivery(tx, delivery.id, ["DEAD"], { ...series, chat: "" }));
+  if (restarted) tryNow(env, tx, restarted, event);
 };
 
 /** Enqueues an attempt before all newer deliveries, in the order of the events. */
 const tryNow = (
   env: RetryEnv,
   tx: Tx,
-  { id: deliveryId, subscriptionId, createdAt }: DeliveryRow,
-  chat: string,
+  { id: deliveryId, subscriptionId, createdAt, chat }: DeliveryRow,
+  event: EventOf,
 ): void => {
-  const job = { deliveryId, subscriptionId, chat };
+  const job = { deliveryId, subscriptionId, chat: jobKeyOf({ chat }, event) };
   env.jobs.cancel(tx, "event.retry", job);
   env.jobs.enqueue(tx, "event.retry", job, { runAt: createdAt });
 };
@@ -73,9 +76,10 @@ export const retryDeliveries = async (env: EventsEnv, job: Job<RetryPayload>): P
   await env.db.write(async (tx) => {
     const waiting = await listWaiting(tx, subscriptionId, { afterSeq, minAttempts: withUntried ? 0 : 1, limit: BATCH });
     for (const { delivery, event } of waiting) {
-      if (isNewSeries) await restart(env, tx, delivery, event.chat);
+      if (delivery.nextAt === null) continue; // held back by an earlier one of its chat, which releases it
+      if (isNewSeries) await restart(env, tx, delivery, event);
       else if (await updateDelivery(tx, delivery.id, ["PENDING"], { nextAt: env.clock.now() }))
-        tryNow(env, tx, delivery, event.chat);
+        tryNow(env, tx, delivery, event);
     }
     job.end(tx);
     const last = waiting.at(-1);

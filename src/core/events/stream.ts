@@ -19,6 +19,8 @@ export type EventStream = {
   /** Called with each event that this process has written. */
   push(event: EventRow): void;
   listen(tenantId: TenantId, listener: Listener): () => void;
+  /** The number of listeners of all tenants. */
+  total(): number;
   /** The number of listeners of a tenant. */
   count(tenantId: TenantId): number;
   /**
@@ -52,6 +54,7 @@ export const createEventStream = ({ db, node, log }: Ports): EventStream => {
         if (mine.size === 0 && listeners.get(tenantId) === mine) listeners.delete(tenantId);
       };
     },
+    total: () => [...listeners.values()].reduce((sum, { size }) => sum + size, 0),
     count: (tenantId) => listeners.get(tenantId)?.size ?? 0,
     end: (tenantId) => {
       for (const [owner, mine] of listeners)

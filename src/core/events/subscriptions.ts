@@ -2,31 +2,32 @@ import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type SubscriptionId, type TenantId } from "../../kernel/ids.ts";
 import { type Issue, issue } from "../../kernel/schema.ts";
-import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { type AttemptRow, countAttempts, deleteAttempts, listAttempts } from "../../store/attempts.ts";
+import { listChannelIds } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { updateDelivery } from "../../store/events.ts";
 import type { Environment } from "../../store/keys.ts";
 import { resumeQueue } from "../../store/queues.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/scope.ts";
 import {
+  DIRECTIONS,
+  type Direction,
   deleteSubscription,
   findSubscription,
   insertSubscription,
   listSubscriptions,
-  loadSubscription,
+  type Ordering,
   type SubscriptionRow,
   type SubscriptionsOf,
   updateSubscription,
 } from "../../store/subscriptions.ts";
-import { deletePaused, listPaused } from "../../store/waiting-deliveries.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { requireRoom } from "../tenancy/collections.ts";
-import { secretRow } from "./dispatch.ts";
 import type { EventsEnv } from "./env.ts";
+import { secretRow } from "./outgoing.ts";
+import { headerIssues, type OwnHeaders, sealedHeaders, takesValuesElsewhere } from "./own-headers.ts";
 import { endpointQueue } from "./queues.ts";
 import { retryAll } from "./retrying.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
+import { isOtherUrl, urlColumns } from "./webhook-url.ts";
 
 const DEFAULT_RETRIES = 5;
 const DEFAULT_RETRY_DELAY_MS = 30_000;
@@ -41,21 +42,44 @@ export type SubscriptionInput = {
   isActive?: boolean;
   retryPolicy?: AskedRetries;
   environment?: Environment;
+  /** The directions of the messages whose events it gets. @default both */
+  directions?: readonly Direction[];
+  /**
+   * The channels that a webhook of the account is limited to, or that a shared webhook gets events of although they do
+   * not link to it. Empty: no limit, or none.
+   */
+  channelIds?: readonly string[];
+  /** A shared webhook gets the events of every channel. @default false */
+  allChannels?: boolean;
+  headers?: OwnHeaders;
+  /** @default none */
+  ordering?: Ordering;
 };
 
 /**
  * What is wrong with the URL of an endpoint. It must be HTTPS and public, or of a host that the operator allows. Every
  * attempt checks the resolved address too.
  */
-export const urlIssues = async (env: Pick<EventsEnv, "http">, path: string, url: string): Promise<Issue[]> => {
-  const refusal = await env.http.refusalOf(url);
+export const urlIssues = async (env: Pick<EventsEnv, "target">, path: string, url: string): Promise<Issue[]> => {
+  const refusal = await env.target.refusalOf(url);
   return refusal === undefined ? [] : [issue(path, "format", refusal)];
 };
 
 const sealedSecret = (env: Pick<EventsEnv, "secrets">, id: SubscriptionId, secret: string): string =>
   env.secrets.seal(secretRow(id), secret);
 
-type SubscriptionEnv = Pick<EventsEnv, "clock" | "random" | "secrets">;
+type SubscriptionEnv = Pick<EventsEnv, "audiences" | "clock" | "random" | "secrets">;
+
+/** Both directions are no limit. */
+const directionsOf = (directions: readonly Direction[] = []): Direction[] | null =>
+  directions.length === 0 || DIRECTIONS.every((one) => directions.includes(one)) ? null : [...new Set(directions)];
+
+const idsOf = (ids: readonly string[] = []): ChannelId[] | null =>
+  ids.length === 0 ? null : ([...new Set(ids)] as ChannelId[]);
+
+/** Since when a disabled subscription stores its events; null where it stores none. */
+const storesSince = (env: SubscriptionEnv, audience: string): number | null =>
+  env.audiences.of(audience).retry.storesWhenDisabled ? env.clock.now() : null;
 
 /** The row of a new subscription, with its secret sealed. */
 export const newSubscription = (
@@ -74,13 +98,18 @@ export const newSubscription = (
     channelId: input.channelId ?? null,
     environment: input.environment ?? "live",
     name: input.name,
-    url: input.url,
+    ...urlColumns(env, { id, url: "", sealedUrl: null }, input.url),
     secret: sealedSecret(env, id, input.secret),
     previousSecret: null,
     previousSecretUntil: null,
     events: [...new Set(input.events)],
+    directions: directionsOf(input.directions),
+    channelIds: idsOf(input.channelIds),
+    allChannels: input.allChannels ?? false,
+    headers: sealedHeaders(env, { id, headers: null }, input.headers ?? {}),
+    ordering: input.ordering ?? "none",
     isActive: input.isActive ?? true,
-    disabledAt: null,
+    disabledAt: input.isActive === false ? storesSince(env, audience) : null,
     maxRetries: input.retryPolicy?.maxRetries ?? DEFAULT_RETRIES,
     retryDelayMs: input.retryPolicy?.retryDelay ?? DEFAULT_RETRY_DELAY_MS,
     consecutiveFailures: 0,
@@ -91,9 +120,22 @@ export const newSubscription = (
   };
 };
 
+/** @throws AppError VALIDATION for a URL or headers that a webhook may not have, or channels that the tenant has not */
+const checkInput = async (
+  env: EventsEnv,
+  scope: TenantScope,
+  { url, headers, channelIds = [] }: Partial<SubscriptionInput>,
+): Promise<void> => {
+  const issues = [...(url === undefined ? [] : await urlIssues(env, "url", url)), ...headerIssues(headers)];
+  if (issues.length > 0) throw invalid(...issues);
+  const ids = [...new Set(channelIds)];
+  const known = await env.db.read((reader) => listChannelIds(reader, scope, ids));
+  if (known.length < ids.length) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel." });
+};
+
 /**
  * Creates a webhook.
- * @throws AppError VALIDATION when a webhook may not have the URL, or LIMIT_REACHED
+ * @throws AppError VALIDATION for a URL or headers that a webhook may not have, CHANNEL_NOT_FOUND, or LIMIT_REACHED
  */
 export const createSubscription = async (
   env: EventsEnv,
@@ -101,8 +143,7 @@ export const createSubscription = async (
   of: SubscriptionsOf,
   input: SubscriptionInput,
 ): Promise<SubscriptionRow> => {
-  const issues = await urlIssues(env, "url", input.url);
-  if (issues.length > 0) throw invalid(...issues);
+  await checkInput(env, { tenantId }, input);
   const row = newSubscription(env, tenantId, of, input);
   await env.db.write(async (tx) => {
     await requireRoom(env, tx, { collection: "webhooks", owner: tenantId });
@@ -116,7 +157,7 @@ export const subscriptionsOf = (env: EventsEnv, scope: TenantScope, of: Subscrip
   env.db.read((reader) => listSubscriptions(reader, scope, of));
 
 /** The id that a client gave, and the subscriptions among which it is looked up. */
-type Named = SubscriptionsOf & { id: string };
+export type Named = SubscriptionsOf & { id: string };
 
 /** @throws AppError SUBSCRIPTION_NOT_FOUND */
 export const getSubscription = async (
@@ -134,8 +175,9 @@ export const unknownSubscription = () =>
 
 /**
  * Changes the given fields; a missing secret stays. Activation resets past failures and resumes the paused deliveries,
- * before any newer event. When the endpoint changes, its waiting deliveries are retried at once.
- * @throws AppError VALIDATION or SUBSCRIPTION_NOT_FOUND
+ * before any newer event. When the endpoint changes, its waiting deliveries are retried at once. When it keeps no strict
+ * order any more, what was held back is sent.
+ * @throws AppError VALIDATION, CHANNEL_NOT_FOUND or SUBSCRIPTION_NOT_FOUND
  */
 export const changeSubscription = async (
   env: EventsEnv,
@@ -143,11 +185,12 @@ export const changeSubscription = async (
   { id, ...of }: Named,
   input: Partial<SubscriptionInput>,
 ): Promise<SubscriptionRow> => {
-  const issues = input.url === undefined ? [] : await urlIssues(env, "url", input.url);
-  if (issues.length > 0) throw invalid(...issues);
+  await checkInput(env, scope, input);
   return env.db.write(async (tx) => {
     const current = await findSubscription(tx, scope, of, id);
     if (!current) throw unknownSubscription();
+    if (takesValuesElsewhere(current, input))
+      throw invalid(issue("headers", "required", "must be given anew with all values, because url is of another host"));
     const isActivated = input.isActive === true && !current.isActive;
     // `disabledAt` stays until all paused deliveries are enqueued
     const changes = { ...changesOf(env, current, input), ...(isActivated ? { disabledAt: env.clock.now() } : {}) };
@@ -165,6 +208,8 @@ export const changeSubscription = async (
       env.jobs.enqueue(tx, "subscription.resume", { subscriptionId: changed.id });
     }
     if (isOther) await retryAll(env, tx, changed.id, { isNewSeries: true });
+    if (input.ordering === "none" && current.ordering === "chat")
+      env.jobs.enqueue(tx, "subscription.release", { subscriptionId: changed.id, afterSeq: 0 });
     return changed;
   });
 };
@@ -184,7 +229,7 @@ export const isOtherEndpoint = (
   current: SubscriptionRow,
   { url, secret }: Pick<Partial<SubscriptionInput>, "url" | "secret">,
 ): boolean =>
-  (url !== undefined && url !== current.url) || (secret !== undefined && isOtherSecret(env, current, secret));
+  (url !== undefined && isOtherUrl(env, current, url)) || (secret !== undefined && isOtherSecret(env, current, secret));
 
 /**
  * Retries all waiting deliveries of a webhook now, as new series of attempts.
@@ -216,15 +261,19 @@ const rotated = (
 export const changesOf = (
   env: SubscriptionEnv,
   current: SubscriptionRow,
-  { secret, retryPolicy, events, ...rest }: Partial<SubscriptionInput>,
+  { url, secret, retryPolicy, events, directions, channelIds, headers, ...rest }: Partial<SubscriptionInput>,
 ): Partial<SubscriptionRow> => ({
   ...rest,
+  ...(url === undefined ? {} : urlColumns(env, current, url)),
+  ...(directions === undefined ? {} : { directions: directionsOf(directions) }),
+  ...(channelIds === undefined ? {} : { channelIds: idsOf(channelIds) }),
+  ...(headers === undefined ? {} : { headers: sealedHeaders(env, current, headers) }),
   ...(events === undefined ? {} : { events: [...new Set(events)] }),
   ...(secret === undefined ? {} : rotated(env, current, secret)),
   ...(retryPolicy?.maxRetries === undefined ? {} : { maxRetries: retryPolicy.maxRetries }),
   ...(retryPolicy?.retryDelay === undefined ? {} : { retryDelayMs: retryPolicy.retryDelay }),
   ...(rest.isActive ? { consecutiveFailures: 0, ...CLOSED_BREAKER } : {}),
-  ...(rest.isActive === false ? { disabledAt: null } : {}),
+  ...(rest.isActive === false ? { disabledAt: storesSince(env, current.audience) } : {}),
   updatedAt: env.clock.now(),
 });
 
@@ -247,76 +296,18 @@ export const removeSubscription = async (
       tenantId: scope.tenantId,
       details: { kind: of.kind },
     });
-    env.jobs.enqueue(tx, "subscription.forget", { subscriptionId: id as SubscriptionId });
+    endDeliveries(env, tx, id as SubscriptionId);
     await alsoInWrite(tx, id as SubscriptionId);
   });
 
 /**
- * A page of the delivery attempts of a webhook, newest first.
- * @throws AppError SUBSCRIPTION_NOT_FOUND
+ * Ends the deliveries of a webhook that this write deletes: paused ones are deleted, and those that are held back get
+ * their jobs, because a deleted one releases nothing.
  */
-export const attemptsOf = async (
-  env: EventsEnv,
-  scope: TenantScope,
-  named: Named,
-  filter: { isDelivered: boolean | undefined; limit: number; offset: number },
-): Promise<{ rows: AttemptRow[]; total: number }> => {
-  const subscription = await getSubscription(env, scope, named);
-  return env.db.read(async (reader) => ({
-    rows: await listAttempts(reader, subscription.id, filter),
-    total: await countAttempts(reader, subscription.id, filter.isDelivered),
-  }));
+export const endDeliveries = (env: Pick<EventsEnv, "jobs">, tx: Tx, subscriptionId: SubscriptionId): void => {
+  env.jobs.enqueue(tx, "subscription.forget", { subscriptionId });
+  env.jobs.enqueue(tx, "subscription.release", { subscriptionId, afterSeq: 0 });
 };
 
-const FORGET_BATCH = 500;
-
-/** Deletes the logs and the paused deliveries of a deleted webhook, 500 rows per write. */
-export const forgetSubscription = async (
-  env: EventsEnv,
-  job: Job<{ subscriptionId: SubscriptionId }>,
-): Promise<JobOutcome> => {
-  await env.db.write(async (tx) => {
-    const { subscriptionId } = job.payload;
-    const areMore = [
-      await deleteAttempts(tx, subscriptionId, FORGET_BATCH),
-      await deletePaused(tx, subscriptionId, FORGET_BATCH),
-    ];
-    if (areMore.includes(true)) job.snooze(tx, env.clock.now());
-    else job.end(tx);
-  });
-  return { is: "settled" };
-};
-
-const RESUME_BATCH = 100;
-
-/**
- * Sends the paused deliveries of a webhook that is active again, oldest first, 100 per write. If the webhook is
- * disabled again, the rest stays paused.
- */
-export const resumeDeliveries = async (
-  env: EventsEnv,
-  job: Job<{ subscriptionId: SubscriptionId }>,
-): Promise<JobOutcome> => {
-  const { subscriptionId } = job.payload;
-  await env.db.write(async (tx) => {
-    const subscription = await loadSubscription(tx, subscriptionId);
-    if (!subscription?.isActive) return job.end(tx);
-    const paused = await listPaused(tx, subscriptionId, RESUME_BATCH);
-    for (const { delivery, event } of paused) {
-      await updateDelivery(tx, delivery.id, ["PAUSED"], { status: "PENDING", attempts: 0, nextAt: env.clock.now() });
-      env.jobs.enqueue(
-        tx,
-        "event.dispatch",
-        { deliveryId: delivery.id, subscriptionId, chat: event.chat },
-        { runAt: delivery.createdAt },
-      ); // before what is newer
-    }
-    if (paused.length === RESUME_BATCH) return job.snooze(tx, env.clock.now());
-    await updateSubscription(tx, EVERY_TENANT, subscriptionId, { disabledAt: null });
-    job.end(tx);
-  });
-  return { is: "settled" };
-};
-
-export type { AttemptRow as Attempt } from "../../store/attempts.ts";
 export type { SubscriptionRow as Subscription, SubscriptionsOf } from "../../store/subscriptions.ts";
+export { DIRECTIONS, ORDERINGS } from "../../store/subscriptions.ts";

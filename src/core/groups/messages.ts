@@ -7,27 +7,34 @@ import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { findGroup, type Group } from "../../store/groups.ts";
 import type { NewMessage } from "../../store/messages.ts";
+import { writeOrRehearse } from "../../store/rehearsal.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { notConnected } from "../channels/refusals.ts";
-import { acceptWithin } from "../messaging/accept.ts";
+import { type Accepted, acceptWithin } from "../messaging/accept.ts";
+import type { Completion } from "../tenancy/keyed-requests.ts";
 import type { GroupsEnv } from "./env.ts";
 import { suspendedGroup, unknownGroup } from "./groups.ts";
 
 export type GroupMessageInput = { id: string; type: GroupMessageType; payload: Record<string, unknown> };
 
+/** `acceptedBy`: who has it sent. */
+type GroupSending = { isDryRun?: boolean; completes?: Completion<Accepted>; acceptedBy?: string };
+
 /**
  * Accepts a message to a group, in its network's own format, like any other send. Checked in this order: the
  * payload (VALIDATION), the group is the tenant's (GROUP_NOT_FOUND) and not suspended (GROUP_SUSPENDED), its channel is
- * connected (CHANNEL_NOT_CONNECTED). The message's status shows the network's answer.
+ * connected (CHANNEL_NOT_CONNECTED). The message's status shows the network's answer. A dry run makes the same checks and
+ * leaves nothing behind.
  */
 export const sendToGroup = async (
   env: GroupsEnv,
   scope: TenantScope,
   { id, ...content }: GroupMessageInput,
-): Promise<MessageId> => {
+  { isDryRun, completes, acceptedBy }: GroupSending = {},
+): Promise<Accepted> => {
   const issues = groupPayloadIssues(content.type, content.payload);
   if (issues.length > 0) throw invalid(...issues);
-  return env.db.write(async (tx) => {
+  return writeOrRehearse(env.db, { isDryRun }, async (tx) => {
     const { group, kind } = await requireUsable(tx, scope, id);
     const { channelId, upstreamGroupId } = group;
     const message: NewMessage = {
@@ -43,9 +50,12 @@ export const sendToGroup = async (
       createdAt: env.clock.now(),
       conversationId: null,
       batchId: null,
+      acceptedBy: acceptedBy ?? null,
     };
-    return (await acceptWithin(env, tx, { message, kind, idempotency: undefined, messagesPerDay: undefined }))
-      .messageId;
+    const alone = { message, kind, idempotency: undefined, messagesPerDay: undefined };
+    const accepted = await acceptWithin(env, tx, alone);
+    await completes?.(tx, accepted);
+    return accepted;
   });
 };
 

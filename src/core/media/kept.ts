@@ -9,6 +9,7 @@ import type { TenantScope } from "../../store/scope.ts";
 import { requireStorage } from "../tenancy/collections.ts";
 import { isMediaType, UNKNOWN_TYPE } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
+import { unknownMedia } from "./media.ts";
 import { ttlOf } from "./received.ts";
 import { takeFile } from "./taking.ts";
 
@@ -62,6 +63,9 @@ const keep = async (
 
 const keyOf = (tenantId: TenantId, handle: string): string => `${tenantId}/uploads/${handle.slice(PREFIX.length)}`;
 
+/** Whether a handle has the form of Recado's own. */
+export const isOwnHandle = (handle: string): boolean => handle.startsWith(PREFIX);
+
 /** Whether an account has a file under a handle. */
 export const isKept = async (
   { files }: { files: Pick<Files, "store"> },
@@ -81,6 +85,20 @@ export const openKept = async (
   const contentType = shown && (await files.sniffedType(await headOf(shown.body)));
   const stored = await files.store.read(key);
   return stored && { ...stored, contentType };
+};
+
+/**
+ * The file of an account's handle.
+ * @throws AppError MEDIA_NOT_FOUND where there is none, or another account has it
+ */
+export const keptFile = async (
+  env: { files: Pick<Files, "store" | "sniffedType"> },
+  { tenantId }: TenantScope,
+  handle: string,
+): Promise<KeptFile> => {
+  const file = await openKept(env, tenantId, handle);
+  if (!file) throw unknownMedia();
+  return file;
 };
 
 /** Enough to see the type of a file. */

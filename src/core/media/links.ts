@@ -73,10 +73,22 @@ export const openFile = async (
 ): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> => {
   const link = { tenantId: tenantId as TenantId, id };
   checkLink(env, fileKeyOf(link), signed);
-  const media = await getLivingMedia(env, link, id);
+  return openMedia(env, link, id);
+};
+
+/**
+ * The file of a message.
+ * @throws AppError MEDIA_NOT_FOUND, MEDIA_DELETED, or MEDIA_EXPIRED
+ */
+export const openMedia = async (
+  env: Pick<MediaEnv, "db" | "clock" | "files" | "log">,
+  scope: TenantScope,
+  id: string,
+): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> => {
+  const media = await getLivingMedia(env, scope, id);
   const file = await env.files.store.read(fileKeyOf(media));
   if (!file) {
-    env.log.error({ tenantId, mediaId: id }, "the file of a medium is not in the store");
+    env.log.error({ tenantId: scope.tenantId, mediaId: id }, "the file of a medium is not in the store");
     throw unknownMedia();
   }
   return { media, body: file.body };

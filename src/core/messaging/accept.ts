@@ -6,11 +6,13 @@ import { type BatchId, type ChannelId, type ConversationId, type MessageId, newI
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { type IdempotencyKey, insertMessage, type NewMessage } from "../../store/messages.ts";
+import { writeOrRehearse } from "../../store/rehearsal.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import { countDailySend, isInstitution } from "../../store/tenants.ts";
+import { countDailySend } from "../../store/tenants.ts";
 import { reachableKey } from "../channels/identity.ts";
 import { notConnected } from "../channels/refusals.ts";
 import { joinConversation } from "../conversations/conversations.ts";
+import type { Completion } from "../tenancy/keyed-requests.ts";
 import type { MessagingEnv } from "./env.ts";
 import { alone, claimKey, idempotencyOf } from "./idempotency.ts";
 import { quoteOf } from "./quoting.ts";
@@ -21,16 +23,25 @@ import { recipientOf } from "./status.ts";
  * `messagesPerDay`: how many live sends of the tenant are accepted per UTC day. `batchId`: the batch of the send; other
  * sends do not wait behind it.
  */
-export type AcceptOptions = Sending & { messagesPerDay?: number; batchId?: BatchId };
+export type AcceptOptions = Sending & {
+  messagesPerDay?: number;
+  batchId?: BatchId;
+  /** Stores the answer to the request in the write that accepts the message. */
+  completes?: Completion<Accepted>;
+};
 
 /** The payload of the job that delivers a message. */
 export type DeliverPayload = { messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment };
 
-/** `accepted` is new; `repeat` was accepted before under its idempotency key. */
-export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId };
+/** The unique key of that job. */
+export const deliverKey = (messageId: string): string => `message:${messageId}`;
+
+/** `accepted` is new; `repeat` was accepted before under its idempotency key. `recipient` is its canonical key. */
+export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId; recipient: string };
 
 /**
- * Accepts a message to send. The row and its job are on disk when this resolves, and nothing has touched the network.
+ * Accepts a message to send. The row and its job are on disk when this resolves, and nothing has touched the network. A
+ * dry run makes the same checks and leaves nothing behind; its message id stands for nothing.
  * Checks in this order: `checkEnvelope`, connected (CHANNEL_NOT_CONNECTED), `knownToNetwork`, the quoted message,
  * idempotency, the day's limit.
  * @throws AppError MESSAGE_KEY_UNKNOWN or MESSAGE_KEY_DAMAGED for the quoted message, IDEMPOTENCY_IN_PROGRESS,
@@ -43,8 +54,15 @@ export const acceptMessage = async (
   options: AcceptOptions,
 ): Promise<Accepted> => {
   const acceptable = await prepareMessage(env, scope, envelope, options);
-  const accept = () => env.db.write((tx) => acceptWithin(env, tx, acceptable));
-  return acceptable.idempotency ? alone(env, acceptable.idempotency, accept) : accept();
+  const accept = () =>
+    writeOrRehearse(env.db, { isDryRun: options.isDryRun }, async (tx) => {
+      const accepted = await acceptWithin(env, tx, acceptable);
+      await options.completes?.(tx, accepted);
+      return accepted;
+    });
+  const { idempotency } = acceptable;
+  // a dry run uses no key, so no real send may be refused because of it
+  return idempotency && options.isDryRun !== true ? alone(env, idempotency, accept) : accept();
 };
 
 /** All checks of a message before the write that accepts it. */
@@ -57,7 +75,7 @@ export const prepareMessage = async (
   const sendable = await checkEnvelope(env, scope, envelope, options);
   const { channel, recipient } = sendable;
   if (options.mustBeConnected && !isOpenState(channel.state)) throw notConnected(channel);
-  const known = await knownToNetwork(env, sendable, options.environment);
+  const known = await knownToNetwork(env, sendable, options);
   const reachable = options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient;
   const message: NewMessage = {
     id: newId<MessageId>(env),
@@ -75,6 +93,7 @@ export const prepareMessage = async (
     createdAt: env.clock.now(),
     conversationId: null,
     batchId: options.batchId ?? null,
+    acceptedBy: options.acceptedBy ?? null,
   };
   return {
     message,
@@ -101,13 +120,16 @@ export const acceptWithin = async (
   tx: Tx,
   { message, kind, idempotency, messagesPerDay }: Acceptable,
 ): Promise<Accepted> => {
-  const { id: messageId } = message;
+  const { id: messageId, recipient, tenantId, channelId } = message;
   const earlier = idempotency && (await claimKey(env, tx, idempotency, messageId));
-  if (earlier !== undefined) return { is: "repeat", messageId: earlier };
+  if (earlier !== undefined) return { is: "repeat", messageId: earlier, recipient };
   await queue(env, tx, message, messagesPerDay);
   if (message.environment === "live")
-    tx.afterCommit(() => env.metrics.count("recado_messages_accepted_total", { kind, type: message.type }));
-  return { is: "accepted", messageId };
+    tx.afterCommit(() => {
+      env.metrics.count("recado_messages_accepted_total", { kind, type: message.type });
+      env.activity.note({ tenantId, channelId }, "accepted");
+    });
+  return { is: "accepted", messageId, recipient };
 };
 
 const queue = async (
@@ -143,14 +165,15 @@ export const dayLimitReached = (nowMs: number): AppError => {
   });
 };
 
-/**
- * The conversation of the message. Messages to a group have none, nor those that the gateway sends for its own
- * accounts.
- */
+/** The conversation of the message, which an answer leaves without unread messages. A message to a group has none. */
 const conversationOf = async (env: MessagingEnv, tx: Tx, message: NewMessage): Promise<ConversationId | null> => {
   const { tenantId, channelId, environment, createdAt: at } = message;
-  if (!(await isInstitution(tx, tenantId))) return null;
   // no webhook of the gateway receives it
   const origin = { tenantId, channel: { id: channelId, sharedWebhookId: null }, environment };
-  return joinConversation(env, tx, origin, { who: await recipientOf(tx, message), name: null, at });
+  return joinConversation(env, tx, origin, {
+    who: await recipientOf(tx, message),
+    name: null,
+    at,
+    unread: "none",
+  });
 };

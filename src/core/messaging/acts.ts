@@ -9,6 +9,7 @@ import { findMessageByProviderId } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
+import { keepAct } from "../conversations/acts.ts";
 import { type Contact, contactOf, type DomainEvent } from "../domain-event.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import type { MessagingEnv } from "./env.ts";
@@ -39,8 +40,10 @@ export const receiveAct = async (env: ActEnv, tx: Tx, context: InboundContext, e
     sender: from.canonicalKey,
     isOwn: event.isOwn ?? false,
   };
-  if (await isFirst(env, tx, context, happening))
-    await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, domainEventOf(event, target, from));
+  if (!(await isFirst(env, tx, context, happening))) return;
+  const domainEvent = domainEventOf(event, target, from);
+  await keepAct(env, tx, channel, { domainEvent, author: event.isOwn ? "" : from.canonicalKey });
+  await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, domainEvent);
 };
 
 const actKeyOf = ({ kind, nativeId }: EarlyAct): string => `${kind}/${nativeId}`;

@@ -1,25 +1,37 @@
+import type { BatchTemplate } from "../../contract/template-content.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { recipientDigits } from "../../kernel/phone-numbers.ts";
 import { type Issue, issue } from "../../kernel/schema.ts";
 import type { NewRecipient, RecipientError } from "../../store/batches.ts";
 import { numberKeyOf } from "../../store/contacts.ts";
-import { filledLength, shapeOf, type TextShape, type Variables, valueOf } from "./bulk-text.ts";
+import { filledLength, shapeOf, type TextShape, textsOf, type Variables, valueOf } from "./bulk-text.ts";
 
-/** The text of a batch and its recipients. Plain digits are a recipient without variables. */
+/** The text or template of a batch, and its recipients. Plain digits are a recipient without variables. */
 export type BatchInput = {
   channelId: string;
   name?: string;
-  text: string;
+  text?: string;
+  template?: BatchTemplate;
   recipients: readonly (string | { to: string; variables?: Variables })[];
   delay?: number;
   jitter?: number;
+  /** When the first message is sent, in ms. */
+  startsAt?: number;
+  /** It is made paused. */
+  paused?: boolean;
 };
 
 type Recipient = { to: string; variables?: Variables };
 /** A batch whose recipients can all be written to, except those with an error. */
-export type CheckedBatch = Omit<BatchInput, "recipients"> & { recipients: NewRecipient[] };
+export type CheckedBatch = Omit<BatchInput, "recipients" | "text" | "template"> & {
+  text: string;
+  template: BatchTemplate | null;
+  recipients: NewRecipient[];
+};
 
 const LONGEST_TEXT = 4096;
+/** How long all values of a template may be together. */
+const LONGEST_VALUES = 32_768;
 /** How many faults of a batch are reported at most. */
 const MOST_ISSUES = 100;
 const REPEATED: RecipientError = {
@@ -41,27 +53,40 @@ const isId = (text: string): boolean => /^[!-~]{1,140}$/.test(text);
  * @throws AppError VALIDATION with the faulty recipients
  */
 export const checkedBatch = (
-  { recipients, ...input }: BatchInput,
+  { recipients, text = "", template, ...input }: BatchInput,
   { takesIds }: { takesIds: boolean } = { takesIds: false },
 ): CheckedBatch => {
+  if (!template && text === "") throw invalid(issue("text", "required", "is required where there is no template"));
+  if (template && text !== "") throw invalid(issue("template", "forbidden", "cannot be given beside text"));
   const toOf = takesIds ? (to: string) => to.trim() : recipientDigits;
   const isRecipient = takesIds ? isId : (to: string) => isNumber(to) || isHidden(to);
-  const shape = shapeOf(input.text);
+  const shape = template ? shapeOf(...textsOf(template)) : shapeOf(text);
   const read = recipients.map(
     (one): Recipient => (typeof one === "string" ? { to: toOf(one) } : { ...one, to: toOf(one.to) }),
   );
+  const checking = { shape, isRecipient, takesIds, isText: !template };
   const issues: Issue[] = [];
   for (const [position, recipient] of read.entries()) {
     if (issues.length >= MOST_ISSUES) break;
-    issues.push(...issuesOf(recipient, { path: `recipients.${position}`, shape, isRecipient, takesIds }));
+    issues.push(...issuesOf(recipient, { ...checking, path: `recipients.${position}` }));
   }
   if (issues.length > 0) throw invalid(...issues.slice(0, MOST_ISSUES));
-  return { ...input, recipients: onceEach(read) };
+  return { ...input, text, template: template ?? null, recipients: onceEach(read) };
 };
 
-type Checking = { path: string; shape: TextShape; isRecipient(to: string): boolean; takesIds: boolean };
+type Checking = {
+  path: string;
+  shape: TextShape;
+  isRecipient(to: string): boolean;
+  takesIds: boolean;
+  /** A template, in contrast, may have no values. */
+  isText: boolean;
+};
 
-const issuesOf = ({ to, variables = {} }: Recipient, { path, shape, isRecipient, takesIds }: Checking): Issue[] => {
+const issuesOf = (
+  { to, variables = {} }: Recipient,
+  { path, shape, isRecipient, takesIds, isText }: Checking,
+): Issue[] => {
   const issues = [...shape.uses.keys()]
     .filter((name) => valueOf(variables, name) === undefined)
     .map((name) => issue(`${path}.variables.${name}`, "required", "is required: the text has this variable"));
@@ -75,12 +100,14 @@ const issuesOf = ({ to, variables = {} }: Recipient, { path, shape, isRecipient,
     );
   if (issues.length > 0) return issues;
   const length = filledLength(shape, variables);
-  if (length > LONGEST_TEXT) return [issue(path, "maxLength", `must get a text of at most ${LONGEST_TEXT} characters`)];
-  return length === 0 ? [issue(path, "minLength", "must get a text")] : [];
+  const longest = isText ? LONGEST_TEXT : LONGEST_VALUES;
+  if (length > longest) return [issue(path, "maxLength", `must get a text of at most ${longest} characters`)];
+  return length === 0 && isText ? [issue(path, "minLength", "must get a text")] : [];
 };
 
-const onceEach = (recipients: readonly Recipient[]): NewRecipient[] => {
-  const seen = new Set<string>();
+/** The recipients, of whom a repeated one has an error. `known`: numbers that the batch has already. */
+export const onceEach = (recipients: readonly Recipient[], known: readonly string[] = []): NewRecipient[] => {
+  const seen = new Set(known.map(numberKeyOf));
   return recipients.map((recipient) =>
     seen.size === seen.add(numberKeyOf(recipient.to)).size ? { ...recipient, error: REPEATED } : recipient,
   );

@@ -20,8 +20,8 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import { accountRefusal } from "../tenancy/accounts.ts";
 import { limitsOf } from "../tenancy/plans.ts";
 import { acceptWithin, prepareMessage } from "./accept.ts";
-import { goOn, isFinished, isLost, SHORTEST_GAP_MS, WAIT_MS } from "./bulk-settle.ts";
-import { filled } from "./bulk-text.ts";
+import { goOn, isFinished, isLost, isPaused, SHORTEST_GAP_MS, WAIT_MS, waitedSince } from "./bulk-settle.ts";
+import { messageOf } from "./bulk-text.ts";
 import type { MessagingEnv } from "./env.ts";
 import { isAway, waitForChannel } from "./queue.ts";
 
@@ -44,7 +44,8 @@ export const sendNext = async (env: MessagingEnv, job: BulkJob): Promise<JobOutc
   if (!loaded || !next || !channel || isFinished(loaded.row)) return { is: "done" };
   const { row, tenant } = loaded;
   const refusal = accountRefusal(tenant);
-  if (isAway(env, channel, environment)) await env.db.write((tx) => wait({ env, tx, job }));
+  if (isPaused(row)) await env.db.write((tx) => endPaused({ env, tx, job }));
+  else if (isAway(env, channel, environment)) await env.db.write((tx) => wait({ env, tx, job }));
   else if (refusal) await refuse(env, job, next, { code: refusal, message: "The account may not send." });
   else await accept(env, job, { row, next, messagesPerDay: limitsOf(tenant.platformPlan).messagesPerDay });
   return { is: "settled" };
@@ -52,18 +53,14 @@ export const sendNext = async (env: MessagingEnv, job: BulkJob): Promise<JobOutc
 
 const accept = async (env: MessagingEnv, job: BulkJob, { row, next, messagesPerDay }: Due): Promise<void> => {
   const { channelId, environment, id: batchId } = row;
-  const envelope = {
-    channelId,
-    to: next.recipient,
-    type: "text",
-    content: { text: filled(row.text, next.variables ?? {}) },
-  } as const;
+  const envelope = { channelId, to: next.recipient, ...messageOf(row, next.variables ?? {}) };
   try {
     const acceptable = await prepareMessage(env, row, envelope, {
       environment,
       mustBeConnected: false,
       messagesPerDay,
       batchId,
+      acceptedBy: `batch:${batchId}`,
     });
     await env.db.write((tx) =>
       endRun({ env, tx, job }, async () =>
@@ -118,10 +115,18 @@ const nextAfter = (
   return Math.max((now - dueAt > gap ? now : dueAt) + gap, now + SHORTEST_GAP_MS);
 };
 
+/** Ends a run of a paused batch. One that was resumed meanwhile goes on. */
+const endPaused = async ({ env, tx, job }: BulkRunContext): Promise<void> => {
+  const batch = await findBatch(tx, EVERY_TENANT, job.payload.batchId);
+  job.end(tx);
+  if (batch) await goOn(env, tx, batch);
+};
+
 const wait = async ({ env, tx, job }: BulkRunContext): Promise<void> => {
   const { batchId, channelId, environment } = job.payload;
   const batch = await findBatch(tx, EVERY_TENANT, batchId);
   if (!batch || isFinished(batch)) return job.end(tx);
+  if (isPaused(batch)) return endPaused({ env, tx, job });
   const now = env.clock.now();
   if (isLost(batch, now)) {
     failPending(tx, batchId, { code: "CHANNEL_UNAVAILABLE", message: "The channel did not connect within 24 hours." });
@@ -130,7 +135,7 @@ const wait = async ({ env, tx, job }: BulkRunContext): Promise<void> => {
   }
   await waitForChannel({ env, tx, job }, channelId, {
     place: batch.nextAt,
-    until: (batch.waitingSince ?? now) + WAIT_MS,
+    until: (waitedSince(batch) ?? now) + WAIT_MS,
     environment,
   });
 };

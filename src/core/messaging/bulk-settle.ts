@@ -40,15 +40,15 @@ export const settleInBatch = async (
 };
 
 /**
- * Schedules the next message of a batch by its pace. The batch waits while enough messages are in flight. It ends when
- * every message has its result.
+ * Schedules the next message of a batch by its pace. The batch waits while enough messages are in flight, and while it
+ * is paused. It ends when every message has its result.
  */
 export const goOn = async (env: SettleEnv, tx: Tx, batch: BatchRow): Promise<void> => {
   if (isFinished(batch)) return;
   const counts = await countRecipientsOf(tx, batch.id);
   if (counts.PENDING + counts.QUEUED === 0) return conclude(env, tx, batch, counts);
   const { id: batchId, channelId, environment, nextAt } = batch;
-  if (counts.PENDING > 0 && counts.QUEUED < MAX_ON_THE_WAY)
+  if (counts.PENDING > 0 && counts.QUEUED < MAX_ON_THE_WAY && !isPaused(batch))
     env.jobs.enqueue(tx, "bulk.send", { batchId, channelId, environment }, { runAt: nextAt });
 };
 
@@ -64,9 +64,18 @@ export const pauseInBatch = async (tx: Tx, id: BatchId, nowMs: number): Promise<
 export const isFinished = ({ status }: Pick<BatchRow, "status">): boolean =>
   status !== "QUEUED" && status !== "RUNNING";
 
+/** Whether a person holds the batch back. Its messages in flight end meanwhile. */
+export const isPaused = ({ pausedAt }: Pick<BatchRow, "pausedAt">): boolean => pausedAt !== null;
+
+/** Since when the batch waits for its channel. The time before its start does not count. */
+export const waitedSince = ({ waitingSince, startsAt }: Pick<BatchRow, "waitingSince" | "startsAt">): number | null =>
+  waitingSince === null ? null : Math.max(waitingSince, startsAt ?? 0);
+
 /** Whether the channel has been away for so long that the batch ends. */
-export const isLost = ({ waitingSince }: Pick<BatchRow, "waitingSince">, nowMs: number): boolean =>
-  waitingSince !== null && nowMs - waitingSince >= WAIT_MS;
+export const isLost = (batch: Pick<BatchRow, "waitingSince" | "startsAt">, nowMs: number): boolean => {
+  const sinceMs = waitedSince(batch);
+  return sinceMs !== null && nowMs - sinceMs >= WAIT_MS;
+};
 
 const conclude = async (env: SettleEnv, tx: Tx, batch: BatchRow, counts: RecipientCounts): Promise<void> => {
   const { id: batchId, tenantId, environment } = batch;

@@ -20,6 +20,7 @@ import { takeBackCancelled } from "./bulk.ts";
 import { pauseInBatch } from "./bulk-settle.ts";
 import { keepKeys } from "./echo.ts";
 import type { MessagingEnv } from "./env.ts";
+import { triesWith } from "./failed-tries.ts";
 import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
 import { quotedKeyNow } from "./quoting.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
@@ -186,6 +187,7 @@ const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promis
       await updateMessage(tx, message.id, ["QUEUED"], {
         sendState: "UNKNOWN",
         uncertainAttempts: message.uncertainAttempts + 1,
+        failedTries: triesWith(message, { at, ...outcome }, "UNCERTAIN"),
       });
       return job.snooze(tx, at + UNCERTAIN_WAIT_MS, { error: outcome.reason });
   }
@@ -215,6 +217,7 @@ const recordRetry = async (context: SendContext, outcome: Refused): Promise<void
   await updateMessage(tx, message.id, ["QUEUED"], {
     sendState: "NONE",
     uncertainAttempts: message.uncertainAttempts + (outcome.isUncertain ? 1 : 0),
+    failedTries: triesWith(message, { at: env.clock.now(), ...outcome }, outcome.isUncertain ? "UNCERTAIN" : "REFUSED"),
   });
 };
 

@@ -64,7 +64,11 @@ const prepared = async (
   // stored as it was checked
   const envelope = { ...(row.payload as Omit<Envelope, "channelId">), channelId: row.channelId };
   try {
-    return await prepareMessage(env, row, envelope, { environment: "live", mustBeConnected: true });
+    return await prepareMessage(env, row, envelope, {
+      environment: "live",
+      mustBeConnected: true,
+      acceptedBy: `schedule:${row.id}`,
+    });
   } catch (error) {
     if (error instanceof AppError && error.code !== "OVERLOADED") return error;
     throw error;

@@ -9,7 +9,7 @@ import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
 import { vaultOf } from "../channels/vault.ts";
 import { type SigningSecrets, signatureHeaders } from "../domain-event.ts";
-import { signingSecretsOf } from "../events/dispatch.ts";
+import { signingSecretsOf } from "../events/outgoing.ts";
 import type { MessagingEnv } from "./env.ts";
 
 /** The key of a phone's flows, as its owner sees it. */

@@ -2,7 +2,6 @@ import { isKnown, type Received } from "../../contract/events.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/db.ts";
 import { claimInbound } from "../../store/inbox.ts";
-import { isInstitution } from "../../store/tenants.ts";
 import { type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { keepImported } from "../conversations/imported.ts";
 import { contactOf } from "../domain-event.ts";
@@ -10,8 +9,7 @@ import type { MessagingEnv } from "./env.ts";
 
 /**
  * Takes over a message that was written before the channel was linked: it is kept in its conversation, at its place in
- * time, and nothing is published. A repeat changes nothing. For a tenant that only uses the gateway nothing is stored,
- * because messages that it receives never are.
+ * time, and nothing is published. A repeat changes nothing.
  */
 export const importMessage = async (
   env: MessagingEnv,
@@ -21,7 +19,7 @@ export const importMessage = async (
 ): Promise<void> => {
   const { channel, environment } = context;
   const isOwn = event.isOwn ?? false;
-  if (!isKnown(event.chat) || event.chat.group !== undefined || !(await isInstitution(tx, channel.tenantId))) return;
+  if (!isKnown(event.chat) || event.chat.group !== undefined) return;
   const name = isOwn ? null : event.pushName;
   const chat = contactOf(await learnIdentity(tx, context, { identity: event.chat, at: event.at, name }));
   const from = isOwn ? contactOf(event.from) : chat;

@@ -12,6 +12,7 @@ import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected } from "../channels/refusals.ts";
+import { keepAct } from "../conversations/acts.ts";
 import { heldByOf } from "../conversations/holders.ts";
 import { contactOfKey, type DomainEvent } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";
@@ -148,7 +149,10 @@ const recordOutcome = async (env: MessagingEnv, tx: Tx, subject: Subject, outcom
   const { job, channel, known } = subject;
   if (outcome.ok) {
     const domainEvent = doneEvent(env, job.payload, known);
-    if (domainEvent) await publish(env, tx, { tenantId: channel.tenantId, channel }, domainEvent);
+    if (domainEvent) {
+      await keepAct(env, tx, channel, { domainEvent, author: "" });
+      await publish(env, tx, { tenantId: channel.tenantId, channel }, domainEvent);
+    }
     return job.end(tx);
   }
   const { code, upstreamCode } = outcome;

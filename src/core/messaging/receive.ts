@@ -41,7 +41,7 @@ type MessageHead = {
 
 /**
  * Receives a message: gives it an id of ours and publishes it once its file is there or has failed. A repeat changes
- * nothing, nor does a message that was sent here and that the network reports too. A message to an institution, or by
+ * nothing, nor does a message that was sent here and that the network reports too. A message to the channel, or by
  * its owner in the network's own app, is stored in its conversation. Acts that came before the message follow it. A
  * message after its placeholder is published under the placeholder's id. So is one that came for information before: it
  * stays once in its conversation, and is published as a message for this app.

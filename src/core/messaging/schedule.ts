@@ -1,9 +1,10 @@
-import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
+import { writeOrRehearse } from "../../store/rehearsal.ts";
 import {
   findScheduled,
   insertScheduled,
@@ -15,6 +16,7 @@ import {
 } from "../../store/scheduled.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { requireRoom } from "../tenancy/collections.ts";
+import type { Completion } from "../tenancy/keyed-requests.ts";
 import type { MessagingEnv } from "./env.ts";
 import { checkKey, idempotencyOf } from "./idempotency.ts";
 import { checkEnvelope, type Envelope } from "./sendable.ts";
@@ -22,10 +24,16 @@ import { checkEnvelope, type Envelope } from "./sendable.ts";
 const SOONEST_MS = 5 * SECOND_MS;
 const HORIZON_DAYS = 365;
 
-export { SCHEDULED_STATUSES, type ScheduledItem, type ScheduledRow as Scheduled } from "../../store/scheduled.ts";
+export {
+  SCHEDULED_ORDERS,
+  SCHEDULED_STATUSES,
+  type ScheduledItem,
+  type ScheduledRow as Scheduled,
+} from "../../store/scheduled.ts";
 
 /**
- * Accepts a message to send at a later time. The channel need not be connected until then.
+ * Accepts a message to send at a later time. The channel need not be connected until then. A dry run makes the same
+ * checks and leaves nothing behind. `recipient` is the canonical key.
  * @throws AppError VALIDATION for a time beyond the horizon or for content that cannot be sent, SCHEDULE_TOO_SOON,
  *   IDEMPOTENCY_KEY_REUSED, SCHEDULE_QUOTA_EXCEEDED, and what `checkEnvelope` throws
  */
@@ -33,7 +41,8 @@ export const scheduleMessage = async (
   env: MessagingEnv,
   scope: TenantScope,
   { scheduledAt, envelope }: { scheduledAt: number; envelope: Envelope },
-): Promise<ScheduledRow> => {
+  { isDryRun, completes }: { isDryRun?: boolean; completes?: Completion<ScheduledRow> } = {},
+): Promise<ScheduledRow & { recipient: string }> => {
   checkTime(env, scheduledAt);
   const sendable = await checkEnvelope(env, scope, envelope, { environment: "live", mustBeConnected: false }).catch(
     (error: unknown) => {
@@ -54,12 +63,15 @@ export const scheduleMessage = async (
     ...fresh,
     payload,
   };
-  await env.db.write(async (tx) => {
-    await requireRoom(env, tx, { collection: "scheduled", owner: scope.tenantId });
+  // there is room as soon as one is sent or cancelled
+  const retryAfterSeconds = MINUTE_MS / SECOND_MS;
+  await writeOrRehearse(env.db, { isDryRun }, async (tx) => {
+    await requireRoom(env, tx, { collection: "scheduled", owner: scope.tenantId, retryAfterSeconds });
     await insertScheduled(tx, row);
     env.jobs.enqueue(tx, "scheduled.accept", { scheduledId: row.id, channelId: row.channelId }, { runAt: scheduledAt });
+    await completes?.(tx, row);
   });
-  return row;
+  return { ...row, recipient: sendable.recipient };
 };
 
 const checkTime = (env: MessagingEnv, scheduledAt: number): void => {
@@ -79,7 +91,7 @@ const asPayloadIssues = (error: unknown): unknown => {
 };
 
 /**
- * A page, newest first.
+ * A page, newest first, or by the time of sending.
  * @throws AppError VALIDATION for a cursor that is no scheduled message of the tenant
  */
 export const scheduledPage = (

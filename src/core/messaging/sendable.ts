@@ -17,7 +17,7 @@ import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { adapterMissing } from "../channels/refusals.ts";
-import { isKept } from "../media/kept.ts";
+import { isKept, isOwnHandle } from "../media/kept.ts";
 import type { MessagingEnv } from "./env.ts";
 import { upstreamFlowId } from "./flows.ts";
 import { findOrSync } from "./template-sync.ts";
@@ -36,9 +36,17 @@ export type Envelope = {
 
 /**
  * `mustBeConnected` refuses a channel that is not connected; without it a message waits for the channel. `hidden`:
- * kinds whose channels do not exist for the caller.
+ * kinds whose channels do not exist for the caller. `isDryRun`: everything is checked and nothing is done; the network is
+ * not asked either.
  */
-export type Sending = { environment: Environment; mustBeConnected: boolean; hidden?: readonly ChannelKind[] };
+export type Sending = {
+  environment: Environment;
+  mustBeConnected: boolean;
+  hidden?: readonly ChannelKind[];
+  isDryRun?: boolean;
+  /** Who has it sent, as its row keeps it: the name of an actor, or of a schedule, a batch or an agent. */
+  acceptedBy?: string;
+};
 
 /** The content of a message, its channel, and its recipient (a canonical key). */
 export type Sendable = { channel: ChannelRow; content: Content; recipient: string };
@@ -106,15 +114,20 @@ const checkFeatures = (content: object, { imagesPerMessage = 1, tags = [] }: Sen
     );
 };
 
-/** A handle must be that of a file which the channel's account keeps here, where a kind takes such files. */
+/**
+ * A handle must be that of a file which the channel's account keeps here, where a kind takes such files. A kind that
+ * takes the network's handles too is given those unchecked.
+ */
 const checkKeptFile = async (
   env: MessagingEnv,
   { kind, tenantId }: ChannelRow,
   { content }: Content,
 ): Promise<void> => {
   if (!("mediaHandle" in content) || content.mediaHandle === undefined) return;
-  if (!env.registry.declared(kind)?.capabilities.keptFiles || (await isKept(env, tenantId, content.mediaHandle)))
-    return;
+  const { mediaHandle } = content;
+  const { keptFiles = false, mediaHandles = false } = env.registry.declared(kind)?.capabilities ?? {};
+  if (!keptFiles || (mediaHandles && !isOwnHandle(mediaHandle))) return;
+  if (await isKept(env, tenantId, mediaHandle)) return;
   throw invalid(issue("content.mediaHandle", "format", "is not the handle of a file that is kept"));
 };
 
@@ -187,11 +200,11 @@ const checkConsent = async (
 export const knownToNetwork = async (
   env: MessagingEnv,
   { channel, content }: Sendable,
-  environment: Environment,
+  sending: Pick<Sending, "environment" | "isDryRun">,
 ): Promise<Content> => {
   switch (content.type) {
     case "template":
-      await requireApproval(env, channel, content.content, environment);
+      await requireApproval(env, channel, content.content, sending);
       return content;
     case "flow":
       return {
@@ -208,10 +221,10 @@ const requireApproval = async (
   env: MessagingEnv,
   channel: ChannelRow,
   { name, language = DEFAULT_LANGUAGE }: { name: string; language?: string },
-  environment: Environment,
+  { environment, isDryRun = false }: Pick<Sending, "environment" | "isDryRun">,
 ): Promise<void> => {
   if (!env.registry.of(channel.kind, environment)?.capabilities.templates) return;
-  const template = await findOrSync(env, channel, { name, language });
+  const template = await findOrSync(env, channel, { name, language, mayAsk: !isDryRun });
   if (template?.status === "APPROVED") return;
   throw new AppError("TEMPLATE_NOT_APPROVED", {
     message: "The template is not approved for this channel.",

@@ -37,6 +37,7 @@ export const recordProgress = async (
 ): Promise<MessageRow | undefined> => {
   const moved = await moveForward(env, tx, message, progress);
   if (!moved) return undefined;
+  noteMoved(env, tx, message, moved);
   const details = {
     ...(await subjectOf(tx, moved)),
     at: timeOf(message, progress),
@@ -70,6 +71,22 @@ export const moveForward = async (
   });
   if (moved && moved.providerMessageId !== providerMessageId) await noteSharedKey(env, tx, moved, providerMessageId);
   return moved;
+};
+
+/** Counts every status that a message reaches for pictures, also those that its network skipped. */
+const noteMoved = (env: PublishEnv, tx: Tx, before: MessageRow, after: MessageRow): void => {
+  if (before.sentAt === null) note(env, tx, after, "sent");
+  if (before.deliveredAt === null && after.deliveredAt !== null) note(env, tx, after, "delivered");
+  if (after.status === "READ") note(env, tx, after, "read");
+};
+
+const note = (
+  { activity }: PublishEnv,
+  tx: Tx,
+  { tenantId, channelId, environment }: MessageRow,
+  what: "sent" | "delivered" | "read" | "failed",
+): void => {
+  if (environment === "live") tx.afterCommit(() => activity.note({ tenantId, channelId }, what));
 };
 
 /** Two messages may share a provider message id; its receipts count for the other message. */
@@ -110,6 +127,7 @@ export const recordFailure = async (
     failedAt: at,
   });
   if (!failed) return false;
+  note(env, tx, failed, "failed");
   await publishOf(env, tx, failed, {
     type: "message.failed",
     ...(await subjectOf(tx, failed)),

@@ -99,11 +99,11 @@ export const categoryOf = async (
 export const findOrSync = async (
   env: MessagingEnv,
   channel: ChannelRow,
-  named: { name: string; language: string },
+  { mayAsk: isAllowed = true, ...named }: { name: string; language: string; mayAsk?: boolean },
 ): Promise<TemplateRow | undefined> => {
   const find = () => env.db.read((reader) => findTemplateByName(reader, channel.id, named));
   const known = await find();
-  if (known || channel.state !== "CONNECTED") return known;
+  if (known || channel.state !== "CONNECTED" || !isAllowed) return known;
   return env.templateSyncs.run(channel.id, async () => {
     const now = await env.db.read((reader) => findChannel(reader, channel, channel.id));
     const mayAsk = now !== undefined && (now.templatesAskedAt ?? 0) + ASKED_AGAIN_AFTER_MS <= env.clock.now();

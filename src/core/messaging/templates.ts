@@ -8,6 +8,7 @@ import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
+import { writeOrRehearse } from "../../store/rehearsal.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import {
   deleteTemplate,
@@ -97,23 +98,50 @@ export const templateApiOf = (
 export const createTemplate = async (
   env: MessagingEnv,
   scope: TenantScope,
-  { channelId, ...order }: TemplateOrder & { channelId: string },
+  input: TemplateOrder & { channelId: string },
 ): Promise<TemplateRow> => {
+  const { api, ...submission } = await draftTemplate(env, scope, input, { isDryRun: false });
+  return submit(env, api, submission);
+};
+
+/** What a dry run says that would be done with a template. */
+export type TemplatePlan = { action: "submit" | "submit-again" | "edit" | "nothing"; name: string; language: string };
+
+/** Makes all checks of `createTemplate`, submits nothing and leaves nothing behind. Throws what it throws. */
+export const tryTemplate = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  input: TemplateOrder & { channelId: string },
+): Promise<TemplatePlan> => {
+  const { isAgain, order } = await draftTemplate(env, scope, input, { isDryRun: true });
+  return { action: isAgain ? "submit-again" : "submit", name: order.name, language: order.language };
+};
+
+type DryRun = { isDryRun: boolean };
+
+/** A template that is a DRAFT, and what submits it. `isAgain`: the network refused it before. */
+type Drafted = Submission & { api: TemplateApi; isAgain: boolean };
+
+const draftTemplate = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channelId, ...order }: TemplateOrder & { channelId: string },
+  dryRun: DryRun,
+): Promise<Drafted> => {
   checkOrder(order);
   const channel = await getChannel(env, scope, channelId);
   const api = templateApiOf(env, channel);
   await requireCredentials(env, channel);
-  const id = await env.db.write(async (tx) => {
+  return writeOrRehearse(env.db, dryRun, async (tx) => {
     await requireChannel(tx, scope, channel.id);
     const known = await findTemplateByName(tx, channel.id, order);
-    if (!known) return insertDraft(env, tx, channel, order);
-    if (isRefused(known)) return draftAgain(env, tx, known);
+    if (!known) return { api, order, id: await insertDraft(env, tx, channel, order), isAgain: false };
+    if (isRefused(known)) return { api, order, id: await draftAgain(env, tx, known), isAgain: true };
     throw new AppError("TEMPLATE_EXISTS", {
       message: "The channel has a template of this name in this language.",
       details: { fields: ["phoneId", "name", "language"] },
     });
   });
-  return submit(env, api, { id, order });
 };
 
 /** Refused at once, so that the network does not have it. */
@@ -213,12 +241,8 @@ export const editTemplate = async (
   id: string,
   changes: TemplateEdit,
 ): Promise<TemplateRow> => {
-  if (changes.components) checkComponents(changes.components);
-  const template = await env.db.read((reader) => findTemplate(reader, scope, id));
-  checkTtl(changes.category ?? template?.category ?? "UTILITY", changes.messageSendTtlSeconds);
-  if (!template) throw unknownTemplate();
-  const api = templateApiOf(env, await getChannel(env, scope, template.channelId));
-  if (template.nativeId === null) return submitAgain(env, api, template, changes);
+  const { template, api, submission } = await prepareEdit(env, scope, { id, changes }, { isDryRun: false });
+  if (template.nativeId === null) return submit(env, api, submission);
   if (Object.keys(changes).length === 0) return template;
   const askedAt = env.clock.now();
   const answered = valueOf(await api.edit(template.nativeId, changes));
@@ -237,29 +261,67 @@ export const editTemplate = async (
   return edited;
 };
 
-const submitAgain = async (
+/** Makes all checks of `editTemplate` and changes nothing, here or at the network. Throws what it throws. */
+export const tryEdit = async (
   env: MessagingEnv,
-  api: TemplateApi,
+  scope: TenantScope,
+  id: string,
+  changes: TemplateEdit,
+): Promise<TemplatePlan> => {
+  const { template } = await prepareEdit(env, scope, { id, changes }, { isDryRun: true });
+  const { name, language, nativeId } = template;
+  const action = Object.keys(changes).length === 0 ? "nothing" : "edit";
+  return { action: nativeId === null ? "submit-again" : action, name, language };
+};
+
+type Edit = { id: string; changes: TemplateEdit };
+
+/** The checks of an edit. A template that the network never had is a DRAFT afterwards, to be submitted again. */
+const prepareEdit = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { id, changes }: Edit,
+  dryRun: DryRun,
+): Promise<{ template: TemplateRow; api: TemplateApi; submission: Submission }> => {
+  if (changes.components) checkComponents(changes.components);
+  const template = await env.db.read((reader) => findTemplate(reader, scope, id));
+  checkTtl(changes.category ?? template?.category ?? "UTILITY", changes.messageSendTtlSeconds);
+  if (!template) throw unknownTemplate();
+  const api = templateApiOf(env, await getChannel(env, scope, template.channelId));
+  const order = template.nativeId === null ? await orderAgain(env, template, changes, dryRun) : orderOf(template);
+  return { template, api, submission: { id, order } };
+};
+
+const orderOf = ({ name, language, category, components }: TemplateRow): TemplateOrder =>
+  ({
+    name,
+    language,
+    components,
+    allowCategoryChange: true,
+    ...(category === "UNKNOWN" ? {} : { category }),
+  }) as TemplateOrder;
+
+const orderAgain = async (
+  env: MessagingEnv,
   template: TemplateRow,
   { messageSendTtlSeconds, ...changes }: TemplateEdit,
-): Promise<TemplateRow> => {
+  dryRun: DryRun,
+): Promise<TemplateOrder> => {
   if (messageSendTtlSeconds !== undefined)
     throw invalid(
       issue("messageSendTtlSeconds", "forbidden", "cannot be given for a template that is submitted again"),
     );
-  const { name, language, category, components } = template;
-  if (category === "UNKNOWN" && changes.category === undefined)
+  if (template.category === "UNKNOWN" && changes.category === undefined)
     throw invalid(issue("category", "required", "is required: the network's category is not known"));
-  const known = category === "UNKNOWN" ? {} : { category };
-  const order = { name, language, components, allowCategoryChange: true, ...known, ...changes } as TemplateOrder;
+  const order = { ...orderOf(template), ...changes };
   checkComponents(order.components); // a stored template may be older than a rule
-  await env.db.write(async (tx) => {
+  await writeOrRehearse(env.db, dryRun, async (tx) => {
     const current = await findTemplate(tx, template, template.id);
     if (!current) throw unknownTemplate();
     if (!isRefused(current)) throw inFlight();
     return draftAgain(env, tx, current);
   });
-  return submit(env, api, { id: template.id, order });
+  return order;
 };
 
 /**

@@ -8,6 +8,7 @@ import {
   insertTenant,
   listTenants,
   type PlatformPlan,
+  type TenantFilter,
   type TenantRow,
   updateTenant,
 } from "../../store/tenants.ts";
@@ -31,7 +32,8 @@ export const requirePlan = async (tx: Tx, code: string | undefined): Promise<voi
     throw new AppError("PLAN_NOT_FOUND", { message: "There is no such plan." });
 };
 
-type NewAccount = AccountFields & { name: string };
+/** `platformPlan`: of an account to which people belong too. */
+type NewAccount = AccountFields & { name: string; platformPlan?: PlatformPlan };
 
 /**
  * Creates an account of the gateway, within a write.
@@ -49,7 +51,7 @@ export const addAccount = async (
     status: "ACTIVE",
     dunningStage: "NONE",
     planCode: input.planCode ?? DEFAULT_BILLING_PLAN,
-    platformPlan: null,
+    platformPlan: input.platformPlan ?? null,
     createdBy: null,
     billingEmail: input.billingEmail ?? null,
     wabaMarkupPct: input.wabaMarkupPct ?? null,
@@ -85,17 +87,21 @@ export const getAccount = async (env: TenancyEnv, id: string): Promise<TenantRow
   return account;
 };
 
+/** The newest accounts, of whatever state. */
+export const accountsOfServer = (env: Pick<TenancyEnv, "db">, limit: number): Promise<TenantRow[]> =>
+  env.db.read((reader) => listTenants(reader, { status: undefined, cursor: undefined, limit }));
+
 /**
  * Accounts, newest first. `nextCursor` is the id of the last one when more follow.
  * @throws AppError VALIDATION for a cursor that is no account.
  */
 export const accountsPage = (
   env: TenancyEnv,
-  { cursor, status, limit }: { status: string | undefined; cursor: string | undefined; limit: number },
+  { cursor, limit, ...filter }: TenantFilter,
 ): Promise<{ items: TenantRow[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
     if (cursor !== undefined && !(await findTenant(reader, cursor as TenantId))) throw unknownCursor();
-    const found = await listTenants(reader, { status, cursor, limit: limit + 1 });
+    const found = await listTenants(reader, { ...filter, cursor, limit: limit + 1 });
     return cutPage(found, limit, ({ id }) => id);
   });
 

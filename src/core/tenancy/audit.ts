@@ -1,17 +1,13 @@
 import { DAY_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import type { TenantId } from "../../kernel/ids.ts";
-import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import {
-  type AuditFilter,
   type AuditRow,
   deleteEntriesUpTo,
-  findEntry,
   highestId,
   insertEntry,
   lastEntry,
   lastOldEntry,
-  listEntries,
   listEntriesAfter,
 } from "../../store/audit.ts";
 import type { Db, Tx } from "../../store/db.ts";
@@ -49,17 +45,34 @@ export const ACTIONS = [
   "key.revoke",
   "llm.change",
   "master-key.rotate",
+  "mcp.call",
   "member.add",
   "member.change-role",
   "member.invite",
   "member.remove",
   "member.withdraw",
+  "pairing-link.create",
+  "pairing-link.revoke",
   "person.erase",
   "person.erased",
   "person.export",
   "plan.change",
   "plan.create",
+  "operator.change",
+  "operator.create",
+  "operator.delete",
+  "operator.make-link",
+  "operator.reset",
+  "passkey.add",
+  "passkey.remove",
+  "recovery-codes.create",
+  "recovery-codes.use",
+  "session.begin",
   "session.end",
+  "session.end-others",
+  "totp.start",
+  "totp.stop",
+  "user.change",
   "user.change-password",
   "user.create",
   "user.delete",
@@ -73,11 +86,11 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 
 /**
- * Who acts: the holder of the admin token, a command of this machine, a user, a key, the opener of the set-up link, or
- * the server. `address`: from where.
+ * Who acts: the holder of the admin token, a command of this machine, an operator in the console, a user, a key, the
+ * opener of the set-up link, or the server. `address`: from where.
  */
 export type Actor = {
-  name: "admin" | "local" | "setup-link" | "system" | `user:${string}` | `key:${string}`;
+  name: "admin" | "local" | "setup-link" | "system" | `operator:${string}` | `user:${string}` | `key:${string}`;
   address?: string | undefined;
 };
 
@@ -140,23 +153,6 @@ const hashAfter = (
   before: string | undefined,
   { at, actor, action, target, tenantId, details }: Omit<AuditRow, "id" | "hash">,
 ): string => sha256(JSON.stringify([before ?? "", at, actor, action, target, tenantId, details]));
-
-/**
- * Entries, newest first.
- * @throws AppError VALIDATION for a cursor that is no entry.
- */
-export const auditPage = (
-  env: Pick<TenancyEnv, "db">,
-  { cursor, limit, ...filter }: Omit<AuditFilter, "beforeId"> & { cursor: string | undefined },
-): Promise<{ items: AuditRow[]; nextCursor: string | null }> =>
-  env.db.read(async (reader) => {
-    const from =
-      cursor === undefined || !/^\d{1,15}$/.test(cursor) ? undefined : await findEntry(reader, Number(cursor));
-    if (cursor !== undefined && !from) throw unknownCursor();
-    return cutPage(await listEntries(reader, { ...filter, beforeId: from?.id, limit: limit + 1 }), limit, ({ id }) =>
-      String(id),
-    );
-  });
 
 /** Less often than hourly, because each time adds an entry. */
 const PRUNED_EVERY_MS = DAY_MS;
@@ -236,5 +232,3 @@ export const verifyChain = async (db: Pick<Db, "read">): Promise<ChainReport> =>
   if (unproven) return { isWhole: false, brokenAt: unproven.id };
   return highest > (last?.id ?? 0) ? { isWhole: false, brokenAt: "end" } : { isWhole: true, entries, head: last?.hash };
 };
-
-export type { AuditRow as AuditEntry } from "../../store/audit.ts";

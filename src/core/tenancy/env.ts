@@ -5,6 +5,7 @@ import type { TenantId } from "../../kernel/ids.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { BaseEnv } from "../base-env.ts";
 import type { JobPayloads } from "../job-payloads.ts";
+import type { Activity } from "./activity.ts";
 import type { Actor } from "./audit.ts";
 import type { KeyUse } from "./key-use.ts";
 import type { Passwords } from "./passwords.ts";
@@ -18,11 +19,17 @@ export type TenancyEnv = BaseEnv & {
   tokens: Tokens;
   passwords: Passwords;
   /** The address of a console page that a mailed link opens, with its token. */
-  linkTo(page: "invitation" | "reset-password" | "verify-email", token: string): string;
+  linkTo(page: "invitation" | "operator" | "reset-password" | "verify-email", token: string): string;
   /** Ends the event streams of a tenant whose access has ended. */
   endStreams(tenantId: TenantId): void;
   mailer: Mailer | undefined;
   keyUse: KeyUse;
+  /** Counts what happens, for pictures. */
+  activity: Activity;
+  /** The use of the console's sessions, by the hash of each. */
+  sessionUse: KeyUse;
+  /** The claims of requests with an idempotency key that this process is answering. */
+  openClaims: Set<string>;
   /** The background work that tenancy enqueues. */
   jobs: Enqueuer<Pick<JobPayloads, "member.forget" | "mail.send" | "user.recover">>;
 };

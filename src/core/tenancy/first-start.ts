@@ -1,3 +1,4 @@
+import { sourceOf } from "../../kernel/client-address.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { isSameSecret, secretsOf, sha256 } from "../../kernel/crypto.ts";
 import { invalid } from "../../kernel/errors.ts";
@@ -5,11 +6,15 @@ import { gatewaySecret } from "../../kernel/ids.ts";
 import { issuesOf, Text } from "../../kernel/schema.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { deleteMeta, readMeta, writeMeta } from "../../store/meta.ts";
+import { hasOperators } from "../../store/operators.ts";
 import { listTenants } from "../../store/tenants.ts";
 import { addAccount } from "./accounts.ts";
 import { type AdminEnv, hasAdminToken, putAdminToken } from "./admin-token.ts";
 import type { TenancyEnv } from "./env.ts";
 import { addGatewayKey, type KeyEnv } from "./keys.ts";
+import { addOperator, newOperator } from "./operators.ts";
+import type { Visitor } from "./sessions.ts";
+import { begin } from "./sign-in.ts";
 
 type SetupEnv = AdminEnv & KeyEnv;
 
@@ -46,6 +51,7 @@ const readLink = async (r: Reader): Promise<Link | undefined> => {
 const isUntouched = async ({ adminToken }: AdminEnv, r: Reader): Promise<boolean> =>
   adminToken === undefined &&
   !(await hasAdminToken(r)) &&
+  !(await hasOperators(r)) &&
   (await listTenants(r, { status: undefined, cursor: undefined, limit: 1 })).length === 0;
 
 /**
@@ -69,7 +75,7 @@ export const renewSetupLink = (env: SetupEnv): Promise<string | undefined> =>
 const stateOf = async (env: SetupEnv, r: Reader, token: string): Promise<SetupLinkState> => {
   const link = await readLink(r);
   if (!link || !isSameSecret(sha256(token), link.hash)) return "unknown";
-  if (env.adminToken !== undefined || (await hasAdminToken(r))) return "spent";
+  if (env.adminToken !== undefined || (await hasAdminToken(r)) || (await hasOperators(r))) return "spent";
   return env.clock.now() < link.expiresAt ? "open" : "expired";
 };
 
@@ -97,6 +103,44 @@ export const setUp = async (
     return { ...made, viewToken };
   });
 };
+
+/** What a person gives in the page of the set-up. `account`: the name of the first account, else the person's own. */
+export type FirstOperator = { name: string; email: string; password: string; account?: string | undefined };
+
+/**
+ * Spends a set-up link for a person: one write makes the operator, the first account and the operator's session. Tokens
+ * and keys are made later, where they are needed. Resolves with the state of a link that is not open; then nothing was
+ * changed.
+ * @throws AppError VALIDATION.
+ */
+export const setUpOperator = async (
+  env: SetupEnv & TenancyEnv,
+  { token, operator }: { token: string; operator: FirstOperator },
+  from: Visitor,
+): Promise<{ cookie: string } | Exclude<SetupLinkState, "open">> => {
+  const { name, email, password, account } = operator;
+  const accountName = nameOf(account ?? name, account === undefined ? "name" : "account");
+  const checked = newOperator(env, { name, email, passwordHash: "" });
+  const before = await setupLinkState(env, token);
+  if (before !== "open") return before;
+  const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
+  return env.db.write(async (tx) => {
+    const state = await stateOf(env, tx, token);
+    if (state !== "open") return state;
+    await addOperator(env, tx, { ...checked, passwordHash });
+    const acting = { ...env, actor: { name: `operator:${checked.id}` as const, address: from.address } };
+    // colleagues can be invited to it, and no limit of a plan is in the way of the one who runs the server
+    await addAccount(acting, tx, { name: accountName, platformPlan: "ENTERPRISE" });
+    return begin(env, tx, `operator:${checked.id}`, from);
+  });
+};
+
+/** Whether nobody can sign in to the console yet: `setup` while the set-up link is to be used, else `operator`. */
+export const missingAtStart = (env: AdminEnv): Promise<"setup" | "operator" | null> =>
+  env.db.read(async (reader) => {
+    if (await hasOperators(reader)) return null;
+    return (await isUntouched(env, reader)) ? "setup" : "operator";
+  });
 
 /** The result of the set-up, for half an hour; undefined for another token, and after it has expired or was deleted. */
 export const setUpAgain = async (env: SetupEnv, viewToken: string): Promise<SetUp | undefined> => {
@@ -136,8 +180,8 @@ const addAccountWithKey = async (env: KeyEnv, tx: Tx, name: string): Promise<Fir
   return { account: { id, name }, key };
 };
 
-const nameOf = (name: unknown): string => {
-  const issues = issuesOf(NAME, name, "name");
+const nameOf = (name: unknown, field = "name"): string => {
+  const issues = issuesOf(NAME, name, field);
   if (issues.length > 0) throw invalid(...issues);
   return name as string;
 };

@@ -11,10 +11,14 @@ import { AppError } from "../../kernel/errors.ts";
  */
 export type Guesses = {
   /**
-   * The result of `check` for a password. `isKnown`: somebody has signed in to the account from this source.
+   * The result of `check` for a password; undefined counts for nothing. `isKnown`: somebody has signed in to the account
+   * from this source.
    * @throws AppError TOO_MANY_GUESSES, without calling `check`.
    */
-  check(who: { account: string; source: string; isKnown: boolean }, check: () => Promise<boolean>): Promise<boolean>;
+  check<Right extends boolean | undefined>(
+    who: { account: string; source: string; isKnown: boolean },
+    check: () => Promise<Right>,
+  ): Promise<Right>;
 };
 
 const FREE = 5;
@@ -81,8 +85,9 @@ export const createGuesses = ({ clock }: { clock: Pick<Clock, "now"> }): Guesses
       if (!isKnown) spend(account, 1);
       let isRight: boolean | undefined;
       try {
-        isRight = await check();
-        return isRight;
+        const result = await check();
+        isRight = result;
+        return result;
       } finally {
         pair.running--;
         if (isRight === false) {

@@ -65,7 +65,7 @@ export const inviteMember = async (
     requirePower(own, "members.write");
     const before = await findInvitationOf(tx, member.tenantId, emailKeyOf(email));
     requireOwnerFor(own, before && isPending(env, before) ? [before.role, role] : [role]);
-    await requireVerified(env, await findUser(tx, member.userId));
+    if (member.userId !== null) await requireVerified(env, await findUser(tx, member.userId));
     const { link, ...view } = await putIn(env, tx, {
       tenantId: member.tenantId,
       email,
@@ -267,12 +267,12 @@ export const acceptWithPassword = async (
 };
 
 /**
- * An invitation that allows its reader to register: one that was mailed. All others are refused with the same words, so
- * that nobody learns which links exist.
+ * An invitation that allows its reader to register: one that was mailed, or that the operator made, who may make users
+ * anyway. All others are refused with the same words, so that nobody learns which links exist.
  */
-const mailedInvitationOf = async (env: TenancyEnv, r: Reader, token: string): Promise<InvitationRow> => {
+const openInvitationOf = async (env: TenancyEnv, r: Reader, token: string): Promise<InvitationRow> => {
   const found = await lookUp(env, r, token);
-  if (found?.isMailed === 1) return found;
+  if (found && (found.isMailed === 1 || found.invitedBy === null)) return found;
   throw new AppError("LINK_UNKNOWN", {
     message:
       "This link makes no user: it is unknown, has expired, was used, or was not mailed. " +
@@ -281,9 +281,10 @@ const mailedInvitationOf = async (env: TenancyEnv, r: Reader, token: string): Pr
 };
 
 /**
- * Registers the owner of the mailbox that received an invitation, even while registration is closed.
- * @throws AppError LINK_UNKNOWN, also for a link that was not mailed: it proves no mailbox. EMAIL_IN_USE when the
- * e-mail is a user's, who signs in to accept. LIMIT_REACHED.
+ * Registers the owner of the mailbox that received an invitation, or whom the operator gave it to, even while
+ * registration is closed. Only a mailed link proves the mailbox.
+ * @throws AppError LINK_UNKNOWN, also for the link of a member that was not mailed. EMAIL_IN_USE when the e-mail is a
+ * user's, who signs in to accept. LIMIT_REACHED.
  */
 export const join = async (
   env: TenancyEnv,
@@ -291,12 +292,13 @@ export const join = async (
   from: Visitor,
 ): Promise<SignedIn> => {
   requireName("name", name);
-  const { email, emailKey } = await env.db.read((reader) => mailedInvitationOf(env, reader, token));
+  const { email, emailKey, isMailed } = await env.db.read((reader) => openInvitationOf(env, reader, token));
   const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
   const createdAt = env.clock.now();
-  const user: UserRow = { id: newId(env), name, email, emailKey, passwordHash, verifiedAt: createdAt, createdAt };
+  const verifiedAt = isMailed === 1 ? createdAt : null;
+  const user: UserRow = { id: newId(env), name, email, emailKey, passwordHash, verifiedAt, createdAt };
   const made = await env.db.write(async (tx) => {
-    const invitation = await mailedInvitationOf(env, tx, token);
+    const invitation = await openInvitationOf(env, tx, token);
     if (!(await insertUser(tx, user))) throw emailInUse();
     const institution = await enter(env, tx, invitation, user);
     const sessionId = await openSession(env, tx, user.id, from);

@@ -1,10 +1,10 @@
 import type { Cancel, Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { Db } from "../../store/db.ts";
+import type { Db, Tx } from "../../store/db.ts";
 import { touchKey } from "../../store/keys.ts";
 
 /**
- * The time of each key's last use. It is in memory at once and stored within a second, so that requests need no write
+ * The time of each key's, or session's, last use. It is in memory at once and stored within a second, so that requests need no write
  * for it.
  */
 export type KeyUse = {
@@ -15,8 +15,18 @@ export type KeyUse = {
 
 const FLUSH_MS = 1000;
 
-export const createKeyUse = ({ clock, db, log }: { clock: Clock; db: Db; log: Log }): KeyUse => {
+type Ports = {
+  clock: Clock;
+  db: Db;
+  log: Log;
+  /** Stores a use. @default that of an API key */
+  touch?(tx: Tx, id: string, atMs: number): Promise<void>;
+};
+
+export const createKeyUse = ({ clock, db, log, touch = touchKey }: Ports): KeyUse => {
   let used = new Map<string, number>();
+  /** Known until the write has ended, which a reader does not see before. */
+  let beingWritten = new Map<string, number>();
   let cancel: Cancel | undefined;
 
   const flush = async () => {
@@ -24,10 +34,11 @@ export const createKeyUse = ({ clock, db, log }: { clock: Clock; db: Db; log: Lo
     cancel = undefined;
     const batch = used;
     used = new Map();
+    beingWritten = batch;
     if (batch.size === 0) return;
     const writing = db.write(
       async (tx) => {
-        for (const [keyId, at] of batch) await touchKey(tx, keyId, at);
+        for (const [keyId, at] of batch) await touch(tx, keyId, at);
       },
       { isDurable: false },
     );
@@ -41,7 +52,7 @@ export const createKeyUse = ({ clock, db, log }: { clock: Clock; db: Db; log: Lo
       used.set(keyId, clock.now());
       cancel ??= clock.timer(FLUSH_MS, () => void flush());
     },
-    lastUsedAt: (keyId) => used.get(keyId),
+    lastUsedAt: (keyId) => used.get(keyId) ?? beingWritten.get(keyId),
     flush,
   };
 };

@@ -3,6 +3,7 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { gatewaySecret, newId, platformSecret, type TenantId } from "../../kernel/ids.ts";
 import { isNetwork, rangesOf } from "../../kernel/networks.ts";
+import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
 import {
@@ -14,6 +15,7 @@ import {
   type KeyRow,
   type KeyWithTenant,
   listKeys,
+  listKeysBefore,
   revokeKey,
 } from "../../store/keys.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
@@ -68,6 +70,30 @@ const networksOf = (allowed: readonly string[] = []): string[] => {
   return [...new Set(allowed)];
 };
 
+/** What bounds a key beside its scopes: until when it is good, and from where. Null and empty mean no bound. */
+export type KeyBounds = Pick<KeyRow, "expiresAt" | "allowedAddresses">;
+export const UNBOUNDED: KeyBounds = { expiresAt: null, allowedAddresses: [] };
+
+/**
+ * The bounds of a key that another one makes: it has those of its maker where it names none.
+ * @throws AppError VALIDATION for wider ones.
+ */
+const boundsWithin = (made: KeyBounds, maker: KeyBounds): KeyBounds => {
+  const expiresAt = made.expiresAt ?? maker.expiresAt;
+  if (maker.expiresAt !== null && expiresAt !== null && expiresAt > maker.expiresAt)
+    throw invalid(issue("expiresAt", "maximum", "must not be later than that of the key that makes it"));
+  const { allowedAddresses } = made;
+  if (maker.allowedAddresses.length === 0) return { expiresAt, allowedAddresses };
+  const isWithin = rangesOf(maker.allowedAddresses);
+  // a part of a network is not looked for: a network must be one of the maker's
+  const wider = allowedAddresses.findIndex(
+    (text) => !maker.allowedAddresses.includes(text) && (text.includes("/") || !isWithin(text)),
+  );
+  if (wider >= 0)
+    throw invalid(issue(`allowedAddresses.${wider}`, "enum", "must be among those of the key that makes it"));
+  return { expiresAt, allowedAddresses: allowedAddresses.length > 0 ? allowedAddresses : maker.allowedAddresses };
+};
+
 /** When a key expires, and the addresses that may use it. */
 type Bounds = { expiresAt?: string; allowedAddresses?: string[] };
 
@@ -111,14 +137,20 @@ export const issuePlatformKey = async (
 };
 
 /**
- * Creates a gateway key with any scopes; the gateway API decides which of them limit it.
+ * Creates a gateway key with any scopes; the gateway API decides which of them limit it. `maker`: the bounds of the key
+ * that makes it.
  * @throws AppError TENANT_NOT_FOUND, VALIDATION, LIMIT_REACHED.
  */
-export const issueGatewayKey = (env: TenancyEnv, tenantId: string, input: NewGatewayKey): Promise<IssuedKey> =>
+export const issueGatewayKey = (
+  env: TenancyEnv,
+  tenantId: string,
+  input: NewGatewayKey,
+  maker: KeyBounds = UNBOUNDED,
+): Promise<IssuedKey> =>
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, tenantId as TenantId);
     if (!tenant) throw new AppError("TENANT_NOT_FOUND");
-    return addGatewayKey(env, tx, tenant.id, input);
+    return storeKey(env, tx, gatewayKey(env, tenant.id, input, maker));
   });
 
 type NewGatewayKey = Bounds & { name: string; scopes?: string[]; readOnly?: boolean };
@@ -128,18 +160,20 @@ type NewGatewayKey = Bounds & { name: string; scopes?: string[]; readOnly?: bool
  * @throws AppError VALIDATION, LIMIT_REACHED.
  */
 export const addGatewayKey = (env: KeyEnv, tx: Tx, tenantId: TenantId, input: NewGatewayKey): Promise<IssuedKey> =>
-  storeKey(env, tx, {
-    tenantId,
-    api: "gateway",
-    name: input.name,
-    key: `ak_live_${gatewaySecret(env.random)}`,
-    prefixLength: "ak_live_".length + 7,
-    permissions: input.scopes ?? [],
-    environment: "live",
-    requestsPerMinute: null,
-    isReadOnly: input.readOnly ?? false,
-    ...boundsOf(env, input),
-  });
+  storeKey(env, tx, gatewayKey(env, tenantId, input, UNBOUNDED));
+
+const gatewayKey = (env: KeyEnv, tenantId: TenantId, input: NewGatewayKey, maker: KeyBounds): KeyToStore => ({
+  tenantId,
+  api: "gateway",
+  name: input.name,
+  key: `ak_live_${gatewaySecret(env.random)}`,
+  prefixLength: "ak_live_".length + 7,
+  permissions: input.scopes ?? [],
+  environment: "live",
+  requestsPerMinute: null,
+  isReadOnly: input.readOnly ?? false,
+  ...boundsWithin(boundsOf(env, input), maker),
+});
 
 type KeyToStore = Omit<KeyRow, "id" | "hash" | "prefix" | "lastUsedAt" | "revokedAt" | "createdAt"> & {
   key: string;
@@ -174,11 +208,27 @@ export const keysOf = async (
   scope: Scope,
   api: KeyApi,
   options: { withRevoked: boolean },
-): Promise<KeyRow[]> =>
-  (await env.db.read((reader) => listKeys(reader, scope, api, options))).map((row) => ({
-    ...row,
-    lastUsedAt: env.keyUse.lastUsedAt(row.id) ?? row.lastUsedAt,
-  }));
+): Promise<KeyRow[]> => (await env.db.read((reader) => listKeys(reader, scope, api, options))).map(withUse(env));
+
+const withUse =
+  ({ keyUse }: Pick<TenancyEnv, "keyUse">) =>
+  (row: KeyRow): KeyRow => ({ ...row, lastUsedAt: keyUse.lastUsedAt(row.id) ?? row.lastUsedAt });
+
+/**
+ * A page of a tenant's keys, newest first, with the time of their last use.
+ * @throws AppError VALIDATION for a cursor that is no key.
+ */
+export const keysPage = (
+  env: TenancyEnv,
+  scope: TenantScope,
+  api: KeyApi,
+  { cursor, limit, withRevoked }: { withRevoked: boolean; cursor: string | undefined; limit: number },
+): Promise<{ items: KeyRow[]; nextCursor: string | null }> =>
+  env.db.read(async (reader) => {
+    if (cursor !== undefined && !(await findKey(reader, scope, api, cursor))) throw unknownCursor();
+    const found = await listKeysBefore(reader, scope, api, { withRevoked, beforeId: cursor, limit: limit + 1 });
+    return cutPage(found.map(withUse(env)), limit, ({ id }) => id);
+  });
 
 /**
  * Revokes a platform key. It is invalid at once.
@@ -200,10 +250,21 @@ export const revokePlatformKey = (env: TenancyEnv, scope: TenantScope, id: strin
  * Revokes a gateway key. It is invalid at once; repeating it changes nothing.
  * @throws AppError KEY_NOT_FOUND.
  */
-export const revokeGatewayKey = (env: TenancyEnv, id: string): Promise<{ id: string; revokedAt: string }> =>
+export const revokeGatewayKey = (env: TenancyEnv, id: string): Promise<RevokedKey> => revokeIn(env, EVERY_TENANT, id);
+
+/**
+ * Revokes a gateway key of the tenant, as above.
+ * @throws AppError KEY_NOT_FOUND.
+ */
+export const revokeOwnGatewayKey = (env: TenancyEnv, scope: TenantScope, id: string): Promise<RevokedKey> =>
+  revokeIn(env, scope, id);
+
+export type RevokedKey = { id: string; revokedAt: string };
+
+const revokeIn = (env: TenancyEnv, scope: Scope, id: string): Promise<RevokedKey> =>
   env.db.write(async (tx) => {
-    const isChanged = await revokeKey(tx, EVERY_TENANT, { api: "gateway", id, atMs: env.clock.now() });
-    const row = await findKey(tx, EVERY_TENANT, "gateway", id);
+    const isChanged = await revokeKey(tx, scope, { api: "gateway", id, atMs: env.clock.now() });
+    const row = await findKey(tx, scope, "gateway", id);
     if (!row || row.revokedAt === null) throw new AppError("KEY_NOT_FOUND", { message: "There is no such API key." });
     if (isChanged)
       await recordAct(env, tx, {

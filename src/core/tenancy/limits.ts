@@ -40,7 +40,10 @@ export const noteForgery = ({ clock, limiter, rates }: LimitEnv, address: string
 export const allowUser = ({ clock, limiter, rates }: LimitEnv, userId: string): Allowance =>
   limiter.take(`user:${userId}`, rates.addressPerMinute, clock.now());
 
-/** Limits requests of an account. A request that sends a message also counts in the window of sends. */
+/**
+ * Limits requests of an account. A request that sends a message also counts in the window of sends. The answer contains
+ * the tighter window.
+ */
 export const allowAccount = ({ clock, limiter, rates }: LimitEnv, tenantId: string, isSend: boolean): Allowance => {
   const now = clock.now();
   const sends = `account-sends:${tenantId}`;
@@ -49,9 +52,42 @@ export const allowAccount = ({ clock, limiter, rates }: LimitEnv, tenantId: stri
     if (ofSends.isExceeded) return ofSends;
   }
   const all = limiter.take(`account:${tenantId}`, rates.gatewayPerMinute, now);
-  if (isSend && !all.isExceeded) limiter.take(sends, rates.gatewaySendsPerMinute, now);
-  return all;
+  if (!isSend || all.isExceeded) return all;
+  const ofSends = limiter.take(sends, rates.gatewaySendsPerMinute, now);
+  return ofSends.remaining < all.remaining ? ofSends : all;
 };
+
+/**
+ * Limits requests of a person in the console. They count in windows of the person, as wide as those of an account: a
+ * page asks much at once, and must neither use up what the account's programs may do, nor be refused because of them.
+ */
+export const allowPerson = (
+  { clock, limiter, rates }: LimitEnv,
+  person: { kind: string; id: string },
+  isSend: boolean,
+): Allowance => {
+  const now = clock.now();
+  const name = `${person.kind}:${person.id}`;
+  const all = limiter.take(`console:${name}`, rates.gatewayPerMinute, now);
+  if (!isSend || all.isExceeded) return all;
+  const ofSends = limiter.take(`console-sends:${name}`, rates.gatewaySendsPerMinute, now);
+  return ofSends.remaining < all.remaining || ofSends.isExceeded ? ofSends : all;
+};
+
+/** What an account may still do in this minute; counts nothing. */
+export const allowancesOf = (
+  { clock, limiter, rates }: LimitEnv,
+  tenantId: string,
+): { requests: Allowance; sends: Allowance } => ({
+  requests: limiter.peek(`account:${tenantId}`, rates.gatewayPerMinute, clock.now()),
+  sends: limiter.peek(`account-sends:${tenantId}`, rates.gatewaySendsPerMinute, clock.now()),
+});
+
+/** What an institution may still do in this minute by its plan; counts nothing. */
+export const allowanceOfPlan = (
+  { clock, limiter }: Pick<LimitEnv, "clock" | "limiter">,
+  { tenantId, plan }: { tenantId: string; plan: PlatformPlan | null },
+): Allowance => limiter.peek(`institution:${tenantId}`, limitsOf(plan).requestsPerMinute, clock.now());
 
 /**
  * Limits requests of an institution by its plan and, for a request with a key, by the key's own limit. The answer

@@ -13,11 +13,12 @@ import {
   type UserRow,
 } from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
+import { endSessionsOfOutsider } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
 
-/** The acting user, the institution and their role there. */
-export type Member = { tenantId: TenantId; userId: string; role: Role };
+/** The acting user, the institution and their role there. `userId` is null for an operator, who is no member. */
+export type Member = { tenantId: TenantId; userId: string | null; role: Role };
 
 /** `active`: a member. `invited`: a person who has not accepted yet. Whether the e-mail is a user's is not shown. */
 export type MemberView =
@@ -57,10 +58,11 @@ export const membersOf = async (env: TenancyEnv, own: TenantId, institutionId: s
 };
 
 /**
- * The caller's current role, within a write: it may have changed since the request came.
+ * The caller's current role, within a write: it may have changed since the request came. An operator keeps theirs.
  * @throws AppError TENANT_NOT_FOUND.
  */
-export const roleNow = async (tx: Tx, { tenantId, userId }: Member): Promise<Role> => {
+export const roleNow = async (tx: Tx, { tenantId, userId, role: given }: Member): Promise<Role> => {
+  if (userId === null) return given;
   const role = await roleOf(tx, tenantId, userId);
   if (!role) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
   return role;
@@ -132,6 +134,7 @@ export const removeMember = async (
       throw new AppError("LAST_MEMBER", { message: "An institution keeps at least one member." });
     if (role === "OWNER") await requireOtherOwner(tx, tenantId, userId);
     await deleteMember(tx, tenantId, userId);
+    await endSessionsOfOutsider(env, tx, userId);
     await endInvitationsBy(tx, { tenantId, userId }, env.clock.now());
     env.jobs.enqueue(tx, "member.forget", { tenantId, userId });
     await recordAct(env, tx, { action: "member.remove", target: userId, tenantId });

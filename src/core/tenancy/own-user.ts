@@ -2,6 +2,8 @@ import { sourceOf } from "../../kernel/client-address.ts";
 import { invalid } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
+import { deleteConsolePerson } from "../../store/console-people.ts";
+import { deleteConsoleSessions } from "../../store/console-sessions.ts";
 import type { Tx } from "../../store/db.ts";
 import { endInvitationsBy } from "../../store/invitations.ts";
 import { type TenantRow, updateTenant } from "../../store/tenants.ts";
@@ -94,6 +96,8 @@ export const deleteOwnUser = async (
     for (const institution of await listInstitutionsOf(tx, userId)) await leave(env, tx, institution, userId);
     await deleteUserLinks(tx, userId);
     await deleteUserSessions(tx, userId);
+    await deleteConsoleSessions(tx, `user:${userId}`);
+    await deleteConsolePerson(tx, `user:${userId}`);
     await deleteUser(tx, userId);
     await recordAct(env, tx, { action: "user.delete", target: userId });
   });

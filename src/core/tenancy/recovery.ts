@@ -3,6 +3,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { isEmail, issue } from "../../kernel/schema.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { deleteSecondSteps } from "../../store/console-people.ts";
 import { deleteUserLinks } from "../../store/user-links.ts";
 import { findUser, findUserByEmail, insertUser, NO_PASSWORD, type UserRow, updateUser } from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
@@ -38,7 +39,8 @@ export const recoverUser = async (env: TenancyEnv, job: Job<{ emailKey: string }
 };
 
 /**
- * Sets a password by a link, ends all sessions of the user and signs in. A mailed link also verifies the e-mail.
+ * Sets a password by a link, ends all sessions of the user and signs in. A mailed link also verifies the e-mail. A
+ * link that the operator handed over also ends the second steps of the user's sign-in.
  * @throws AppError LINK_UNKNOWN.
  */
 export const resetPassword = async (
@@ -56,6 +58,8 @@ export const resetPassword = async (
     await deleteUserLinks(tx, userId, "reset-password");
     await updateUser(tx, userId, { passwordHash, verifiedAt: user.verifiedAt });
     await endSessions(env, tx, userId);
+    // the operator handed this link over: its user has perhaps lost the phone too
+    if (!isMailed) await deleteSecondSteps(tx, `user:${userId}`);
     await recordAct(asUser(env, userId, from.address), tx, { action: "user.reset-password", target: userId });
     return { user, begun: await beginSession(env, tx, user, from) };
   });

@@ -20,6 +20,35 @@ export const ROLE_MAY: Record<Role, { permissions: readonly Permission[]; powers
   VIEWER: { permissions: READS, powers: ["members.read"] },
 };
 
+/** Resources of an account that everybody in it may look at. Money and keys are not among them. */
+const SEEN = [
+  "phones",
+  "messages",
+  "chats",
+  "media",
+  "flows",
+  "groups",
+  "calls",
+  "lookup",
+  "templates",
+  "webhooks",
+  "ai",
+  "events",
+].map((resource) => `${resource}.read`);
+/** What the permissions to send, and to work in conversations, are for channels. */
+const WORKED = ["messages.write", "chats.write", "media.write", "lookup.write"];
+
+/**
+ * TABLE: the scopes of each role when its holder acts on an account's channels, as those of a key; null for all. They
+ * follow the permissions above.
+ */
+export const ROLE_SCOPES: Record<Role, readonly string[] | null> = {
+  OWNER: null,
+  ADMIN: null,
+  MEMBER: [...SEEN, ...WORKED],
+  VIEWER: SEEN,
+};
+
 const roleRefused = (message: string): AppError => new AppError("ROLE_REFUSED", { message });
 
 /** @throws AppError ROLE_REFUSED when the role lacks the power. */

@@ -2,6 +2,7 @@ import { sourceOf } from "../../kernel/client-address.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
+import { endConsoleSessions } from "../../store/console-sessions.ts";
 import type { Tx } from "../../store/db.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
 import {
@@ -111,9 +112,11 @@ export const endSession = (env: TenancyEnv, userId: string, id: string): Promise
     await recordAct(env, tx, { action: "session.end", target: id });
   });
 
-/** Ends all sessions of a user, within a write. */
-export const endSessions = (env: Pick<TenancyEnv, "clock">, tx: Tx, userId: string): Promise<void> =>
-  endUserSessions(tx, userId, env.clock.now());
+/** Ends all sessions of a user, those of the console too, within a write. */
+export const endSessions = async (env: Pick<TenancyEnv, "clock">, tx: Tx, userId: string): Promise<void> => {
+  await endUserSessions(tx, userId, env.clock.now());
+  await endConsoleSessions(tx, `user:${userId}`, env.clock.now());
+};
 
 /** Deletes sessions that ended long ago; true when there may be more. */
 export const pruneSessions = (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>

@@ -3,7 +3,8 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { isEmail, issue } from "../../kernel/schema.ts";
-import type { Tx } from "../../store/db.ts";
+import { hasUsedConsoleFrom, type PersonKey } from "../../store/console-sessions.ts";
+import type { Reader, Tx } from "../../store/db.ts";
 import { findTenant, insertTenant, type TenantRow } from "../../store/tenants.ts";
 import { findOpenSession, hasSignedInFrom } from "../../store/user-sessions.ts";
 import {
@@ -120,6 +121,19 @@ export const signedIn = async (
   return { token, user: userView(user), institution: institutionView(institution) };
 };
 
+/** Whether somebody has signed in under this e-mail from this source, by a token or at the console. */
+export const isKnownFrom = async (
+  r: Reader,
+  { emailKey, userId, operatorId }: { emailKey: string; userId: string | undefined; operatorId?: string | undefined },
+  source: string,
+): Promise<boolean> => {
+  const persons: PersonKey[] = [
+    ...(userId === undefined ? [] : [`user:${userId}` as const]),
+    ...(operatorId === undefined ? [] : [`operator:${operatorId}` as const]),
+  ];
+  return (await hasSignedInFrom(r, emailKey, source)) || hasUsedConsoleFrom(r, persons, source);
+};
+
 /**
  * Whether the password is that of the user with this e-mail.
  * @throws AppError TOO_MANY_GUESSES, OVERLOADED, alike for known and unknown e-mails.
@@ -129,7 +143,7 @@ export const checkPassword = async (
   { emailKey, user, password, from }: { emailKey: string; user: UserRow | undefined; password: string; from: Visitor },
 ): Promise<boolean> => {
   const source = sourceOf(from.address);
-  const isKnown = await env.db.read((reader) => hasSignedInFrom(reader, emailKey, source));
+  const isKnown = await env.db.read((reader) => isKnownFrom(reader, { emailKey, userId: user?.id }, source));
   // a user without a password has no right one
   return env.passwords.check({ account: sha256(emailKey), source, isKnown }, user?.passwordHash || undefined, password);
 };

@@ -281,8 +281,9 @@ test("G-089 no route outside the admin API creates an account", async () => {
     "PATCH /v1/account/integrations/llm", // changes one's own
   ]);
   const { key } = await w.account();
-  for (const path of ["/v1/accounts", "/v1/account", "/v1/register"])
-    expect(gatewaySays(await w.gateway(path, { key, body: { name: "Mine" } }))).toBe("404 NOT_FOUND");
+  const made = async (path: string) => gatewaySays(await w.gateway(path, { key, body: { name: "Mine" } }));
+  for (const path of ["/v1/accounts", "/v1/register"]) expect(await made(path)).toBe("404 NOT_FOUND");
+  expect(await made("/v1/account")).toBe("405 METHOD_NOT_ALLOWED"); // it shows the key's own
 });
 
 const issue = (accountId: string, body: object) =>

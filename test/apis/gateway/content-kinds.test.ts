@@ -5,6 +5,7 @@ import { createChannel } from "../../../src/core/channels/channel.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { type Customer, newCustomer, rowsOf, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
+import { knownTemplate } from "../../support/templates.ts";
 import { startWorld, untilConnected, type World } from "../../support/world.ts";
 
 type ChannelKind = "SESSION" | "WABA" | "SOCIAL";
@@ -137,6 +138,8 @@ test("G-302 with the simulator for every network, the endpoint accepts only what
     for (const kind of KINDS) {
       const phoneId = await newPhone(w, accountId, kind);
       await untilConnected(w, phoneId);
+      const { name, language = "pt_BR" } = SAMPLES.template as { name: string; language?: string };
+      await knownTemplate(w, phoneId, { name, language });
       for (const { type, content } of CONTENTS) {
         const { status } = await w.gateway("/v1/messages", { key, body: { phoneId, to: TO[kind], type, content } });
         expect([kind, type, status]).toEqual([kind, type, SENT[kind].includes(type) ? 202 : 400]);

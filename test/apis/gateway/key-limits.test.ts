@@ -13,11 +13,16 @@ const PUBLIC = [
   "POST /v1/payment-webhook",
   "POST /v1/flows/data-exchange/{flowId}",
 ];
+/** Open to every key. */
+const ANY_KEY = "GET /v1/account";
 
 beforeAll(async () => {
   accountId = (await w.account()).id;
   routes = (await documentedRoutes(w, "gateway")).filter(
-    (route) => route.path.startsWith("/v1/") && !route.path.startsWith("/v1/admin/") && !PUBLIC.includes(nameOf(route)),
+    (route) =>
+      route.path.startsWith("/v1/") &&
+      !route.path.startsWith("/v1/admin/") &&
+      ![...PUBLIC, ANY_KEY].includes(nameOf(route)),
   );
 });
 beforeEach(() => w.advance(60_000));
@@ -46,9 +51,15 @@ const ask = async ({ method, path }: Pick<Route, "method" | "path">, key: string
 };
 
 /** Who reads one of these can take a phone over. */
-const TAKES_OVER = ["GET /v1/phones/{id}/qrcode", "GET /v1/phones/{id}/pairing-code", "GET /v1/phones/{id}/passkey"];
+const TAKES_OVER = ["qrcode", "pairing", "pairing-code", "pairing-links", "passkey"].map(
+  (path) => `GET /v1/phones/{id}/${path}`,
+);
+/** It sends. */
+const ANSWER = "POST /v1/chats/{id}/messages";
 const scopeOf = (route: Route): string =>
-  `${route.operation.tags[0]}.${route.method === "GET" && !TAKES_OVER.includes(nameOf(route)) ? "read" : "write"}`;
+  nameOf(route) === ANSWER
+    ? "messages.write"
+    : `${route.operation.tags[0]}.${route.method === "GET" && !TAKES_OVER.includes(nameOf(route)) ? "read" : "write"}`;
 
 const refusedFor = async (key: string): Promise<string[]> => {
   const said = await Promise.all(routes.map(async (route) => [nameOf(route), await ask(route, key)] as const));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { discardDocument } from "../../../src/core/ai/ingest.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
-import { newCustomer, rowsOf } from "../../support/customer.ts";
+import { newCustomer, receivedBy, rowsOf } from "../../support/customer.ts";
 import { HOURS, inline, knowledgeOf, useKnowledge } from "../../support/knowledge.ts";
 import { LLM_KEY, REPLIES } from "../../support/llm/index.ts";
 import { giveAgent, giveKey } from "../../support/llm/world.ts";
@@ -17,6 +17,8 @@ const paragraphs = (count: number): string =>
 const asked = (): number => llm.embeddings().reduce((sum, { body }) => sum + body.input.length, 0);
 const inlineTextOf = async (id: string) =>
   (await rowsOf<{ t: string | null }>(w, "SELECT inline_text AS t FROM documents WHERE id = ?1", [id]))[0]?.t;
+/** What agent:document has said. */
+const endings = () => receivedBy(c.hook, "agent:document");
 const jobs = () => rowsOf(w, "SELECT id FROM jobs WHERE queue = ?1", [`knowledge:${c.accountId}`]);
 
 describe("a document that is learnt", () => {
@@ -33,6 +35,9 @@ describe("a document that is learnt", () => {
     expect(await k.document(added.id)).toMatchObject({ status: "READY", chunkCount: 1, errorReason: null });
     expect((await k.find("quando abrimos")).map(({ body }) => body)).toEqual([HOURS]);
     expect(await inlineTextOf(added.id)).toBeNull();
+    expect(endings()).toEqual([
+      { documentId: added.id, title: null, status: "READY", chunkCount: 1, errorReason: null },
+    ]);
   });
 
   test("X-060 chunkCount counts the stored chunks, each embedded once, 64 at a time, by the account's key and model", async () => {
@@ -72,7 +77,7 @@ describe("a document that is learnt", () => {
     expect((await k.ask(`/${id}`, { method: "DELETE" })).status).toBe(204);
     gate.resolve();
     await w.settle();
-    expect([await k.stored(), await jobs()]).toEqual([{ chunks: 0, bits: 0 }, []]);
+    expect([await k.stored(), await jobs(), endings()]).toEqual([{ chunks: 0, bits: 0 }, [], []]);
   });
 });
 
@@ -85,7 +90,16 @@ describe("a document that fails", () => {
       errorReason: expect.stringMatching(/^NO_PROVIDER_KEY: /),
       chunkCount: 0,
     });
-    expect([llm.journal.length, c.hook.arrived.length, await inlineTextOf(document.id)]).toEqual([0, 0, null]);
+    expect([llm.journal.length, await inlineTextOf(document.id)]).toEqual([0, null]);
+    expect(endings()).toEqual([
+      {
+        documentId: document.id,
+        title: null,
+        status: "FAILED",
+        chunkCount: 0,
+        errorReason: expect.stringMatching(/^NO_PROVIDER_KEY: /),
+      },
+    ]);
   });
 
   test.each([

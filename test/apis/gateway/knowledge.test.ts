@@ -112,13 +112,13 @@ describe("POST …/knowledge", () => {
     await w.app.env.db.write(async (tx) => {
       tx.run(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-         INSERT INTO documents (id, tenant_id, channel_id, source, status, chunk_count, created_at, updated_at) SELECT printf('%036d', i), ?1, ?2, 'TEXT_INLINE', 'READY', 1, 0, 0 FROM n`,
+         INSERT INTO documents (id, tenant_id, channel_id, source, status, chunk_count, created_at, updated_at) SELECT printf('00000000-0000-4000-8000-%012d', i), ?1, ?2, 'TEXT_INLINE', 'READY', 1, 0, 0 FROM n`,
         [c.accountId, c.phone.id],
       );
     });
     expect(gatewaySays(await add(inline()))).toBe("409 DOC_LIMIT_REACHED");
     expect((await documents()).length).toBe(1000);
-    await k.ask(`/${"1".padStart(36, "0")}`, { method: "DELETE" });
+    await k.ask("/00000000-0000-4000-8000-000000000001", { method: "DELETE" });
     expect((await add(inline())).status).toBe(202);
   });
 

@@ -191,6 +191,7 @@ test("EP-G01 the server's counters show the number of each resource", async () =
       deliveries: { pending: 0, dead: 0 },
       jobs: { waiting: 0 },
       invoices: { unpaid: before.invoices.unpaid + 1 },
+      activity: expect.objectContaining({ step: "hour" }),
     },
   });
 });

@@ -184,3 +184,10 @@ describe("a proxy of a phone", () => {
     expect(await audit()).toContain("channel.change-proxy");
   });
 });
+
+test("a text that is no proxy's URL is refused by the field of each request", async () => {
+  const fieldsOf = ({ body }: { body: any }) => Object.keys(body.error.details.fieldErrors as object);
+  expect(fieldsOf(await newPhone({ proxy: "nonsense" }))).toEqual(["proxy"]);
+  const { id } = (await newPhone({})).body;
+  expect(fieldsOf(await setProxy(id, "nonsense"))).toEqual(["url"]);
+});

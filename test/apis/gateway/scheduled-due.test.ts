@@ -167,7 +167,10 @@ describe("a process that ends", () => {
       tx.run("UPDATE queues SET running = 2, next_at = NULL WHERE key = ?1", [queue()]);
     });
     await w.app.env.db.write(async (tx) => {
-      tx.run("UPDATE scheduled SET status = 'SENT', message_id = 'the message of before' WHERE id = ?1", [kept]);
+      tx.run(
+        "UPDATE scheduled SET status = 'SENT', message_id = '00000000-0000-4000-8000-000000000001' WHERE id = ?1",
+        [kept],
+      );
       tx.run("DELETE FROM jobs WHERE unique_key = ?1", [`scheduled:${kept}`]);
     });
     await w.restart();
@@ -175,7 +178,7 @@ describe("a process that ends", () => {
     expect([texts(), (await stateOf(lost)).status, await stateOf(kept)]).toEqual([
       ["lost"],
       "SENT",
-      { status: "SENT", messageId: "the message of before", failedReason: null },
+      { status: "SENT", messageId: "00000000-0000-4000-8000-000000000001", failedReason: null },
     ]);
   });
 

@@ -135,7 +135,9 @@ test("G-414 an account may have 10000 pending ones; one more is refused and noth
   await seedScheduled(w, c, { count: MAX_PENDING - 1, status: "PENDING", scheduledAt: w.clock.now() + DAY_MS });
   const last = await scheduled(w, c);
   const before = await tracesWith();
-  expect(gatewaySays(await schedule(w, c))).toBe("429 SCHEDULE_QUOTA_EXCEEDED");
+  const refusal = await schedule(w, c);
+  expect(gatewaySays(refusal)).toBe("429 SCHEDULE_QUOTA_EXCEEDED");
+  expect(refusal.headers.get("retry-after")).toBe("60");
   expect(await tracesWith()).toEqual(before);
   const other = await newCustomer(w);
   expect(gatewaySays(await schedule(w, other))).toBe("201");
@@ -276,4 +278,28 @@ test("G-422 an unknown id and another account's are not found, by whatever metho
     expect(gatewaySays(await onScheduled(w, c, id, { method: "DELETE" }))).toBe("404 SCHEDULED_NOT_FOUND");
   }
   expect(await schedulesOf(w, stranger)).toEqual(before);
+});
+
+test("the list says to whom and what, and has an order by the time of sending, in pages", async () => {
+  const who = await newCustomer(w);
+  const at = (hours: number) => inMs(w, hours * 3_600_000);
+  const made = async (hours: number, payload: object) =>
+    (await schedule(w, who, { scheduledAt: at(hours), payload: payloadOf(who, payload) })).body.id;
+  const late = await made(5, { content: { text: "x".repeat(300) } });
+  const soon = await made(1, { type: "image", content: { mediaUrl: "https://example.com/a.png", caption: "oi" } });
+  const place = await made(3, { type: "location", content: { latitude: 1, longitude: 2 } });
+  const list = async (query: string) => (await w.gateway(`/v1/messages/scheduled?${query}`, { key: who.key })).body;
+  const { items } = await list("sort=scheduledAt");
+  expect(items.map(({ id, to, type, preview }: Record<string, unknown>) => [id, to, type, preview])).toEqual([
+    [soon, payloadOf(who, {}).to, "image", "oi"],
+    [place, payloadOf(who, {}).to, "location", null],
+    [late, payloadOf(who, {}).to, "text", "x".repeat(200)],
+  ]);
+  const ids = (page: { items: { id: string }[] }) => page.items.map(({ id }) => id);
+  expect(ids(await list(""))).toEqual([place, soon, late]);
+  const first = await list("sort=scheduledAt&limit=2");
+  expect([ids(first), first.nextCursor]).toEqual([[soon, place], place]);
+  expect(ids(await list(`sort=scheduledAt&limit=2&cursor=${place}`))).toEqual([late]);
+  expect(ids(await list(`sort=scheduledAt&status=PENDING&from=${encodeURIComponent(at(2))}`))).toEqual([place, late]);
+  expect((await w.gateway("/v1/messages/scheduled?sort=to", { key: who.key })).status).toBe(400);
 });

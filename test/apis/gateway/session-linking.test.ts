@@ -245,7 +245,7 @@ describe("the page for a passkey", () => {
   });
 
   test("W26-6 the script signs the network's options in a browser, and shows what the page takes", async () => {
-    const { consoleSnippet } = await import("../../../src/console/passkey-snippet.ts");
+    const { consoleSnippet } = await import("../../../src/console/server/passkey-snippet.ts");
     const made: Record<string, any>[] = [];
     const asked: any[] = [];
     const buffer = (...bytes: number[]) => new Uint8Array(bytes).buffer;
@@ -289,8 +289,8 @@ describe("the page for a passkey", () => {
   });
 
   test("W26-6 what the network says cannot leave the script or the page", async () => {
-    const { consoleSnippet } = await import("../../../src/console/passkey-snippet.ts");
-    const { ceremonyPage } = await import("../../../src/console/passkey-pages.ts");
+    const { consoleSnippet } = await import("../../../src/console/server/passkey-snippet.ts");
+    const { ceremonyPage } = await import("../../../src/console/server/passkey-pages.ts");
     const hostile = '</textarea><script>alert(1)</script>\u2028"`${1}';
     const snippet = consoleSnippet({ challenge: hostile, rpId: "whatsapp.com" }, { button: "b", result: "r" });
     expect(snippet).not.toContain("</textarea>");

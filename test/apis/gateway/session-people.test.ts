@@ -154,3 +154,12 @@ test("W26-4 a restricted phone still shows and asks: it is connected", async () 
   await untilTrue(async () => (await status()) === "RESTRICTED");
   expect(gatewaySays(await call("blocks"))).toBe("200");
 });
+
+test("profile: a picture that is none is refused by its own field", async () => {
+  const { call } = await setup();
+  const { status, body } = await call("profile", { method: "PUT", body: { picture: {} } });
+  expect([status, body.error.details.fieldErrors]).toEqual([
+    400,
+    { picture: ["mediaUrl exactly one of mediaUrl and base64 is required"] },
+  ]);
+});

@@ -37,6 +37,12 @@ test("EP-G02 creation answers the object without its secret, and it reads back t
     url: GOOD.url,
     events: ["message:received", "call:*"],
     phoneIds: [],
+    allPhones: false,
+    selectedPhoneIds: [],
+    active: true,
+    directions: ["inbound", "outbound"],
+    headers: {},
+    ordering: "none",
     createdAt: now,
     updatedAt: now,
   });

@@ -72,18 +72,16 @@ const withPatience = async <T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; patience: (number | undefined)[] }> => {
   const { http } = w.app.env;
+  const { guarded } = http;
   const patience: (number | undefined)[] = [];
-  w.app.env.http = {
-    ...http,
-    guarded(request) {
-      patience.push(request.timeoutMs);
-      return http.guarded({ ...request, timeoutMs });
-    },
+  http.guarded = (request) => {
+    patience.push(request.timeoutMs);
+    return guarded({ ...request, timeoutMs });
   };
   try {
     return { result: await work(), patience };
   } finally {
-    w.app.env.http = http;
+    http.guarded = guarded;
   }
 };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, iso, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, rowsOf, suspend, TO } from "../../support/customer.ts";
+import { unionFaults } from "../../support/event-bodies.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
@@ -289,7 +290,11 @@ async function* framesOf(response: Response): AsyncGenerator<Frame, undefined> {
     text += decoder.decode(chunk, { stream: true });
     const whole = text.split("\n\n");
     text = whole.pop() ?? "";
-    for (const frame of whole) yield frameOf(frame);
+    for (const frame of whole.map(frameOf)) {
+      if (frame.event !== undefined && frame.event !== "gap")
+        expect(unionFaults("gateway", JSON.parse(frame.data ?? ""))).toEqual([]);
+      yield frame;
+    }
   }
   return undefined;
 }

@@ -104,6 +104,12 @@ test("G-025 the description requires no body that may be missing", async () => {
   );
   expect(new Set(optional)).toEqual(
     new Set([
+      "createPairingLink",
+      "readChat",
+      "closeChat",
+      "reopenChat",
+      "testWebhook",
+      "testPhoneWebhook",
       "handOffAiConversation",
       "hangUpCall",
       "issueInvoice",

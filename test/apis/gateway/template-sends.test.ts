@@ -117,22 +117,35 @@ describe("as the platform accepts it", () => {
   });
 });
 
-test("the demo, whose network reviews nothing, has no templates and sends any", async () => {
+test("the demo reviews templates by itself: one is approved after a while, one by its name refused with a reason", async () => {
   const demo = await startWorld({ simulated: true });
   try {
     const { key } = await demo.account();
     const { body: phone } = await demo.gateway("/v1/phones", { key, body: { type: "WABA", label: "Simulated" } });
     await untilTrue(async () => (await demo.gateway(`/v1/phones/${phone.id}`, { key })).body.status === "CONNECTED");
     const mine = templatesOf(demo, { key, phone });
-    expect([gatewaySays(await mine.create()), gatewaySays(await mine.sync())]).toEqual([
-      "404 PHONE_NOT_FOUND",
-      "404 PHONE_NOT_FOUND",
+    const send = async () =>
+      gatewaySays(
+        await demo.gateway("/v1/messages", {
+          key,
+          body: { phoneId: phone.id, to: TO, type: "template", content: { name: TEMPLATE.name, variables: ["Ana"] } },
+        }),
+      );
+    const { body } = await mine.create();
+    const refused = await mine.create({ name: "promo_rejected" });
+    expect([body.status, refused.body.status, await send()]).toEqual([
+      "PENDING",
+      "PENDING",
+      "400 TEMPLATE_NOT_APPROVED",
     ]);
-    const sent = await demo.gateway("/v1/messages", {
-      key,
-      body: { phoneId: phone.id, to: TO, type: "template", content: { name: "hello" } },
-    });
-    expect(gatewaySays(sent)).toBe("202");
+    await demo.advance(3000);
+    await demo.settle();
+    const stateOf = async (id: string) => (await demo.gateway(`/v1/templates/${id}`, { key })).body;
+    expect([(await stateOf(body.id)).status, await stateOf(refused.body.id)]).toMatchObject([
+      "APPROVED",
+      { status: "REJECTED", rejectionReason: "INVALID_FORMAT" },
+    ]);
+    expect([await send(), gatewaySays(await mine.sync())]).toEqual(["202", "200"]);
   } finally {
     await demo.stop();
   }

@@ -42,6 +42,7 @@ describe("POST /v1/templates", () => {
       status: "PENDING",
       upstreamTemplateId: [...w.graph.templates.values()].at(-1)?.id,
       createdAt: new Date(w.clock.now()).toISOString(),
+      updatedAt: new Date(w.clock.now()).toISOString(),
     });
     expect(upstream).toBeDefined();
     expect(submitted().at(-1)).toEqual({ ...TEMPLATE, allow_category_change: true });

@@ -49,6 +49,8 @@ describe("POST /v1/bulk", () => {
     const counts = { total: 3, sent: 3, failed: 0, pending: 0, cancelled: 0 };
     const times = {
       createdAt,
+      startsAt: null,
+      pausedAt: null,
       startedAt: createdAt,
       finishedAt: new Date(Date.parse(createdAt) + 2000).toISOString(),
       waitingSince: null,
@@ -63,7 +65,7 @@ describe("POST /v1/bulk", () => {
       jitter: 0,
       ...times,
     };
-    expect(await batchOf(w, who, batchId)).toEqual({ ...shown, errors: [] });
+    expect(await batchOf(w, who, batchId)).toEqual({ ...shown, text: "olá", template: null, errors: [] });
     const received = hook.arrived.map(({ body }) => body);
     expect(received.filter(({ type }) => type === "message.sent").map(({ to }) => to)).toEqual(numbers(3));
     const types = await rowsOf(

@@ -16,6 +16,9 @@ import { ANA, newDesk } from "../../support/conversations.ts";
 import { customer, made, webhookAt } from "../../support/platform.ts";
 import { useWorld } from "../../support/use-world.ts";
 
+/** Channels, as contacts are met on them. */
+const [A, B, C] = [1, 2, 3].map((one) => `01a5c0de-0000-4000-8000-00000000000${one}`) as [string, string, string];
+
 const w = useWorld();
 
 const listening = async () => {
@@ -31,15 +34,14 @@ const SHORT = "551199990001";
 describe("somebody of a network", () => {
   test("P-328 a new person becomes a contact with the network's name; one event, with the channel", async () => {
     const { who, hook } = await listening();
-    const { id } = await meet(w, who, "a-channel", { pn: NUMBER, name: "Ana" });
+    const { id } = await meet(w, who, A, { pn: NUMBER, name: "Ana" });
     const contact = made(await contactBy(w, who, id), 200);
     expect(contact).toMatchObject({ name: "Ana", phoneNumber: NUMBER, email: null, tags: [], metadata: {} });
     expect(hook.arrived.map(({ body }) => body)).toMatchObject([
-      { type: "contact.created", channelId: "a-channel", environment: "live", contact },
+      { type: "contact.created", channelId: A, environment: "live", contact },
     ]);
     await w.advance(1000);
-    for (const channel of ["a-channel", "another-channel"])
-      expect((await meet(w, who, channel, { pn: NUMBER, name: "Ana" })).id).toBe(id);
+    for (const channel of [A, B]) expect((await meet(w, who, channel, { pn: NUMBER, name: "Ana" })).id).toBe(id);
     expect([made(await contactBy(w, who, id), 200), types(hook)]).toEqual([contact, ["contact.created"]]);
   });
 
@@ -47,9 +49,9 @@ describe("somebody of a network", () => {
     const { who } = await listening();
     const { id } = made(await addContact(w, who), 201);
     const met = [
-      await meet(w, who, "a", { pn: NUMBER }),
-      await meet(w, who, "a", { pn: SHORT }),
-      await meet(w, who, "a", { pn: SHORT, lid: "77" }),
+      await meet(w, who, A, { pn: NUMBER }),
+      await meet(w, who, A, { pn: SHORT }),
+      await meet(w, who, A, { pn: SHORT, lid: "77" }),
     ];
     expect(met.map((one) => [one.id, one.phoneNumber])).toEqual(Array(3).fill([id, NUMBER]));
     expect((await contactsOf(w, who)).meta.total).toBe(1);
@@ -57,38 +59,38 @@ describe("somebody of a network", () => {
 
   test("P-363 keeps the name that PATCH set, whatever the network calls them", async () => {
     const { who, hook } = await listening();
-    const { id } = await meet(w, who, "a", { pn: NUMBER, name: "aninha ✨" });
+    const { id } = await meet(w, who, A, { pn: NUMBER, name: "aninha ✨" });
     made(await changeContact(w, who, id, { name: "Ana Souza" }), 200);
-    expect((await meet(w, who, "a", { pn: NUMBER, name: "aninha 2" })).name).toBe("Ana Souza");
+    expect((await meet(w, who, A, { pn: NUMBER, name: "aninha 2" })).name).toBe("Ana Souza");
     await w.settle();
     expect(types(hook)).toEqual(["contact.created", "contact.updated"]);
   });
 
   test("P-329 without a name, takes the first that the network reports, up to 120 characters; blank is none", async () => {
     const { who, hook } = await listening();
-    const { id } = await meet(w, who, "a", { pn: NUMBER, name: " \n\0 " });
+    const { id } = await meet(w, who, A, { pn: NUMBER, name: " \n\0 " });
     expect(made(await contactBy(w, who, id), 200).name).toBe(NUMBER);
-    await meet(w, who, "a", { pn: NUMBER, name: `  ${"😀".repeat(121)}` });
-    await meet(w, who, "a", { pn: NUMBER, name: "Later" });
+    await meet(w, who, A, { pn: NUMBER, name: `  ${"😀".repeat(121)}` });
+    await meet(w, who, A, { pn: NUMBER, name: "Later" });
     expect(made(await contactBy(w, who, id), 200).name).toBe("😀".repeat(120));
     expect(types(hook)).toEqual(["contact.created", "contact.updated"]);
   });
 
   test.each(["lid", "bsuid", "igsid", "username"])("is known by the %s while nothing else is known", async (name) => {
     const { who, hook } = await listening();
-    const { id } = await meet(w, who, "a", { [name]: "77", name: "Ana" });
-    expect((await meet(w, who, "b", { [name]: "77" })).id).toBe(id);
-    expect((await meet(w, who, "b", { [name]: "78" })).id).not.toBe(id);
+    const { id } = await meet(w, who, A, { [name]: "77", name: "Ana" });
+    expect((await meet(w, who, B, { [name]: "77" })).id).toBe(id);
+    expect((await meet(w, who, B, { [name]: "78" })).id).not.toBe(id);
     expect(made(await contactBy(w, who, id), 200)).toMatchObject({ name: "Ana", phoneNumber: null });
     expect(types(hook)).toEqual(["contact.created", "contact.created"]);
   });
 
   test.each(["lid", "bsuid"])("P-329 known by the %s gets the number once both are reported", async (name) => {
     const { who, hook } = await listening();
-    const { id } = await meet(w, who, "a", { [name]: "77", name: "Ana" });
-    expect(await meet(w, who, "a", { [name]: "77", pn: NUMBER })).toMatchObject({ id, phoneNumber: NUMBER });
+    const { id } = await meet(w, who, A, { [name]: "77", name: "Ana" });
+    expect(await meet(w, who, A, { [name]: "77", pn: NUMBER })).toMatchObject({ id, phoneNumber: NUMBER });
     for (const identity of [{ pn: SHORT }, { [name]: "77", pn: NUMBER }])
-      expect((await meet(w, who, "a", identity)).id).toBe(id);
+      expect((await meet(w, who, A, identity)).id).toBe(id);
     expect((await contactBy(w, who, id)).status).toBe(200);
     expect(receivedBy(hook)).toMatchObject([
       ["contact.created", { id, phoneNumber: null }],
@@ -100,9 +102,9 @@ describe("somebody of a network", () => {
   test("a username beside another id or a number identifies nobody", async () => {
     const who = await customer(w);
     const met = [
-      await meet(w, who, "a", { username: "ana" }),
-      await meet(w, who, "a", { username: "ana", bsuid: "BR.1" }),
-      await meet(w, who, "a", { username: "ana", pn: NUMBER }),
+      await meet(w, who, A, { username: "ana" }),
+      await meet(w, who, A, { username: "ana", bsuid: "BR.1" }),
+      await meet(w, who, A, { username: "ana", pn: NUMBER }),
     ];
     expect(new Set(met.map(({ id }) => id)).size).toBe(3);
   });
@@ -110,7 +112,7 @@ describe("somebody of a network", () => {
   test("is another contact in another institution", async () => {
     const [one, other] = [await customer(w), await customer(w)];
     for (const identity of [{ pn: NUMBER }, { lid: "77" }]) {
-      const [mine, theirs] = [await meet(w, one, "a", identity), await meet(w, other, "a", identity)];
+      const [mine, theirs] = [await meet(w, one, A, identity), await meet(w, other, A, identity)];
       expect(mine.id).not.toBe(theirs.id);
       expect((await contactBy(w, one, theirs.id)).status).toBe(404);
     }
@@ -118,7 +120,7 @@ describe("somebody of a network", () => {
 
   test("P-328 met and created at once is one contact", async () => {
     const { who, hook } = await listening();
-    const [met, created] = await Promise.all([meet(w, who, "a", { pn: SHORT }), addContact(w, who)]);
+    const [met, created] = await Promise.all([meet(w, who, A, { pn: SHORT }), addContact(w, who)]);
     await w.settle();
     expect([(await contactsOf(w, who)).meta.total, types(hook)]).toEqual([1, ["contact.created"]]);
     expect(created.status === 409 || created.body.id === met.id).toBe(true);
@@ -126,9 +128,9 @@ describe("somebody of a network", () => {
 
   test("who was deleted and is met again is a new contact", async () => {
     const who = await customer(w);
-    const { id } = await meet(w, who, "a", { pn: NUMBER });
+    const { id } = await meet(w, who, A, { pn: NUMBER });
     made(await w.platform(`/v1/contacts/${id}`, { key: who.key, method: "DELETE" }), 204);
-    expect((await meet(w, who, "a", { pn: NUMBER })).id).not.toBe(id);
+    expect((await meet(w, who, A, { pn: NUMBER })).id).not.toBe(id);
   });
 });
 
@@ -147,7 +149,7 @@ describe("two contacts that turn out to be one person", () => {
   test("P-325 P-329 merge into the one with the number: conversations move; of two open ones the other's is closed first", async () => {
     const { who, hook } = await listening();
     const numbered = made(await addContact(w, who, { name: "Ana", tags: ["vip"], metadata: { plan: "gold" } }), 201);
-    const { id: double } = await meet(w, who, "a", { lid: "77", name: "aninha" });
+    const { id: double } = await meet(w, who, A, { lid: "77", name: "aninha" });
     made(
       await changeContact(w, who, double, {
         email: "ana@example.com",
@@ -156,17 +158,18 @@ describe("two contacts that turn out to be one person", () => {
       }),
       200,
     );
+    const idOf = (last: string) => `${who.id.slice(0, -1)}${last}`;
     const open = (id: string, channelId: string, contactId: string, status: "OPEN" | "CLOSED" = "OPEN") =>
-      talk(w, who, { id: `${id} ${who.id}`, channelId, contactId, status });
-    await open("1", "a", numbered.id);
-    await open("2", "a", double);
-    await open("3", "b", double);
-    await open("4", "c", double, "CLOSED");
-    await open("5", "c", numbered.id);
+      talk(w, who, { id: idOf(id), channelId, contactId, status });
+    await open("1", A, numbered.id);
+    await open("2", A, double);
+    await open("3", B, double);
+    await open("4", C, double, "CLOSED");
+    await open("5", C, numbered.id);
     await w.settle();
     const before = hook.arrived.length;
 
-    expect((await meet(w, who, "a", { pn: SHORT, lid: "77", name: "aninha" })).id).toBe(numbered.id);
+    expect((await meet(w, who, A, { pn: SHORT, lid: "77", name: "aninha" })).id).toBe(numbered.id);
 
     const id = numbered.id;
     expect(Object.values(await talks(w, who))).toEqual([
@@ -185,7 +188,7 @@ describe("two contacts that turn out to be one person", () => {
       metadata: { plan: "gold", from: "site" },
     };
     expect(receivedBy(hook).slice(before)).toMatchObject([
-      ["conversation.closed", { id: `2 ${who.id}`, channelId: "a", status: "CLOSED" }],
+      ["conversation.closed", { id: idOf("2"), channelId: A, status: "CLOSED" }],
       ["contact.updated", merged],
     ]);
     expect([made(await contactBy(w, who, id), 200), (await contactBy(w, who, double)).status]).toMatchObject([
@@ -198,9 +201,9 @@ describe("two contacts that turn out to be one person", () => {
 
   test("without anything to add to the one with the number publish nothing", async () => {
     const { who, hook } = await listening();
-    const { id } = await meet(w, who, "a", { pn: NUMBER, name: "Ana" });
-    await meet(w, who, "a", { lid: "77", name: "aninha" });
-    await meet(w, who, "a", { pn: NUMBER, lid: "77", name: "aninha" });
+    const { id } = await meet(w, who, A, { pn: NUMBER, name: "Ana" });
+    await meet(w, who, A, { lid: "77", name: "aninha" });
+    await meet(w, who, A, { pn: NUMBER, lid: "77", name: "aninha" });
     expect([types(hook), (await contactsOf(w, who)).data.map((one: { id: string }) => one.id)]).toEqual([
       ["contact.created", "contact.created"],
       [id],
@@ -209,8 +212,8 @@ describe("two contacts that turn out to be one person", () => {
 
   test("where neither has a number become the first of them", async () => {
     const who = await customer(w);
-    const [first] = [await meet(w, who, "a", { lid: "77" }), await meet(w, who, "b", { bsuid: "BR.77", name: "Ana" })];
-    expect(await meet(w, who, "b", { lid: "77", bsuid: "BR.77" })).toMatchObject({ id: first.id, name: "Ana" });
+    const [first] = [await meet(w, who, A, { lid: "77" }), await meet(w, who, B, { bsuid: "BR.77", name: "Ana" })];
+    expect(await meet(w, who, B, { lid: "77", bsuid: "BR.77" })).toMatchObject({ id: first.id, name: "Ana" });
     expect((await contactsOf(w, who)).meta.total).toBe(1);
   });
 
@@ -218,8 +221,8 @@ describe("two contacts that turn out to be one person", () => {
     const who = await customer(w);
     const tags = Array.from({ length: 20 }, (_, n) => `tag ${n}`);
     const { id } = made(await addContact(w, who, { tags }), 201);
-    const double = await meet(w, who, "a", { lid: "77" });
+    const double = await meet(w, who, A, { lid: "77" });
     made(await changeContact(w, who, double.id, { tags: ["one more"] }), 200);
-    expect(await meet(w, who, "a", { pn: NUMBER, lid: "77" })).toMatchObject({ id, tags });
+    expect(await meet(w, who, A, { pn: NUMBER, lid: "77" })).toMatchObject({ id, tags });
   });
 });

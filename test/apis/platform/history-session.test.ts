@@ -148,7 +148,7 @@ describe("on a CHAT_SESSION channel", () => {
     ]);
   });
 
-  test("an account of the gateway alone keeps nothing of what comes, in groups neither", async () => {
+  test("an account of the gateway alone keeps what comes as an institution does", async () => {
     const c = await newSessionCustomer(w);
     for (const event of [
       textFrom(ANA),
@@ -158,7 +158,7 @@ describe("on a CHAT_SESSION channel", () => {
       await network.notify(c.phone.id, event);
     await w.settle();
     expect(c.hook.arrived).toHaveLength(3);
-    expect(await storedRowsOf(w, c.accountId)).toEqual(NOTHING);
+    expect(await storedRowsOf(w, c.accountId)).toEqual({ contacts: 2, conversations: 2, received_messages: 3 });
   });
 
   test("a person without a number is a contact, whose conversation continues when the number is reported", async () => {

@@ -64,6 +64,22 @@ describe("GET /v1/webhooks/{id}/logs", () => {
     expect((await logs("?limit=25")).body.meta.hasMore).toBe(false);
   });
 
+  test("a time filters, and counts what it filters: `since` is included, `until` is not", async () => {
+    const rows: Row[] = (await logs("?limit=100")).body.data;
+    const times = rows.map(({ deliveredAt, failedAt }) => deliveredAt ?? failedAt ?? "");
+    const [middle = ""] = times.slice(10);
+    const later = times.filter((at) => at >= middle).length;
+    const ids = async (query: string) => (await logs(`?limit=100&${query}`)).body.data.map((row: Row) => row.id);
+    expect(await ids(`since=${middle}`)).toEqual(rows.slice(0, later).map((row) => row.id));
+    expect(await ids(`until=${middle}`)).toEqual(rows.slice(later).map((row) => row.id));
+    expect((await logs(`?since=${middle}&limit=5`)).body.meta.total).toBe(later);
+    expect((await logs(`?until=${middle}&status=DELIVERED`)).body.meta.total).toBe(
+      rows.slice(later).filter(({ status }) => status === "DELIVERED").length,
+    );
+    expect(await ids("since=2100-01-01T00:00:00Z")).toEqual([]);
+    expect((await logs("?since=today")).status).toBe(400);
+  });
+
   test("P-295 P-302 status filters, and counts what it filters", async () => {
     for (const [status, total] of [
       ["DELIVERED", 20],

@@ -29,7 +29,7 @@ const MAY: Record<Role, readonly string[]> = {
 };
 
 /** What a user may do about itself, or for itself, whatever its role. */
-const FOR_EVERYBODY = ["POST /v1/institutions"];
+const FOR_EVERYBODY = ["GET /v1/account", "POST /v1/institutions"];
 
 const neededFor = ({ access, power }: { access: Access; power?: string }): string | undefined =>
   isPermission(access) ? access : power;

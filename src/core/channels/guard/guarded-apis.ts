@@ -106,6 +106,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   "pairing.passkey.assert": PASSKEY,
   "pairing.passkey.confirm": PASSKEY,
   "pairing.nextQr": { limitMs: ([withinMs]) => Number(withinMs) + 5 * SECOND_MS, fits: isQr, instead: none },
+  "pairing.nextCode": {
+    limitMs: ([withinMs]) => Number(withinMs) + 5 * SECOND_MS,
+    fits: (value) => value === undefined || typeof value === "string",
+    instead: none,
+  },
   "pairing.reset": { limitMs: MINUTE_MS, fits: () => true, instead: none },
   "pairing.unlinkOld": { limitMs: 40 * SECOND_MS, fits: (value) => typeof value === "boolean", instead: () => false },
 };

@@ -1,0 +1,6911 @@
+# Written by npm run clients from the description of the gateway API. Do not edit.
+"""What the gateway API answers, as models, and what it takes, as dictionaries."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, Union
+
+from pydantic import Field
+from typing_extensions import NotRequired, TypedDict
+
+from ._models import Model, OpenModel, Other, OtherEvent, one_of, tagged
+
+
+class AcceptCallRequest(TypedDict):
+    sdp_answer: str
+    """The WebRTC answer of your side"""
+
+
+class AcceptedMessage(Model):
+    message_id: str
+    status: Union[Literal["QUEUED"], str]
+
+
+class AcceptedPasskey(Model):
+    status: Union[Literal["accepted"], str]
+
+
+AccountDunningStage = Literal["NONE", "WARNING", "CRITICAL", "SUSPENDED"]
+
+
+class Account(Model):
+    id: str
+    name: str
+    status: str
+    """ACTIVE, CANCELLED, INACTIVE or SUSPENDED"""
+    dunning_stage: Union[AccountDunningStage, str]
+    """How late the account pays"""
+    plan_code: str
+    """The plan that sets the prices"""
+    billing_email: Optional[str]
+    """Where invoices and reminders go; null: nowhere"""
+    waba_markup_pct: Optional[float]
+    """Percent on what the network charges; null is the server's default"""
+    created_at: datetime
+    updated_at: datetime
+
+
+class AccountAuditEntry(Model):
+    id: str
+    """The number of the entry"""
+    at: datetime
+    """When it was done"""
+    actor: str
+    """`admin`, `local` (a command on the server's machine), `setup-link`, `system`, `operator:<id>`, `user:<id>` or
+    `key:<id>`"""
+    actor_name: Optional[str]
+    """The person or the key, as it is called now; null without one"""
+    action: str
+    """What was done"""
+    target: Optional[str]
+    """What it was done to: an id, or a name"""
+    target_name: Optional[str]
+    """What was changed, as it is called now; null without a name"""
+    tenant_id: Optional[str]
+    """The account or institution concerned; null for the server as a whole"""
+    tenant_name: Optional[str]
+    """The account, as it is called now; null without one"""
+    details: Dict[str, Any]
+    """What exactly, by kind of act"""
+
+
+class AccountAuditEntryPage(Model):
+    items: List[AccountAuditEntry]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class AccountKey(Model):
+    """The key of this request; for a person in the console their rights, as a key's"""
+
+    id: str
+    name: str
+    prefix: str
+    """The beginning of the key, by which a person recognises it"""
+    scopes: List[str]
+    """What the key or the app may do"""
+    limited_to: Optional[List[str]]
+    """The scopes that limit the key; null for one that may do everything"""
+    read_only: bool
+    """The key reads, and changes nothing"""
+    allowed_addresses: List[str]
+    """Empty for a key that may be used from anywhere"""
+    expires_at: Optional[datetime]
+    last_used_at: Optional[datetime]
+    """Null: never"""
+    created_at: datetime
+
+
+class AccountLimit(Model):
+    name: str
+    """phones, webhooks, contacts and so on, as the settings name them"""
+    used: int
+    """How many there are"""
+    limit: int
+    """How many there may be"""
+    left: int
+    """How many are left"""
+
+
+class AccountPlan(Model):
+    code: str
+    """The plan's short name"""
+    kind: str
+    """pay_as_you_go, flat, free_tier or custom"""
+    currency: str
+    monthly_fee_cents: int
+    """Cents of BRL a month"""
+    per_phone_month_cents: int
+    """Cents of BRL for each phone and month"""
+    per_message_cents: int
+    """Cents of BRL for each message sent"""
+    included_messages: int
+    """Messages of a month that the fee includes"""
+    overage_cents: int
+    """What each message beyond the included ones costs"""
+
+
+class AccountRate(Model):
+    """What the account may still do in this minute"""
+
+    limit: int
+    """How many are allowed until `resetsAt`"""
+    left: int
+    """How many are left"""
+    resets_at: datetime
+    """When the count begins anew"""
+
+
+class AccountRates(Model):
+    requests_per_minute: AccountRate
+    sends_per_minute: AccountRate
+
+
+DocumentSource = Literal["URL", "TEXT_INLINE", "OBJECT_FILE"]
+
+
+class AddDocumentRequest(TypedDict):
+    """With `url` where the source is URL, `text` where it is TEXT_INLINE, `objectKey` where it is OBJECT_FILE"""
+
+    source: DocumentSource
+    """Which of `url`, `text` and `objectKey` is given"""
+    title: NotRequired[str]
+    url: NotRequired[str]
+    """For URL: a public HTTPS address"""
+    text: NotRequired[str]
+    """For TEXT_INLINE"""
+    object_key: NotRequired[str]
+    """For OBJECT_FILE: of an uploaded file"""
+
+
+GroupOutcome = Literal["done", "invitation-needed", "left-recently", "already", "blocked", "not-on-network", "refused"]
+
+
+class GroupPersonOutcome(Model):
+    wa_id: str
+    """The person's number or id"""
+    outcome: Union[GroupOutcome, str]
+    """What became of this person"""
+    code: Optional[int] = None
+    """The network's own number"""
+
+
+class AddGroupParticipantsResult(Model):
+    participants: List[GroupPersonOutcome]
+    """`code` is the network's own number"""
+
+
+DocumentStatus = Literal["PENDING", "PROCESSING", "READY", "FAILED"]
+
+
+class AddedDocument(Model):
+    id: str
+    source: Union[DocumentSource, str]
+    """Which of `url`, `text` and `objectKey` is given"""
+    title: Optional[str]
+    status: Union[DocumentStatus, str]
+    created_at: datetime
+
+
+class SavedAddress(TypedDict):
+    id: str
+    value: Dict[str, str]
+    """Parts of the address"""
+
+
+class AddressContent(TypedDict):
+    text: str
+    country: NotRequired[Literal["BR", "IN"]]
+    """`BR` by default"""
+    values: NotRequired[Dict[str, str]]
+    """Parts of an address that are filled in"""
+    saved_addresses: NotRequired[List[SavedAddress]]
+
+
+class AgentHandoffRules(Model):
+    keywords: List[str]
+    """Any of them in the last message hands the conversation over"""
+    after_turns: Optional[int]
+    """After so many turns; null: never"""
+
+
+class AgentBudget(Model):
+    daily_tokens_per_contact: int
+    """Tokens per UTC day for one contact; null is the server's default"""
+    daily_tokens: int
+    """Tokens per UTC day in all; null is the server's default"""
+
+
+class Agent(Model):
+    id: str
+    phone_id: str
+    system_prompt: str
+    """Who the agent is and how it answers"""
+    model: str
+    enabled: bool
+    """Whether the agent begins conversations; true by default"""
+    handoff_rules: AgentHandoffRules
+    context_window_turns: int
+    """How many last turns the model sees; 10 by default"""
+    rag_top_k: int
+    """How many pieces of knowledge an answer may use; 4 by default"""
+    conversation_ttl_days: int
+    """Days without a turn after which a conversation closes; 30 by default"""
+    greeting: Optional[str]
+    """Sent before the first answer to a contact; null: none"""
+    budget: AgentBudget
+    created_at: datetime
+    updated_at: datetime
+
+
+class AgentBudgetExhausted(Model):
+    budget: Literal["contact", "agent", "account"]
+    """Whose budget is used up"""
+    conversation_id: Optional[str]
+    contact_key: Optional[str]
+    """The contact's canonical key"""
+    daily_tokens: int
+    """Tokens per UTC day in all; null is the server's default"""
+    used_tokens: int
+    """Tokens used today"""
+    resets_at: datetime
+    """When the count begins anew"""
+
+
+class AgentBudgetExhaustedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["agent:budget_exhausted"]
+    data: AgentBudgetExhausted
+
+
+class AgentDocumentChange(Model):
+    document_id: str
+    """The document of the agent"""
+    title: Optional[str]
+    status: Literal["READY", "FAILED"]
+    """READY: it is learnt and answers use it"""
+    chunk_count: int
+    """Into how many pieces it was cut"""
+    error_reason: Optional[str]
+    """A code and a few words; null when it is learnt"""
+
+
+class AgentDocumentEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["agent:document"]
+    data: AgentDocumentChange
+
+
+class AgentHandoff(Model):
+    conversation_id: str
+    contact_key: str
+    """The contact's canonical key"""
+    reason: str
+    """Why the agent hands over"""
+    manual: bool
+    """A person asked for it, not the agent"""
+    turn_count: int
+    """How many turns it has"""
+    handoff_at: datetime
+    """When a person took it over; null before"""
+
+
+class AgentHandoffEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["agent:handoff"]
+    data: AgentHandoff
+
+
+class AgentPassage(Model):
+    id: str
+    document_id: str
+    """The document of the agent"""
+    title: Optional[str]
+    text: str
+    similarity: float
+    """To the question: 1 for the same, 0 for nothing in common"""
+
+
+class TokenUsage(Model):
+    prompt_tokens: int
+    """Tokens that went to the model"""
+    completion_tokens: int
+    """Tokens that the model wrote"""
+
+
+class AgentReply(Model):
+    reply: str
+    """What the agent would answer"""
+    model: str
+    usage: TokenUsage
+    passages: Optional[List[AgentPassage]] = None
+    """With `withKnowledge`: what of the documents was in the prompt"""
+
+
+class AgentRequestHandoffRules(TypedDict):
+    keywords: NotRequired[List[str]]
+    """Any of them in the last message hands the conversation over"""
+    after_turns: NotRequired[Optional[int]]
+    """After so many turns; null: never"""
+
+
+class AgentRequestBudget(TypedDict):
+    """Tokens that the agent may use per UTC day, for one contact and in all; the server's default where none is
+    named. Beyond it no call is made, and agent:budget_exhausted is published"""
+
+    daily_tokens_per_contact: NotRequired[Optional[int]]
+    """Tokens per UTC day for one contact; null is the server's default"""
+    daily_tokens: NotRequired[Optional[int]]
+    """Tokens per UTC day in all; null is the server's default"""
+
+
+class AgentRequest(TypedDict):
+    system_prompt: str
+    """Who the agent is and how it answers"""
+    model: NotRequired[str]
+    """Any model of the provider that completes chats; the account's default where none is named"""
+    enabled: NotRequired[bool]
+    """Whether the agent begins conversations; true by default"""
+    handoff_rules: NotRequired[AgentRequestHandoffRules]
+    context_window_turns: NotRequired[int]
+    """How many last turns the model sees; 10 by default"""
+    rag_top_k: NotRequired[int]
+    """0 disables retrieval"""
+    conversation_ttl_days: NotRequired[int]
+    """Days without a turn after which a conversation closes; 30 by default"""
+    greeting: NotRequired[Optional[str]]
+    """Sent before the first answer to a contact; null: none"""
+    budget: NotRequired[AgentRequestBudget]
+
+
+AiConversationStatus = Literal["AI", "HUMAN_HANDOFF", "CLOSED"]
+
+
+class Holder(Model):
+    role: Optional[str]
+    """The role of the app at the network; null where it is not known"""
+    since: datetime
+    """Since when"""
+
+
+class AiConversation(Model):
+    id: str
+    contact_key: str
+    """The contact's canonical key"""
+    status: Union[AiConversationStatus, str]
+    turn_count: int
+    """How many turns it has"""
+    handoff_reason: Optional[str]
+    """Why; null before"""
+    handoff_at: Optional[datetime]
+    """When a person took it over; null before"""
+    last_turn_at: Optional[datetime]
+    """Null before the first turn"""
+    closed_at: Optional[datetime]
+    """Null while it is open"""
+    created_at: datetime
+    held_by: Optional[Holder] = None
+    """Which other app leads the conversation; null: none"""
+
+
+class AiConversationPage(Model):
+    items: List[AiConversation]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class AiTurn(Model):
+    id: str
+    conversation_id: str
+    role: Union[Literal["USER", "ASSISTANT", "HUMAN"], str]
+    """USER: the contact; ASSISTANT: the agent; HUMAN: a person of the account"""
+    content: str
+    """What was written"""
+    tokens_estimate: int
+    """About how many tokens the turn has"""
+    created_at: datetime
+    chat_message_id: Optional[str] = None
+    """The network's own id of the message that came in"""
+    message_id: Optional[str] = None
+    """The message here; null for none"""
+    sent_message_id: Optional[str] = None
+    """The agent's message that was sent; null for others"""
+    retrieved_chunk_ids: Optional[List[str]] = None
+    """The pieces of knowledge that the answer used"""
+
+
+class AlertWays(Model):
+    mail: bool
+    """By mail"""
+    url: bool
+    """By a request to an address"""
+    telegram: bool
+    """By a Telegram bot"""
+
+
+class Amount(TypedDict):
+    value: int
+    """Hundredths of BRL"""
+    offset: NotRequired[Literal[100]]
+    """Always 100"""
+
+
+MessageType = Literal[
+    "text",
+    "image",
+    "video",
+    "audio",
+    "document",
+    "sticker",
+    "location",
+    "contact",
+    "button",
+    "list",
+    "template",
+    "cta_url",
+    "location_request",
+    "address_message",
+    "flow",
+    "poll",
+    "phone_number_request",
+    "phone_number_share",
+    "order_details",
+    "order_status",
+]
+
+
+class AnswerChat(TypedDict):
+    """As the body of a send, without phone and recipient"""
+
+    type: MessageType
+    content: Dict[str, Any]
+    """Depends on the type"""
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class AnswerWindow(Model):
+    """While it is closed, the network takes templates alone"""
+
+    is_open: bool
+    """Whether anybody may answer freely now"""
+    ends_at: Optional[datetime]
+    """Null where the person has never written"""
+
+
+class ApiKey(Model):
+    id: str
+    account_id: str
+    name: str
+    prefix: str
+    """The beginning of the key, to recognise it"""
+    scopes: List[str]
+    """What the key or the app may do"""
+    limited_to: Optional[List[str]]
+    """The scopes that limit the key; null for a key that may do everything"""
+    read_only: bool
+    """The key reads, and changes nothing"""
+    allowed_addresses: List[str]
+    """Where alone it may be used; empty: anywhere"""
+    expires_at: Optional[datetime]
+    """Null or absent: never"""
+    last_used_at: Optional[datetime]
+    """Null: never"""
+    revoked_at: Optional[datetime]
+    """Null while the key is valid"""
+    created_at: datetime
+
+
+class ApiKeyPage(Model):
+    items: List[ApiKey]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class FailedJoinRequest(Model):
+    join_request_id: str
+    error: str
+    """Why, in the words of the other side"""
+
+
+class ApproveGroupJoinRequestsResult(Model):
+    success: bool
+    """True, even where `failed` names some"""
+    approved: List[str]
+    """Ids of the requests that were approved"""
+    failed: List[FailedJoinRequest]
+
+
+class AssignChat(TypedDict):
+    user_id: Optional[str]
+    note: NotRequired[str]
+    """For the new assignee; without one the earlier note stays"""
+
+
+AttemptStatus = Literal["DELIVERED", "FAILED"]
+
+
+class AudioContent(TypedDict):
+    media_url: NotRequired[str]
+    """A public HTTPS address of the file"""
+    media_handle: NotRequired[str]
+    """The handle of an uploaded file, in place of `mediaUrl`"""
+    mime_type: NotRequired[str]
+    """The media type; the file's own by default"""
+    ptt: NotRequired[bool]
+    """Whether it plays as a voice note; false by default"""
+    tag: NotRequired[Literal["HUMAN_AGENT"]]
+    """Allows a person's answer after the network's 24 hours"""
+
+
+class AuditEntry(Model):
+    id: str
+    """The number of the entry"""
+    at: datetime
+    """When it was done"""
+    actor: str
+    """`admin`, `local` (a command on the server's machine), `setup-link`, `system`, `operator:<id>`, `user:<id>` or
+    `key:<id>`"""
+    actor_name: Optional[str]
+    """The person or the key, as it is called now; null without one"""
+    action: str
+    """What was done"""
+    target: Optional[str]
+    """What it was done to: an id, or a name"""
+    target_name: Optional[str]
+    """What was changed, as it is called now; null without a name"""
+    tenant_id: Optional[str]
+    """The account or institution concerned; null for the server as a whole"""
+    tenant_name: Optional[str]
+    """The account, as it is called now; null without one"""
+    details: Dict[str, Any]
+    """What exactly, by kind of act"""
+    hash: str
+    """SHA-256 over this entry and the hash of the one before it"""
+
+
+class AuditEntryPage(Model):
+    items: List[AuditEntry]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class BackupProgress(Model):
+    started_at: datetime
+    """When it began"""
+    copied_bytes: int
+    """How much of the database was copied; the copy is checked after that"""
+    total_bytes: Optional[int]
+    """The size of the database; null where it is on a server"""
+
+
+class BackupTry(Model):
+    at: datetime
+    """When it began"""
+    is_made: bool
+    """False for a try that failed"""
+    name: Optional[str]
+    """Null for a failed try"""
+    size_bytes: Optional[int]
+    """Null for a failed try"""
+    duration_ms: Optional[int]
+    """How long it took, in milliseconds; null for a failed try"""
+    error: Optional[str]
+    """Why it failed; null where it did not"""
+    warning: Optional[str]
+    """A problem that did not prevent it; null without one"""
+
+
+class StoredBackup(Model):
+    name: str
+    created_at: datetime
+    size_bytes: int
+    is_checked: bool
+    """It was opened and compared with the database"""
+
+
+class Backups(Model):
+    is_configured: bool
+    """Whether `RECADO_BACKUP` is set"""
+    place: Optional[str]
+    """Where they are stored; null while `RECADO_BACKUP` is not set"""
+    schedule: Optional[str]
+    """When, as in a crontab, in UTC"""
+    keep: Optional[int]
+    """How many are kept"""
+    is_encrypted: bool
+    """Whether they are encrypted under the master key"""
+    is_running: bool
+    """Whether one is being made now"""
+    progress: Optional[BackupProgress]
+    """How far it is; null while this process makes none"""
+    last: Optional[BackupTry]
+    """The last try; null before the first"""
+    last_made: Optional[BackupTry]
+    """The last one that was made; null before the first"""
+    fault: Optional[str]
+    """Why the stored ones could not be listed; null where they could"""
+    items: List[StoredBackup]
+
+
+class InvoiceFailed(Model):
+    invoice_id: str
+    reason: str
+    """The processor's own word"""
+
+
+class BillingInvoiceFailedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["billing:invoice.failed"]
+    data: InvoiceFailed
+
+
+class InvoicePaid(Model):
+    invoice_id: str
+    paid_at: datetime
+    """Null while it is not paid"""
+    total_cents: int
+    """In cents of BRL"""
+    paid_cents: Optional[int] = None
+    """What was paid, where it is not the total"""
+
+
+class BillingInvoicePaidEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["billing:invoice.paid"]
+    data: InvoicePaid
+
+
+class BlockedContact(Model):
+    canonical_key: str
+    """Who somebody is on this network, whatever their number"""
+
+
+class BlockList(Model):
+    items: List[BlockedContact]
+
+
+class BusinessProfile(Model):
+    about: Optional[str]
+    address: Optional[str]
+    description: Optional[str]
+    email: Optional[str]
+    vertical: Optional[str]
+    """The line of business, in the network's word"""
+    websites: List[str]
+    profile_picture_url: Optional[str]
+
+
+class ReplyButton(TypedDict):
+    id: str
+    """Comes back with the answer"""
+    text: str
+
+
+class ButtonContent(TypedDict):
+    text: str
+    footer: NotRequired[str]
+    """A line of small print"""
+    buttons: List[ReplyButton]
+    """Each with an `id` of its own"""
+
+
+class CachedLookup(Model):
+    task_id: str
+    status: Union[Literal["completed"], str]
+    cached: Literal[True]
+    """All numbers were known"""
+
+
+CallDirection = Literal["INBOUND", "OUTBOUND"]
+
+
+CallStatus = Literal["RINGING", "ACCEPTED", "IN_PROGRESS", "COMPLETED", "REJECTED", "MISSED", "FAILED"]
+
+
+class CallRecording(Model):
+    object_key: str
+    """The key of the stored file"""
+    size_bytes: int
+    content_type: str
+
+
+class Call(Model):
+    id: str
+    account_id: str
+    phone_id: str
+    upstream_call_id: Optional[str]
+    """The network's id; null before it has one"""
+    direction: Union[CallDirection, str]
+    """INBOUND: from the contact"""
+    status: Union[CallStatus, str]
+    peer: str
+    """The other person's number or id"""
+    started_at: Optional[datetime]
+    """When it began; null before"""
+    accepted_at: Optional[datetime]
+    """When it was taken; null before"""
+    ended_at: Optional[datetime]
+    """When it ended; null before"""
+    duration_seconds: Optional[int]
+    """Seconds of talk; null before the end"""
+    end_reason: Optional[str]
+    """Why it ended; null where nobody said"""
+    sdp_offer: Optional[str]
+    """Of a call that comes in, while it rings"""
+    recording: Optional[CallRecording]
+    """The kept sound; null without one"""
+    created_at: datetime
+    updated_at: datetime
+
+
+class CallChange(Model):
+    call_id: str
+    upstream_call_id: Optional[str]
+    """The network's id; null before it has one"""
+    direction: Union[CallDirection, str]
+    """INBOUND: from the contact"""
+    status: Union[CallStatus, str]
+    reason: Optional[str] = None
+    """Why the call ended"""
+    sdp_answer: Optional[str] = None
+    """The other side's WebRTC answer"""
+    duration_seconds: Optional[float] = None
+    """Seconds of talk"""
+
+
+class CallAcceptedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["call:accepted"]
+    data: CallChange
+
+
+class CallCompletedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["call:completed"]
+    data: CallChange
+
+
+class CallFailedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["call:failed"]
+    data: CallChange
+
+
+class CallInProgressEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["call:in_progress"]
+    data: CallChange
+
+
+class CallMissedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["call:missed"]
+    data: CallChange
+
+
+ContactType = Literal["group", "pn", "lid", "bsuid", "igsid", "uid", "username"]
+
+
+class Peer(Model):
+    canonical_key: str
+    """`<type>:<value>` by the strongest id that is known; send to it"""
+    type: Union[ContactType, str]
+    pn: Optional[str]
+    """The number as a chat address, `<digits>@s.whatsapp.net`"""
+    lid: Optional[str]
+    """The network's id as a chat address, `<digits>@lid`"""
+    bsuid: Optional[str] = None
+    """The person's id for your business"""
+    username: Optional[str] = None
+
+
+class CallOffer(Model):
+    call_id: str
+    upstream_call_id: str
+    """The network's id; null before it has one"""
+    from_: Peer = Field(alias="from")
+    sdp_offer: str
+    """The caller's WebRTC offer"""
+    expires_at: datetime
+
+
+class CallOfferEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["call:offer"]
+    data: CallOffer
+
+
+class CallPage(Model):
+    items: List[Call]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class CallPermission(Model):
+    phone_id: str
+    to: str
+    granted: bool
+    """Whether the person may be called now"""
+    granted_at: Optional[datetime]
+    """When the person allowed it; null: never"""
+    expires_at: Optional[datetime]
+    """Null: for good, or never granted"""
+
+
+class CallRejectedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["call:rejected"]
+    data: CallChange
+
+
+class CallRingingEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["call:ringing"]
+    data: CallChange
+
+
+class ChangeContact(TypedDict):
+    name: NotRequired[str]
+    email: NotRequired[Optional[str]]
+    tags: NotRequired[List[str]]
+    metadata: NotRequired[Dict[str, Any]]
+    """Your own data, at most 16 KB"""
+
+
+class ChangeConversationControlRequest(TypedDict):
+    action: Literal["pass", "take", "release"]
+    """`pass` needs `targetRole`"""
+    target_role: NotRequired[str]
+    """Of `pass`: the role that shall lead the conversation"""
+    metadata: NotRequired[str]
+    """A text for the app that leads the conversation then"""
+
+
+class Picture(TypedDict):
+    media_url: NotRequired[str]
+    """A public HTTPS address of the file"""
+    base64: NotRequired[str]
+    """must be base64 of at most 5 MiB"""
+
+
+class ChangeOwnProfileRequest(TypedDict):
+    about: NotRequired[str]
+    picture: NotRequired[Optional[Picture]]
+    """One of `mediaUrl` and `base64`; null removes it"""
+
+
+ChargeState = Literal["DUE", "FREE", "UNRATED", "UNPRICED"]
+
+
+class ChargedCounts(Model):
+    sent: int
+    received: int
+    conversations: Dict[str, int]
+    """How many, by category"""
+
+
+class ChatContact(Model):
+    id: str
+    name: Optional[str]
+    """Null while nobody has said it"""
+    phone_number: Optional[str]
+    """Null where the network keeps it to itself"""
+    canonical_key: str
+    """The recipient of a send to this person"""
+
+
+ChatState = Literal["OPEN", "CLOSED"]
+
+
+ChatLeader = Literal["app", "agent", "person"]
+
+
+class ChatAgent(Model):
+    """What the phone's agent has with the contact"""
+
+    status: Union[AiConversationStatus, str]
+    handoff_reason: Optional[str]
+    """Why; null before"""
+    handoff_at: Optional[datetime]
+    """When a person took it over; null before"""
+
+
+class ChatAssignee(Model):
+    user_id: str
+    name: str
+
+
+WebhookDirection = Literal["inbound", "outbound"]
+
+
+ListMessagesStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "RECEIVED"]
+
+
+class ChatMessagePreview(Model):
+    id: str
+    direction: Union[WebhookDirection, str]
+    """INBOUND: from the contact"""
+    type: str
+    """As in a send, or as in message:received"""
+    text: Optional[str]
+    """The first 200 characters; null for a message without text"""
+    status: Union[ListMessagesStatus, str]
+    deleted_at: Optional[datetime]
+    """When it was deleted; null before"""
+    created_at: datetime
+
+
+class Chat(Model):
+    id: str
+    phone_id: str
+    contact: Optional[ChatContact]
+    state: Union[ChatState, str]
+    unread_count: int
+    """What the contact wrote since the chat was last answered or read"""
+    leader: Union[ChatLeader, str]
+    """Who leads the chat: another app, the agent or a person"""
+    held_by: Optional[Holder]
+    """Which other app leads the conversation; null: none"""
+    agent: Optional[ChatAgent]
+    assigned_user_id: Optional[str]
+    """A member of the account's institution"""
+    assignee: Optional[ChatAssignee]
+    last_message: Optional[ChatMessagePreview]
+    answer_window: Optional[AnswerWindow]
+    note: Optional[str]
+    """The note of the last assignment"""
+    last_message_at: datetime
+    created_at: datetime
+    closed_at: Optional[datetime]
+    """Null while it is open"""
+
+
+MemberRole = Literal["OWNER", "ADMIN", "MEMBER", "VIEWER"]
+
+
+class PossibleAssignee(Model):
+    user_id: str
+    name: str
+    role: Union[MemberRole, str]
+
+
+class ChatAssignees(Model):
+    items: List[PossibleAssignee]
+
+
+class ChatCounts(Model):
+    open: int
+    """Open chats"""
+    closed: int
+    """Closed chats that are still stored"""
+    unread: int
+    """Chats with unread messages, closed ones too"""
+    unassigned: int
+    """Open ones that nobody has, among the 5,000 newest"""
+    assigned: int
+    """Open ones of the member of the query; 0 without one"""
+
+
+class ChatPage(Model):
+    items: List[Chat]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class ChatPerson(Model):
+    canonical_key: str
+    """The strongest identifier that is known, such as pn:5511999990001"""
+    type: str
+    """The kind of that identifier"""
+    pn: Optional[str]
+    """The number as a chat address"""
+    lid: Optional[str]
+    """The network's own id as a chat address"""
+    bsuid: Optional[str] = None
+    """The business-scoped user id; null unknown"""
+    username: Optional[str] = None
+
+
+class ChatRead(Model):
+    unread_count: int
+    """What the contact wrote since the chat was last answered or read"""
+    receipts: int
+    """How many messages are marked as read at the network"""
+
+
+CheckOutcome = Literal["ok", "warning", "fault", "skipped"]
+
+
+CheckState = Literal["ok", "error"]
+
+
+class ClaimUsernameRequest(TypedDict):
+    username: str
+    """must be 3 to 35 lower-case letters, digits, dots and underscores"""
+    transfer: NotRequired[bool]
+    """Take it from another number of the business"""
+
+
+class ClassificationAlternative(Model):
+    category: str
+    """Another of the given ones"""
+    confidence: float
+    """How sure the model is, from 0 to 1"""
+
+
+class Classification(Model):
+    category: str
+    """The likeliest of the given ones"""
+    confidence: float
+    """How sure the model is, from 0 to 1"""
+    alternatives: List[ClassificationAlternative]
+    """Other categories, likeliest first"""
+    rationale: str
+    """Why, in the model's words"""
+    model: str
+    usage: TokenUsage
+
+
+class ClassifyRequest(TypedDict):
+    text: str
+    categories: List[str]
+    """What to choose from"""
+    language: NotRequired[str]
+    """Of the answer"""
+
+
+class ClientExpiring(Model):
+    version: str
+    """The client version"""
+    expires_at: Optional[datetime]
+
+
+class ReceivedComment(Model):
+    comment_id: str
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    text: str
+    post_id: Optional[str]
+    """The network's id of the post"""
+    parent_comment_id: Optional[str]
+    """The comment that this one answers"""
+
+
+class CommentReceivedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["comment:received"]
+    data: ReceivedComment
+
+
+EventType = Literal[
+    "message:received",
+    "message:standby",
+    "message:status",
+    "message:reaction",
+    "message:edited",
+    "message:poll-vote",
+    "message:operation_failed",
+    "status:received",
+    "newsletter:received",
+    "channel:connected",
+    "channel:disconnected",
+    "channel:restricted",
+    "channel:unrestricted",
+    "channel:qrcode",
+    "channel:client-expiring",
+    "channel:passkey-required",
+    "media:available",
+    "media:expired",
+    "template:status",
+    "history:progress",
+    "contact:synced",
+    "comment:received",
+    "conversation:held",
+    "conversation:released",
+    "contact:presence",
+    "agent:handoff",
+    "agent:budget_exhausted",
+    "agent:document",
+    "group:lifecycle",
+    "group:participants",
+    "group:settings",
+    "group:status",
+    "billing:invoice.paid",
+    "billing:invoice.failed",
+    "webhook:failed",
+    "call:*",
+    "call:offer",
+    "call:ringing",
+    "call:accepted",
+    "call:in_progress",
+    "call:completed",
+    "call:rejected",
+    "call:missed",
+    "call:failed",
+]
+
+
+class PhoneWebhook(TypedDict):
+    url: NotRequired[str]
+    """A public HTTPS address, or that of a message broker; missing: no webhook"""
+    secret: NotRequired[str]
+    """Key of the HMAC signature; required with `url`"""
+    events: NotRequired[List[EventType]]
+    """Event types; empty means all"""
+
+
+class ConnectSocialAccountRequest(TypedDict):
+    code: str
+    """The code that the consent gave"""
+    redirect_uri: str
+    """One of the configured addresses"""
+    label: NotRequired[str]
+    """A name for the account's own people"""
+    webhook: NotRequired[PhoneWebhook]
+
+
+PhoneType = Literal["SESSION", "WABA", "SOCIAL"]
+
+
+PhoneStatus = Literal[
+    "PENDING",
+    "PENDING_QR",
+    "PENDING_WEBHOOK",
+    "CONNECTING",
+    "CONNECTED",
+    "RESTRICTED",
+    "DISCONNECTED",
+    "TOKEN_EXPIRED",
+    "FAILED",
+]
+
+
+class Restriction(Model):
+    """What the network forbids the phone for a while; null where nothing is known"""
+
+    reason: str
+    """One word, in most cases the network's own"""
+    until: Optional[datetime]
+    """When it ends; null where that is not known"""
+    allows: Literal["replies", "none"]
+    """`replies`: only answers may be sent"""
+    text: Optional[str]
+    """What the network wants the owner to read"""
+
+
+class SendProblem(Model):
+    reason: str
+    """One word"""
+    code: int
+    """The network's own number"""
+    message: str
+    """In the network's words"""
+    at: datetime
+    """Since when"""
+
+
+class ConnectSocialAccountResult(Model):
+    id: str
+    account_id: str
+    type: Union[PhoneType, str]
+    label: str
+    """A name for the account's own people"""
+    phone_number: Optional[str]
+    """Digits with country code; null or absent while not known"""
+    status: Union[PhoneStatus, str]
+    webhook_url: Optional[str]
+    """The phone's own webhook; null without one"""
+    webhook_events: List[str]
+    """Event types; empty means all"""
+    shared_webhook_id: Optional[str]
+    """The linked shared webhook; null for none"""
+    disconnected_at: Optional[datetime]
+    """Since when it is not connected; null while it is"""
+    state_reason: Optional[str]
+    """Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known"""
+    state_since: Optional[datetime]
+    """Since when the phone has had its status"""
+    restriction: Optional[Restriction]
+    created_at: datetime
+    updated_at: datetime
+    proxy: Optional[str] = None
+    """The proxy that a session connects through, without its user and password"""
+    waba_phone_number_id: Optional[str] = None
+    """The network's id of the number"""
+    waba_business_account_id: Optional[str] = None
+    """The network's id of the business account"""
+    waba_throughput_level: Optional[str] = None
+    """How fast the number may send, in the network's word"""
+    waba_quality_rating: Optional[str] = None
+    """GREEN, YELLOW or RED, as the network rates it"""
+    waba_messaging_limit: Optional[str] = None
+    """To how many new people it may write in 24 hours, such as TIER_2K"""
+    waba_username: Optional[str] = None
+    waba_can_send: Optional[str] = None
+    """What the network says of sending: AVAILABLE, LIMITED or BLOCKED"""
+    waba_send_problem: Optional[SendProblem] = None
+    """Why the network refuses to send; null where it does not"""
+    waba_webhook_configured: Optional[bool] = None
+    """Whether the network sends us the number's events"""
+    waba_coexistence: Optional[bool] = None
+    """Whether the owner's business app goes on with the number"""
+    waba_contacts_sync_at: Optional[datetime] = None
+    """When the app's contacts were asked for"""
+    waba_history_sync_at: Optional[datetime] = None
+    """When the app's history was asked for"""
+    ig_user_id: Optional[str] = None
+    """The account's id; null for other types"""
+    ig_username: Optional[str] = None
+    """The account's username; null for other types"""
+    ig_account_type: Optional[str] = None
+    """As the network names it; null for other types"""
+    ig_token_expires_at: Optional[datetime] = None
+    """When the account's consent ends"""
+    ig_webhook_configured: Optional[bool] = None
+    """Whether the network sends us the account's events"""
+    reconnected: bool
+    """Whether the phone was known here before"""
+
+
+class Contact(Model):
+    id: str
+    name: Optional[str]
+    """Null while nobody has said it"""
+    phone_number: Optional[str]
+    """Null where the network keeps it to itself"""
+    canonical_key: str
+    """The recipient of a send to this person"""
+    email: Optional[str]
+    tags: List[str]
+    metadata: Dict[str, Any]
+    """What was stored beside; at most 16 KiB as JSON"""
+    created_at: datetime
+    updated_at: datetime
+
+
+class ContactCard(TypedDict):
+    name: str
+    phone: str
+    email: NotRequired[str]
+
+
+class ContactContent(TypedDict):
+    contacts: List[ContactCard]
+
+
+class ContactPage(Model):
+    items: List[Contact]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class ContactPicture(Model):
+    url: Optional[str]
+    """Null where `reason` says why"""
+    reason: Optional[Union[Literal["none", "hidden"], str]] = None
+    """`none`: there is none; `hidden`: the phone may not see it"""
+
+
+Presence = Literal["available", "unavailable", "composing", "recording", "paused"]
+
+
+class PresenceChange(Model):
+    contact: Peer
+    chat: Peer
+    state: Union[Presence, str]
+    timestamp: datetime
+    """When it happened, as the network says"""
+    last_seen_at: Optional[datetime]
+
+
+class ContactPresenceEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["contact:presence"]
+    data: PresenceChange
+
+
+class SyncedContact(Model):
+    contact: Peer
+    name: Optional[str]
+    first_name: Optional[str]
+    """As in the address book"""
+    action: Union[Literal["add", "remove"], str]
+    """Whether the app has it now, or had it"""
+
+
+class ContactsSynced(Model):
+    contacts: List[SyncedContact]
+
+
+class ContactSyncedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["contact:synced"]
+    data: ContactsSynced
+
+
+class ConversationControl(Model):
+    held_by: Optional[Holder]
+    """Which other app leads the conversation; null: none"""
+
+
+HolderCause = Literal["message", "standby", "handover", "request", "idle"]
+
+
+class ConversationHeld(Model):
+    chat: Peer
+    held_by: Holder
+    cause: Union[HolderCause, str]
+
+
+class ConversationHeldEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["conversation:held"]
+    data: ConversationHeld
+
+
+class ConversationReleased(Model):
+    chat: Peer
+    since: datetime
+    """Since when"""
+    cause: Union[HolderCause, str]
+
+
+class ConversationReleasedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["conversation:released"]
+    data: ConversationReleased
+
+
+class CountryEstimate(Model):
+    country: str
+    count: int
+    amount_micros: int
+    """Millionths of the currency; null where no price is known"""
+
+
+class CostEstimate(Model):
+    is_charged: bool
+    """False where the network does not charge for messages"""
+    category: str
+    """The network's category"""
+    currency: str
+    """ISO 4217"""
+    amount_micros: int
+    """Millionths of the currency"""
+    rated: int
+    """Recipients with a known price"""
+    unrated: int
+    """Recipients without one: they are not in the amount"""
+    by_country: List[CountryEstimate]
+
+
+class CreateAccountRequest(TypedDict):
+    name: str
+    plan_code: NotRequired[str]
+    """The plan that sets the prices"""
+    billing_email: NotRequired[Optional[str]]
+    """Where invoices and reminders go; null: nowhere"""
+    waba_markup_pct: NotRequired[Optional[float]]
+    """Percent on what the network charges; null is the server's default"""
+
+
+class CreateContact(TypedDict):
+    phone_number: str
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
+    alone"""
+    name: str
+    email: NotRequired[Optional[str]]
+    tags: NotRequired[List[str]]
+    metadata: NotRequired[Dict[str, Any]]
+    """Your own data, at most 16 KB"""
+
+
+class CreateFlowRequest(TypedDict):
+    phone_id: str
+    name: str
+    categories: List[str]
+    """What the flow is for, in the network's words"""
+    json: NotRequired[Dict[str, Any]]
+    """The flow's screens, in the network's flow JSON"""
+    endpoint_url: NotRequired[str]
+    """The account's HTTPS endpoint that answers the flow; null for a flow without data exchange"""
+
+
+GroupJoinMode = Literal["AUTO_APPROVE", "APPROVAL_REQUIRED"]
+
+
+class CreateGroupRequest(TypedDict):
+    phone_id: str
+    subject: str
+    """The group's name"""
+    description: NotRequired[str]
+    join_approval_mode: NotRequired[GroupJoinMode]
+    """Whether administrators approve who joins"""
+    participants: NotRequired[List[str]]
+    """Numbers, or ids"""
+
+
+class CreateInvoiceRequest(TypedDict):
+    period_start: NotRequired[Union[datetime, str]]
+    """With `periodEnd`, in place of `totalCents`"""
+    period_end: NotRequired[Union[datetime, str]]
+    """Exclusive, in the same month in UTC"""
+    total_cents: NotRequired[int]
+    """A sum in cents of BRL, in place of a period"""
+    due_date: NotRequired[Union[datetime, str]]
+    """In 10 days by default"""
+
+
+class CreateOwnApiKeyRequest(TypedDict):
+    name: str
+    scopes: NotRequired[List[str]]
+    """What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls,
+    lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything; other
+    texts are kept and mean nothing."""
+    read_only: NotRequired[bool]
+    """The key reads, and changes nothing, within its scopes"""
+    allowed_addresses: NotRequired[List[str]]
+    """IP addresses and CIDRs from which alone the key may be used; none: from anywhere"""
+    expires_at: NotRequired[Union[datetime, str]]
+    """In the future; never by default, or when the key that makes it ends"""
+
+
+class CreatePairingCodeRequest(TypedDict):
+    phone_number: str
+    """must be 8 to 20 digits with country code, as `5511999990001` or `+55 11 99999-0001`"""
+
+
+class CreatePairingCodeResult(Model):
+    status: Union[Literal["pending"], str]
+    phone_number: str
+    """Digits with country code; null or absent while not known"""
+
+
+class CreatePairingLinkRequest(TypedDict):
+    label: NotRequired[Optional[str]]
+    """What the page shows as its title. Everybody with the link reads it"""
+    minutes: NotRequired[int]
+    """For how long the link is good"""
+
+
+class CreatePhoneRequestCredentials(TypedDict):
+    phone_number_id: NotRequired[str]
+    """The network's id of the number"""
+    business_account_id: NotRequired[str]
+    """The network's id of the business account"""
+    access_token: NotRequired[str]
+    """A long-lived token; never shown again"""
+    verify_token: NotRequired[str]
+    """For the handshake of a webhook of the network"""
+
+
+class CreatePhoneRequest(TypedDict):
+    type: Literal["SESSION", "WABA"]
+    """Cannot be changed later"""
+    label: str
+    """A name for the account's own people"""
+    webhook: NotRequired[PhoneWebhook]
+    credentials: NotRequired[CreatePhoneRequestCredentials]
+    """What a WABA needs to sign in; refused for others"""
+    proxy: NotRequired[str]
+    """A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@
+    where it asks for them. User and password are never shown again"""
+    history: NotRequired[Literal["none", "recent", "full"]]
+    """How much of earlier chats is taken over, `none` by default; SESSION only"""
+
+
+PlanKind = Literal["pay_as_you_go", "flat", "free_tier", "custom"]
+
+
+class PlanMetadata(TypedDict):
+    waba_cents: NotRequired[Dict[str, float]]
+    """Cents for each message that the network charges for, by its category, with at most four decimals (3.5 is R$
+    0.0350). A category that is not named costs what the network's price list says"""
+
+
+class CreatePlanRequest(TypedDict):
+    code: str
+    """must be 1 to 60 of a-z 0-9 _ -"""
+    kind: PlanKind
+    """How the plan bills"""
+    currency: NotRequired[Literal["BRL"]]
+    per_message_cents: NotRequired[int]
+    """Cents of BRL for each message sent"""
+    per_phone_month_cents: NotRequired[int]
+    """Cents of BRL for each phone and month"""
+    monthly_fee_cents: NotRequired[int]
+    """Cents of BRL a month"""
+    included_messages: NotRequired[int]
+    """How many the monthly fee covers"""
+    overage_cents: NotRequired[int]
+    """Cents of BRL for each further message"""
+    metadata: NotRequired[PlanMetadata]
+
+
+DeliveryOrdering = Literal["none", "chat"]
+
+
+class CreateSharedWebhook(TypedDict):
+    label: str
+    """A name for the account's own people"""
+    url: str
+    """A public HTTPS address, or that of a message broker"""
+    secret: str
+    """Key of the HMAC signature"""
+    events: NotRequired[List[EventType]]
+    """Event types; empty means all"""
+    all_phones: NotRequired[bool]
+    """Whether it gets the events of every phone, also of later ones."""
+    selected_phone_ids: NotRequired[List[str]]
+    """Phones whose events it gets although they do not link to it."""
+    active: NotRequired[bool]
+    """False pauses it: its events are stored, and sent in order when it is true again."""
+    directions: NotRequired[List[WebhookDirection]]
+    """Of which messages it gets events; other events are always sent. Both by default."""
+    headers: NotRequired[Dict[str, str]]
+    """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
+    place of the values. Asterisks given back keep the value."""
+    ordering: NotRequired[DeliveryOrdering]
+
+
+TemplateCategory = Literal["MARKETING", "UTILITY", "AUTHENTICATION"]
+
+
+TemplateComponentType = Literal[
+    "HEADER",
+    "BODY",
+    "FOOTER",
+    "BUTTONS",
+    "CAROUSEL",
+    "LIMITED_TIME_OFFER",
+    "CALL_PERMISSION_REQUEST",
+]
+
+
+class NewTemplateComponent(TypedDict):
+    """In the form of the official API"""
+
+    type: TemplateComponentType
+
+
+class CreateTemplateRequestLibrary(TypedDict):
+    name: str
+    """The name in the network's library"""
+    button_inputs: NotRequired[List[Dict[str, Any]]]
+    """What the library template's buttons need"""
+
+
+class CreateTemplateRequest(TypedDict):
+    phone_id: str
+    name: str
+    """must be 1 to 120 lower-case letters, digits and underscores"""
+    language: str
+    """A language code, such as pt_BR"""
+    category: TemplateCategory
+    """The network's category"""
+    components: NotRequired[List[NewTemplateComponent]]
+    message_send_ttl_seconds: NotRequired[int]
+    """AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days"""
+    allow_category_change: NotRequired[bool]
+    """Default true. It is passed on; Meta has ignored it since April 2025"""
+    parameter_format: NotRequired[Literal["POSITIONAL", "NAMED"]]
+    """POSITIONAL by default"""
+    library: NotRequired[CreateTemplateRequestLibrary]
+
+
+class CreateUserRequest(TypedDict):
+    name: str
+    email: str
+    institution_name: str
+
+
+class CreateUserResult(Model):
+    user_id: str
+    institution_id: str
+    email: str
+    link: str
+    """Opens once; absent where it was mailed"""
+    expires_at: datetime
+    """Until when the link opens"""
+
+
+class GroupParticipant(Model):
+    wa_id: str
+    """The person's number or id"""
+    joined_at: Optional[datetime]
+    """Null where it is not known"""
+    is_admin: Optional[bool] = None
+    """Whether the person is an administrator of it"""
+
+
+class GroupRules(Model):
+    only_admins_send: Optional[bool] = None
+    """Whether only they write"""
+    only_admins_edit: Optional[bool] = None
+    """Whether only they change the group"""
+    only_admins_add: Optional[bool] = None
+    """Whether only they add people"""
+
+
+class CreatedGroup(Model):
+    id: str
+    upstream_group_id: str
+    """The network's id of the group"""
+    phone_id: str
+    subject: str
+    """The group's name"""
+    description: str
+    join_approval_mode: Union[GroupJoinMode, str]
+    """Whether administrators approve who joins"""
+    invite_link: Optional[str]
+    """Null while the network has given none"""
+    participants: List[GroupParticipant]
+    total_participant_count: int
+    """How many people it has"""
+    suspended: bool
+    """Whether the network suspended it"""
+    created_at: datetime
+    rules: Optional[GroupRules] = None
+    participant_outcomes: Optional[List[GroupPersonOutcome]] = None
+    """`code` is the network's own number"""
+
+
+class CreatedPhone(Model):
+    id: str
+    type: Union[PhoneType, str]
+    status: Union[PhoneStatus, str]
+    label: str
+    """A name for the account's own people"""
+    webhook_url: Optional[str]
+    """The phone's own webhook; null without one"""
+    created_at: datetime
+
+
+ScheduledStatus = Literal["PENDING", "PROCESSING", "SENT", "FAILED", "CANCELED"]
+
+
+class CreatedScheduledMessage(Model):
+    id: str
+    scheduled_at: datetime
+    """When it is sent"""
+    status: Union[ScheduledStatus, str]
+    created_at: datetime
+
+
+class CtaUrlHeader(TypedDict):
+    type: Literal["text", "image", "video", "document"]
+    """`text` needs `text`, the others `mediaUrl`"""
+    text: NotRequired[str]
+    media_url: NotRequired[str]
+    """A public HTTPS address of the file"""
+    filename: NotRequired[str]
+    """The shown name: the name of a file alone, without folders"""
+
+
+class CtaUrlContent(TypedDict):
+    text: str
+    footer: NotRequired[str]
+    """A line of small print"""
+    button_text: str
+    """The label of the button"""
+    url: str
+    header: NotRequired[CtaUrlHeader]
+
+
+class Period(Model):
+    from_: datetime = Field(alias="from")
+    """Inclusive"""
+    to: datetime
+    """Exclusive"""
+
+
+class CurrentCosts(Model):
+    period: Period
+    cost_cents: int
+    """BRL cents, what is passed through included"""
+    waba_passthrough_cents: int
+    """BRL cents: what the network charges, with the account's markup"""
+    messages_sent: int
+    active_phones: int
+    """Phones that sent at least one message"""
+
+
+class CutData(Model):
+    message_id: Optional[str] = None
+    type: Optional[str] = None
+    is_cut: Literal[True]
+    size_bytes: int
+
+
+class CutEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: str
+    data: CutData
+
+
+class DeadLetter(Model):
+    id: str
+    event_id: str
+    account_id: str
+    type: str
+    """The event's type"""
+    url: str
+    attempts: int
+    """How often delivery was tried"""
+    last_status_code: Optional[int]
+    """What the endpoint answered last; null: nothing"""
+    last_error: Optional[str]
+    """Why the last try failed; null where none did"""
+    created_at: datetime
+
+
+class DeadLetterPage(Model):
+    items: List[DeadLetter]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class PendingRemoval(Model):
+    action: Union[Literal["DISCONNECT_IN_BUSINESS_APP"], str]
+    """What the number's owner still has to do"""
+    reason: str
+    """For people"""
+
+
+class DeletedPhone(Model):
+    deleted: bool
+    pending: PendingRemoval
+
+
+DeliveryStatus = Literal["PENDING", "DELIVERED", "DEAD"]
+
+
+class Delivery(Model):
+    id: str
+    url: str
+    status: Union[DeliveryStatus, str]
+    """DEAD: given up"""
+    attempts: int
+    """How often delivery was tried"""
+    next_retry_at: Optional[datetime]
+    """When it is tried next; null: not any more"""
+    last_status_code: Optional[int]
+    """What the endpoint answered last; null: nothing"""
+    last_error: Optional[str]
+    """Why the last try failed; null where none did"""
+    delivered_at: Optional[datetime]
+    """Null before"""
+    created_at: datetime
+
+
+DeliveryState = Literal["WAITING", "HELD", "DELIVERED", "DEAD"]
+
+
+class DeliveryStats(Model):
+    delivered: int
+    """Events that reached a webhook"""
+    failed_attempts: int
+    """Attempts that failed, each by itself"""
+    dead: int
+    """Events that were given up after their attempts"""
+
+
+class DemoteGroupParticipantsResult(Model):
+    participants: List[GroupPersonOutcome]
+    """`code` is the network's own number"""
+
+
+class Disk(Model):
+    free_bytes: int
+    """The room that is left"""
+    total_bytes: int
+    """The size of the whole"""
+    full_at: Optional[datetime]
+    """When it is full if it fills as in the last week; null while it does not"""
+
+
+class DoctorCheck(Model):
+    name: str
+    outcome: Union[CheckOutcome, str]
+    """`fault`: it does not work, or soon will not"""
+    found: str
+    """What was found"""
+    remedy: Optional[str]
+    """What to do about it; null where nothing is to be done"""
+
+
+class Document(Model):
+    id: str
+    source: Union[DocumentSource, str]
+    """Which of `url`, `text` and `objectKey` is given"""
+    title: Optional[str]
+    status: Union[DocumentStatus, str]
+    created_at: datetime
+    source_ref: Optional[str]
+    """The address or the object's key; null for inline text"""
+    chunk_count: int
+    """Into how many pieces it was cut"""
+    error_reason: Optional[str]
+    """A code and a few words"""
+    updated_at: datetime
+
+
+class DocumentContent(TypedDict):
+    media_url: NotRequired[str]
+    """A public HTTPS address of the file"""
+    media_handle: NotRequired[str]
+    """The handle of an uploaded file, in place of `mediaUrl`"""
+    mime_type: NotRequired[str]
+    """The media type; the file's own by default"""
+    caption: NotRequired[str]
+    tag: NotRequired[Literal["HUMAN_AGENT"]]
+    """Allows a person's answer after the network's 24 hours"""
+    filename: NotRequired[str]
+    """The shown name: the name of a file alone, without folders"""
+
+
+class DryRunCost(Model):
+    """What the message would cost today, by the price list"""
+
+    is_charged: bool
+    """False where the network does not charge for messages"""
+    category: str
+    """The network's category"""
+    currency: str
+    """ISO 4217"""
+    amount_micros: Optional[int]
+    """Millionths of the currency; null where no price is known"""
+
+
+class DryRunMessage(Model):
+    dry_run: Literal[True]
+    """Nothing was done"""
+    to: str
+    """The recipient as the channel addresses it"""
+    is_repeat: bool
+    """A message was accepted with this `idempotencyKey`; it would not be sent again"""
+    cost: Optional[DryRunCost]
+    """Null where nothing would reach a network, and for groups"""
+
+
+class DryRunTemplate(Model):
+    dry_run: Literal[True]
+    """Nothing was done"""
+    action: Literal["submit", "submit-again", "edit", "nothing"]
+    """What the network would be asked; `submit-again` is for a template that it has refused"""
+    name: str
+    language: str
+    """A language code, such as pt_BR"""
+
+
+class EditMessageRequest(TypedDict):
+    phone_id: str
+    text: str
+
+
+class EmbeddedSignupRequestSync(TypedDict):
+    contacts: NotRequired[bool]
+    """False by default"""
+    history: NotRequired[bool]
+    """False by default"""
+
+
+class EmbeddedSignupRequest(TypedDict):
+    code: str
+    """The code that the sign-up gave"""
+    state: NotRequired[str]
+    """Of a sign-up that this account began within a day"""
+    waba_id: str
+    """must be an id of the upstream"""
+    phone_number_id: NotRequired[str]
+    """must be an id of the upstream"""
+    label: NotRequired[str]
+    """A name for the account's own people"""
+    pin: NotRequired[str]
+    """must be 6 digits"""
+    permitir_dedicado: NotRequired[bool]
+    """Accepts a number without coexistence; false by default"""
+    sync: NotRequired[EmbeddedSignupRequestSync]
+    webhook: NotRequired[PhoneWebhook]
+
+
+class Registration(Model):
+    ok: bool
+    """Whether the number can send"""
+    coexistence: bool
+    """Whether the owner's business app goes on with the number"""
+    reconnected: bool
+    """Whether the phone was known here before"""
+    platform_type: Optional[str]
+    """Where the number was, in the network's word; null unknown"""
+    reason: Optional[Union[Literal["ALREADY_ON_OFFICIAL_API", "COEXISTENT", "RECONNECTED", "PIN_REJECTED", "VERIFICATION_REQUIRED", "REGISTER_FAILED"], str]]
+    """Why it was not registered, or did not need it; null otherwise"""
+    pin: Optional[str] = None
+    """The PIN that was made for the number; shown this once"""
+
+
+class SyncPart(Model):
+    ok: bool
+    """Whether the network took the request"""
+    flag_persisted: bool
+    """Whether it is noted that it was asked for"""
+    request_id: Optional[str]
+    """The network's id of the request; null where none was made"""
+
+
+class SyncRequest(Model):
+    contacts: SyncPart
+    """False by default"""
+    history: SyncPart
+    """False by default"""
+
+
+class EmbeddedSignupResult(Model):
+    id: str
+    account_id: str
+    type: Union[PhoneType, str]
+    label: str
+    """A name for the account's own people"""
+    phone_number: Optional[str]
+    """Digits with country code; null or absent while not known"""
+    status: Union[PhoneStatus, str]
+    webhook_url: Optional[str]
+    """The phone's own webhook; null without one"""
+    webhook_events: List[str]
+    """Event types; empty means all"""
+    shared_webhook_id: Optional[str]
+    """The linked shared webhook; null for none"""
+    disconnected_at: Optional[datetime]
+    """Since when it is not connected; null while it is"""
+    state_reason: Optional[str]
+    """Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known"""
+    state_since: Optional[datetime]
+    """Since when the phone has had its status"""
+    restriction: Optional[Restriction]
+    created_at: datetime
+    updated_at: datetime
+    proxy: Optional[str] = None
+    """The proxy that a session connects through, without its user and password"""
+    waba_phone_number_id: Optional[str] = None
+    """The network's id of the number"""
+    waba_business_account_id: Optional[str] = None
+    """The network's id of the business account"""
+    waba_throughput_level: Optional[str] = None
+    """How fast the number may send, in the network's word"""
+    waba_quality_rating: Optional[str] = None
+    """GREEN, YELLOW or RED, as the network rates it"""
+    waba_messaging_limit: Optional[str] = None
+    """To how many new people it may write in 24 hours, such as TIER_2K"""
+    waba_username: Optional[str] = None
+    waba_can_send: Optional[str] = None
+    """What the network says of sending: AVAILABLE, LIMITED or BLOCKED"""
+    waba_send_problem: Optional[SendProblem] = None
+    """Why the network refuses to send; null where it does not"""
+    waba_webhook_configured: Optional[bool] = None
+    """Whether the network sends us the number's events"""
+    waba_coexistence: Optional[bool] = None
+    """Whether the owner's business app goes on with the number"""
+    waba_contacts_sync_at: Optional[datetime] = None
+    """When the app's contacts were asked for"""
+    waba_history_sync_at: Optional[datetime] = None
+    """When the app's history was asked for"""
+    ig_user_id: Optional[str] = None
+    """The account's id; null for other types"""
+    ig_username: Optional[str] = None
+    """The account's username; null for other types"""
+    ig_account_type: Optional[str] = None
+    """As the network names it; null for other types"""
+    ig_token_expires_at: Optional[datetime] = None
+    """When the account's consent ends"""
+    ig_webhook_configured: Optional[bool] = None
+    """Whether the network sends us the account's events"""
+    registration: Registration
+    sync: SyncRequest
+
+
+class EnqueuedOperation(Model):
+    status: Union[Literal["enqueued"], str]
+
+
+class EnqueuedPermissionRequest(Model):
+    message_id: str
+    status: Union[Literal["enqueued"], str]
+
+
+class EnqueuedRetry(Model):
+    id: str
+    status: Union[Literal["enqueued"], str]
+
+
+class Erasure(Model):
+    id: str
+    status: Union[Literal["RUNNING", "DONE"], str]
+    """DONE: all is erased"""
+    person: str
+    """A keyed hash of the person, as the audit log names them"""
+    account_id: Optional[str]
+    rows: int
+    """Rows erased or changed so far"""
+    created_at: datetime
+    finished_at: Optional[datetime]
+    """When it ended; null before"""
+
+
+ErrorCode = Literal[
+    "ACCOUNT_INACTIVE",
+    "ACCOUNT_NOT_FOUND",
+    "ACCOUNT_SUSPENDED",
+    "ADAPTER_MISSING",
+    "ADMIN_DISABLED",
+    "ADMIN_FORBIDDEN",
+    "AGENT_NOT_FOUND",
+    "AI_BAD_OUTPUT",
+    "AI_PROVIDER_ERROR",
+    "ALERTS_NOT_CONFIGURED",
+    "ALREADY_CONNECTED",
+    "ALREADY_DELIVERED",
+    "ALREADY_EXISTS",
+    "API_KEY_NOT_FOUND",
+    "AUTH_EXPIRED",
+    "AUTH_INVALID",
+    "AUTH_MISSING",
+    "AUTH_REVOKED",
+    "BATCH_FINISHED",
+    "BATCH_LIMIT_REACHED",
+    "BATCH_NOT_FOUND",
+    "BATCH_TOO_LARGE",
+    "CALL_INVALID_STATE",
+    "CALL_NOT_FOUND",
+    "CAPTION_TOO_LARGE",
+    "COEXISTENCE_EXPECTED",
+    "CONSOLE_OFF",
+    "CONTACT_NOT_FOUND",
+    "CONVERSATION_CLOSED",
+    "CONVERSATION_NOT_FOUND",
+    "CONVERSATION_OPEN",
+    "CPF_CNPJ_REQUIRED",
+    "DELIVERY_NOT_FOUND",
+    "DOC_LIMIT_REACHED",
+    "DOC_NOT_FOUND",
+    "EMAIL_NOT_VERIFIED",
+    "EMPTY_BATCH",
+    "ERASURE_NOT_FOUND",
+    "FK_VIOLATION",
+    "FLOW_ENDPOINT_FAILED",
+    "FLOW_NOT_FOUND",
+    "FLOW_NOT_SYNCED",
+    "FLOW_UNREADABLE",
+    "FORBIDDEN",
+    "FORBIDDEN_PERMISSION",
+    "GROUP_NOT_FOUND",
+    "GROUP_SUSPENDED",
+    "IDEMPOTENCY_ANSWER_LOST",
+    "IDEMPOTENCY_IN_PROGRESS",
+    "IDEMPOTENCY_KEY_REUSED",
+    "IDENTITY_NOT_FOUND",
+    "IG_CREDS_MISSING",
+    "IG_NOT_CONFIGURED",
+    "INTERNAL_ERROR",
+    "INVALID_JID",
+    "INVALID_TO",
+    "INVALID_TOKEN",
+    "INVITATION_LIMIT_REACHED",
+    "INVOICE_NOT_FOUND",
+    "INVOICE_NOT_OPEN",
+    "KEYPAIR_INVALID",
+    "KEY_ADDRESS_FORBIDDEN",
+    "KEY_SCOPE_MISSING",
+    "LAST_MEMBER",
+    "LAST_OPERATOR",
+    "LAST_OWNER",
+    "LINK_NOT_FOUND",
+    "LLM_BUDGET_EXHAUSTED",
+    "LLM_KEY_REQUIRED",
+    "LOOKUP_UNSUPPORTED_CHANNEL",
+    "MAIL_NOT_CONFIGURED",
+    "MEDIA_DELETED",
+    "MEDIA_EXPIRED",
+    "MEDIA_NOT_FOUND",
+    "MESSAGE_KEY_NOT_FOUND",
+    "MESSAGE_NOT_FOUND",
+    "METHOD_NOT_ALLOWED",
+    "MISSING_PHONE_ID",
+    "NOT_FOUND",
+    "NO_INSTITUTION",
+    "NO_PUBLIC_KEY",
+    "OPERATOR_NOT_FOUND",
+    "OVERLOADED",
+    "PAIRING_IN_PROGRESS",
+    "PAIRING_NOT_APPLICABLE",
+    "PAIRING_NOT_READY",
+    "PASSKEY_NOT_FOUND",
+    "PASSKEY_NOT_REQUESTED",
+    "PASSKEY_REFUSED",
+    "PASSKEY_UNUSABLE",
+    "PAYLOAD_TOO_LARGE",
+    "PHONE_NOT_CONNECTED",
+    "PHONE_NOT_FOUND",
+    "PLAN_LIMIT_EXCEEDED",
+    "PLAN_NOT_FOUND",
+    "PROCESSOR_CONNECTION_ERROR",
+    "PROCESSOR_NOT_CONFIGURED",
+    "PROXY_UNREACHABLE",
+    "QR_NOT_APPLICABLE",
+    "QR_NOT_READY",
+    "QUOTED_KEY_INVALID",
+    "RATE_LIMITED",
+    "REAUTHENTICATION_NEEDED",
+    "RECORDING_EMPTY",
+    "RECORDING_NOT_FOUND",
+    "REQUEST_TIMEOUT",
+    "SCHEDULED_NOT_FOUND",
+    "SCHEDULED_NOT_PENDING",
+    "SCHEDULE_QUOTA_EXCEEDED",
+    "SCHEDULE_TOO_SOON",
+    "SECOND_STEP_MISSING",
+    "SECOND_STEP_REFUSED",
+    "SESSION_NOT_FOUND",
+    "SIGNATURE_INVALID",
+    "STORAGE_QUOTA_EXCEEDED",
+    "TASK_NOT_FOUND",
+    "TEMPLATE_NOT_APPROVED",
+    "TEMPLATE_NOT_FOUND",
+    "TEMPLATE_NOT_SUBMITTED",
+    "TEMPLATE_NOT_SUPPORTED_SESSION",
+    "THREAD_HELD",
+    "THREAD_ROLE_REFUSED",
+    "UNSUPPORTED_TYPE",
+    "UPSTREAM_APP_ID_MISSING",
+    "UPSTREAM_APP_NOT_CONFIGURED",
+    "UPSTREAM_BAD_REQUEST",
+    "UPSTREAM_NO_CALL_ID",
+    "UPSTREAM_UNAVAILABLE",
+    "UPSTREAM_UNSUPPORTED",
+    "USER_NOT_FOUND",
+    "VALIDATION_ERROR",
+    "WABA_CREDENTIALS_REQUIRED",
+    "WABA_CREDS_INCOMPLETE",
+    "WABA_CREDS_MISSING",
+    "WABA_TOKEN_INVALID",
+    "WEBHOOK_NOT_FOUND",
+]
+
+
+class ErrorInfo(Model):
+    code: Union[ErrorCode, str]
+    """What went wrong, as a word"""
+    message: str
+    """For people: it may change"""
+    details: Dict[str, Any]
+    """More, by code"""
+
+
+class Error(Model):
+    error: ErrorInfo
+
+
+class EstimateCostRequestTemplate(TypedDict):
+    name: str
+    """A template of the phone"""
+    language: NotRequired[str]
+    """A language code, such as pt_BR"""
+
+
+class EstimateCostRequest(TypedDict):
+    phone_id: str
+    to: List[str]
+    """Numbers of the recipients"""
+    template: NotRequired[EstimateCostRequestTemplate]
+
+
+EventApi = Literal["gateway", "platform"]
+
+
+EventStatus = Literal["PENDING", "DELIVERED", "DEAD", "NONE"]
+
+
+class Referral(Model):
+    """The advertisement or post that led the person here"""
+
+    source_url: Optional[str] = None
+    """The post or advertisement that led here"""
+    source_id: Optional[str] = None
+    source_type: Optional[str] = None
+    """What it is, such as ad or post"""
+    headline: Optional[str] = None
+    """Its headline"""
+    body: Optional[str] = None
+    """Its text"""
+    media_type: Optional[str] = None
+    """What it shows: an image or a video"""
+    image_url: Optional[str] = None
+    """Its image"""
+    video_url: Optional[str] = None
+    """Its video"""
+    thumbnail_url: Optional[str] = None
+    """The preview of its video"""
+    ctwa_clid: Optional[str] = None
+    """The network's id of the click"""
+    welcome_text: Optional[str] = None
+    """The text that greeted the person"""
+
+
+class ReferredProduct(Model):
+    """The product that the person asks about"""
+
+    catalog_id: Optional[str]
+    product_id: str
+
+
+class ReceivedText(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+    text: str
+
+
+class ReceivedTextMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["text"]
+    content: ReceivedText
+
+
+class ReceivedFile(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+    caption: Optional[str] = None
+    mime_type: str
+    filename: Optional[str] = None
+    voice: Optional[bool] = None
+    """Recorded as a voice note"""
+    animated: Optional[bool] = None
+
+
+class ReceivedMedia(Model):
+    media_id: str
+    content_type: str
+    size_bytes: int
+    filename: Optional[str]
+    """The shown name; null where none is known"""
+    download_url: str
+    """Leads to the file, with the API key"""
+    expires_at: datetime
+
+
+class MissingMedia(Model):
+    download_url: None
+    """GET it with the key; null where the file is lost"""
+    error: Optional[Literal["STORAGE_QUOTA_EXCEEDED"]] = None
+    """Why, in the words of the other side"""
+
+
+if TYPE_CHECKING:
+    ReceivedFileMessageMedia = Union[ReceivedMedia, MissingMedia]
+else:
+    ReceivedFileMessageMedia = one_of(ReceivedMedia, MissingMedia)
+
+
+class ReceivedFileMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["image", "video", "audio", "document", "sticker"]
+    content: ReceivedFile
+    media: ReceivedFileMessageMedia
+
+
+class ReceivedLocation(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+    latitude: float
+    longitude: float
+    name: Optional[str] = None
+    address: Optional[str] = None
+    url: Optional[str] = None
+
+
+class ReceivedLocationMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["location"]
+    content: ReceivedLocation
+
+
+class ReceivedContacts(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+    contacts: List[Any]
+
+
+class ReceivedContactMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["contact"]
+    content: ReceivedContacts
+
+
+class ReceivedReply(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+    selected_id: str
+    text: str
+    description: Optional[str] = None
+
+
+class ReceivedReplyMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["button_reply"]
+    content: ReceivedReply
+
+
+class ReceivedForm(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+    name: str
+    text: Optional[str] = None
+    response: Any
+    """What was entered; as text where it is not JSON"""
+
+
+class ReceivedFormMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["flow_reply"]
+    content: ReceivedForm
+
+
+class ReceivedOrderItem(Model):
+    product_id: str
+    quantity: Optional[float]
+    price: Optional[float]
+    """Of one piece; null where none was given"""
+    currency: Optional[str]
+
+
+class ReceivedOrder(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+    catalog_id: Optional[str]
+    text: Optional[str] = None
+    items: List[ReceivedOrderItem]
+
+
+class ReceivedOrderMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["order"]
+    content: ReceivedOrder
+
+
+class ReceivedCallPermission(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+    response: Literal["accept", "reject"]
+    is_permanent: bool
+    expires_at: Optional[str]
+    """Null for a permission without an end"""
+    source: Optional[str] = None
+
+
+class ReceivedCallPermissionMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["call_permission_reply"]
+    content: ReceivedCallPermission
+
+
+class ReceivedPoll(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+    question: str
+    options: List[str]
+    max_selections: int
+    """How many options each person may choose"""
+
+
+class ReceivedPollMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["poll"]
+    content: ReceivedPoll
+
+
+class ReceivedNumberRequest(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+
+
+class ReceivedNumberRequestMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["phone_number_request"]
+    content: ReceivedNumberRequest
+
+
+class ReceivedNumber(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+    phone_number: Optional[str]
+    """Digits; null where the network does not name it here"""
+
+
+class ReceivedNumberMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["phone_number_share"]
+    content: ReceivedNumber
+
+
+class ReceivedPaymentMethod(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+    reference_id: str
+    credential_id: Optional[str]
+    last_four_digits: Optional[str]
+
+
+class ReceivedPaymentMethodMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["payment_method"]
+    content: ReceivedPaymentMethod
+
+
+class ReceivedWelcomeRequest(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+
+
+class ReceivedWelcomeRequestMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["request_welcome"]
+    content: ReceivedWelcomeRequest
+
+
+class ReceivedError(Model):
+    code: float
+    """The network's own number"""
+    title: str
+    details: Optional[str] = None
+    """In the network's words"""
+
+
+class UnsupportedContent(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+    original_type: str
+    """The network's name of the type"""
+    url: Optional[str] = None
+    """Where the network shows the message, for a while"""
+    title: Optional[str] = None
+    errors: Optional[List[ReceivedError]] = None
+
+
+class ReceivedUnsupportedMessage(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+    type: Literal["unsupported"]
+    content: UnsupportedContent
+
+
+class MessageStatusError(Model):
+    code: int
+    """The network's code"""
+    title: str
+    message: str
+    """What the network says"""
+
+
+class MessageStatusChange(Model):
+    message_id: str
+    status: Literal["sent", "delivered", "read", "failed", "deleted"]
+    """It moves only forward; failed is final"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    to: Peer
+    errors: Optional[List[MessageStatusError]] = None
+    """Why it failed"""
+    quote_dropped: Optional[bool] = None
+    """Sent without its quote"""
+
+
+class ReadWatermark(Model):
+    status: Literal["read"]
+    watermark: datetime
+    """All messages before this time were read"""
+    from_: Peer = Field(alias="from")
+
+
+class MessageReaction(Model):
+    message_id: str
+    emoji: str
+    """Empty where the reaction was taken back"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Optional[Peer] = Field(None, alias="from")
+
+
+class MessageEdit(Model):
+    message_id: str
+    text: str
+    edited_at: datetime
+    from_: Optional[Peer] = Field(None, alias="from")
+
+
+class PollTotal(Model):
+    option: str
+    """The text of the option"""
+    votes: int
+    """How many chose it"""
+
+
+class PollVote(Model):
+    message_id: str
+    options: List[str]
+    """The options that the person chose; none where the vote was taken back"""
+    totals: List[PollTotal]
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Optional[Peer] = Field(None, alias="from")
+
+
+FailedOperationOperation = Literal["react", "edit", "delete", "read", "typing"]
+
+
+class FailedOperation(Model):
+    message_id: str
+    operation: Union[FailedOperationOperation, str]
+    """What could not be done"""
+    code: str
+    """An error code of this API"""
+    reason: str
+    """Why it failed"""
+
+
+ReceivedMessageType = Literal[
+    "text",
+    "image",
+    "video",
+    "audio",
+    "document",
+    "sticker",
+    "location",
+    "contact",
+    "button_reply",
+    "flow_reply",
+    "order",
+    "call_permission_reply",
+    "poll",
+    "phone_number_request",
+    "phone_number_share",
+    "payment_method",
+    "request_welcome",
+    "unsupported",
+]
+
+
+if TYPE_CHECKING:
+    ReceivedStatusContent = Union[
+        ReceivedText,
+        ReceivedFile,
+        ReceivedLocation,
+        ReceivedContacts,
+        ReceivedReply,
+        ReceivedForm,
+        ReceivedOrder,
+        ReceivedCallPermission,
+        ReceivedPoll,
+        ReceivedNumberRequest,
+        ReceivedNumber,
+        ReceivedPaymentMethod,
+        ReceivedWelcomeRequest,
+        UnsupportedContent,
+    ]
+else:
+    ReceivedStatusContent = one_of(
+    ReceivedText,
+    ReceivedFile,
+    ReceivedLocation,
+    ReceivedContacts,
+    ReceivedReply,
+    ReceivedForm,
+    ReceivedOrder,
+    ReceivedCallPermission,
+    ReceivedPoll,
+    ReceivedNumberRequest,
+    ReceivedNumber,
+    ReceivedPaymentMethod,
+    ReceivedWelcomeRequest,
+    UnsupportedContent,
+)
+
+
+class ReceivedStatus(Model):
+    type: Union[ReceivedMessageType, str]
+    timestamp: datetime
+    """When it happened, as the network says"""
+    content: ReceivedStatusContent
+    from_: Peer = Field(alias="from")
+    push_name: Optional[str]
+    """The name that the person chose; null unknown"""
+
+
+if TYPE_CHECKING:
+    NewsletterPostContent = Union[
+        ReceivedText,
+        ReceivedFile,
+        ReceivedLocation,
+        ReceivedContacts,
+        ReceivedReply,
+        ReceivedForm,
+        ReceivedOrder,
+        ReceivedCallPermission,
+        ReceivedPoll,
+        ReceivedNumberRequest,
+        ReceivedNumber,
+        ReceivedPaymentMethod,
+        ReceivedWelcomeRequest,
+        UnsupportedContent,
+    ]
+else:
+    NewsletterPostContent = one_of(
+    ReceivedText,
+    ReceivedFile,
+    ReceivedLocation,
+    ReceivedContacts,
+    ReceivedReply,
+    ReceivedForm,
+    ReceivedOrder,
+    ReceivedCallPermission,
+    ReceivedPoll,
+    ReceivedNumberRequest,
+    ReceivedNumber,
+    ReceivedPaymentMethod,
+    ReceivedWelcomeRequest,
+    UnsupportedContent,
+)
+
+
+class NewsletterPost(Model):
+    newsletter_id: Optional[str]
+    type: Union[ReceivedMessageType, str]
+    timestamp: datetime
+    """When it happened, as the network says"""
+    content: NewsletterPostContent
+
+
+class PhoneConnected(Model):
+    phone_number: Optional[str]
+    """Digits with country code; null or absent while not known"""
+
+
+class PhoneDisconnected(Model):
+    reason: str
+    """Why it is disconnected"""
+
+
+class PhoneUnrestricted(Model):
+    reason: str
+    """The restriction that was lifted"""
+
+
+class PairingHint(Model):
+    """What the person who links the phone has to know; absent where there is nothing"""
+
+    code: str
+    """Such as SCAN_AGAIN or PASSKEY_REQUIRED"""
+    en: str
+    """In English"""
+    pt: str
+    """In Portuguese"""
+    retry_at: Optional[datetime] = None
+    """When trying again makes sense"""
+
+
+class PhoneQrCode(Model):
+    qr: str
+    """The text of the code"""
+    expires_at: datetime
+    hint: Optional[PairingHint] = None
+
+
+class PasskeyRequired(Model):
+    bridge_url: str
+    """The page for the owner; a secret"""
+    expires_at: datetime
+    hint: PairingHint
+
+
+class MediaAvailable(Model):
+    message_id: str
+    media_id: str
+    content_type: str
+    size_bytes: int
+    filename: Optional[str]
+    """The shown name; null where none is known"""
+    download_url: str
+    """Leads to the file, with the API key"""
+    expires_at: datetime
+
+
+class MediaExpired(Model):
+    media_id: str
+    message_id: str
+    expired_at: datetime
+
+
+ListedTemplateCategory = Literal["MARKETING", "UTILITY", "AUTHENTICATION", "UNKNOWN"]
+
+
+TemplateStatus = Literal["DRAFT", "PENDING", "APPROVED", "REJECTED", "PAUSED"]
+
+
+class TemplateStatusChange(Model):
+    template_id: str
+    name: str
+    language: str
+    """A language code, such as pt_BR"""
+    category: Union[ListedTemplateCategory, str]
+    """The network's category"""
+    status: Union[TemplateStatus, str]
+    rejection_reason: Optional[str]
+    """Why the network rejected it"""
+
+
+class HistoryProgressed(Model):
+    percent: float
+    """How much the phone has sent"""
+    imported: int
+    """How many messages this piece had"""
+
+
+class GroupLifecycle(Model):
+    group_id: str
+    upstream_group_id: str
+    """The network's id of the group"""
+    action: Literal["created", "deleted", "suspended", "unsuspended"]
+    """What became of the group"""
+
+
+class GroupParticipantsChange(Model):
+    group_id: str
+    action: Literal["join", "leave", "remove", "promote", "demote"]
+    """What became of these people"""
+    wa_ids: List[str]
+    """Numbers or ids; at most 50"""
+
+
+class GroupSettingsChange(Model):
+    group_id: str
+    subject: Optional[str] = None
+    """The group's name"""
+    description: Optional[str] = None
+    join_approval_mode: Optional[Union[GroupJoinMode, str]] = None
+    """Whether administrators approve who joins"""
+    rules: Optional[GroupRules] = None
+
+
+class GroupStatusChange(Model):
+    group_id: str
+    status: Literal["ACTIVE", "SUSPENDED"]
+    """SUSPENDED: nothing can be sent to it"""
+    suspended: bool
+    """Whether the network has suspended it"""
+
+
+class WebhookFailure(Model):
+    event_id: str
+    event_type: str
+    """The type of the event that was given up"""
+    url: str
+    attempts: int
+    """How often delivery was tried"""
+    last_status_code: Optional[int]
+    """What the endpoint answered last; null: nothing"""
+    last_error: Optional[str]
+    """Why the last try failed; null where none did"""
+
+
+if TYPE_CHECKING:
+    EventDetailsData = Union[
+        ReceivedTextMessage,
+        ReceivedFileMessage,
+        ReceivedLocationMessage,
+        ReceivedContactMessage,
+        ReceivedReplyMessage,
+        ReceivedFormMessage,
+        ReceivedOrderMessage,
+        ReceivedCallPermissionMessage,
+        ReceivedPollMessage,
+        ReceivedNumberRequestMessage,
+        ReceivedNumberMessage,
+        ReceivedPaymentMethodMessage,
+        ReceivedWelcomeRequestMessage,
+        ReceivedUnsupportedMessage,
+        MessageStatusChange,
+        ReadWatermark,
+        MessageReaction,
+        MessageEdit,
+        PollVote,
+        FailedOperation,
+        ReceivedStatus,
+        NewsletterPost,
+        PhoneConnected,
+        PhoneDisconnected,
+        Restriction,
+        PhoneUnrestricted,
+        PhoneQrCode,
+        PasskeyRequired,
+        ClientExpiring,
+        MediaAvailable,
+        MediaExpired,
+        TemplateStatusChange,
+        HistoryProgressed,
+        ContactsSynced,
+        ReceivedComment,
+        ConversationHeld,
+        ConversationReleased,
+        PresenceChange,
+        AgentHandoff,
+        AgentDocumentChange,
+        AgentBudgetExhausted,
+        GroupLifecycle,
+        GroupParticipantsChange,
+        GroupSettingsChange,
+        GroupStatusChange,
+        InvoicePaid,
+        InvoiceFailed,
+        WebhookFailure,
+        CallOffer,
+        CallChange,
+    ]
+else:
+    EventDetailsData = one_of(
+    ReceivedTextMessage,
+    ReceivedFileMessage,
+    ReceivedLocationMessage,
+    ReceivedContactMessage,
+    ReceivedReplyMessage,
+    ReceivedFormMessage,
+    ReceivedOrderMessage,
+    ReceivedCallPermissionMessage,
+    ReceivedPollMessage,
+    ReceivedNumberRequestMessage,
+    ReceivedNumberMessage,
+    ReceivedPaymentMethodMessage,
+    ReceivedWelcomeRequestMessage,
+    ReceivedUnsupportedMessage,
+    MessageStatusChange,
+    ReadWatermark,
+    MessageReaction,
+    MessageEdit,
+    PollVote,
+    FailedOperation,
+    ReceivedStatus,
+    NewsletterPost,
+    PhoneConnected,
+    PhoneDisconnected,
+    Restriction,
+    PhoneUnrestricted,
+    PhoneQrCode,
+    PasskeyRequired,
+    ClientExpiring,
+    MediaAvailable,
+    MediaExpired,
+    TemplateStatusChange,
+    HistoryProgressed,
+    ContactsSynced,
+    ReceivedComment,
+    ConversationHeld,
+    ConversationReleased,
+    PresenceChange,
+    AgentHandoff,
+    AgentDocumentChange,
+    AgentBudgetExhausted,
+    GroupLifecycle,
+    GroupParticipantsChange,
+    GroupSettingsChange,
+    GroupStatusChange,
+    InvoicePaid,
+    InvoiceFailed,
+    WebhookFailure,
+    CallOffer,
+    CallChange,
+)
+
+
+class EventDetails(Model):
+    id: str
+    type: str
+    """The event's type"""
+    phone_id: Optional[str]
+    status: Union[EventStatus, str]
+    attempts: int
+    """How often delivery was tried"""
+    next_retry_at: Optional[datetime]
+    """When it is tried next; null: not any more"""
+    last_status_code: Optional[int]
+    """What the endpoint answered last; null: nothing"""
+    last_error: Optional[str]
+    """Why the last try failed; null where none did"""
+    delivered_at: Optional[datetime]
+    """When it was delivered; null before"""
+    created_at: datetime
+    deliveries: List[Delivery]
+    data: Union[EventDetailsData, Dict[str, Any]]
+    """The data of its type, as in GatewayEvent"""
+
+
+class EventEnvelope(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+
+
+class Examination(Model):
+    checked_at: datetime
+    took_ms: int
+    """How long it took, in milliseconds"""
+    ok: bool
+    """Whether no check found a fault"""
+    checks: List[DoctorCheck]
+
+
+class ExportSessionRequest(TypedDict):
+    phone: str
+    """The id of a phone, or a number that one phone has"""
+    stop: NotRequired[bool]
+    """Pause the phone first where it is connected"""
+
+
+class ExportedSession(Model):
+    id: str
+    phone_number: Optional[str]
+    """Digits with country code; null or absent while not known"""
+    format: str
+    """How the other program stores it"""
+    session: str
+    """The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential"""
+
+
+class Flow(Model):
+    id: str
+    phone_id: str
+    upstream_flow_id: Optional[str]
+    """The network's id; null before it has one"""
+    name: str
+    categories: List[str]
+    """What the flow is for, in the network's words"""
+    status: Union[Literal["DRAFT", "PUBLISHED", "DEPRECATED", "BLOCKED", "THROTTLED"], str]
+    """Only PUBLISHED is sent to everybody"""
+    endpoint_url: Optional[str]
+    """The account's HTTPS endpoint that answers the flow; null for a flow without data exchange"""
+    validation_errors: List[Any]
+    """What the network finds wrong in the JSON"""
+    created_at: datetime
+    updated_at: datetime
+
+
+class FlowPayload(TypedDict):
+    screen: str
+    """The first screen"""
+    data: NotRequired[Dict[str, Any]]
+    """What the screen gets"""
+
+
+class FlowContent(TypedDict):
+    text: str
+    footer: NotRequired[str]
+    """A line of small print"""
+    flow_id: str
+    """The flow's id here or at the network"""
+    flow_cta: str
+    """The label of the button that opens the flow"""
+    flow_action: NotRequired[Literal["navigate", "data_exchange"]]
+    """`navigate` by default"""
+    flow_token: NotRequired[str]
+    """Comes back with the answer"""
+    flow_action_payload: NotRequired[FlowPayload]
+    flow_mode: NotRequired[Literal["published", "draft"]]
+    """`published` by default"""
+
+
+class FlowPage(Model):
+    items: List[Flow]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class FlowsKeypair(Model):
+    public_key: str
+    """PEM"""
+    uploaded_at: datetime
+    """When the network got it"""
+
+
+if TYPE_CHECKING:
+    ReceivedMessage = Union[
+        ReceivedTextMessage,
+        ReceivedFileMessage,
+        ReceivedLocationMessage,
+        ReceivedContactMessage,
+        ReceivedReplyMessage,
+        ReceivedFormMessage,
+        ReceivedOrderMessage,
+        ReceivedCallPermissionMessage,
+        ReceivedPollMessage,
+        ReceivedNumberRequestMessage,
+        ReceivedNumberMessage,
+        ReceivedPaymentMethodMessage,
+        ReceivedWelcomeRequestMessage,
+        ReceivedUnsupportedMessage,
+        Other,
+    ]
+else:
+    ReceivedMessage = tagged(
+        "type",
+        {
+            "text": ReceivedTextMessage,
+            "image": ReceivedFileMessage,
+            "video": ReceivedFileMessage,
+            "audio": ReceivedFileMessage,
+            "document": ReceivedFileMessage,
+            "sticker": ReceivedFileMessage,
+            "location": ReceivedLocationMessage,
+            "contact": ReceivedContactMessage,
+            "button_reply": ReceivedReplyMessage,
+            "flow_reply": ReceivedFormMessage,
+            "order": ReceivedOrderMessage,
+            "call_permission_reply": ReceivedCallPermissionMessage,
+            "poll": ReceivedPollMessage,
+            "phone_number_request": ReceivedNumberRequestMessage,
+            "phone_number_share": ReceivedNumberMessage,
+            "payment_method": ReceivedPaymentMethodMessage,
+            "request_welcome": ReceivedWelcomeRequestMessage,
+            "unsupported": ReceivedUnsupportedMessage,
+        },
+        Other,
+    )
+
+
+class MessageReceivedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:received"]
+    data: ReceivedMessage
+
+
+class MessageStandbyEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:standby"]
+    data: ReceivedMessage
+
+
+if TYPE_CHECKING:
+    MessageStatusEventData = Union[MessageStatusChange, ReadWatermark]
+else:
+    MessageStatusEventData = one_of(MessageStatusChange, ReadWatermark)
+
+
+class MessageStatusEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:status"]
+    data: MessageStatusEventData
+
+
+class MessageReactionEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:reaction"]
+    data: MessageReaction
+
+
+class MessageEditedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:edited"]
+    data: MessageEdit
+
+
+class MessagePollVoteEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:poll-vote"]
+    data: PollVote
+
+
+class MessageOperationFailedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:operation_failed"]
+    data: FailedOperation
+
+
+class StatusReceivedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["status:received"]
+    data: ReceivedStatus
+
+
+class NewsletterReceivedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["newsletter:received"]
+    data: NewsletterPost
+
+
+class PhoneConnectedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["channel:connected"]
+    data: PhoneConnected
+
+
+class PhoneDisconnectedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["channel:disconnected"]
+    data: PhoneDisconnected
+
+
+class PhoneRestrictedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["channel:restricted"]
+    data: Restriction
+
+
+class PhoneUnrestrictedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["channel:unrestricted"]
+    data: PhoneUnrestricted
+
+
+class PhoneQrcodeEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["channel:qrcode"]
+    data: PhoneQrCode
+
+
+class PhonePasskeyRequiredEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["channel:passkey-required"]
+    data: PasskeyRequired
+
+
+class PhoneClientExpiringEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["channel:client-expiring"]
+    data: ClientExpiring
+
+
+class MediaAvailableEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["media:available"]
+    data: MediaAvailable
+
+
+class MediaExpiredEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["media:expired"]
+    data: MediaExpired
+
+
+class TemplateStatusEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["template:status"]
+    data: TemplateStatusChange
+
+
+class HistoryProgressEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["history:progress"]
+    data: HistoryProgressed
+
+
+class GroupLifecycleEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["group:lifecycle"]
+    data: GroupLifecycle
+
+
+class GroupParticipantsEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["group:participants"]
+    data: GroupParticipantsChange
+
+
+class GroupSettingsEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["group:settings"]
+    data: GroupSettingsChange
+
+
+class GroupStatusEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["group:status"]
+    data: GroupStatusChange
+
+
+class WebhookFailedEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["webhook:failed"]
+    data: WebhookFailure
+
+
+if TYPE_CHECKING:
+    GatewayEvent = Union[
+        MessageReceivedEvent,
+        MessageStandbyEvent,
+        MessageStatusEvent,
+        MessageReactionEvent,
+        MessageEditedEvent,
+        MessagePollVoteEvent,
+        MessageOperationFailedEvent,
+        StatusReceivedEvent,
+        NewsletterReceivedEvent,
+        PhoneConnectedEvent,
+        PhoneDisconnectedEvent,
+        PhoneRestrictedEvent,
+        PhoneUnrestrictedEvent,
+        PhoneQrcodeEvent,
+        PhonePasskeyRequiredEvent,
+        PhoneClientExpiringEvent,
+        MediaAvailableEvent,
+        MediaExpiredEvent,
+        TemplateStatusEvent,
+        HistoryProgressEvent,
+        ContactSyncedEvent,
+        CommentReceivedEvent,
+        ConversationHeldEvent,
+        ConversationReleasedEvent,
+        ContactPresenceEvent,
+        AgentHandoffEvent,
+        AgentDocumentEvent,
+        AgentBudgetExhaustedEvent,
+        GroupLifecycleEvent,
+        GroupParticipantsEvent,
+        GroupSettingsEvent,
+        GroupStatusEvent,
+        BillingInvoicePaidEvent,
+        BillingInvoiceFailedEvent,
+        WebhookFailedEvent,
+        CallOfferEvent,
+        CallRingingEvent,
+        CallAcceptedEvent,
+        CallInProgressEvent,
+        CallCompletedEvent,
+        CallRejectedEvent,
+        CallMissedEvent,
+        CallFailedEvent,
+        OtherEvent,
+    ]
+else:
+    GatewayEvent = tagged(
+        "type",
+        {
+            "message:received": MessageReceivedEvent,
+            "message:standby": MessageStandbyEvent,
+            "message:status": MessageStatusEvent,
+            "message:reaction": MessageReactionEvent,
+            "message:edited": MessageEditedEvent,
+            "message:poll-vote": MessagePollVoteEvent,
+            "message:operation_failed": MessageOperationFailedEvent,
+            "status:received": StatusReceivedEvent,
+            "newsletter:received": NewsletterReceivedEvent,
+            "channel:connected": PhoneConnectedEvent,
+            "channel:disconnected": PhoneDisconnectedEvent,
+            "channel:restricted": PhoneRestrictedEvent,
+            "channel:unrestricted": PhoneUnrestrictedEvent,
+            "channel:qrcode": PhoneQrcodeEvent,
+            "channel:passkey-required": PhonePasskeyRequiredEvent,
+            "channel:client-expiring": PhoneClientExpiringEvent,
+            "media:available": MediaAvailableEvent,
+            "media:expired": MediaExpiredEvent,
+            "template:status": TemplateStatusEvent,
+            "history:progress": HistoryProgressEvent,
+            "contact:synced": ContactSyncedEvent,
+            "comment:received": CommentReceivedEvent,
+            "conversation:held": ConversationHeldEvent,
+            "conversation:released": ConversationReleasedEvent,
+            "contact:presence": ContactPresenceEvent,
+            "agent:handoff": AgentHandoffEvent,
+            "agent:document": AgentDocumentEvent,
+            "agent:budget_exhausted": AgentBudgetExhaustedEvent,
+            "group:lifecycle": GroupLifecycleEvent,
+            "group:participants": GroupParticipantsEvent,
+            "group:settings": GroupSettingsEvent,
+            "group:status": GroupStatusEvent,
+            "billing:invoice.paid": BillingInvoicePaidEvent,
+            "billing:invoice.failed": BillingInvoiceFailedEvent,
+            "webhook:failed": WebhookFailedEvent,
+            "call:offer": CallOfferEvent,
+            "call:ringing": CallRingingEvent,
+            "call:accepted": CallAcceptedEvent,
+            "call:in_progress": CallInProgressEvent,
+            "call:completed": CallCompletedEvent,
+            "call:rejected": CallRejectedEvent,
+            "call:missed": CallMissedEvent,
+            "call:failed": CallFailedEvent,
+        },
+        OtherEvent,
+    )
+
+
+class MessageCounts(Model):
+    sent: int
+    received: int
+
+
+class GetUsageResultBreakdown(Model):
+    session: MessageCounts = Field(alias="SESSION")
+    waba: ChargedCounts = Field(alias="WABA")
+    social: MessageCounts = Field(alias="SOCIAL")
+
+
+class NetworkCharge(Model):
+    category: str
+    """The network's category"""
+    state: Union[ChargeState, str]
+    currency: str
+    """ISO 4217"""
+    count: int
+    amount_micros: int
+    """Millionths of the currency"""
+
+
+class GetUsageResult(Model):
+    period: Period
+    cost_cents: int
+    """BRL cents, what is passed through included"""
+    waba_passthrough_cents: int
+    """BRL cents: what the network charges, with the account's markup"""
+    messages_sent: int
+    active_phones: int
+    """Phones that sent at least one message"""
+    messages_received: int
+    breakdown: GetUsageResultBreakdown
+    network_charges: List[NetworkCharge]
+    """Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no word yet)"""
+
+
+class Group(Model):
+    id: str
+    upstream_group_id: str
+    """The network's id of the group"""
+    phone_id: str
+    subject: str
+    """The group's name"""
+    description: str
+    join_approval_mode: Union[GroupJoinMode, str]
+    """Whether administrators approve who joins"""
+    invite_link: Optional[str]
+    """Null while the network has given none"""
+    participants: List[GroupParticipant]
+    total_participant_count: int
+    """How many people it has"""
+    suspended: bool
+    """Whether the network suspended it"""
+    created_at: datetime
+    rules: Optional[GroupRules] = None
+
+
+class GroupInvite(Model):
+    invite_link: str
+    """Who has it can join"""
+
+
+class GroupPage(Model):
+    items: List[Group]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class GroupPeopleRequest(TypedDict):
+    wa_ids: List[str]
+    """Numbers or ids; at most 50"""
+
+
+class GroupRulesInput(TypedDict):
+    only_admins_send: NotRequired[bool]
+    """Whether only they write"""
+    only_admins_edit: NotRequired[bool]
+    """Whether only they change the group"""
+    only_admins_add: NotRequired[bool]
+    """Whether only they add people"""
+
+
+class HandChatOver(TypedDict):
+    to: Literal["app", "agent", "person", "nobody"]
+    role: NotRequired[str]
+    """Of `app`: the role that shall lead the chat"""
+    metadata: NotRequired[str]
+    """A text for the app that leads the chat then"""
+    reason: NotRequired[str]
+    """Of `person`: why the agent hands off; default: manual"""
+
+
+class HandOffAiConversationRequest(TypedDict):
+    reason: NotRequired[str]
+    """`manual` by default"""
+
+
+class HangUpCallRequest(TypedDict):
+    reason: NotRequired[str]
+    """Stays here: the network takes none"""
+
+
+class HealthResult(Model):
+    status: Union[Literal["ok"], str]
+
+
+HeldBecause = Literal["WEBHOOK_PAUSED", "EARLIER_DELIVERY"]
+
+
+class HistoryProgress(Model):
+    percent: Optional[int]
+    """What the phone says; null before it has sent anything"""
+    imported: int
+    """How many messages came"""
+    updated_at: Optional[datetime]
+
+
+class HistoryRequest(Model):
+    status: Union[Literal["answered", "unanswered"], str]
+    """`unanswered`: the phone was silent for 30 seconds"""
+    imported: int
+    """How many messages came; those that were known already included"""
+
+
+class IceBreakerQuestion(Model):
+    question: str
+    payload: str
+    """Comes back when it is tapped"""
+
+
+class IceBreaker(Model):
+    locale: str
+    """A locale such as pt_BR, or default"""
+    questions: List[IceBreakerQuestion]
+
+
+class IceBreakerQuestionInput(TypedDict):
+    question: str
+    payload: str
+    """Comes back when it is tapped"""
+
+
+class IceBreakerInput(TypedDict):
+    locale: str
+    """A locale such as pt_BR, or default"""
+    questions: List[IceBreakerQuestionInput]
+
+
+class IceBreakers(Model):
+    ice_breakers: List[IceBreaker]
+
+
+class Identity(Model):
+    canonical_key: str
+    """Who somebody is on this network, whatever their number"""
+    pn: Optional[str]
+    """The chat address of the number; null unknown"""
+    lid: Optional[str]
+    """The hidden id; null unknown"""
+    bsuid: Optional[str]
+    """The business-scoped user id; null unknown"""
+    username: Optional[str]
+    parent_bsuid: Optional[str]
+    """The user id for the whole portfolio; null unknown"""
+    type: Union[ContactType, str]
+    """What kind of name `canonicalKey` is"""
+
+
+class ImageLink(TypedDict):
+    media_url: str
+    """A public HTTPS address of the file"""
+
+
+class ImageContent(TypedDict):
+    media_url: NotRequired[str]
+    """A public HTTPS address of the file"""
+    media_handle: NotRequired[str]
+    """The handle of an uploaded file, in place of `mediaUrl`"""
+    mime_type: NotRequired[str]
+    """The media type; the file's own by default"""
+    caption: NotRequired[str]
+    tag: NotRequired[Literal["HUMAN_AGENT"]]
+    """Allows a person's answer after the network's 24 hours"""
+    images: NotRequired[List[ImageLink]]
+    """Several images in one message, in place of mediaUrl; where the network takes that"""
+
+
+class ImportSessionRequest(TypedDict):
+    format: str
+    """How the other program stores it: `baileys` or `whatsmeow`"""
+    session: str
+    """The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential"""
+    is_last_state: NotRequired[bool]
+    """True only where the other program has not run since: open chats then keep their keys"""
+    account_id: str
+    """The account or institution that gets the phone"""
+    label: NotRequired[str]
+    """A name for the account's own people"""
+    webhook: NotRequired[PhoneWebhook]
+    old_server_stopped: Literal[True]
+    """The other program does not run any more"""
+
+
+class ImportedSession(Model):
+    id: str
+    phone_number: Optional[str]
+    """Digits with country code; null or absent while not known"""
+    keys: Dict[str, int]
+    """How many keys were found, by kind"""
+    notes: List[str]
+    """What else is worth knowing"""
+    problems: List[str]
+    """Why it cannot be imported; empty where it can"""
+
+
+class InspectImportRequest(TypedDict):
+    format: str
+    """How the other program stores it: `baileys` or `whatsmeow`"""
+    session: str
+    """The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential"""
+    is_last_state: NotRequired[bool]
+    """True only where the other program has not run since: open chats then keep their keys"""
+
+
+InstitutionPlan = Literal["FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"]
+
+
+class InviteMemberRequest(TypedDict):
+    email: str
+    role: NotRequired[MemberRole]
+
+
+class InviteMemberResult(Model):
+    email: str
+    role: Union[MemberRole, str]
+    state: Union[Literal["active", "invited"], str]
+    """`invited` until the person accepts"""
+    link: Optional[str] = None
+    """Opens once; absent where it was mailed"""
+
+
+class InvoiceBreakdown(Model):
+    messages: int
+    """Cents for messages"""
+    phone_months: int
+    """Cents for phones"""
+    waba_passthrough: int
+    """Cents for what the network charges"""
+
+
+InvoiceStatus = Literal["OPEN", "ISSUED", "PAID", "OVERDUE", "FAILED", "REFUNDED", "VOID"]
+
+
+class Invoice(Model):
+    id: str
+    account_id: str
+    period_start: datetime
+    period_end: datetime
+    """Exclusive"""
+    total_cents: int
+    """In cents of BRL"""
+    breakdown: InvoiceBreakdown
+    status: Union[InvoiceStatus, str]
+    due_date: str
+    """The last day for paying"""
+    paid_at: Optional[datetime]
+    """Null while it is not paid"""
+    paid_cents: Optional[int]
+    """What was paid, without interest; it differs from `totalCents` where the charge was changed at the processor"""
+    gateway_provider: Optional[str]
+    """The processor; null before a charge"""
+    gateway_charge_id: Optional[str]
+    """The processor's id of the charge; null before"""
+    gateway_invoice_url: Optional[str]
+    """The processor's page; null before a charge"""
+    pix_qr_code: Optional[str]
+    """PNG in base64"""
+    pix_copy_paste: Optional[str]
+    """The Pix code as text; null where none"""
+    boleto_url: Optional[str]
+    """The boleto as a page; null where none"""
+    boleto_barcode: Optional[str]
+    """The line of the boleto; null where none"""
+    created_at: datetime
+    updated_at: datetime
+
+
+class InvoiceOfAccountBreakdown(Model):
+    messages: int
+    """Cents for messages"""
+    phone_months: int
+    """Cents for phones"""
+    waba_passthrough: int
+    """Cents for what the network charges"""
+
+
+class InvoiceOfAccount(Model):
+    id: str
+    account_id: str
+    period_start: datetime
+    period_end: datetime
+    """Exclusive"""
+    total_cents: int
+    """In cents of BRL"""
+    breakdown: InvoiceOfAccountBreakdown
+    status: Union[InvoiceStatus, str]
+    due_date: str
+    """The last day for paying"""
+    paid_at: Optional[datetime]
+    """Null while it is not paid"""
+    paid_cents: Optional[int]
+    """What was paid, without interest; it differs from `totalCents` where the charge was changed at the processor"""
+    gateway_provider: Optional[str]
+    """The processor; null before a charge"""
+    gateway_charge_id: Optional[str]
+    """The processor's id of the charge; null before"""
+    gateway_invoice_url: Optional[str]
+    """The processor's page; null before a charge"""
+    pix_qr_code: Optional[str]
+    """PNG in base64"""
+    pix_copy_paste: Optional[str]
+    """The Pix code as text; null where none"""
+    boleto_url: Optional[str]
+    """The boleto as a page; null where none"""
+    boleto_barcode: Optional[str]
+    """The line of the boleto; null where none"""
+    created_at: datetime
+    updated_at: datetime
+    account_name: str
+    """The name of the account"""
+
+
+class InvoiceOfAccountPage(Model):
+    items: List[InvoiceOfAccount]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class IssueApiKeyRequest(TypedDict):
+    name: str
+    scopes: NotRequired[List[str]]
+    """What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls,
+    lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything; other
+    texts are kept and mean nothing."""
+    read_only: NotRequired[bool]
+    """The key reads, and changes nothing, within its scopes"""
+    allowed_addresses: NotRequired[List[str]]
+    """IP addresses and CIDRs from which alone the key may be used; none: from anywhere"""
+    expires_at: NotRequired[Union[datetime, str]]
+    """In the future; never by default"""
+
+
+class IssueInvoiceRequest(TypedDict):
+    billing_type: NotRequired[Literal["BOLETO", "PIX", "CREDIT_CARD", "UNDEFINED"]]
+    """UNDEFINED by default: the payer chooses"""
+    due_in_days: NotRequired[int]
+    """Days from today; 10 by default"""
+
+
+class IssuedApiKey(Model):
+    id: str
+    account_id: str
+    name: str
+    prefix: str
+    """The beginning of the key, to recognise it"""
+    scopes: List[str]
+    """What the key or the app may do"""
+    limited_to: Optional[List[str]]
+    """The scopes that limit the key; null for a key that may do everything"""
+    read_only: bool
+    """The key reads, and changes nothing"""
+    allowed_addresses: List[str]
+    """Where alone it may be used; empty: anywhere"""
+    expires_at: Optional[datetime]
+    """Null: never"""
+    last_used_at: Optional[datetime]
+    """Null: never"""
+    revoked_at: Optional[datetime]
+    """Null while the key is valid"""
+    created_at: datetime
+    key: str
+    """Shown only now"""
+
+
+class IssuedInvoice(Model):
+    id: str
+    status: Union[InvoiceStatus, str]
+    gateway_charge_id: Optional[str]
+    """The processor's id of the charge; null before"""
+    gateway_invoice_url: Optional[str]
+    """The processor's page; null before a charge"""
+    pix_qr_code: Optional[str]
+    """PNG in base64"""
+    pix_copy_paste: Optional[str]
+    """The Pix code as text; null where none"""
+    boleto_url: Optional[str]
+    """The boleto as a page; null where none"""
+    boleto_barcode: Optional[str]
+    """The line of the boleto; null where none"""
+    due_date: str
+    """The last day for paying"""
+
+
+class JoinDecisionRequest(TypedDict):
+    join_request_ids: List[str]
+    """At most 100"""
+
+
+class JoinRequest(Model):
+    join_request_id: str
+    wa_id: str
+    """The person's number or id"""
+    requested_at: Optional[datetime]
+    """When the person asked; null unknown"""
+
+
+class JoinRequestPage(Model):
+    items: List[JoinRequest]
+    next_cursor: Optional[str]
+    """The `after` of the next page; null on the last"""
+
+
+class KeepEncodedFileRequest(TypedDict):
+    base64: str
+    """The file in base64"""
+    mime_type: NotRequired[str]
+    """The media type; the file's own by default"""
+    filename: NotRequired[str]
+    """The shown name; null where none is known"""
+
+
+class KeepFileRequest(Model):
+    file: str
+    """The file itself"""
+
+
+class KeptFile(Model):
+    media_handle: str
+    """For `content.mediaHandle` of a message"""
+    content_type: str
+    """What the bytes show; else what was said"""
+    size_bytes: int
+    filename: Optional[str]
+    """The shown name; null where none is known"""
+    expires_at: datetime
+    """Until when the handle is good"""
+
+
+class KnowledgeFile(Model):
+    object_key: str
+    """The key of the stored file"""
+    size_bytes: int
+    content_type: str
+
+
+class LagStats(Model):
+    p50_ms: int
+    """Half of the deliveries arrived at most so long after their event"""
+    p95_ms: int
+    """95 % of the deliveries; an hour is the most"""
+    p99_ms: int
+    """99 % of the deliveries; an hour is the most"""
+
+
+class LedgerLine(Model):
+    day: str
+    """The day of the delivery in `RECADO_BILLING_TZ`"""
+    phone_id: str
+    country: Optional[str]
+    """ISO 3166"""
+    category: Optional[str]
+    """The network's category"""
+    type: Optional[str]
+    """How the network priced it, in its word"""
+    currency: str
+    """ISO 4217"""
+    count: int
+    state: Union[ChargeState, str]
+    amount_micros: int
+    """Millionths of the currency, without tiers and markup"""
+
+
+class ReportedCharge(Model):
+    day: str
+    """The day of the delivery in `RECADO_BILLING_TZ`"""
+    phone_id: str
+    country: Optional[str]
+    """ISO 3166"""
+    category: Optional[str]
+    """The network's category"""
+    type: Optional[str]
+    """How the network priced it, in its word"""
+    currency: str
+    """ISO 4217"""
+    count: int
+    tier: Optional[str]
+    """The network's volume tier; null without one"""
+    amount_micros: Optional[int]
+    """Millionths of the currency; null where no price is known"""
+
+
+class LedgerDifference(Model):
+    day: str
+    """The day of the delivery in `RECADO_BILLING_TZ`"""
+    phone_id: str
+    country: Optional[str]
+    """ISO 3166"""
+    category: Optional[str]
+    """The network's category"""
+    type: Optional[str]
+    """How the network priced it, in its word"""
+    counted: int
+    """How many messages Recado counted"""
+    reported: int
+    """How many the network counted"""
+
+
+class Ledger(Model):
+    lines: List[LedgerLine]
+    reported: List[ReportedCharge]
+    """The network's own count, where the operator reads it (`RECADO_META_COMPARE`)"""
+    differences: List[LedgerDifference]
+    """Where the network counts otherwise than Recado"""
+
+
+class Licence(Model):
+    name: str
+    version: str
+    """The version inside this program"""
+    licence: str
+    """As the package declares it"""
+    homepage: Optional[str]
+    """Null where it names none"""
+
+
+ListAuditEntriesAction = Literal[
+    "account.create",
+    "account.change",
+    "account.suspend",
+    "account.reinstate",
+    "admin-token.create",
+    "alerts.test",
+    "audit.prune",
+    "backup.create",
+    "backup.restore",
+    "channel.change-proxy",
+    "channel.create",
+    "channel.delete",
+    "channel.disconnect",
+    "channel.logout",
+    "channel.move-in",
+    "channel.move-out",
+    "channel.rotate-token",
+    "clock.advance",
+    "dead-letters.replay",
+    "institution.change-plan",
+    "institution.create",
+    "invoice.create",
+    "invoice.issue",
+    "invoice.mark-paid",
+    "invoice.void",
+    "job.run",
+    "key.create",
+    "key.revoke",
+    "llm.change",
+    "master-key.rotate",
+    "mcp.call",
+    "member.add",
+    "member.change-role",
+    "member.invite",
+    "member.remove",
+    "member.withdraw",
+    "pairing-link.create",
+    "pairing-link.revoke",
+    "person.erase",
+    "person.erased",
+    "person.export",
+    "plan.change",
+    "plan.create",
+    "operator.change",
+    "operator.create",
+    "operator.delete",
+    "operator.make-link",
+    "operator.reset",
+    "passkey.add",
+    "passkey.remove",
+    "recovery-codes.create",
+    "recovery-codes.use",
+    "session.begin",
+    "session.end",
+    "session.end-others",
+    "totp.start",
+    "totp.stop",
+    "user.change",
+    "user.change-password",
+    "user.create",
+    "user.delete",
+    "user.make-link",
+    "user.reset-password",
+    "user.verify-email",
+    "webhook.change",
+    "webhook.create",
+    "webhook.delete",
+]
+
+
+class ListRow(TypedDict):
+    id: str
+    """Comes back with the answer"""
+    title: str
+    description: NotRequired[str]
+
+
+class ListSection(TypedDict):
+    title: str
+    rows: List[ListRow]
+
+
+class ListContent(TypedDict):
+    text: str
+    footer: NotRequired[str]
+    """A line of small print"""
+    button_text: str
+    """The label of the button"""
+    sections: List[ListSection]
+    """Row ids are unique in the whole list"""
+
+
+class ListLicencesResult(Model):
+    items: List[Licence]
+
+
+class MonthOfAccount(Model):
+    month: str
+    """A calendar month in UTC"""
+    is_over: bool
+    """False for the current month, whose numbers still grow"""
+    messages_sent: int
+    messages_received: int
+    network_charges: List[NetworkCharge]
+    cost_cents: int
+    """BRL cents, what is passed through included"""
+    waba_passthrough_cents: int
+    """BRL cents: what the network charges, with the account's markup"""
+    active_phones: int
+    """Phones that sent at least one message"""
+
+
+class ListMonthsResult(Model):
+    items: List[MonthOfAccount]
+
+
+class Node(Model):
+    id: str
+    """Each start of a process has a new one"""
+    url: Optional[str]
+    """Where other nodes reach it; null where they cannot"""
+    started_at: datetime
+    """When it was started"""
+    is_live: bool
+    """Whether its lease is valid"""
+    is_self: bool
+    """Whether it is the one that answers"""
+    channels: int
+    """How many live links it has"""
+
+
+class ListNodesResult(Model):
+    items: List[Node]
+
+
+SettingSource = Literal["default", "environment", "file", "credential"]
+
+
+class Setting(Model):
+    name: str
+    value: str
+    """The value in use; of a secret `set` or `unset`"""
+    fallback: Optional[str]
+    """What holds while it is not set; null: nothing"""
+    source: Union[SettingSource, str]
+    """Where the value comes from"""
+    is_secret: bool
+    """A secret is never shown"""
+    meaning: str
+    """What it is for"""
+
+
+class ListSettingsResult(Model):
+    items: List[Setting]
+
+
+class Trouble(Model):
+    kind: str
+    """The kind of trouble"""
+    title: str
+    """What is wrong, in short"""
+    subject: str
+    """The id of what is concerned; empty for the installation"""
+    text: str
+    """What is wrong"""
+    since: Optional[datetime]
+    """Since when; null where it has just begun"""
+    announced_at: Optional[datetime]
+    """When the operator was notified; null before"""
+
+
+class ListTroublesResult(Model):
+    items: List[Trouble]
+    ways: AlertWays
+
+
+class ListUsernameSuggestionsResult(Model):
+    suggestions: List[str]
+    """Usernames that are free"""
+
+
+class ListedAgentHandoffRules(Model):
+    keywords: List[str]
+    """Any of them in the last message hands the conversation over"""
+    after_turns: Optional[int]
+    """After so many turns; null: never"""
+
+
+class ListedAgentBudget(Model):
+    daily_tokens_per_contact: int
+    """Tokens per UTC day for one contact; null is the server's default"""
+    daily_tokens: int
+    """Tokens per UTC day in all; null is the server's default"""
+
+
+class ListedAgent(Model):
+    id: str
+    phone_id: str
+    system_prompt: str
+    """Who the agent is and how it answers"""
+    model: str
+    enabled: bool
+    """Whether the agent begins conversations; true by default"""
+    handoff_rules: ListedAgentHandoffRules
+    context_window_turns: int
+    """How many last turns the model sees; 10 by default"""
+    rag_top_k: int
+    """How many pieces of knowledge an answer may use; 4 by default"""
+    conversation_ttl_days: int
+    """Days without a turn after which a conversation closes; 30 by default"""
+    greeting: Optional[str]
+    """Sent before the first answer to a contact; null: none"""
+    budget: ListedAgentBudget
+    created_at: datetime
+    updated_at: datetime
+    document_count: int
+    """How many documents it has, learnt or not"""
+    used_tokens: int
+    """Tokens that it has used since midnight UTC"""
+
+
+class ListedAgentPage(Model):
+    items: List[ListedAgent]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class ListedEvent(Model):
+    id: str
+    type: str
+    """The event's type"""
+    phone_id: Optional[str]
+    status: Union[EventStatus, str]
+    attempts: int
+    """How often delivery was tried"""
+    next_retry_at: Optional[datetime]
+    """When it is tried next; null: not any more"""
+    last_status_code: Optional[int]
+    """What the endpoint answered last; null: nothing"""
+    last_error: Optional[str]
+    """Why the last try failed; null where none did"""
+    delivered_at: Optional[datetime]
+    """Null before"""
+    created_at: datetime
+    data: Optional[Dict[str, Any]] = None
+    """What happened, as the webhook shows it; with include=data"""
+
+
+class ListedEventPage(Model):
+    items: List[ListedEvent]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class LlmIntegration(Model):
+    configured: bool
+    """Whether there is a key"""
+    base_url: str
+    """Where the provider's API is; null is the server's default"""
+    key_hint: Optional[str]
+    """The last four characters of the key"""
+    default_model: str
+    """For chats, where none is named; null is the server's default"""
+    embedding_model: str
+    """For knowledge; null is the server's default"""
+    daily_tokens: int
+    """What all calls of the account may take per UTC day, in tokens"""
+    updated_at: Optional[datetime]
+
+
+class PostbackItem(Model):
+    type: Literal["postback"]
+    title: str
+    payload: str
+    """Comes back when it is tapped"""
+
+
+class WebUrlItem(Model):
+    type: Literal["web_url"]
+    title: str
+    url: str
+
+
+if TYPE_CHECKING:
+    LocaleMenuItem = Union[PostbackItem, WebUrlItem, Other]
+else:
+    LocaleMenuItem = tagged(
+        "type",
+        {
+            "postback": PostbackItem,
+            "web_url": WebUrlItem,
+        },
+        Other,
+    )
+
+
+class LocaleMenu(Model):
+    locale: str
+    """A locale such as pt_BR, or default"""
+    items: List[LocaleMenuItem]
+
+
+class PostbackItemInput(TypedDict):
+    type: Literal["postback"]
+    title: str
+    payload: str
+    """Comes back when it is tapped"""
+
+
+class WebUrlItemInput(TypedDict):
+    type: Literal["web_url"]
+    title: str
+    url: str
+
+
+LocaleMenuItemInput = Union[PostbackItemInput, WebUrlItemInput]
+
+
+class LocaleMenuInput(TypedDict):
+    locale: str
+    """A locale such as pt_BR, or default"""
+    items: List[LocaleMenuItemInput]
+
+
+class LocationContent(TypedDict):
+    latitude: float
+    longitude: float
+    name: NotRequired[str]
+    address: NotRequired[str]
+
+
+class LocationRequestContent(TypedDict):
+    text: str
+
+
+class MessageFile(Model):
+    media_id: str
+    content_type: str
+    size_bytes: int
+    filename: Optional[str]
+    """The shown name; null where none is known"""
+    download_url: str
+    """A request to it with the API key leads to the file"""
+    expires_at: datetime
+
+
+class ReactionOnMessage(Model):
+    emoji: str
+    """The reaction, as the network reported it"""
+    by: Optional[str]
+    """The canonical key of the person; null: the phone itself"""
+    at: datetime
+    """When the person reacted"""
+
+
+class LoggedMessage(Model):
+    id: str
+    phone_id: str
+    chat_id: Optional[str]
+    """Null for a message of a group, and for one from before chats"""
+    direction: Union[WebhookDirection, str]
+    """INBOUND: from the contact"""
+    from_: Optional[ChatPerson] = Field(alias="from")
+    to: Optional[ChatPerson]
+    type: str
+    """As in a send, or as in message:received"""
+    content: Dict[str, Any]
+    """Depends on the type"""
+    media: Optional[MessageFile]
+    status: Union[ListMessagesStatus, str]
+    failed_reason: Optional[str]
+    """`[CODE]` and why it failed; null otherwise"""
+    quoted_message_id: Optional[str]
+    """The message that this one answers"""
+    is_standby: bool
+    """True for a message that came for information: another app leads the chat"""
+    created_at: datetime
+    """When it was accepted or received"""
+    sent_at: Optional[datetime]
+    """When the network took it; null before"""
+    delivered_at: Optional[datetime]
+    """When it was delivered; null before"""
+    read_at: Optional[datetime]
+    """When it was read; null before"""
+    reactions: List[ReactionOnMessage]
+    edited_at: Optional[datetime]
+    deleted_at: Optional[datetime]
+    """When it was deleted for everyone; null: it was not"""
+
+
+class LoggedMessagePage(Model):
+    items: List[LoggedMessage]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class LogoutPhoneResult(Model):
+    status: Union[Literal["logging_out"], str]
+
+
+class LookupResult(Model):
+    phone_number: str
+    """E.164 without +"""
+    exists: bool
+    """Whether it is on the network"""
+    jid: Optional[str]
+    """The chat address; null where there is none"""
+
+
+class Lookup(Model):
+    status: Union[Literal["pending", "completed"], str]
+    """`results` comes with `completed`"""
+    results: Optional[List[LookupResult]] = None
+    """One per number, in the order in which they were given"""
+
+
+class MediaFile(Model):
+    id: str
+    message_id: str
+    content_type: str
+    size_bytes: int
+    filename: Optional[str]
+    """The shown name; null where none is known"""
+    expires_at: datetime
+    """When the file is deleted"""
+    acked_at: Optional[datetime]
+    """When the file was taken; null before"""
+    deleted_at: Optional[datetime]
+    """When it was deleted; null before"""
+
+
+class MediaHandle(Model):
+    media_handle: str
+    """For `content.mediaHandle`"""
+
+
+class Menu(Model):
+    menu: List[LocaleMenu]
+
+
+MessageStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"]
+
+
+class Message(Model):
+    message_id: str
+    status: Union[MessageStatus, str]
+    """It moves only forward; FAILED is final"""
+    sent_at: Optional[datetime]
+    """When the network took it; null before"""
+    delivered_at: Optional[datetime]
+    """When it was delivered; null before"""
+    read_at: Optional[datetime]
+    """When it was read; null before"""
+    failed_reason: Optional[str]
+    """`[CODE]` and why it failed; null otherwise"""
+
+
+class MessageContext(Model):
+    origin: Optional[str] = None
+    """Why the person sends a contact: `contact_request` answers a request for the number"""
+    forwarded: Optional[Literal[True]] = None
+    frequently_forwarded: Optional[Literal[True]] = None
+    """Forwarded more than five times"""
+    referral: Optional[Referral] = None
+    referred_product: Optional[ReferredProduct] = None
+
+
+class WebhookAttempt(Model):
+    id: str
+    delivery_id: str
+    event_type: str
+    """The event's type"""
+    attempt: int
+    """The number of the attempt, from 1."""
+    status: Union[AttemptStatus, str]
+    status_code: Optional[int]
+    """The status of the answer; null without one."""
+    duration_ms: int
+    """How long it took; null where it was not reached"""
+    response_body: Optional[str]
+    """The first 4096 characters of the answer."""
+    error: Optional[str]
+    """Why it failed."""
+    at: datetime
+    """When it was tried"""
+
+
+class MessageDelivery(Model):
+    id: str
+    webhook_id: str
+    webhook_name: Optional[str]
+    """Null after the webhook's deletion"""
+    url: str
+    state: Union[DeliveryState, str]
+    held_because: Optional[Union[HeldBecause, str]]
+    attempts: int
+    """How often delivery was tried"""
+    next_retry_at: Optional[datetime]
+    """When it is tried next; null: not any more"""
+    last_status_code: Optional[int]
+    """What the endpoint answered last; null: nothing"""
+    last_error: Optional[str]
+    """Why the last try failed; null where none did"""
+    delivered_at: Optional[datetime]
+    """When it was delivered; null before"""
+    tries: List[WebhookAttempt]
+    """The newest attempts, newest first"""
+
+
+class MessageEvent(Model):
+    id: str
+    api: Union[EventApi, str]
+    type: str
+    status: Optional[str]
+    """Of message:status: the status, such as delivered"""
+    created_at: datetime
+    deliveries: List[MessageDelivery]
+
+
+class MessageStats(Model):
+    accepted: int
+    """Messages that were accepted to be sent"""
+    sent: int
+    """Messages that the network took"""
+    delivered: int
+    """Messages that reached a device"""
+    read: int
+    """Messages that were read, where the network says so"""
+    failed: int
+    """Messages that failed"""
+    received: int
+    """Messages of other people"""
+
+
+class MessageStatsPoint(Model):
+    at: datetime
+    """The beginning of the step"""
+    accepted: int
+    """Messages that were accepted to be sent"""
+    sent: int
+    """Messages that the network took"""
+    delivered: int
+    """Messages that reached a device"""
+    read: int
+    """Messages that were read, where the network says so"""
+    failed: int
+    """Messages that failed"""
+    received: int
+    """Messages of other people"""
+
+
+WaitReason = Literal[
+    "IN_TURN",
+    "SENDING",
+    "PHONE_AWAY",
+    "ACCOUNT_SUSPENDED",
+    "SLOWED_DOWN",
+    "TRYING_AGAIN",
+    "OUTCOME_UNKNOWN",
+]
+
+
+class MessageWait(Model):
+    because: Union[WaitReason, str]
+    since: Optional[datetime]
+    """Since when"""
+    next_try_at: Optional[datetime]
+    reason: Optional[str]
+    """What the last try said"""
+
+
+TimelineStepKind = Literal[
+    "ACCEPTED",
+    "PHONE_DISCONNECTED",
+    "PHONE_CONNECTED",
+    "PHONE_RESTRICTED",
+    "PHONE_UNRESTRICTED",
+    "TRY_REFUSED",
+    "TRY_UNCERTAIN",
+    "SENT",
+    "DELIVERED",
+    "READ",
+    "FAILED",
+    "WRITTEN",
+    "RECEIVED",
+    "FILE_STORED",
+    "ANSWERED",
+    "EDITED",
+    "REACTED",
+    "VOTED",
+    "OPERATION_FAILED",
+    "DELETED",
+]
+
+
+SenderKind = Literal["key", "user", "operator", "schedule", "batch", "agent", "other"]
+
+
+class SentBy(Model):
+    kind: Union[SenderKind, str]
+    """How the plan bills"""
+    id: str
+    """The id of the key, person, schedule or batch; of an agent, that of its phone"""
+    name: Optional[str]
+    """Its name, where it is known"""
+
+
+class TimelineStep(Model):
+    at: datetime
+    """When it happened, by the network's clock where it says so"""
+    kind: Union[TimelineStepKind, str]
+    """How the plan bills"""
+    by: Optional[SentBy]
+    code: Optional[str]
+    """Why a try, a message or an operation failed, as a code"""
+    reason: Optional[str]
+    """The same in words, or what a phone or an act says of itself"""
+    network_code: Optional[int]
+    """The network's own number of the failure"""
+    message_id: Optional[str]
+    """Of an answer: the message that was sent"""
+
+
+class MessageTimeline(Model):
+    message: LoggedMessage
+    network_id: Optional[str]
+    """The network's own id of the message"""
+    waiting: Optional[MessageWait]
+    """Why it has not been sent yet; null for one that does not wait"""
+    steps: List[TimelineStep]
+    """What happened to it, oldest first"""
+    events: List[MessageEvent]
+    """The events about it, with what became of their deliveries"""
+
+
+class MonthOfAll(Model):
+    month: str
+    """A calendar month in UTC"""
+    is_over: bool
+    """False for the current month, whose numbers still grow"""
+    messages_sent: int
+    messages_received: int
+    network_charges: List[NetworkCharge]
+    invoiced_cents: int
+    """The invoices of this month, in cents of BRL"""
+    paid_cents: int
+    """Those of them that were paid, in cents of BRL"""
+
+
+class NameChange(Model):
+    display_name: Optional[str]
+    requested_name: Optional[str]
+    """Null where none was asked for"""
+    status: Union[Literal["NONE", "PENDING", "APPROVED", "REJECTED"], str]
+    """NONE where no name was asked for"""
+
+
+class NamedAmount(TypedDict):
+    value: int
+    """Hundredths of BRL"""
+    offset: NotRequired[Literal[100]]
+    """Always 100"""
+    description: NotRequired[str]
+
+
+class NetworkClient(Model):
+    kind: str
+    """The network"""
+    version: str
+    """As the network counts"""
+    expires_at: Optional[datetime]
+    """When the network ends it; null while it names no end"""
+
+
+class NewOperator(TypedDict):
+    name: str
+    email: str
+
+
+PairingLinkState = Literal["open", "paired", "revoked", "expired"]
+
+
+class NewPairingLink(Model):
+    id: str
+    label: Optional[str]
+    """What the page shows as its title; null: none"""
+    state: Union[PairingLinkState, str]
+    """`paired`: the phone was connected"""
+    created_by: str
+    """Who made the link: `key:<id>`, `user:<id>` or `operator:<id>`"""
+    created_at: datetime
+    expires_at: datetime
+    opened_at: Optional[datetime]
+    """When its page was first opened; null before"""
+    ended_at: Optional[datetime]
+    """When it was used or taken back; null before"""
+    url: str
+    """The page to send to whom the phone belongs; shown only now"""
+
+
+class NumberVerification(Model):
+    is_registered: bool
+    """Whether the number can send now"""
+    reason: Optional[Union[Literal["PIN_REJECTED", "REGISTER_FAILED"], str]]
+    """Why the number is not registered; absent where it is"""
+
+
+class Operator(Model):
+    id: str
+    name: str
+    email: str
+    has_password: bool
+    """Whether the operator has chosen a password yet"""
+    has_second_step: bool
+    """Whether signing in takes a code or a passkey too"""
+    created_at: datetime
+
+
+class OperatorLink(Model):
+    id: str
+    email: str
+    link: str
+    """Opens once; absent where it was mailed"""
+    expires_at: datetime
+
+
+class OperatorList(Model):
+    items: List[Operator]
+
+
+class OperatorReset(TypedDict):
+    email: str
+
+
+class OrderPayment(TypedDict):
+    type: Literal["pix_dynamic_code", "payment_link", "boleto", "offsite_card_pay"]
+    """Each needs fields of its own"""
+    code: NotRequired[str]
+    """Of pix_dynamic_code: the Pix code"""
+    merchant_name: NotRequired[str]
+    """Of pix_dynamic_code: who is paid"""
+    key: NotRequired[str]
+    """Of pix_dynamic_code: the Pix key"""
+    key_type: NotRequired[Literal["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]]
+    """The kind of Pix key"""
+    url: NotRequired[str]
+    """must be an https URL"""
+    digitable_line: NotRequired[str]
+    """must be the line of a boleto"""
+    last_four_digits: NotRequired[str]
+    """must be 4 digits"""
+    credential_id: NotRequired[str]
+    """Of offsite_card_pay: the card"""
+
+
+class OrderItem(TypedDict):
+    retailer_id: str
+    """The item's own number at the seller"""
+    name: str
+    quantity: int
+    amount: Amount
+    """The price of one piece"""
+    sale_amount: NotRequired[Amount]
+
+
+class OrderDetailsContent(TypedDict):
+    text: str
+    footer: NotRequired[str]
+    """A line of small print"""
+    reference_id: str
+    """must be 1 to 35 letters, digits, dashes, dots and underscores"""
+    goods: Literal["digital-goods", "physical-goods"]
+    """What is sold"""
+    total_amount: Amount
+    payments: List[OrderPayment]
+    """Each needs the fields of its `type`"""
+    items: List[OrderItem]
+    subtotal: Amount
+    tax: NotRequired[NamedAmount]
+    shipping: NotRequired[NamedAmount]
+    discount: NotRequired[NamedAmount]
+
+
+class OrderStatusContentPayment(TypedDict):
+    status: Literal["pending", "captured", "failed"]
+    """Where the payment is"""
+    timestamp: NotRequired[int]
+    """In seconds since 1970"""
+
+
+class OrderStatusContent(TypedDict):
+    text: str
+    footer: NotRequired[str]
+    """A line of small print"""
+    reference_id: str
+    """must be 1 to 35 letters, digits, dashes, dots and underscores"""
+    status: Literal["pending", "processing", "partially-shipped", "shipped", "completed", "canceled"]
+    """Where the order is"""
+    description: NotRequired[str]
+    """What became of the order"""
+    payment: NotRequired[OrderStatusContentPayment]
+
+
+class OriginResult(Model):
+    address: str
+    """Where the request comes from"""
+    is_local: bool
+    """Whether it comes from this machine"""
+    is_trusted: bool
+    """Whether RECADO_TRUSTED_PROXIES names that proxy"""
+    is_proxied: bool
+    """Whether a proxy passed the request on"""
+
+
+class Owed(Model):
+    count: int
+    cents: int
+    """In cents of BRL"""
+
+
+class OwnAccount(Model):
+    id: str
+    name: str
+    status: str
+    """ACTIVE: an account in any other state cannot ask"""
+    dunning_stage: Union[AccountDunningStage, str]
+    """How late the account pays"""
+    created_at: datetime
+    plan: Optional[AccountPlan]
+    """Null without one"""
+    key: AccountKey
+    rates: AccountRates
+    limits: List[AccountLimit]
+
+
+class OwnProfile(Model):
+    name: Optional[str]
+    """Null while the network has not said it"""
+    about: Optional[str]
+    picture_url: Optional[str]
+    """Null where none is shown"""
+
+
+PairingState = Literal["asleep", "preparing", "waiting", "linking", "passkey", "paired"]
+
+
+class Pairing(Model):
+    version: str
+    """Changes with what is shown"""
+    state: Union[PairingState, str]
+    """`asleep`: ask for /reconnect to have codes made. `preparing`: the first code is made. `waiting`: for a scan, or
+    a typed code. `linking`: a code was used. `passkey`: the network wants the owner's passkey"""
+    qr: Optional[str]
+    """What the QR code says; null: none"""
+    data_url: Optional[str]
+    """The QR code as a PNG, a base64 data URL; null: none"""
+    code: Optional[str]
+    """The code to type; null: none was asked for, or it is not made yet"""
+    hint: Optional[PairingHint]
+    passkey_url: Optional[str]
+    """The page where the owner uses the passkey; null: none is wanted"""
+
+
+class PairingCode(Model):
+    code: str
+    """8 characters"""
+    formatted: str
+    """With a dash in the middle"""
+    hint: Optional[PairingHint] = None
+
+
+class PairingLink(Model):
+    id: str
+    label: Optional[str]
+    """What the page shows as its title; null: none"""
+    state: Union[PairingLinkState, str]
+    """`paired`: the phone was connected"""
+    created_by: str
+    """Who made the link: `key:<id>`, `user:<id>` or `operator:<id>`"""
+    created_at: datetime
+    expires_at: datetime
+    opened_at: Optional[datetime]
+    """When its page was first opened; null before"""
+    ended_at: Optional[datetime]
+    """When it was used or taken back; null before"""
+
+
+class PairingLinkList(Model):
+    items: List[PairingLink]
+
+
+class Passkey(Model):
+    stage: Union[Literal["ASSERTION_REQUIRED", "CONFIRMATION_REQUIRED", "IN_PROGRESS"], str]
+    """What has to happen next"""
+    options: Dict[str, Any]
+    """WebAuthn's request options as JSON, exactly as the network gave them"""
+    code: Optional[str] = None
+    """To be compared with the one on the phone"""
+    bridge_url: str
+    """The page where the owner can do it; a secret"""
+    expires_at: datetime
+    """Until when it can be done"""
+
+
+class PasskeyAssertionResponse(TypedDict):
+    client_data_json: str
+    """must be base64url"""
+    authenticator_data: str
+    """must be base64url"""
+    signature: str
+    """must be base64url"""
+    user_handle: NotRequired[Optional[Union[str, Literal[""]]]]
+    """Null or empty where the key gives none"""
+
+
+class PasskeyAssertion(TypedDict):
+    id: str
+    """must be base64url"""
+    raw_id: str
+    """must be base64url"""
+    type: Literal["public-key"]
+    response: PasskeyAssertionResponse
+
+
+class PendingLookup(Model):
+    task_id: str
+    status: Union[Literal["pending"], str]
+
+
+class PersonExport(Model):
+    names: List[Dict[str, Any]]
+    """Under which names the person is known, by network"""
+    tables: Dict[str, List[Dict[str, Any]]]
+    """The rows of each table that concern the person"""
+
+
+class PersonReference(TypedDict):
+    to: str
+    """A number, canonical key or chat address"""
+
+
+class PersonRequest(TypedDict):
+    person: str
+    """A number, a LID, a user id, `@username`, or a canonical key such as `pn:5511999990001`"""
+    account_id: NotRequired[str]
+    """Only what this account or institution has of the person; what all have when it is absent"""
+
+
+class Phone(Model):
+    id: str
+    account_id: str
+    type: Union[PhoneType, str]
+    label: str
+    """A name for the account's own people"""
+    phone_number: Optional[str]
+    """Digits with country code; null or absent while not known"""
+    status: Union[PhoneStatus, str]
+    webhook_url: Optional[str]
+    """The phone's own webhook; null without one"""
+    webhook_events: List[str]
+    """Event types; empty means all"""
+    shared_webhook_id: Optional[str]
+    """The linked shared webhook; null for none"""
+    disconnected_at: Optional[datetime]
+    """Since when it is not connected; null while it is"""
+    state_reason: Optional[str]
+    """Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known"""
+    state_since: Optional[datetime]
+    """Since when the phone has had its status"""
+    restriction: Optional[Restriction]
+    created_at: datetime
+    updated_at: datetime
+    proxy: Optional[str] = None
+    """The proxy that a session connects through, without its user and password"""
+    waba_phone_number_id: Optional[str] = None
+    """The network's id of the number"""
+    waba_business_account_id: Optional[str] = None
+    """The network's id of the business account"""
+    waba_throughput_level: Optional[str] = None
+    """How fast the number may send, in the network's word"""
+    waba_quality_rating: Optional[str] = None
+    """GREEN, YELLOW or RED, as the network rates it"""
+    waba_messaging_limit: Optional[str] = None
+    """To how many new people it may write in 24 hours, such as TIER_2K"""
+    waba_username: Optional[str] = None
+    waba_can_send: Optional[str] = None
+    """What the network says of sending: AVAILABLE, LIMITED or BLOCKED"""
+    waba_send_problem: Optional[SendProblem] = None
+    """Why the network refuses to send; null where it does not"""
+    waba_webhook_configured: Optional[bool] = None
+    """Whether the network sends us the number's events"""
+    waba_coexistence: Optional[bool] = None
+    """Whether the owner's business app goes on with the number"""
+    waba_contacts_sync_at: Optional[datetime] = None
+    """When the app's contacts were asked for"""
+    waba_history_sync_at: Optional[datetime] = None
+    """When the app's history was asked for"""
+    ig_user_id: Optional[str] = None
+    """The account's id; null for other types"""
+    ig_username: Optional[str] = None
+    """The account's username; null for other types"""
+    ig_account_type: Optional[str] = None
+    """As the network names it; null for other types"""
+    ig_token_expires_at: Optional[datetime] = None
+    """When the account's consent ends"""
+    ig_webhook_configured: Optional[bool] = None
+    """Whether the network sends us the account's events"""
+
+
+class PhoneCapabilities(Model):
+    content_types: List[str]
+    """The types of content that a send may have"""
+    on_received: List[Union[FailedOperationOperation, str]]
+    """What can be done to a received message"""
+    on_sent: List[Union[FailedOperationOperation, str]]
+    """What can be done to a sent message"""
+    takes_uploads: bool
+    """Whether a send may name a file that POST /v1/media/files has kept"""
+    has_templates: bool
+    """Whether the network reviews templates"""
+    has_groups: bool
+    """Whether GET /v1/groups and the other routes of groups take the phone"""
+    has_calls: bool
+    """Whether the routes of calls take the phone"""
+    answer_window_hours: Optional[float]
+    """For how long after a person's message anybody may answer freely; null: for good"""
+
+
+class PhoneCount(Model):
+    type: str
+    """The type of the phones"""
+    status: Union[PhoneStatus, str]
+    """Their state"""
+    count: int
+
+
+class PhoneNumberRequestContent(TypedDict):
+    text: NotRequired[str]
+
+
+class PhoneProxy(Model):
+    proxy: Optional[str]
+    """Without its user and password; null for none"""
+
+
+class PhoneReference(TypedDict):
+    phone_id: str
+
+
+class PhoneSettings(Model):
+    messaging_account_id: Optional[str] = None
+    """must be an account's id"""
+    marketing_messages: Optional[Union[Literal["off", "fallback", "strict"], str]] = None
+    """How MARKETING templates go out; null is the default"""
+
+
+class PhoneSettingsInput(TypedDict):
+    messaging_account_id: NotRequired[Optional[str]]
+    """must be an account's id"""
+    marketing_messages: NotRequired[Optional[Literal["off", "fallback", "strict"]]]
+    """How MARKETING templates go out; null is the default"""
+
+
+class PlaceCallRequest(TypedDict):
+    phone_id: str
+    to: str
+    """E.164 number or business-scoped user id"""
+    sdp_offer: str
+    """The WebRTC offer of your side"""
+
+
+class Plan(Model):
+    code: str
+    """The plan's short name"""
+    kind: Union[PlanKind, str]
+    """How the plan bills"""
+    currency: str
+    per_message_cents: int
+    """Cents of BRL for each message sent"""
+    per_phone_month_cents: int
+    """Cents of BRL for each phone and month"""
+    monthly_fee_cents: int
+    """Cents of BRL a month"""
+    included_messages: int
+    """How many the monthly fee covers"""
+    overage_cents: int
+    """Cents of BRL for each further message"""
+    metadata: Dict[str, Any]
+    """`wabaCents`, and what else was stored"""
+    created_at: datetime
+    updated_at: datetime
+
+
+class PollContent(TypedDict):
+    question: str
+    options: List[str]
+    """All different"""
+    max_selections: NotRequired[int]
+    """How many options one person may choose, 1 by default; no more than there are"""
+
+
+class PromoteGroupParticipantsResult(Model):
+    participants: List[GroupPersonOutcome]
+    """`code` is the network's own number"""
+
+
+class ProxyCheck(Model):
+    is_reached: bool
+    """Whether the network answers through the proxy now; true without a proxy"""
+    proxy: Optional[str]
+    """Without its user and password; null for none"""
+    duration_ms: Optional[float]
+    """How long it took; null where it was not reached"""
+    reason: Optional[str]
+    """Why it was not reached; null where it was"""
+
+
+class PutIceBreakersRequest(TypedDict):
+    ice_breakers: List[IceBreakerInput]
+
+
+class PutMenuRequest(TypedDict):
+    menu: List[LocaleMenuInput]
+
+
+class QrCode(Model):
+    qr: str
+    """What the QR code says"""
+    data_url: str
+    """The code as a PNG, a base64 data URL"""
+    hint: Optional[PairingHint] = None
+
+
+class QuotaNetwork(Model):
+    """The network's quota of new chats; null where it has none, or did not say"""
+
+    status: str
+    """NONE, FIRST_WARNING, SECOND_WARNING, CAPPED or another word"""
+    total: Optional[float]
+    """Null where the network does not say"""
+    used: Optional[float]
+    """Null where the network does not say"""
+    cycle_starts_at: Optional[datetime]
+    """Null where the network does not say"""
+    cycle_ends_at: Optional[datetime]
+    """Null where the network does not say"""
+    asked_at: datetime
+    """When the network was asked"""
+
+
+class QuotaOwn(Model):
+    """The limit of RECADO_SESSION_NEW_CHATS_A_DAY and RECADO_SESSION_WARM_UP; null without one"""
+
+    limit: int
+    """Chats with new people a day"""
+    used: int
+    """Chats begun since the count began"""
+    resets_at: Optional[datetime]
+    """When the count begins anew"""
+
+
+class Quota(Model):
+    network: Optional[QuotaNetwork]
+    own: Optional[QuotaOwn]
+
+
+class ReactToMessageRequest(TypedDict):
+    phone_id: str
+    emoji: str
+    """Empty takes the reaction back"""
+
+
+class SignupMessage(TypedDict):
+    type: str
+    event: NotRequired[str]
+    """The window's own word"""
+    data: NotRequired[Dict[str, Any]]
+    """What the window sent"""
+
+
+ReadEmbeddedSignupEventRequestMessage = Union[str, SignupMessage]
+
+
+class ReadEmbeddedSignupEventRequest(TypedDict):
+    message: ReadEmbeddedSignupEventRequestMessage
+
+
+class ReadinessChecks(Model):
+    database: Union[CheckState, str]
+    cache: Union[CheckState, str]
+    """The in-process store"""
+    storage: Union[CheckState, str]
+    """The store of media"""
+
+
+class Readiness(Model):
+    status: Union[Literal["ready", "not_ready"], str]
+    """`not_ready`: something does not work"""
+    checks: ReadinessChecks
+
+
+class Received(Model):
+    received: bool
+
+
+class ReceivedMessageFields(Model):
+    message_id: str
+    direction: Union[WebhookDirection, str]
+    """`outbound`: the owner wrote it in the network's own app"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    from_: Peer = Field(alias="from")
+    chat: Peer
+    push_name: Optional[str]
+    """The name that the person gives itself"""
+    quoted_message_id: Optional[str] = None
+    """The `messageId` that this message replies to"""
+    is_history: Optional[bool] = None
+    """Written before the phone was connected"""
+    held_by: Optional[Holder] = None
+
+
+class RecentAttempt(Model):
+    at: datetime
+    """When it ended"""
+    delivered: bool
+    """Whether the endpoint answered with a 2xx status"""
+    status_code: Optional[int]
+    """What the endpoint answered"""
+    duration_ms: int
+    """How long it took; null where it was not reached"""
+
+
+class ReconnectPhoneResult(Model):
+    status: Union[Literal["reconnecting"], str]
+
+
+class RejectCallRequest(TypedDict):
+    reason: NotRequired[str]
+    """Stays here: the network takes none"""
+
+
+class RejectGroupJoinRequestsResult(Model):
+    success: bool
+    """True, even where `failed` names some"""
+    rejected: List[str]
+    """Ids of the requests that were rejected"""
+    failed: List[FailedJoinRequest]
+
+
+class RemoveGroupParticipantsResult(Model):
+    participants: List[GroupPersonOutcome]
+    """`code` is the network's own number"""
+
+
+class RenewAdminTokenResult(Model):
+    token: str
+    """For the header X-Admin-Token"""
+
+
+class RepeatedMessage(Model):
+    message_id: str
+    status: Literal["SENT"]
+
+
+class ReplayDeadLettersRequest(TypedDict):
+    account_id: NotRequired[str]
+
+
+class ReplayDeadLettersResult(Model):
+    status: Union[Literal["enqueued"], str]
+    count: int
+
+
+class ReplayEventResult(Model):
+    id: str
+    status: Union[Literal["enqueued"], str]
+
+
+class RequestCallPermissionRequest(TypedDict):
+    phone_id: str
+    to: str
+    """E.164 number or business-scoped user id"""
+
+
+class RequestHistoryRequest(TypedDict):
+    chat: str
+    """A number, canonical key or chat address"""
+    count: NotRequired[int]
+
+
+class RequestNameChangeRequest(TypedDict):
+    display_name: str
+
+
+class RequestNameChangeResult(Model):
+    status: Union[Literal["pending"], str]
+    display_name: str
+
+
+class RequestNumberCodeRequest(TypedDict):
+    method: Literal["SMS", "VOICE"]
+    """How the code comes"""
+    language: NotRequired[str]
+    """must be as pt_BR"""
+
+
+class RequestNumberCodeResult(Model):
+    status: Union[Literal["sent", "already"], str]
+    """`already`: the number is verified"""
+
+
+class RescheduleRequest(TypedDict):
+    scheduled_at: Union[datetime, str]
+    """When it is sent"""
+
+
+class ResetUserRequest(TypedDict):
+    email: str
+
+
+class ResetUserResult(Model):
+    email: str
+    link: str
+    """Opens once; absent where it was mailed"""
+    expires_at: datetime
+    """Until when the link opens"""
+
+
+class ResumableUpload(Model):
+    handle: str
+    """For the example of a template's header, or to send"""
+    session_id: str
+    """The network's id of this upload or sign-up"""
+
+
+class RetriedDeliveries(Model):
+    status: Union[Literal["enqueued"], str]
+    count: int
+
+
+class RetriedDelivery(Model):
+    id: str
+    status: Union[Literal["enqueued", "held"], str]
+    """held: its webhook is paused, or an earlier delivery of its chat goes first"""
+
+
+RetriedState = Literal["WAITING", "DEAD"]
+
+
+class RetryDeliveries(TypedDict):
+    state: RetriedState
+    webhook_id: NotRequired[str]
+    phone_id: NotRequired[str]
+    message_id: NotRequired[str]
+    type: NotRequired[str]
+    """The name of an event type, of either API"""
+    since: NotRequired[Union[datetime, str]]
+    """Since when"""
+    until: NotRequired[Union[datetime, str]]
+    """When it ends; null where that is not known"""
+
+
+class RevokeApiKeyResult(Model):
+    id: str
+    revoked_at: datetime
+    """Since when the key opens nothing"""
+
+
+class RevokeOwnApiKeyResult(Model):
+    id: str
+    revoked_at: datetime
+    """Null while the key is valid"""
+
+
+class RotateTokenRequest(TypedDict):
+    access_token: str
+    """must be a token without spaces"""
+
+
+class RunJobResult(Model):
+    status: Union[Literal["enqueued"], str]
+
+
+SampleEventType = Literal[
+    "message:received",
+    "message:standby",
+    "message:status",
+    "message:reaction",
+    "message:edited",
+    "message:poll-vote",
+    "message:operation_failed",
+    "status:received",
+    "newsletter:received",
+    "channel:connected",
+    "channel:disconnected",
+    "channel:restricted",
+    "channel:unrestricted",
+    "channel:qrcode",
+    "channel:client-expiring",
+    "channel:passkey-required",
+    "media:available",
+    "media:expired",
+    "template:status",
+    "history:progress",
+    "contact:synced",
+    "comment:received",
+    "conversation:held",
+    "conversation:released",
+    "contact:presence",
+    "agent:handoff",
+    "agent:budget_exhausted",
+    "agent:document",
+    "group:lifecycle",
+    "group:participants",
+    "group:settings",
+    "group:status",
+    "billing:invoice.paid",
+    "billing:invoice.failed",
+    "webhook:failed",
+    "call:offer",
+    "call:ringing",
+    "call:accepted",
+    "call:in_progress",
+    "call:completed",
+    "call:rejected",
+    "call:missed",
+    "call:failed",
+]
+
+
+class SaveBillingCustomerRequest(TypedDict):
+    cpf_cnpj: NotRequired[Optional[str]]
+    """must be 11 or 14 digits"""
+    name: NotRequired[str]
+    phone: NotRequired[str]
+    address_line: NotRequired[str]
+    address_number: NotRequired[str]
+    province: NotRequired[str]
+    """The district"""
+    postal_code: NotRequired[str]
+
+
+class SaveBillingCustomerResult(Model):
+    processor_customer_id: str
+    """The processor's id of who pays"""
+
+
+class TextContent(TypedDict):
+    text: str
+    tag: NotRequired[Literal["HUMAN_AGENT"]]
+    """Allows a person's answer after the network's 24 hours"""
+
+
+class SendTextMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["text"]
+    content: TextContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendImageMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["image"]
+    content: ImageContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class VideoContent(TypedDict):
+    media_url: NotRequired[str]
+    """A public HTTPS address of the file"""
+    media_handle: NotRequired[str]
+    """The handle of an uploaded file, in place of `mediaUrl`"""
+    mime_type: NotRequired[str]
+    """The media type; the file's own by default"""
+    caption: NotRequired[str]
+    tag: NotRequired[Literal["HUMAN_AGENT"]]
+    """Allows a person's answer after the network's 24 hours"""
+
+
+class SendVideoMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["video"]
+    content: VideoContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendAudioMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["audio"]
+    content: AudioContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendDocumentMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["document"]
+    content: DocumentContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class StickerContent(TypedDict):
+    media_url: NotRequired[str]
+    """A public HTTPS address of the file"""
+    media_handle: NotRequired[str]
+    """The handle of an uploaded file, in place of `mediaUrl`"""
+    mime_type: NotRequired[Literal["image/webp"]]
+    """The media type; the file's own by default"""
+
+
+class SendStickerMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["sticker"]
+    content: StickerContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendLocationMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["location"]
+    content: LocationContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendContactMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["contact"]
+    content: ContactContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendButtonMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["button"]
+    content: ButtonContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendListMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["list"]
+    content: ListContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class TemplateHeaderMedia(TypedDict):
+    type: Literal["image", "video", "document"]
+    url: str
+    filename: NotRequired[str]
+    """The shown name: the name of a file alone, without folders"""
+
+
+class TemplateButton(TypedDict):
+    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
+    """`url` by default"""
+    index: NotRequired[int]
+    """The button's place among all, from 0"""
+    parameters: List[str]
+    """Values, percent-encoded where they go into a URL"""
+
+
+class TemplateContent(TypedDict):
+    name: str
+    """The name of an approved template"""
+    language: NotRequired[str]
+    """pt_BR by default"""
+    variables: NotRequired[List[str]]
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: NotRequired[Dict[str, str]]
+    """Values by name, in place of `variables`"""
+    header_media: NotRequired[TemplateHeaderMedia]
+    buttons: NotRequired[List[TemplateButton]]
+
+
+class SendTemplateMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["template"]
+    content: TemplateContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendCtaUrlMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["cta_url"]
+    content: CtaUrlContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendLocationRequestMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["location_request"]
+    content: LocationRequestContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendAddressMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["address_message"]
+    content: AddressContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendFlowMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["flow"]
+    content: FlowContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendPollMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["poll"]
+    content: PollContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendPhoneNumberRequestMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["phone_number_request"]
+    content: PhoneNumberRequestContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendPhoneNumberShareMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["phone_number_share"]
+    content: Dict[str, Any]
+    """Empty"""
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendOrderDetailsMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["order_details"]
+    content: OrderDetailsContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+class SendOrderStatusMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["order_status"]
+    content: OrderStatusContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage]
+
+
+class ScheduleMessageRequest(TypedDict):
+    scheduled_at: Union[datetime, str]
+    """When it is sent"""
+    payload: SendMessage
+
+
+class ScheduledMessage(Model):
+    id: str
+    scheduled_at: datetime
+    """When it is sent"""
+    status: Union[ScheduledStatus, str]
+    created_at: datetime
+    phone_id: str
+    message_id: Optional[str]
+    failed_reason: Optional[str]
+    """`[CODE]` and why it failed; null otherwise"""
+    updated_at: datetime
+    to: str
+    type: str
+    preview: Optional[str]
+    """How its text, its caption or its template's name begins; null for other content"""
+
+
+class ScheduledMessageDetails(Model):
+    id: str
+    scheduled_at: datetime
+    """When it is sent"""
+    status: Union[ScheduledStatus, str]
+    created_at: datetime
+    phone_id: str
+    message_id: Optional[str]
+    failed_reason: Optional[str]
+    """`[CODE]` and why it failed; null otherwise"""
+    updated_at: datetime
+    payload: Dict[str, Any]
+    """As in POST /v1/messages"""
+
+
+class ScheduledMessagePage(Model):
+    items: List[ScheduledMessage]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+ScheduledOrder = Literal["created", "scheduledAt"]
+
+
+class SendGroupMessageRequest(TypedDict):
+    type: Literal["text", "image", "video", "audio", "document", "sticker", "template"]
+    """As the network names it"""
+    payload: Dict[str, Any]
+    """What the network's own API takes under the name of the type; sent unchanged"""
+
+
+class SendGroupMessageResult(Model):
+    message_id: str
+
+
+class SentHeader(Model):
+    name: str
+    value: Optional[str]
+    """Null for a signature, and for a header of the webhook's owner"""
+
+
+class SentRequest(Model):
+    method: Literal["POST"]
+    """How the code comes"""
+    url: str
+    headers: List[SentHeader]
+    body: str
+    """As it is sent, up to 256 KiB"""
+
+
+class SessionReport(Model):
+    phone_number: Optional[str]
+    """Digits with country code; null or absent while not known"""
+    keys: Dict[str, int]
+    """How many keys were found, by kind"""
+    notes: List[str]
+    """What else is worth knowing"""
+    problems: List[str]
+    """Why it cannot be imported; empty where it can"""
+
+
+class SetPhoneProxyRequest(TypedDict):
+    url: Optional[str]
+    """A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@
+    where it asks for them. User and password are never shown again"""
+
+
+class SharedWebhook(Model):
+    id: str
+    label: str
+    """A name for the account's own people"""
+    url: str
+    events: List[str]
+    """Event types"""
+    phone_ids: List[str]
+    """The phones that link to it."""
+    all_phones: bool
+    """Whether it gets the events of every phone, also of later ones."""
+    selected_phone_ids: List[str]
+    """Phones whose events it gets although they do not link to it."""
+    active: bool
+    """False pauses it: its events are stored, and sent in order when it is true again."""
+    directions: List[Union[WebhookDirection, str]]
+    headers: Dict[str, str]
+    """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
+    place of the values. Asterisks given back keep the value."""
+    ordering: Union[DeliveryOrdering, str]
+    created_at: datetime
+    updated_at: datetime
+
+
+class ShowPresenceRequest(TypedDict):
+    state: Presence
+    """What is shown"""
+    to: NotRequired[str]
+    """A number, canonical key or chat address"""
+
+
+class SignupConfigExtras(Model):
+    setup: Dict[str, Any]
+    """For the browser's SDK"""
+    feature_type: str
+    """Empty in the dedicated flow"""
+    session_info_version: str
+    """For the browser's SDK"""
+    version: str
+    """For the browser's SDK"""
+
+
+class SignupConfig(Model):
+    app_id: str
+    """The id of the network's app"""
+    config_id: Optional[str]
+    """The sign-up's configuration at the network"""
+    graph_version: str
+    """The version of the network's API"""
+    state: str
+    """Binds the attempt to this account for a day; send it with the code"""
+    extras: SignupConfigExtras
+
+
+class SignupEventError(Model):
+    code: Optional[str]
+    """The window's own code; null for none"""
+    message: str
+    """In the window's words"""
+    session_id: Optional[str]
+    """The network's id of this upload or sign-up"""
+
+
+class SignupEvent(Model):
+    result: Union[Literal["FINISHED", "CANCELLED", "FAILED", "OTHER"], str]
+    """What became of the sign-up"""
+    event: Optional[str]
+    """The window's own word"""
+    waba_id: Optional[str]
+    """The network's id of the business account"""
+    phone_number_id: Optional[str]
+    """The network's id of the number"""
+    business_id: Optional[str]
+    """The network's id of the business"""
+    is_coexistent: bool
+    """Whether the number stays in the business app too"""
+    step: Optional[str]
+    """Where the owner left the window"""
+    error: Optional[SignupEventError]
+    """What went wrong; null where nothing did"""
+
+
+class SocialConfig(Model):
+    app_id: str
+    """The id of the network's app"""
+    authorize_url: str
+    """Where the page sends the owner"""
+    scopes: List[str]
+    """What the key or the app may do"""
+    redirect_uris: List[str]
+    """Where the consent may lead back to"""
+
+
+class StartLookupRequest(TypedDict):
+    phone_id: str
+    numbers: List[str]
+
+
+class StatsAccounts(Model):
+    total: int
+    suspended: int
+    """How many are suspended"""
+
+
+class StatsPhones(Model):
+    total: int
+    connected: int
+    """How many are connected now"""
+
+
+class StatsToday(Model):
+    sent: int
+    received: int
+
+
+class StatsDeliveries(Model):
+    pending: int
+    """How many wait"""
+    dead: int
+    """Deliveries that were given up"""
+
+
+class StatsJobs(Model):
+    waiting: int
+    """How many wait to run"""
+
+
+class StatsInvoices(Model):
+    unpaid: int
+    """How many wait to be paid"""
+
+
+StatsStep = Literal["hour", "day"]
+
+
+class StatsTotal(Model):
+    messages: MessageStats
+    deliveries: DeliveryStats
+    lag: Optional[LagStats]
+    """How late deliveries arrived, from fixed steps; null where none arrived"""
+
+
+class StatsPoint(Model):
+    at: datetime
+    """The beginning of the step"""
+    messages: MessageStats
+    deliveries: DeliveryStats
+    lag: Optional[LagStats]
+    """How late deliveries arrived, from fixed steps; null where none arrived"""
+
+
+class TypeStats(Model):
+    type: str
+    """The type of the phones"""
+    total: MessageStats
+    """Over the whole time"""
+    points: List[MessageStatsPoint]
+
+
+class StatsSeries(Model):
+    step: Union[StatsStep, str]
+    """Where the owner left the window"""
+    since: datetime
+    """The beginning of the first step, in UTC"""
+    until: datetime
+    """The end of the last step, exclusive"""
+    total: StatsTotal
+    """Over the whole time"""
+    points: List[StatsPoint]
+    """Every step in order, also those without anything"""
+    types: List[TypeStats]
+    """The messages of each type of phone that had any"""
+
+
+class Stats(Model):
+    accounts: StatsAccounts
+    phones: StatsPhones
+    today: StatsToday
+    deliveries: StatsDeliveries
+    jobs: StatsJobs
+    invoices: StatsInvoices
+    activity: StatsSeries
+    """What happened, as `GET /v1/stats` answers it for one account"""
+
+
+class WaitingMessages(Model):
+    queued: int
+    """Messages that wait to be sent"""
+
+
+class WaitingDeliveries(Model):
+    waiting: int
+    """Events that wait to be delivered to a webhook"""
+    dead: int
+    """Events that were given up"""
+
+
+class StatsNow(Model):
+    at: datetime
+    """When it was counted"""
+    phones: List[PhoneCount]
+    """How many phones of a type are in a state"""
+    messages: WaitingMessages
+    deliveries: WaitingDeliveries
+
+
+class StoredRecording(Model):
+    call_id: str
+    object_key: str
+    """The key of the stored file"""
+    size_bytes: int
+    content_type: str
+
+
+class SummariseRequestMessage(TypedDict):
+    from_: Literal["user", "assistant"]
+    """Who wrote it"""
+    text: str
+
+
+class SummariseRequest(TypedDict):
+    messages: List[SummariseRequestMessage]
+    """The chat, oldest first; not all blank"""
+    format: NotRequired[Literal["bullet", "paragraph"]]
+    """`bullet` by default"""
+    language: NotRequired[str]
+    """Of the answer; pt_BR by default"""
+    model: NotRequired[str]
+    """The account's default where none is named"""
+
+
+class Summary(Model):
+    summary: str
+    """In the language asked for"""
+    key_topics: List[str]
+    """What the chat is about"""
+    open_questions: List[str]
+    """What nobody has answered yet"""
+    model: str
+    usage: TokenUsage
+
+
+class SyncContactsRequest(TypedDict):
+    contacts: NotRequired[bool]
+    """False by default"""
+    history: NotRequired[bool]
+    """False by default"""
+
+
+class SyncTemplatesRequest(TypedDict):
+    phone_id: str
+
+
+class SystemAddresses(Model):
+    gateway_url: str
+    """The address of the gateway API"""
+    listen: str
+    """The address and port of this process"""
+    data_dir: str
+    """The folder of its data"""
+
+
+class SystemDatabase(Model):
+    is_shared: bool
+    """Whether several nodes may share it"""
+    size_bytes: Optional[int]
+    """Null on a server"""
+    log_bytes: Optional[int]
+    """The write-ahead log; null on a server"""
+
+
+class SystemMedia(Model):
+    place: Union[Literal["disk", "s3"], str]
+    """The folder on this machine, or a bucket"""
+    size_bytes: int
+    """What all accounts keep"""
+
+
+class System(Model):
+    version: str
+    """The version of Recado"""
+    commit: str
+    """What was built"""
+    started_at: datetime
+    """When this process was started"""
+    runtime: str
+    """What runs the program"""
+    platform: str
+    """The system and the processor"""
+    memory_bytes: int
+    """The memory of this process"""
+    addresses: SystemAddresses
+    disk: Disk
+    database: SystemDatabase
+    """The database"""
+    media: SystemMedia
+    """The store of files"""
+    clients: List[NetworkClient]
+    """The versions spoken to networks"""
+
+
+class Takings(Model):
+    unpaid: Owed
+    """What waits to be paid"""
+    overdue: Owed
+    months: List[MonthOfAll]
+    """The oldest first"""
+
+
+class TemplateComponent(OpenModel):
+    type: str
+
+
+class Template(Model):
+    id: str
+    account_id: str
+    phone_id: str
+    name: str
+    language: str
+    """A language code, such as pt_BR"""
+    category: Union[ListedTemplateCategory, str]
+    """The network's category"""
+    status: Union[TemplateStatus, str]
+    components: List[TemplateComponent]
+    upstream_template_id: Optional[str]
+    """The network's id; null before it has one"""
+    created_at: datetime
+    updated_at: datetime
+    rejection_reason: Optional[str] = None
+    """Why the network rejected it"""
+
+
+class TemplateSync(Model):
+    created: int
+    """How many are new here"""
+    updated: int
+    """How many were changed"""
+    total: int
+    """How many the business account has"""
+
+
+class TestAgentRequest(TypedDict):
+    message: str
+    """What a contact would write"""
+    system_prompt_override: NotRequired[str]
+    """In place of the agent's prompt, for this test alone"""
+    with_knowledge: NotRequired[bool]
+    """Answer as a contact is answered, from the agent's documents; false by default"""
+
+
+class TestedAlert(Model):
+    way: Union[Literal["mail", "url", "telegram"], str]
+    """How it was sent"""
+    is_sent: bool
+    """Whether it went out"""
+    reason: Optional[str]
+    """Why not; null where it went out"""
+
+
+class TestAlertsResult(Model):
+    sent: List[TestedAlert]
+
+
+class TestWebhook(TypedDict):
+    type: NotRequired[SampleEventType]
+    forged: NotRequired[bool]
+    """Signs it with a wrong secret: an endpoint that checks signatures refuses it"""
+
+
+class UpdateAccountRequest(TypedDict):
+    name: NotRequired[str]
+    status: NotRequired[Literal["ACTIVE", "CANCELLED", "INACTIVE"]]
+    """ACTIVE also ends a suspension"""
+    plan_code: NotRequired[str]
+    """The plan that sets the prices"""
+    billing_email: NotRequired[Optional[str]]
+    """Where invoices and reminders go; null: nowhere"""
+    waba_markup_pct: NotRequired[Optional[float]]
+    """Percent on what the network charges; null is the server's default"""
+
+
+class UpdateBusinessProfileRequest(TypedDict):
+    about: NotRequired[str]
+    address: NotRequired[str]
+    description: NotRequired[str]
+    email: NotRequired[str]
+    vertical: NotRequired[str]
+    """The line of business, in the network's word"""
+    websites: NotRequired[List[str]]
+    profile_picture_handle: NotRequired[str]
+    """From POST /v1/media/upload/resumable"""
+
+
+class UpdateFlowRequest(TypedDict):
+    name: NotRequired[str]
+    categories: NotRequired[List[str]]
+    """What the flow is for, in the network's words"""
+    json: NotRequired[Dict[str, Any]]
+    """The flow's screens, in the network's flow JSON"""
+    endpoint_url: NotRequired[str]
+    """The account's HTTPS endpoint that answers the flow; null for a flow without data exchange"""
+
+
+class UpdateGroupRequest(TypedDict):
+    subject: NotRequired[str]
+    """The group's name"""
+    description: NotRequired[str]
+    join_approval_mode: NotRequired[GroupJoinMode]
+    """Whether administrators approve who joins"""
+    rules: NotRequired[GroupRulesInput]
+
+
+class UpdateInstitutionRequest(TypedDict):
+    plan: InstitutionPlan
+
+
+class UpdateInstitutionResult(Model):
+    id: str
+    name: str
+    plan: Union[InstitutionPlan, str]
+
+
+class UpdateLlmIntegrationRequest(TypedDict):
+    base_url: NotRequired[Optional[str]]
+    """Without query and fragment; null is the server's default"""
+    api_key: NotRequired[Optional[str]]
+    """Visible ASCII; null removes it; never shown again"""
+    default_model: NotRequired[Optional[str]]
+    """For chats, where none is named; null is the server's default"""
+    embedding_model: NotRequired[Optional[str]]
+    """For knowledge; null is the server's default"""
+    daily_tokens: NotRequired[Optional[int]]
+    """What all calls of the account may take per UTC day"""
+
+
+class UpdatePhoneRequest(TypedDict):
+    webhook: NotRequired[PhoneWebhook]
+    shared_webhook_id: NotRequired[Optional[str]]
+    """Missing or null unlinks"""
+    type: NotRequired[Any]
+    """Refused: it cannot be changed"""
+    label: NotRequired[Any]
+    """Refused: it cannot be changed"""
+
+
+class UpdatePlanRequest(TypedDict):
+    kind: NotRequired[PlanKind]
+    """How the plan bills"""
+    currency: NotRequired[Literal["BRL"]]
+    per_message_cents: NotRequired[int]
+    """Cents of BRL for each message sent"""
+    per_phone_month_cents: NotRequired[int]
+    """Cents of BRL for each phone and month"""
+    monthly_fee_cents: NotRequired[int]
+    """Cents of BRL a month"""
+    included_messages: NotRequired[int]
+    """How many the monthly fee covers"""
+    overage_cents: NotRequired[int]
+    """Cents of BRL for each further message"""
+    metadata: NotRequired[PlanMetadata]
+
+
+class UpdateSharedWebhook(TypedDict):
+    label: NotRequired[str]
+    """A name for the account's own people"""
+    url: NotRequired[str]
+    """A public HTTPS address, or that of a message broker"""
+    secret: NotRequired[str]
+    """Key of the HMAC signature"""
+    events: NotRequired[List[EventType]]
+    """Event types; empty means all"""
+    all_phones: NotRequired[bool]
+    """Whether it gets the events of every phone, also of later ones."""
+    selected_phone_ids: NotRequired[List[str]]
+    """Phones whose events it gets although they do not link to it."""
+    active: NotRequired[bool]
+    """False pauses it: its events are stored, and sent in order when it is true again."""
+    directions: NotRequired[List[WebhookDirection]]
+    """Of which messages it gets events; other events are always sent. Both by default."""
+    headers: NotRequired[Dict[str, str]]
+    """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
+    place of the values. Asterisks given back keep the value."""
+    ordering: NotRequired[DeliveryOrdering]
+
+
+class UpdateTemplateRequest(TypedDict):
+    category: NotRequired[TemplateCategory]
+    """The network's category"""
+    components: NotRequired[List[NewTemplateComponent]]
+    message_send_ttl_seconds: NotRequired[int]
+    """AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days"""
+
+
+class UploadMediaRequest(TypedDict):
+    media_url: str
+    """A public HTTPS address of the file"""
+    mime_type: str
+    """The file's media type, such as image/png"""
+    filename: NotRequired[str]
+    """The shown name; null where none is known"""
+
+
+class UploadMediaResumableRequest(TypedDict):
+    media_url: str
+    """A public HTTPS address of the file"""
+    mime_type: str
+    """The file's media type, such as image/png"""
+    file_name: str
+    app_id: str
+    """The id of the network's app"""
+
+
+class UsedAccount(Model):
+    id: str
+    name: str
+    status: str
+    """ACTIVE, CANCELLED, INACTIVE or SUSPENDED"""
+    dunning_stage: Union[AccountDunningStage, str]
+    """How late the account pays"""
+    plan_code: str
+    """The plan that sets the prices"""
+    billing_email: Optional[str]
+    """Where invoices and reminders go; null: nowhere"""
+    waba_markup_pct: Optional[float]
+    """Percent on what the network charges; null is the server's default"""
+    created_at: datetime
+    updated_at: datetime
+    is_suspended: bool
+    """Whether its sends wait until it has paid"""
+    institution_plan: Optional[Union[InstitutionPlan, str]]
+    """The plan of an institution; null for another account"""
+    phones: int
+    """Phones, connected or not"""
+    connected_phones: int
+    """Phones that are connected"""
+    members: int
+    """People of the institution"""
+    messages_sent: int
+    """Sent this month in UTC"""
+    messages_received: int
+    """Received this month in UTC"""
+    owed_cents: int
+    """Unpaid invoices, in cents of BRL"""
+    overdue_cents: int
+    """Those whose day for paying has passed, in cents of BRL"""
+
+
+class UsedAccountPage(Model):
+    items: List[UsedAccount]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class Username(Model):
+    username: Optional[str]
+    is_reserved: bool
+    """Whether it is only reserved"""
+
+
+class VerifyNumberRequest(TypedDict):
+    code: NotRequired[str]
+    """must be 4 to 8 digits"""
+    pin: NotRequired[str]
+    """must be 6 digits"""
+
+
+class VersionResult(Model):
+    servico: str
+    """The name of the service"""
+    commit: str
+    """What was built"""
+    subido_em: datetime
+    """When it was started"""
+
+
+class WebhookAttemptPage(Model):
+    items: List[WebhookAttempt]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class WebhookDelivery(Model):
+    id: str
+    event_id: str
+    api: Union[EventApi, str]
+    type: str
+    phone_id: Optional[str]
+    message_id: Optional[str]
+    """The message that the event is about"""
+    webhook_id: str
+    webhook_name: Optional[str]
+    """Null after the webhook's deletion"""
+    url: str
+    state: Union[DeliveryState, str]
+    held_because: Optional[Union[HeldBecause, str]]
+    attempts: int
+    """How often delivery was tried"""
+    next_retry_at: Optional[datetime]
+    """When it is tried next; null: not any more"""
+    last_status_code: Optional[int]
+    """What the endpoint answered last; null: nothing"""
+    last_error: Optional[str]
+    """Why the last try failed; null where none did"""
+    delivered_at: Optional[datetime]
+    """When it was delivered; null before"""
+    created_at: datetime
+
+
+class WebhookDeliveryDetails(Model):
+    id: str
+    event_id: str
+    api: Union[EventApi, str]
+    type: str
+    phone_id: Optional[str]
+    message_id: Optional[str]
+    """The message that the event is about"""
+    webhook_id: str
+    webhook_name: Optional[str]
+    """Null after the webhook's deletion"""
+    url: str
+    state: Union[DeliveryState, str]
+    held_because: Optional[Union[HeldBecause, str]]
+    attempts: int
+    """How often delivery was tried"""
+    next_retry_at: Optional[datetime]
+    """When it is tried next; null: not any more"""
+    last_status_code: Optional[int]
+    """What the endpoint answered last; null: nothing"""
+    last_error: Optional[str]
+    """Why the last try failed; null where none did"""
+    delivered_at: Optional[datetime]
+    """When it was delivered; null before"""
+    created_at: datetime
+    request: Optional[SentRequest]
+    tries: List[WebhookAttempt]
+    """The newest 50 attempts, newest first"""
+
+
+class WebhookDeliveryPage(Model):
+    items: List[WebhookDelivery]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+WebhookKind = Literal["phone", "shared", "account"]
+
+
+WebhookState = Literal["OK", "FAILING", "WAITING", "PAUSED", "DISABLED"]
+
+
+class WebhookHealth(Model):
+    webhook_id: str
+    api: Union[EventApi, str]
+    kind: Union[WebhookKind, str]
+    """Of one phone, shared by phones, or of the platform API"""
+    phone_id: Optional[str]
+    """The phone whose own webhook it is"""
+    name: str
+    url: str
+    state: Union[WebhookState, str]
+    opens_at: Optional[datetime]
+    """When new deliveries are tried again; null: at once"""
+    last_failed_at: Optional[datetime]
+    """Null while no delivery has failed"""
+    delivered: int
+    """Attempts of the last 24 hours that delivered; 50,000 are counted"""
+    failed: int
+    """Attempts of the last 24 hours that failed"""
+    median_ms: Optional[int]
+    """How long an attempt took, of the newest 60; null without one"""
+    slowest_ms: Optional[int]
+    """How long the slowest of these took"""
+    waiting: int
+    """Deliveries that are still to be sent"""
+    paused: int
+    """Deliveries that wait until the webhook is active again"""
+    dead: int
+    """Dead letters, among the account's newest 10,000"""
+    recent: List[RecentAttempt]
+    """The newest 60 attempts of 24 hours, newest first"""
+
+
+class WebhookHealthPage(Model):
+    items: List[WebhookHealth]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
+class WebhookTestResult(Model):
+    event_id: str
+    """The id of the sample event."""
+    delivered: bool
+    """Whether the endpoint answered with a 2xx status."""
+    status_code: Optional[int]
+    """The status of the answer; null without one."""
+    duration_ms: int
+    """How long it took; null where it was not reached"""
+    response_body: Optional[str]
+    """The first 4096 characters of the answer."""
+    error: Optional[str]
+    """Why it was not delivered."""
+
+
+WebhookEvent = GatewayEvent

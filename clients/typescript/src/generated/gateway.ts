@@ -1,0 +1,6614 @@
+// Written by npm run clients from the description of the gateway API. Do not edit.
+import type { RequestOptions, Upload } from "../http.ts";
+import type { Pages } from "../pages.ts";
+
+export type AcceptCallRequest = {
+  /** The WebRTC answer of your side */
+  sdpAnswer: string;
+};
+
+export type AcceptedMessage = {
+  messageId: string;
+  status: "QUEUED";
+};
+
+export type AcceptedPasskey = {
+  status: "accepted";
+};
+
+export type Account = {
+  id: string;
+  name: string;
+  /** ACTIVE, CANCELLED, INACTIVE or SUSPENDED */
+  status: string;
+  /** How late the account pays */
+  dunningStage: AccountDunningStage;
+  /** The plan that sets the prices */
+  planCode: string;
+  /** Where invoices and reminders go; null: nowhere */
+  billingEmail: string | null;
+  /** Percent on what the network charges; null is the server's default */
+  wabaMarkupPct: number | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type AccountAuditEntry = {
+  /** The number of the entry */
+  id: string;
+  /** When it was done */
+  at: string;
+  /** `admin`, `local` (a command on the server's machine), `setup-link`, `system`, `operator:<id>`, `user:<id>` or `key:<id>` */
+  actor: string;
+  /** The person or the key, as it is called now; null without one */
+  actorName: string | null;
+  /** What was done */
+  action: string;
+  /** What it was done to: an id, or a name */
+  target: string | null;
+  /** What was changed, as it is called now; null without a name */
+  targetName: string | null;
+  /** The account or institution concerned; null for the server as a whole */
+  tenantId: string | null;
+  /** The account, as it is called now; null without one */
+  tenantName: string | null;
+  /** What exactly, by kind of act */
+  details: Record<string, unknown>;
+};
+
+export type AccountAuditEntryPage = {
+  items: AccountAuditEntry[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type AccountDunningStage = "NONE" | "WARNING" | "CRITICAL" | "SUSPENDED";
+
+/** The key of this request; for a person in the console their rights, as a key's */
+export type AccountKey = {
+  id: string;
+  name: string;
+  /** The beginning of the key, by which a person recognises it */
+  prefix: string;
+  /** What the key or the app may do */
+  scopes: string[];
+  /** The scopes that limit the key; null for one that may do everything */
+  limitedTo: string[] | null;
+  /** The key reads, and changes nothing */
+  readOnly: boolean;
+  /** Empty for a key that may be used from anywhere */
+  allowedAddresses: string[];
+  expiresAt: string | null;
+  /** Null: never */
+  lastUsedAt: string | null;
+  createdAt: string;
+};
+
+export type AccountLimit = {
+  /** phones, webhooks, contacts and so on, as the settings name them */
+  name: string;
+  /** How many there are */
+  used: number;
+  /** How many there may be */
+  limit: number;
+  /** How many are left */
+  left: number;
+};
+
+export type AccountPlan = {
+  /** The plan's short name */
+  code: string;
+  /** pay_as_you_go, flat, free_tier or custom */
+  kind: string;
+  currency: string;
+  /** Cents of BRL a month */
+  monthlyFeeCents: number;
+  /** Cents of BRL for each phone and month */
+  perPhoneMonthCents: number;
+  /** Cents of BRL for each message sent */
+  perMessageCents: number;
+  /** Messages of a month that the fee includes */
+  includedMessages: number;
+  /** What each message beyond the included ones costs */
+  overageCents: number;
+};
+
+/** What the account may still do in this minute */
+export type AccountRate = {
+  /** How many are allowed until `resetsAt` */
+  limit: number;
+  /** How many are left */
+  left: number;
+  /** When the count begins anew */
+  resetsAt: string;
+};
+
+export type AccountRates = {
+  requestsPerMinute: AccountRate;
+  sendsPerMinute: AccountRate;
+};
+
+/** With `url` where the source is URL, `text` where it is TEXT_INLINE, `objectKey` where it is OBJECT_FILE */
+export type AddDocumentRequest = {
+  /** Which of `url`, `text` and `objectKey` is given */
+  source: DocumentSource;
+  title?: string;
+  /** For URL: a public HTTPS address */
+  url?: string;
+  /** For TEXT_INLINE */
+  text?: string;
+  /** For OBJECT_FILE: of an uploaded file */
+  objectKey?: string;
+};
+
+export type AddGroupParticipantsResult = {
+  /** `code` is the network's own number */
+  participants: GroupPersonOutcome[];
+};
+
+export type AddedDocument = {
+  id: string;
+  /** Which of `url`, `text` and `objectKey` is given */
+  source: DocumentSource;
+  title: string | null;
+  status: DocumentStatus;
+  createdAt: string;
+};
+
+export type AddressContent = {
+  text: string;
+  /** `BR` by default */
+  country?: "BR" | "IN";
+  /** Parts of an address that are filled in */
+  values?: Record<string, string>;
+  savedAddresses?: SavedAddress[];
+};
+
+export type Agent = {
+  id: string;
+  phoneId: string;
+  /** Who the agent is and how it answers */
+  systemPrompt: string;
+  model: string;
+  /** Whether the agent begins conversations; true by default */
+  enabled: boolean;
+  handoffRules: AgentHandoffRules;
+  /** How many last turns the model sees; 10 by default */
+  contextWindowTurns: number;
+  /** How many pieces of knowledge an answer may use; 4 by default */
+  ragTopK: number;
+  /** Days without a turn after which a conversation closes; 30 by default */
+  conversationTtlDays: number;
+  /** Sent before the first answer to a contact; null: none */
+  greeting: string | null;
+  budget: AgentBudget;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type AgentBudget = {
+  /** Tokens per UTC day for one contact; null is the server's default */
+  dailyTokensPerContact: number;
+  /** Tokens per UTC day in all; null is the server's default */
+  dailyTokens: number;
+};
+
+export type AgentBudgetExhausted = {
+  /** Whose budget is used up */
+  budget: "contact" | "agent" | "account";
+  conversationId: string | null;
+  /** The contact's canonical key */
+  contactKey: string | null;
+  /** Tokens per UTC day in all; null is the server's default */
+  dailyTokens: number;
+  /** Tokens used today */
+  usedTokens: number;
+  /** When the count begins anew */
+  resetsAt: string;
+};
+
+export type AgentBudgetExhaustedEvent = EventEnvelope & {
+  type: "agent:budget_exhausted";
+  data: AgentBudgetExhausted;
+};
+
+export type AgentDocumentChange = {
+  /** The document of the agent */
+  documentId: string;
+  title: string | null;
+  /** READY: it is learnt and answers use it */
+  status: "READY" | "FAILED";
+  /** Into how many pieces it was cut */
+  chunkCount: number;
+  /** A code and a few words; null when it is learnt */
+  errorReason: string | null;
+};
+
+export type AgentDocumentEvent = EventEnvelope & {
+  type: "agent:document";
+  data: AgentDocumentChange;
+};
+
+export type AgentHandoff = {
+  conversationId: string;
+  /** The contact's canonical key */
+  contactKey: string;
+  /** Why the agent hands over */
+  reason: string;
+  /** A person asked for it, not the agent */
+  manual: boolean;
+  /** How many turns it has */
+  turnCount: number;
+  /** When a person took it over; null before */
+  handoffAt: string;
+};
+
+export type AgentHandoffEvent = EventEnvelope & {
+  type: "agent:handoff";
+  data: AgentHandoff;
+};
+
+export type AgentHandoffRules = {
+  /** Any of them in the last message hands the conversation over */
+  keywords: string[];
+  /** After so many turns; null: never */
+  afterTurns: number | null;
+};
+
+export type AgentPassage = {
+  id: string;
+  /** The document of the agent */
+  documentId: string;
+  title: string | null;
+  text: string;
+  /** To the question: 1 for the same, 0 for nothing in common */
+  similarity: number;
+};
+
+export type AgentReply = {
+  /** What the agent would answer */
+  reply: string;
+  model: string;
+  usage: TokenUsage;
+  /** With `withKnowledge`: what of the documents was in the prompt */
+  passages?: AgentPassage[];
+};
+
+export type AgentRequest = {
+  /** Who the agent is and how it answers */
+  systemPrompt: string;
+  /** Any model of the provider that completes chats; the account's default where none is named */
+  model?: string;
+  /** Whether the agent begins conversations; true by default */
+  enabled?: boolean;
+  handoffRules?: AgentRequestHandoffRules;
+  /** How many last turns the model sees; 10 by default */
+  contextWindowTurns?: number;
+  /** 0 disables retrieval */
+  ragTopK?: number;
+  /** Days without a turn after which a conversation closes; 30 by default */
+  conversationTtlDays?: number;
+  /** Sent before the first answer to a contact; null: none */
+  greeting?: string | null;
+  budget?: AgentRequestBudget;
+};
+
+/** Tokens that the agent may use per UTC day, for one contact and in all; the server's default where none is named. Beyond it no call is made, and agent:budget_exhausted is published */
+export type AgentRequestBudget = {
+  /** Tokens per UTC day for one contact; null is the server's default */
+  dailyTokensPerContact?: number | null;
+  /** Tokens per UTC day in all; null is the server's default */
+  dailyTokens?: number | null;
+};
+
+export type AgentRequestHandoffRules = {
+  /** Any of them in the last message hands the conversation over */
+  keywords?: string[];
+  /** After so many turns; null: never */
+  afterTurns?: number | null;
+};
+
+export type AiConversation = {
+  id: string;
+  /** The contact's canonical key */
+  contactKey: string;
+  status: AiConversationStatus;
+  /** How many turns it has */
+  turnCount: number;
+  /** Why; null before */
+  handoffReason: string | null;
+  /** When a person took it over; null before */
+  handoffAt: string | null;
+  /** Null before the first turn */
+  lastTurnAt: string | null;
+  /** Null while it is open */
+  closedAt: string | null;
+  createdAt: string;
+  /** Which other app leads the conversation; null: none */
+  heldBy?: Holder | null;
+};
+
+export type AiConversationPage = {
+  items: AiConversation[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type AiConversationStatus = "AI" | "HUMAN_HANDOFF" | "CLOSED";
+
+export type AiTurn = {
+  id: string;
+  conversationId: string;
+  /** USER: the contact; ASSISTANT: the agent; HUMAN: a person of the account */
+  role: "USER" | "ASSISTANT" | "HUMAN";
+  /** What was written */
+  content: string;
+  /** About how many tokens the turn has */
+  tokensEstimate: number;
+  createdAt: string;
+  /** The network's own id of the message that came in */
+  chatMessageId?: string | null;
+  /** The message here; null for none */
+  messageId?: string | null;
+  /** The agent's message that was sent; null for others */
+  sentMessageId?: string | null;
+  /** The pieces of knowledge that the answer used */
+  retrievedChunkIds?: string[];
+};
+
+export type AlertWays = {
+  /** By mail */
+  mail: boolean;
+  /** By a request to an address */
+  url: boolean;
+  /** By a Telegram bot */
+  telegram: boolean;
+};
+
+export type Amount = {
+  /** Hundredths of BRL */
+  value: number;
+  /** Always 100 */
+  offset?: 100;
+};
+
+/** As the body of a send, without phone and recipient */
+export type AnswerChat = {
+  type: MessageType;
+  /** Depends on the type */
+  content: Record<string, unknown>;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+/** While it is closed, the network takes templates alone */
+export type AnswerWindow = {
+  /** Whether anybody may answer freely now */
+  isOpen: boolean;
+  /** Null where the person has never written */
+  endsAt: string | null;
+};
+
+export type ApiKey = {
+  id: string;
+  accountId: string;
+  name: string;
+  /** The beginning of the key, to recognise it */
+  prefix: string;
+  /** What the key or the app may do */
+  scopes: string[];
+  /** The scopes that limit the key; null for a key that may do everything */
+  limitedTo: string[] | null;
+  /** The key reads, and changes nothing */
+  readOnly: boolean;
+  /** Where alone it may be used; empty: anywhere */
+  allowedAddresses: string[];
+  /** Null or absent: never */
+  expiresAt: string | null;
+  /** Null: never */
+  lastUsedAt: string | null;
+  /** Null while the key is valid */
+  revokedAt: string | null;
+  createdAt: string;
+};
+
+export type ApiKeyPage = {
+  items: ApiKey[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type ApproveGroupJoinRequestsResult = {
+  /** True, even where `failed` names some */
+  success: boolean;
+  /** Ids of the requests that were approved */
+  approved: string[];
+  failed: FailedJoinRequest[];
+};
+
+export type AssignChat = {
+  userId: string | null;
+  /** For the new assignee; without one the earlier note stays */
+  note?: string;
+};
+
+export type AttemptStatus = "DELIVERED" | "FAILED";
+
+export type AudioContent = {
+  /** A public HTTPS address of the file */
+  mediaUrl?: string;
+  /** The handle of an uploaded file, in place of `mediaUrl` */
+  mediaHandle?: string;
+  /** The media type; the file's own by default */
+  mimeType?: string;
+  /** Whether it plays as a voice note; false by default */
+  ptt?: boolean;
+  /** Allows a person's answer after the network's 24 hours */
+  tag?: "HUMAN_AGENT";
+};
+
+export type AuditEntry = {
+  /** The number of the entry */
+  id: string;
+  /** When it was done */
+  at: string;
+  /** `admin`, `local` (a command on the server's machine), `setup-link`, `system`, `operator:<id>`, `user:<id>` or `key:<id>` */
+  actor: string;
+  /** The person or the key, as it is called now; null without one */
+  actorName: string | null;
+  /** What was done */
+  action: string;
+  /** What it was done to: an id, or a name */
+  target: string | null;
+  /** What was changed, as it is called now; null without a name */
+  targetName: string | null;
+  /** The account or institution concerned; null for the server as a whole */
+  tenantId: string | null;
+  /** The account, as it is called now; null without one */
+  tenantName: string | null;
+  /** What exactly, by kind of act */
+  details: Record<string, unknown>;
+  /** SHA-256 over this entry and the hash of the one before it */
+  hash: string;
+};
+
+export type AuditEntryPage = {
+  items: AuditEntry[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type BackupProgress = {
+  /** When it began */
+  startedAt: string;
+  /** How much of the database was copied; the copy is checked after that */
+  copiedBytes: number;
+  /** The size of the database; null where it is on a server */
+  totalBytes: number | null;
+};
+
+export type BackupTry = {
+  /** When it began */
+  at: string;
+  /** False for a try that failed */
+  isMade: boolean;
+  /** Null for a failed try */
+  name: string | null;
+  /** Null for a failed try */
+  sizeBytes: number | null;
+  /** How long it took, in milliseconds; null for a failed try */
+  durationMs: number | null;
+  /** Why it failed; null where it did not */
+  error: string | null;
+  /** A problem that did not prevent it; null without one */
+  warning: string | null;
+};
+
+export type Backups = {
+  /** Whether `RECADO_BACKUP` is set */
+  isConfigured: boolean;
+  /** Where they are stored; null while `RECADO_BACKUP` is not set */
+  place: string | null;
+  /** When, as in a crontab, in UTC */
+  schedule: string | null;
+  /** How many are kept */
+  keep: number | null;
+  /** Whether they are encrypted under the master key */
+  isEncrypted: boolean;
+  /** Whether one is being made now */
+  isRunning: boolean;
+  /** How far it is; null while this process makes none */
+  progress: BackupProgress | null;
+  /** The last try; null before the first */
+  last: BackupTry | null;
+  /** The last one that was made; null before the first */
+  lastMade: BackupTry | null;
+  /** Why the stored ones could not be listed; null where they could */
+  fault: string | null;
+  items: StoredBackup[];
+};
+
+export type BillingInvoiceFailedEvent = EventEnvelope & {
+  type: "billing:invoice.failed";
+  data: InvoiceFailed;
+};
+
+export type BillingInvoicePaidEvent = EventEnvelope & {
+  type: "billing:invoice.paid";
+  data: InvoicePaid;
+};
+
+export type BlockList = {
+  items: BlockedContact[];
+};
+
+export type BlockedContact = {
+  /** Who somebody is on this network, whatever their number */
+  canonicalKey: string;
+};
+
+export type BusinessProfile = {
+  about: string | null;
+  address: string | null;
+  description: string | null;
+  email: string | null;
+  /** The line of business, in the network's word */
+  vertical: string | null;
+  websites: string[];
+  profilePictureUrl: string | null;
+};
+
+export type ButtonContent = {
+  text: string;
+  /** A line of small print */
+  footer?: string;
+  /** Each with an `id` of its own */
+  buttons: ReplyButton[];
+};
+
+export type CachedLookup = {
+  taskId: string;
+  status: "completed";
+  /** All numbers were known */
+  cached: true;
+};
+
+export type Call = {
+  id: string;
+  accountId: string;
+  phoneId: string;
+  /** The network's id; null before it has one */
+  upstreamCallId: string | null;
+  /** INBOUND: from the contact */
+  direction: CallDirection;
+  status: CallStatus;
+  /** The other person's number or id */
+  peer: string;
+  /** When it began; null before */
+  startedAt: string | null;
+  /** When it was taken; null before */
+  acceptedAt: string | null;
+  /** When it ended; null before */
+  endedAt: string | null;
+  /** Seconds of talk; null before the end */
+  durationSeconds: number | null;
+  /** Why it ended; null where nobody said */
+  endReason: string | null;
+  /** Of a call that comes in, while it rings */
+  sdpOffer: string | null;
+  /** The kept sound; null without one */
+  recording: CallRecording | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type CallAcceptedEvent = EventEnvelope & {
+  type: "call:accepted";
+  data: CallChange;
+};
+
+export type CallChange = {
+  callId: string;
+  /** The network's id; null before it has one */
+  upstreamCallId: string | null;
+  /** INBOUND: from the contact */
+  direction: CallDirection;
+  status: CallStatus;
+  /** Why the call ended */
+  reason?: string;
+  /** The other side's WebRTC answer */
+  sdpAnswer?: string;
+  /** Seconds of talk */
+  durationSeconds?: number;
+};
+
+export type CallCompletedEvent = EventEnvelope & {
+  type: "call:completed";
+  data: CallChange;
+};
+
+export type CallDirection = "INBOUND" | "OUTBOUND";
+
+export type CallFailedEvent = EventEnvelope & {
+  type: "call:failed";
+  data: CallChange;
+};
+
+export type CallInProgressEvent = EventEnvelope & {
+  type: "call:in_progress";
+  data: CallChange;
+};
+
+export type CallMissedEvent = EventEnvelope & {
+  type: "call:missed";
+  data: CallChange;
+};
+
+export type CallOffer = {
+  callId: string;
+  /** The network's id; null before it has one */
+  upstreamCallId: string;
+  from: Peer;
+  /** The caller's WebRTC offer */
+  sdpOffer: string;
+  expiresAt: string;
+};
+
+export type CallOfferEvent = EventEnvelope & {
+  type: "call:offer";
+  data: CallOffer;
+};
+
+export type CallPage = {
+  items: Call[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type CallPermission = {
+  phoneId: string;
+  to: string;
+  /** Whether the person may be called now */
+  granted: boolean;
+  /** When the person allowed it; null: never */
+  grantedAt: string | null;
+  /** Null: for good, or never granted */
+  expiresAt: string | null;
+};
+
+export type CallRecording = {
+  /** The key of the stored file */
+  objectKey: string;
+  sizeBytes: number;
+  contentType: string;
+};
+
+export type CallRejectedEvent = EventEnvelope & {
+  type: "call:rejected";
+  data: CallChange;
+};
+
+export type CallRingingEvent = EventEnvelope & {
+  type: "call:ringing";
+  data: CallChange;
+};
+
+export type CallStatus = "RINGING" | "ACCEPTED" | "IN_PROGRESS" | "COMPLETED" | "REJECTED" | "MISSED" | "FAILED";
+
+export type ChangeContact = {
+  name?: string;
+  email?: string | null;
+  tags?: string[];
+  /** Your own data, at most 16 KB */
+  metadata?: Record<string, unknown>;
+};
+
+export type ChangeConversationControlRequest = {
+  /** `pass` needs `targetRole` */
+  action: "pass" | "take" | "release";
+  /** Of `pass`: the role that shall lead the conversation */
+  targetRole?: string;
+  /** A text for the app that leads the conversation then */
+  metadata?: string;
+};
+
+export type ChangeOwnProfileRequest = {
+  about?: string;
+  /** One of `mediaUrl` and `base64`; null removes it */
+  picture?: Picture | null;
+};
+
+export type ChargeState = "DUE" | "FREE" | "UNRATED" | "UNPRICED";
+
+export type ChargedCounts = {
+  sent: number;
+  received: number;
+  /** How many, by category */
+  conversations: Record<string, number>;
+};
+
+export type Chat = {
+  id: string;
+  phoneId: string;
+  contact: ChatContact | null;
+  state: ChatState;
+  /** What the contact wrote since the chat was last answered or read */
+  unreadCount: number;
+  /** Who leads the chat: another app, the agent or a person */
+  leader: ChatLeader;
+  /** Which other app leads the conversation; null: none */
+  heldBy: Holder | null;
+  agent: ChatAgent | null;
+  /** A member of the account's institution */
+  assignedUserId: string | null;
+  assignee: ChatAssignee | null;
+  lastMessage: ChatMessagePreview | null;
+  answerWindow: AnswerWindow | null;
+  /** The note of the last assignment */
+  note: string | null;
+  lastMessageAt: string;
+  createdAt: string;
+  /** Null while it is open */
+  closedAt: string | null;
+};
+
+/** What the phone's agent has with the contact */
+export type ChatAgent = {
+  status: AiConversationStatus;
+  /** Why; null before */
+  handoffReason: string | null;
+  /** When a person took it over; null before */
+  handoffAt: string | null;
+};
+
+export type ChatAssignee = {
+  userId: string;
+  name: string;
+};
+
+export type ChatAssignees = {
+  items: PossibleAssignee[];
+};
+
+export type ChatContact = {
+  id: string;
+  /** Null while nobody has said it */
+  name: string | null;
+  /** Null where the network keeps it to itself */
+  phoneNumber: string | null;
+  /** The recipient of a send to this person */
+  canonicalKey: string;
+};
+
+export type ChatCounts = {
+  /** Open chats */
+  open: number;
+  /** Closed chats that are still stored */
+  closed: number;
+  /** Chats with unread messages, closed ones too */
+  unread: number;
+  /** Open ones that nobody has, among the 5,000 newest */
+  unassigned: number;
+  /** Open ones of the member of the query; 0 without one */
+  assigned: number;
+};
+
+export type ChatLeader = "app" | "agent" | "person";
+
+export type ChatMessagePreview = {
+  id: string;
+  /** INBOUND: from the contact */
+  direction: WebhookDirection;
+  /** As in a send, or as in message:received */
+  type: string;
+  /** The first 200 characters; null for a message without text */
+  text: string | null;
+  status: ListMessagesStatus;
+  /** When it was deleted; null before */
+  deletedAt: string | null;
+  createdAt: string;
+};
+
+export type ChatPage = {
+  items: Chat[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type ChatPerson = {
+  /** The strongest identifier that is known, such as pn:5511999990001 */
+  canonicalKey: string;
+  /** The kind of that identifier */
+  type: string;
+  /** The number as a chat address */
+  pn: string | null;
+  /** The network's own id as a chat address */
+  lid: string | null;
+  /** The business-scoped user id; null unknown */
+  bsuid?: string;
+  username?: string;
+};
+
+export type ChatRead = {
+  /** What the contact wrote since the chat was last answered or read */
+  unreadCount: number;
+  /** How many messages are marked as read at the network */
+  receipts: number;
+};
+
+export type ChatState = "OPEN" | "CLOSED";
+
+export type CheckOutcome = "ok" | "warning" | "fault" | "skipped";
+
+export type CheckState = "ok" | "error";
+
+export type ClaimUsernameRequest = {
+  /** must be 3 to 35 lower-case letters, digits, dots and underscores */
+  username: string;
+  /** Take it from another number of the business */
+  transfer?: boolean;
+};
+
+export type Classification = {
+  /** The likeliest of the given ones */
+  category: string;
+  /** How sure the model is, from 0 to 1 */
+  confidence: number;
+  /** Other categories, likeliest first */
+  alternatives: ClassificationAlternative[];
+  /** Why, in the model's words */
+  rationale: string;
+  model: string;
+  usage: TokenUsage;
+};
+
+export type ClassificationAlternative = {
+  /** Another of the given ones */
+  category: string;
+  /** How sure the model is, from 0 to 1 */
+  confidence: number;
+};
+
+export type ClassifyRequest = {
+  text: string;
+  /** What to choose from */
+  categories: string[];
+  /** Of the answer */
+  language?: string;
+};
+
+export type ClientExpiring = {
+  /** The client version */
+  version: string;
+  expiresAt: string | null;
+};
+
+export type CommentReceivedEvent = EventEnvelope & {
+  type: "comment:received";
+  data: ReceivedComment;
+};
+
+export type ConnectSocialAccountRequest = {
+  /** The code that the consent gave */
+  code: string;
+  /** One of the configured addresses */
+  redirectUri: string;
+  /** A name for the account's own people */
+  label?: string;
+  webhook?: PhoneWebhook;
+};
+
+export type ConnectSocialAccountResult = {
+  id: string;
+  accountId: string;
+  type: PhoneType;
+  /** A name for the account's own people */
+  label: string;
+  /** Digits with country code; null or absent while not known */
+  phoneNumber: string | null;
+  status: PhoneStatus;
+  /** The phone's own webhook; null without one */
+  webhookUrl: string | null;
+  /** Event types; empty means all */
+  webhookEvents: string[];
+  /** The linked shared webhook; null for none */
+  sharedWebhookId: string | null;
+  /** Since when it is not connected; null while it is */
+  disconnectedAt: string | null;
+  /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known */
+  stateReason: string | null;
+  /** Since when the phone has had its status */
+  stateSince: string | null;
+  restriction: Restriction | null;
+  createdAt: string;
+  updatedAt: string;
+  /** The proxy that a session connects through, without its user and password */
+  proxy?: string;
+  /** The network's id of the number */
+  wabaPhoneNumberId?: string | null;
+  /** The network's id of the business account */
+  wabaBusinessAccountId?: string | null;
+  /** How fast the number may send, in the network's word */
+  wabaThroughputLevel?: string | null;
+  /** GREEN, YELLOW or RED, as the network rates it */
+  wabaQualityRating?: string | null;
+  /** To how many new people it may write in 24 hours, such as TIER_2K */
+  wabaMessagingLimit?: string | null;
+  wabaUsername?: string | null;
+  /** What the network says of sending: AVAILABLE, LIMITED or BLOCKED */
+  wabaCanSend?: string | null;
+  /** Why the network refuses to send; null where it does not */
+  wabaSendProblem?: SendProblem | null;
+  /** Whether the network sends us the number's events */
+  wabaWebhookConfigured?: boolean;
+  /** Whether the owner's business app goes on with the number */
+  wabaCoexistence?: boolean;
+  /** When the app's contacts were asked for */
+  wabaContactsSyncAt?: string | null;
+  /** When the app's history was asked for */
+  wabaHistorySyncAt?: string | null;
+  /** The account's id; null for other types */
+  igUserId?: string | null;
+  /** The account's username; null for other types */
+  igUsername?: string | null;
+  /** As the network names it; null for other types */
+  igAccountType?: string | null;
+  /** When the account's consent ends */
+  igTokenExpiresAt?: string | null;
+  /** Whether the network sends us the account's events */
+  igWebhookConfigured?: boolean;
+  /** Whether the phone was known here before */
+  reconnected: boolean;
+};
+
+export type Contact = {
+  id: string;
+  /** Null while nobody has said it */
+  name: string | null;
+  /** Null where the network keeps it to itself */
+  phoneNumber: string | null;
+  /** The recipient of a send to this person */
+  canonicalKey: string;
+  email: string | null;
+  tags: string[];
+  /** What was stored beside; at most 16 KiB as JSON */
+  metadata: Record<string, unknown>;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type ContactCard = {
+  name: string;
+  phone: string;
+  email?: string;
+};
+
+export type ContactContent = {
+  contacts: ContactCard[];
+};
+
+export type ContactPage = {
+  items: Contact[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type ContactPicture = {
+  /** Null where `reason` says why */
+  url: string | null;
+  /** `none`: there is none; `hidden`: the phone may not see it */
+  reason?: "none" | "hidden";
+};
+
+export type ContactPresenceEvent = EventEnvelope & {
+  type: "contact:presence";
+  data: PresenceChange;
+};
+
+export type ContactSyncedEvent = EventEnvelope & {
+  type: "contact:synced";
+  data: ContactsSynced;
+};
+
+export type ContactType = "group" | "pn" | "lid" | "bsuid" | "igsid" | "uid" | "username";
+
+export type ContactsSynced = {
+  contacts: SyncedContact[];
+};
+
+export type ConversationControl = {
+  /** Which other app leads the conversation; null: none */
+  heldBy: Holder | null;
+};
+
+export type ConversationHeld = {
+  chat: Peer;
+  heldBy: Holder;
+  cause: HolderCause;
+};
+
+export type ConversationHeldEvent = EventEnvelope & {
+  type: "conversation:held";
+  data: ConversationHeld;
+};
+
+export type ConversationReleased = {
+  chat: Peer;
+  /** Since when */
+  since: string;
+  cause: HolderCause;
+};
+
+export type ConversationReleasedEvent = EventEnvelope & {
+  type: "conversation:released";
+  data: ConversationReleased;
+};
+
+export type CostEstimate = {
+  /** False where the network does not charge for messages */
+  isCharged: boolean;
+  /** The network's category */
+  category: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Millionths of the currency */
+  amountMicros: number;
+  /** Recipients with a known price */
+  rated: number;
+  /** Recipients without one: they are not in the amount */
+  unrated: number;
+  byCountry: CountryEstimate[];
+};
+
+export type CountryEstimate = {
+  country: string;
+  count: number;
+  /** Millionths of the currency; null where no price is known */
+  amountMicros: number;
+};
+
+export type CreateAccountRequest = {
+  name: string;
+  /** The plan that sets the prices */
+  planCode?: string;
+  /** Where invoices and reminders go; null: nowhere */
+  billingEmail?: string | null;
+  /** Percent on what the network charges; null is the server's default */
+  wabaMarkupPct?: number | null;
+};
+
+export type CreateContact = {
+  /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits alone */
+  phoneNumber: string;
+  name: string;
+  email?: string | null;
+  tags?: string[];
+  /** Your own data, at most 16 KB */
+  metadata?: Record<string, unknown>;
+};
+
+export type CreateFlowRequest = {
+  phoneId: string;
+  name: string;
+  /** What the flow is for, in the network's words */
+  categories: string[];
+  /** The flow's screens, in the network's flow JSON */
+  json?: Record<string, unknown>;
+  /** The account's HTTPS endpoint that answers the flow; null for a flow without data exchange */
+  endpointUrl?: string;
+};
+
+export type CreateGroupRequest = {
+  phoneId: string;
+  /** The group's name */
+  subject: string;
+  description?: string;
+  /** Whether administrators approve who joins */
+  joinApprovalMode?: GroupJoinMode;
+  /** Numbers, or ids */
+  participants?: string[];
+};
+
+export type CreateInvoiceRequest = {
+  /** With `periodEnd`, in place of `totalCents` */
+  periodStart?: string;
+  /** Exclusive, in the same month in UTC */
+  periodEnd?: string;
+  /** A sum in cents of BRL, in place of a period */
+  totalCents?: number;
+  /** In 10 days by default */
+  dueDate?: string;
+};
+
+export type CreateOwnApiKeyRequest = {
+  name: string;
+  /** What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls, lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything; other texts are kept and mean nothing. */
+  scopes?: string[];
+  /** The key reads, and changes nothing, within its scopes */
+  readOnly?: boolean;
+  /** IP addresses and CIDRs from which alone the key may be used; none: from anywhere */
+  allowedAddresses?: string[];
+  /** In the future; never by default, or when the key that makes it ends */
+  expiresAt?: string;
+};
+
+export type CreatePairingCodeRequest = {
+  /** must be 8 to 20 digits with country code, as `5511999990001` or `+55 11 99999-0001` */
+  phoneNumber: string;
+};
+
+export type CreatePairingCodeResult = {
+  status: "pending";
+  /** Digits with country code; null or absent while not known */
+  phoneNumber: string;
+};
+
+export type CreatePairingLinkRequest = {
+  /** What the page shows as its title. Everybody with the link reads it */
+  label?: string | null;
+  /** For how long the link is good */
+  minutes?: number;
+};
+
+export type CreatePhoneRequest = {
+  /** Cannot be changed later */
+  type: "SESSION" | "WABA";
+  /** A name for the account's own people */
+  label: string;
+  webhook?: PhoneWebhook;
+  /** What a WABA needs to sign in; refused for others */
+  credentials?: CreatePhoneRequestCredentials;
+  /** A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ where it asks for them. User and password are never shown again */
+  proxy?: string;
+  /** How much of earlier chats is taken over, `none` by default; SESSION only */
+  history?: "none" | "recent" | "full";
+};
+
+export type CreatePhoneRequestCredentials = {
+  /** The network's id of the number */
+  phoneNumberId?: string;
+  /** The network's id of the business account */
+  businessAccountId?: string;
+  /** A long-lived token; never shown again */
+  accessToken?: string;
+  /** For the handshake of a webhook of the network */
+  verifyToken?: string;
+};
+
+export type CreatePlanRequest = {
+  /** must be 1 to 60 of a-z 0-9 _ - */
+  code: string;
+  /** How the plan bills */
+  kind: PlanKind;
+  currency?: "BRL";
+  /** Cents of BRL for each message sent */
+  perMessageCents?: number;
+  /** Cents of BRL for each phone and month */
+  perPhoneMonthCents?: number;
+  /** Cents of BRL a month */
+  monthlyFeeCents?: number;
+  /** How many the monthly fee covers */
+  includedMessages?: number;
+  /** Cents of BRL for each further message */
+  overageCents?: number;
+  metadata?: PlanMetadata;
+};
+
+export type CreateSharedWebhook = {
+  /** A name for the account's own people */
+  label: string;
+  /** A public HTTPS address, or that of a message broker */
+  url: string;
+  /** Key of the HMAC signature */
+  secret: string;
+  /** Event types; empty means all */
+  events?: EventType[];
+  /** Whether it gets the events of every phone, also of later ones. */
+  allPhones?: boolean;
+  /** Phones whose events it gets although they do not link to it. */
+  selectedPhoneIds?: string[];
+  /** False pauses it: its events are stored, and sent in order when it is true again. */
+  active?: boolean;
+  /** Of which messages it gets events; other events are always sent. Both by default. */
+  directions?: WebhookDirection[];
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  headers?: Record<string, string>;
+  ordering?: DeliveryOrdering;
+};
+
+export type CreateTemplateRequest = {
+  phoneId: string;
+  /** must be 1 to 120 lower-case letters, digits and underscores */
+  name: string;
+  /** A language code, such as pt_BR */
+  language: string;
+  /** The network's category */
+  category: TemplateCategory;
+  components?: NewTemplateComponent[];
+  /** AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days */
+  messageSendTtlSeconds?: number;
+  /** Default true. It is passed on; Meta has ignored it since April 2025 */
+  allowCategoryChange?: boolean;
+  /** POSITIONAL by default */
+  parameterFormat?: "POSITIONAL" | "NAMED";
+  library?: CreateTemplateRequestLibrary;
+};
+
+export type CreateTemplateRequestLibrary = {
+  /** The name in the network's library */
+  name: string;
+  /** What the library template's buttons need */
+  buttonInputs?: Record<string, unknown>[];
+};
+
+export type CreateUserRequest = {
+  name: string;
+  email: string;
+  institutionName: string;
+};
+
+export type CreateUserResult = {
+  userId: string;
+  institutionId: string;
+  email: string;
+  /** Opens once; absent where it was mailed */
+  link: string;
+  /** Until when the link opens */
+  expiresAt: string;
+};
+
+export type CreatedGroup = {
+  id: string;
+  /** The network's id of the group */
+  upstreamGroupId: string;
+  phoneId: string;
+  /** The group's name */
+  subject: string;
+  description: string;
+  /** Whether administrators approve who joins */
+  joinApprovalMode: GroupJoinMode;
+  /** Null while the network has given none */
+  inviteLink: string | null;
+  participants: GroupParticipant[];
+  /** How many people it has */
+  totalParticipantCount: number;
+  /** Whether the network suspended it */
+  suspended: boolean;
+  createdAt: string;
+  rules?: GroupRules;
+  /** `code` is the network's own number */
+  participantOutcomes?: GroupPersonOutcome[];
+};
+
+export type CreatedPhone = {
+  id: string;
+  type: PhoneType;
+  status: PhoneStatus;
+  /** A name for the account's own people */
+  label: string;
+  /** The phone's own webhook; null without one */
+  webhookUrl: string | null;
+  createdAt: string;
+};
+
+export type CreatedScheduledMessage = {
+  id: string;
+  /** When it is sent */
+  scheduledAt: string;
+  status: ScheduledStatus;
+  createdAt: string;
+};
+
+export type CtaUrlContent = {
+  text: string;
+  /** A line of small print */
+  footer?: string;
+  /** The label of the button */
+  buttonText: string;
+  url: string;
+  header?: CtaUrlHeader;
+};
+
+export type CtaUrlHeader = {
+  /** `text` needs `text`, the others `mediaUrl` */
+  type: "text" | "image" | "video" | "document";
+  text?: string;
+  /** A public HTTPS address of the file */
+  mediaUrl?: string;
+  /** The shown name: the name of a file alone, without folders */
+  filename?: string;
+};
+
+export type CurrentCosts = {
+  period: Period;
+  /** BRL cents, what is passed through included */
+  costCents: number;
+  /** BRL cents: what the network charges, with the account's markup */
+  wabaPassthroughCents: number;
+  messagesSent: number;
+  /** Phones that sent at least one message */
+  activePhones: number;
+};
+
+export type CutData = {
+  messageId?: string;
+  type?: string;
+  isCut: true;
+  sizeBytes: number;
+};
+
+export type CutEvent = EventEnvelope & {
+  type: string;
+  data: CutData;
+};
+
+export type DeadLetter = {
+  id: string;
+  eventId: string;
+  accountId: string;
+  /** The event's type */
+  type: string;
+  url: string;
+  /** How often delivery was tried */
+  attempts: number;
+  /** What the endpoint answered last; null: nothing */
+  lastStatusCode: number | null;
+  /** Why the last try failed; null where none did */
+  lastError: string | null;
+  createdAt: string;
+};
+
+export type DeadLetterPage = {
+  items: DeadLetter[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type DeletedPhone = {
+  deleted: boolean;
+  pending: PendingRemoval;
+};
+
+export type Delivery = {
+  id: string;
+  url: string;
+  /** DEAD: given up */
+  status: DeliveryStatus;
+  /** How often delivery was tried */
+  attempts: number;
+  /** When it is tried next; null: not any more */
+  nextRetryAt: string | null;
+  /** What the endpoint answered last; null: nothing */
+  lastStatusCode: number | null;
+  /** Why the last try failed; null where none did */
+  lastError: string | null;
+  /** Null before */
+  deliveredAt: string | null;
+  createdAt: string;
+};
+
+export type DeliveryOrdering = "none" | "chat";
+
+export type DeliveryState = "WAITING" | "HELD" | "DELIVERED" | "DEAD";
+
+export type DeliveryStats = {
+  /** Events that reached a webhook */
+  delivered: number;
+  /** Attempts that failed, each by itself */
+  failedAttempts: number;
+  /** Events that were given up after their attempts */
+  dead: number;
+};
+
+export type DeliveryStatus = "PENDING" | "DELIVERED" | "DEAD";
+
+export type DemoteGroupParticipantsResult = {
+  /** `code` is the network's own number */
+  participants: GroupPersonOutcome[];
+};
+
+export type Disk = {
+  /** The room that is left */
+  freeBytes: number;
+  /** The size of the whole */
+  totalBytes: number;
+  /** When it is full if it fills as in the last week; null while it does not */
+  fullAt: string | null;
+};
+
+export type DoctorCheck = {
+  name: string;
+  /** `fault`: it does not work, or soon will not */
+  outcome: CheckOutcome;
+  /** What was found */
+  found: string;
+  /** What to do about it; null where nothing is to be done */
+  remedy: string | null;
+};
+
+export type Document = {
+  id: string;
+  /** Which of `url`, `text` and `objectKey` is given */
+  source: DocumentSource;
+  title: string | null;
+  status: DocumentStatus;
+  createdAt: string;
+  /** The address or the object's key; null for inline text */
+  sourceRef: string | null;
+  /** Into how many pieces it was cut */
+  chunkCount: number;
+  /** A code and a few words */
+  errorReason: string | null;
+  updatedAt: string;
+};
+
+export type DocumentContent = {
+  /** A public HTTPS address of the file */
+  mediaUrl?: string;
+  /** The handle of an uploaded file, in place of `mediaUrl` */
+  mediaHandle?: string;
+  /** The media type; the file's own by default */
+  mimeType?: string;
+  caption?: string;
+  /** Allows a person's answer after the network's 24 hours */
+  tag?: "HUMAN_AGENT";
+  /** The shown name: the name of a file alone, without folders */
+  filename?: string;
+};
+
+export type DocumentSource = "URL" | "TEXT_INLINE" | "OBJECT_FILE";
+
+export type DocumentStatus = "PENDING" | "PROCESSING" | "READY" | "FAILED";
+
+/** What the message would cost today, by the price list */
+export type DryRunCost = {
+  /** False where the network does not charge for messages */
+  isCharged: boolean;
+  /** The network's category */
+  category: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Millionths of the currency; null where no price is known */
+  amountMicros: number | null;
+};
+
+export type DryRunMessage = {
+  /** Nothing was done */
+  dryRun: true;
+  /** The recipient as the channel addresses it */
+  to: string;
+  /** A message was accepted with this `idempotencyKey`; it would not be sent again */
+  isRepeat: boolean;
+  /** Null where nothing would reach a network, and for groups */
+  cost: DryRunCost | null;
+};
+
+export type DryRunTemplate = {
+  /** Nothing was done */
+  dryRun: true;
+  /** What the network would be asked; `submit-again` is for a template that it has refused */
+  action: "submit" | "submit-again" | "edit" | "nothing";
+  name: string;
+  /** A language code, such as pt_BR */
+  language: string;
+};
+
+export type EditMessageRequest = {
+  phoneId: string;
+  text: string;
+};
+
+export type EmbeddedSignupRequest = {
+  /** The code that the sign-up gave */
+  code: string;
+  /** Of a sign-up that this account began within a day */
+  state?: string;
+  /** must be an id of the upstream */
+  wabaId: string;
+  /** must be an id of the upstream */
+  phoneNumberId?: string;
+  /** A name for the account's own people */
+  label?: string;
+  /** must be 6 digits */
+  pin?: string;
+  /** Accepts a number without coexistence; false by default */
+  permitirDedicado?: boolean;
+  sync?: EmbeddedSignupRequestSync;
+  webhook?: PhoneWebhook;
+};
+
+export type EmbeddedSignupRequestSync = {
+  /** False by default */
+  contacts?: boolean;
+  /** False by default */
+  history?: boolean;
+};
+
+export type EmbeddedSignupResult = {
+  id: string;
+  accountId: string;
+  type: PhoneType;
+  /** A name for the account's own people */
+  label: string;
+  /** Digits with country code; null or absent while not known */
+  phoneNumber: string | null;
+  status: PhoneStatus;
+  /** The phone's own webhook; null without one */
+  webhookUrl: string | null;
+  /** Event types; empty means all */
+  webhookEvents: string[];
+  /** The linked shared webhook; null for none */
+  sharedWebhookId: string | null;
+  /** Since when it is not connected; null while it is */
+  disconnectedAt: string | null;
+  /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known */
+  stateReason: string | null;
+  /** Since when the phone has had its status */
+  stateSince: string | null;
+  restriction: Restriction | null;
+  createdAt: string;
+  updatedAt: string;
+  /** The proxy that a session connects through, without its user and password */
+  proxy?: string;
+  /** The network's id of the number */
+  wabaPhoneNumberId?: string | null;
+  /** The network's id of the business account */
+  wabaBusinessAccountId?: string | null;
+  /** How fast the number may send, in the network's word */
+  wabaThroughputLevel?: string | null;
+  /** GREEN, YELLOW or RED, as the network rates it */
+  wabaQualityRating?: string | null;
+  /** To how many new people it may write in 24 hours, such as TIER_2K */
+  wabaMessagingLimit?: string | null;
+  wabaUsername?: string | null;
+  /** What the network says of sending: AVAILABLE, LIMITED or BLOCKED */
+  wabaCanSend?: string | null;
+  /** Why the network refuses to send; null where it does not */
+  wabaSendProblem?: SendProblem | null;
+  /** Whether the network sends us the number's events */
+  wabaWebhookConfigured?: boolean;
+  /** Whether the owner's business app goes on with the number */
+  wabaCoexistence?: boolean;
+  /** When the app's contacts were asked for */
+  wabaContactsSyncAt?: string | null;
+  /** When the app's history was asked for */
+  wabaHistorySyncAt?: string | null;
+  /** The account's id; null for other types */
+  igUserId?: string | null;
+  /** The account's username; null for other types */
+  igUsername?: string | null;
+  /** As the network names it; null for other types */
+  igAccountType?: string | null;
+  /** When the account's consent ends */
+  igTokenExpiresAt?: string | null;
+  /** Whether the network sends us the account's events */
+  igWebhookConfigured?: boolean;
+  registration: Registration;
+  sync: SyncRequest;
+};
+
+export type EnqueuedOperation = {
+  status: "enqueued";
+};
+
+export type EnqueuedPermissionRequest = {
+  messageId: string;
+  status: "enqueued";
+};
+
+export type EnqueuedRetry = {
+  id: string;
+  status: "enqueued";
+};
+
+export type Erasure = {
+  id: string;
+  /** DONE: all is erased */
+  status: "RUNNING" | "DONE";
+  /** A keyed hash of the person, as the audit log names them */
+  person: string;
+  accountId: string | null;
+  /** Rows erased or changed so far */
+  rows: number;
+  createdAt: string;
+  /** When it ended; null before */
+  finishedAt: string | null;
+};
+
+export type Error = {
+  error: ErrorInfo;
+};
+
+export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
+
+export type ErrorInfo = {
+  /** What went wrong, as a word */
+  code: ErrorCode;
+  /** For people: it may change */
+  message: string;
+  /** More, by code */
+  details: Record<string, unknown>;
+};
+
+export type EstimateCostRequest = {
+  phoneId: string;
+  /** Numbers of the recipients */
+  to: string[];
+  template?: EstimateCostRequestTemplate;
+};
+
+export type EstimateCostRequestTemplate = {
+  /** A template of the phone */
+  name: string;
+  /** A language code, such as pt_BR */
+  language?: string;
+};
+
+export type EventApi = "gateway" | "platform";
+
+export type EventDetails = {
+  id: string;
+  /** The event's type */
+  type: string;
+  phoneId: string | null;
+  status: EventStatus;
+  /** How often delivery was tried */
+  attempts: number;
+  /** When it is tried next; null: not any more */
+  nextRetryAt: string | null;
+  /** What the endpoint answered last; null: nothing */
+  lastStatusCode: number | null;
+  /** Why the last try failed; null where none did */
+  lastError: string | null;
+  /** When it was delivered; null before */
+  deliveredAt: string | null;
+  createdAt: string;
+  deliveries: Delivery[];
+  /** The data of its type, as in GatewayEvent */
+  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | PollVote | FailedOperation | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | AgentHandoff | AgentDocumentChange | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
+};
+
+export type EventEnvelope = {
+  id: string;
+  accountId: string;
+  /** Null for an event of the whole account */
+  phoneId: string | null;
+  /** When it was published */
+  timestamp: string;
+};
+
+export type EventStatus = "PENDING" | "DELIVERED" | "DEAD" | "NONE";
+
+export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+
+export type Examination = {
+  checkedAt: string;
+  /** How long it took, in milliseconds */
+  tookMs: number;
+  /** Whether no check found a fault */
+  ok: boolean;
+  checks: DoctorCheck[];
+};
+
+export type ExportSessionRequest = {
+  /** The id of a phone, or a number that one phone has */
+  phone: string;
+  /** Pause the phone first where it is connected */
+  stop?: boolean;
+};
+
+export type ExportedSession = {
+  id: string;
+  /** Digits with country code; null or absent while not known */
+  phoneNumber: string | null;
+  /** How the other program stores it */
+  format: string;
+  /** The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential */
+  session: string;
+};
+
+export type FailedJoinRequest = {
+  joinRequestId: string;
+  /** Why, in the words of the other side */
+  error: string;
+};
+
+export type FailedOperation = {
+  messageId: string;
+  /** What could not be done */
+  operation: FailedOperationOperation;
+  /** An error code of this API */
+  code: string;
+  /** Why it failed */
+  reason: string;
+};
+
+export type FailedOperationOperation = "react" | "edit" | "delete" | "read" | "typing";
+
+export type Flow = {
+  id: string;
+  phoneId: string;
+  /** The network's id; null before it has one */
+  upstreamFlowId: string | null;
+  name: string;
+  /** What the flow is for, in the network's words */
+  categories: string[];
+  /** Only PUBLISHED is sent to everybody */
+  status: "DRAFT" | "PUBLISHED" | "DEPRECATED" | "BLOCKED" | "THROTTLED";
+  /** The account's HTTPS endpoint that answers the flow; null for a flow without data exchange */
+  endpointUrl: string | null;
+  /** What the network finds wrong in the JSON */
+  validationErrors: unknown[];
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type FlowContent = {
+  text: string;
+  /** A line of small print */
+  footer?: string;
+  /** The flow's id here or at the network */
+  flowId: string;
+  /** The label of the button that opens the flow */
+  flowCta: string;
+  /** `navigate` by default */
+  flowAction?: "navigate" | "data_exchange";
+  /** Comes back with the answer */
+  flowToken?: string;
+  flowActionPayload?: FlowPayload;
+  /** `published` by default */
+  flowMode?: "published" | "draft";
+};
+
+export type FlowPage = {
+  items: Flow[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type FlowPayload = {
+  /** The first screen */
+  screen: string;
+  /** What the screen gets */
+  data?: Record<string, unknown>;
+};
+
+export type FlowsKeypair = {
+  /** PEM */
+  publicKey: string;
+  /** When the network got it */
+  uploadedAt: string;
+};
+
+export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessagePollVoteEvent | MessageOperationFailedEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | AgentHandoffEvent | AgentDocumentEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
+
+export type GetUsageResult = {
+  period: Period;
+  /** BRL cents, what is passed through included */
+  costCents: number;
+  /** BRL cents: what the network charges, with the account's markup */
+  wabaPassthroughCents: number;
+  messagesSent: number;
+  /** Phones that sent at least one message */
+  activePhones: number;
+  messagesReceived: number;
+  breakdown: GetUsageResultBreakdown;
+  /** Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no word yet) */
+  networkCharges: NetworkCharge[];
+};
+
+export type GetUsageResultBreakdown = {
+  SESSION: MessageCounts;
+  WABA: ChargedCounts;
+  SOCIAL: MessageCounts;
+};
+
+export type Group = {
+  id: string;
+  /** The network's id of the group */
+  upstreamGroupId: string;
+  phoneId: string;
+  /** The group's name */
+  subject: string;
+  description: string;
+  /** Whether administrators approve who joins */
+  joinApprovalMode: GroupJoinMode;
+  /** Null while the network has given none */
+  inviteLink: string | null;
+  participants: GroupParticipant[];
+  /** How many people it has */
+  totalParticipantCount: number;
+  /** Whether the network suspended it */
+  suspended: boolean;
+  createdAt: string;
+  rules?: GroupRules;
+};
+
+export type GroupInvite = {
+  /** Who has it can join */
+  inviteLink: string;
+};
+
+export type GroupJoinMode = "AUTO_APPROVE" | "APPROVAL_REQUIRED";
+
+export type GroupLifecycle = {
+  groupId: string;
+  /** The network's id of the group */
+  upstreamGroupId: string;
+  /** What became of the group */
+  action: "created" | "deleted" | "suspended" | "unsuspended";
+};
+
+export type GroupLifecycleEvent = EventEnvelope & {
+  type: "group:lifecycle";
+  data: GroupLifecycle;
+};
+
+export type GroupOutcome = "done" | "invitation-needed" | "left-recently" | "already" | "blocked" | "not-on-network" | "refused";
+
+export type GroupPage = {
+  items: Group[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type GroupParticipant = {
+  /** The person's number or id */
+  waId: string;
+  /** Null where it is not known */
+  joinedAt: string | null;
+  /** Whether the person is an administrator of it */
+  isAdmin?: boolean;
+};
+
+export type GroupParticipantsChange = {
+  groupId: string;
+  /** What became of these people */
+  action: "join" | "leave" | "remove" | "promote" | "demote";
+  /** Numbers or ids; at most 50 */
+  waIds: string[];
+};
+
+export type GroupParticipantsEvent = EventEnvelope & {
+  type: "group:participants";
+  data: GroupParticipantsChange;
+};
+
+export type GroupPeopleRequest = {
+  /** Numbers or ids; at most 50 */
+  waIds: string[];
+};
+
+export type GroupPersonOutcome = {
+  /** The person's number or id */
+  waId: string;
+  /** What became of this person */
+  outcome: GroupOutcome;
+  /** The network's own number */
+  code?: number;
+};
+
+export type GroupRules = {
+  /** Whether only they write */
+  onlyAdminsSend?: boolean;
+  /** Whether only they change the group */
+  onlyAdminsEdit?: boolean;
+  /** Whether only they add people */
+  onlyAdminsAdd?: boolean;
+};
+
+export type GroupSettingsChange = {
+  groupId: string;
+  /** The group's name */
+  subject?: string;
+  description?: string;
+  /** Whether administrators approve who joins */
+  joinApprovalMode?: GroupJoinMode;
+  rules?: GroupRules;
+};
+
+export type GroupSettingsEvent = EventEnvelope & {
+  type: "group:settings";
+  data: GroupSettingsChange;
+};
+
+export type GroupStatusChange = {
+  groupId: string;
+  /** SUSPENDED: nothing can be sent to it */
+  status: "ACTIVE" | "SUSPENDED";
+  /** Whether the network has suspended it */
+  suspended: boolean;
+};
+
+export type GroupStatusEvent = EventEnvelope & {
+  type: "group:status";
+  data: GroupStatusChange;
+};
+
+export type HandChatOver = {
+  to: "app" | "agent" | "person" | "nobody";
+  /** Of `app`: the role that shall lead the chat */
+  role?: string;
+  /** A text for the app that leads the chat then */
+  metadata?: string;
+  /** Of `person`: why the agent hands off; default: manual */
+  reason?: string;
+};
+
+export type HandOffAiConversationRequest = {
+  /** `manual` by default */
+  reason?: string;
+};
+
+export type HangUpCallRequest = {
+  /** Stays here: the network takes none */
+  reason?: string;
+};
+
+export type HealthResult = {
+  status: "ok";
+};
+
+export type HeldBecause = "WEBHOOK_PAUSED" | "EARLIER_DELIVERY";
+
+export type HistoryProgress = {
+  /** What the phone says; null before it has sent anything */
+  percent: number | null;
+  /** How many messages came */
+  imported: number;
+  updatedAt: string | null;
+};
+
+export type HistoryProgressEvent = EventEnvelope & {
+  type: "history:progress";
+  data: HistoryProgressed;
+};
+
+export type HistoryProgressed = {
+  /** How much the phone has sent */
+  percent: number;
+  /** How many messages this piece had */
+  imported: number;
+};
+
+export type HistoryRequest = {
+  /** `unanswered`: the phone was silent for 30 seconds */
+  status: "answered" | "unanswered";
+  /** How many messages came; those that were known already included */
+  imported: number;
+};
+
+export type Holder = {
+  /** The role of the app at the network; null where it is not known */
+  role: string | null;
+  /** Since when */
+  since: string;
+};
+
+export type HolderCause = "message" | "standby" | "handover" | "request" | "idle";
+
+export type IceBreaker = {
+  /** A locale such as pt_BR, or default */
+  locale: string;
+  questions: IceBreakerQuestion[];
+};
+
+export type IceBreakerQuestion = {
+  question: string;
+  /** Comes back when it is tapped */
+  payload: string;
+};
+
+export type IceBreakers = {
+  iceBreakers: IceBreaker[];
+};
+
+export type Identity = {
+  /** Who somebody is on this network, whatever their number */
+  canonicalKey: string;
+  /** The chat address of the number; null unknown */
+  pn: string | null;
+  /** The hidden id; null unknown */
+  lid: string | null;
+  /** The business-scoped user id; null unknown */
+  bsuid: string | null;
+  username: string | null;
+  /** The user id for the whole portfolio; null unknown */
+  parentBsuid: string | null;
+  /** What kind of name `canonicalKey` is */
+  type: ContactType;
+};
+
+export type ImageContent = {
+  /** A public HTTPS address of the file */
+  mediaUrl?: string;
+  /** The handle of an uploaded file, in place of `mediaUrl` */
+  mediaHandle?: string;
+  /** The media type; the file's own by default */
+  mimeType?: string;
+  caption?: string;
+  /** Allows a person's answer after the network's 24 hours */
+  tag?: "HUMAN_AGENT";
+  /** Several images in one message, in place of mediaUrl; where the network takes that */
+  images?: ImageLink[];
+};
+
+export type ImageLink = {
+  /** A public HTTPS address of the file */
+  mediaUrl: string;
+};
+
+export type ImportSessionRequest = {
+  /** How the other program stores it: `baileys` or `whatsmeow` */
+  format: string;
+  /** The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential */
+  session: string;
+  /** True only where the other program has not run since: open chats then keep their keys */
+  isLastState?: boolean;
+  /** The account or institution that gets the phone */
+  accountId: string;
+  /** A name for the account's own people */
+  label?: string;
+  webhook?: PhoneWebhook;
+  /** The other program does not run any more */
+  oldServerStopped: true;
+};
+
+export type ImportedSession = {
+  id: string;
+  /** Digits with country code; null or absent while not known */
+  phoneNumber: string | null;
+  /** How many keys were found, by kind */
+  keys: Record<string, number>;
+  /** What else is worth knowing */
+  notes: string[];
+  /** Why it cannot be imported; empty where it can */
+  problems: string[];
+};
+
+export type InspectImportRequest = {
+  /** How the other program stores it: `baileys` or `whatsmeow` */
+  format: string;
+  /** The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential */
+  session: string;
+  /** True only where the other program has not run since: open chats then keep their keys */
+  isLastState?: boolean;
+};
+
+export type InstitutionPlan = "FREE" | "STARTER" | "PROFESSIONAL" | "ENTERPRISE";
+
+export type InviteMemberRequest = {
+  email: string;
+  role?: MemberRole;
+};
+
+export type InviteMemberResult = {
+  email: string;
+  role: MemberRole;
+  /** `invited` until the person accepts */
+  state: "active" | "invited";
+  /** Opens once; absent where it was mailed */
+  link?: string;
+};
+
+export type Invoice = {
+  id: string;
+  accountId: string;
+  periodStart: string;
+  /** Exclusive */
+  periodEnd: string;
+  /** In cents of BRL */
+  totalCents: number;
+  breakdown: InvoiceBreakdown;
+  status: InvoiceStatus;
+  /** The last day for paying */
+  dueDate: string;
+  /** Null while it is not paid */
+  paidAt: string | null;
+  /** What was paid, without interest; it differs from `totalCents` where the charge was changed at the processor */
+  paidCents: number | null;
+  /** The processor; null before a charge */
+  gatewayProvider: string | null;
+  /** The processor's id of the charge; null before */
+  gatewayChargeId: string | null;
+  /** The processor's page; null before a charge */
+  gatewayInvoiceUrl: string | null;
+  /** PNG in base64 */
+  pixQrCode: string | null;
+  /** The Pix code as text; null where none */
+  pixCopyPaste: string | null;
+  /** The boleto as a page; null where none */
+  boletoUrl: string | null;
+  /** The line of the boleto; null where none */
+  boletoBarcode: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type InvoiceBreakdown = {
+  /** Cents for messages */
+  messages: number;
+  /** Cents for phones */
+  phoneMonths: number;
+  /** Cents for what the network charges */
+  wabaPassthrough: number;
+};
+
+export type InvoiceFailed = {
+  invoiceId: string;
+  /** The processor's own word */
+  reason: string;
+};
+
+export type InvoiceOfAccount = {
+  id: string;
+  accountId: string;
+  periodStart: string;
+  /** Exclusive */
+  periodEnd: string;
+  /** In cents of BRL */
+  totalCents: number;
+  breakdown: InvoiceOfAccountBreakdown;
+  status: InvoiceStatus;
+  /** The last day for paying */
+  dueDate: string;
+  /** Null while it is not paid */
+  paidAt: string | null;
+  /** What was paid, without interest; it differs from `totalCents` where the charge was changed at the processor */
+  paidCents: number | null;
+  /** The processor; null before a charge */
+  gatewayProvider: string | null;
+  /** The processor's id of the charge; null before */
+  gatewayChargeId: string | null;
+  /** The processor's page; null before a charge */
+  gatewayInvoiceUrl: string | null;
+  /** PNG in base64 */
+  pixQrCode: string | null;
+  /** The Pix code as text; null where none */
+  pixCopyPaste: string | null;
+  /** The boleto as a page; null where none */
+  boletoUrl: string | null;
+  /** The line of the boleto; null where none */
+  boletoBarcode: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** The name of the account */
+  accountName: string;
+};
+
+export type InvoiceOfAccountBreakdown = {
+  /** Cents for messages */
+  messages: number;
+  /** Cents for phones */
+  phoneMonths: number;
+  /** Cents for what the network charges */
+  wabaPassthrough: number;
+};
+
+export type InvoiceOfAccountPage = {
+  items: InvoiceOfAccount[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type InvoicePaid = {
+  invoiceId: string;
+  /** Null while it is not paid */
+  paidAt: string;
+  /** In cents of BRL */
+  totalCents: number;
+  /** What was paid, where it is not the total */
+  paidCents?: number;
+};
+
+export type InvoiceStatus = "OPEN" | "ISSUED" | "PAID" | "OVERDUE" | "FAILED" | "REFUNDED" | "VOID";
+
+export type IssueApiKeyRequest = {
+  name: string;
+  /** What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls, lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything; other texts are kept and mean nothing. */
+  scopes?: string[];
+  /** The key reads, and changes nothing, within its scopes */
+  readOnly?: boolean;
+  /** IP addresses and CIDRs from which alone the key may be used; none: from anywhere */
+  allowedAddresses?: string[];
+  /** In the future; never by default */
+  expiresAt?: string;
+};
+
+export type IssueInvoiceRequest = {
+  /** UNDEFINED by default: the payer chooses */
+  billingType?: "BOLETO" | "PIX" | "CREDIT_CARD" | "UNDEFINED";
+  /** Days from today; 10 by default */
+  dueInDays?: number;
+};
+
+export type IssuedApiKey = {
+  id: string;
+  accountId: string;
+  name: string;
+  /** The beginning of the key, to recognise it */
+  prefix: string;
+  /** What the key or the app may do */
+  scopes: string[];
+  /** The scopes that limit the key; null for a key that may do everything */
+  limitedTo: string[] | null;
+  /** The key reads, and changes nothing */
+  readOnly: boolean;
+  /** Where alone it may be used; empty: anywhere */
+  allowedAddresses: string[];
+  /** Null: never */
+  expiresAt: string | null;
+  /** Null: never */
+  lastUsedAt: string | null;
+  /** Null while the key is valid */
+  revokedAt: string | null;
+  createdAt: string;
+  /** Shown only now */
+  key: string;
+};
+
+export type IssuedInvoice = {
+  id: string;
+  status: InvoiceStatus;
+  /** The processor's id of the charge; null before */
+  gatewayChargeId: string | null;
+  /** The processor's page; null before a charge */
+  gatewayInvoiceUrl: string | null;
+  /** PNG in base64 */
+  pixQrCode: string | null;
+  /** The Pix code as text; null where none */
+  pixCopyPaste: string | null;
+  /** The boleto as a page; null where none */
+  boletoUrl: string | null;
+  /** The line of the boleto; null where none */
+  boletoBarcode: string | null;
+  /** The last day for paying */
+  dueDate: string;
+};
+
+export type JoinDecisionRequest = {
+  /** At most 100 */
+  joinRequestIds: string[];
+};
+
+export type JoinRequest = {
+  joinRequestId: string;
+  /** The person's number or id */
+  waId: string;
+  /** When the person asked; null unknown */
+  requestedAt: string | null;
+};
+
+export type JoinRequestPage = {
+  items: JoinRequest[];
+  /** The `after` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type KeepEncodedFileRequest = {
+  /** The file in base64 */
+  base64: string;
+  /** The media type; the file's own by default */
+  mimeType?: string;
+  /** The shown name; null where none is known */
+  filename?: string;
+};
+
+export type KeepFileRequest = {
+  /** The file itself */
+  file: Blob;
+};
+
+export type KeptFile = {
+  /** For `content.mediaHandle` of a message */
+  mediaHandle: string;
+  /** What the bytes show; else what was said */
+  contentType: string;
+  sizeBytes: number;
+  /** The shown name; null where none is known */
+  filename: string | null;
+  /** Until when the handle is good */
+  expiresAt: string;
+};
+
+export type KnowledgeFile = {
+  /** The key of the stored file */
+  objectKey: string;
+  sizeBytes: number;
+  contentType: string;
+};
+
+export type LagStats = {
+  /** Half of the deliveries arrived at most so long after their event */
+  p50Ms: number;
+  /** 95 % of the deliveries; an hour is the most */
+  p95Ms: number;
+  /** 99 % of the deliveries; an hour is the most */
+  p99Ms: number;
+};
+
+export type Ledger = {
+  lines: LedgerLine[];
+  /** The network's own count, where the operator reads it (`RECADO_META_COMPARE`) */
+  reported: ReportedCharge[];
+  /** Where the network counts otherwise than Recado */
+  differences: LedgerDifference[];
+};
+
+export type LedgerDifference = {
+  /** The day of the delivery in `RECADO_BILLING_TZ` */
+  day: string;
+  phoneId: string;
+  /** ISO 3166 */
+  country: string | null;
+  /** The network's category */
+  category: string | null;
+  /** How the network priced it, in its word */
+  type: string | null;
+  /** How many messages Recado counted */
+  counted: number;
+  /** How many the network counted */
+  reported: number;
+};
+
+export type LedgerLine = {
+  /** The day of the delivery in `RECADO_BILLING_TZ` */
+  day: string;
+  phoneId: string;
+  /** ISO 3166 */
+  country: string | null;
+  /** The network's category */
+  category: string | null;
+  /** How the network priced it, in its word */
+  type: string | null;
+  /** ISO 4217 */
+  currency: string;
+  count: number;
+  state: ChargeState;
+  /** Millionths of the currency, without tiers and markup */
+  amountMicros: number;
+};
+
+export type Licence = {
+  name: string;
+  /** The version inside this program */
+  version: string;
+  /** As the package declares it */
+  licence: string;
+  /** Null where it names none */
+  homepage: string | null;
+};
+
+export type ListAuditEntriesAction = "account.create" | "account.change" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-proxy" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "dead-letters.replay" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
+
+export type ListContent = {
+  text: string;
+  /** A line of small print */
+  footer?: string;
+  /** The label of the button */
+  buttonText: string;
+  /** Row ids are unique in the whole list */
+  sections: ListSection[];
+};
+
+export type ListLicencesResult = {
+  items: Licence[];
+};
+
+export type ListMessagesStatus = "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "RECEIVED";
+
+export type ListMonthsResult = {
+  items: MonthOfAccount[];
+};
+
+export type ListNodesResult = {
+  items: Node[];
+};
+
+export type ListRow = {
+  /** Comes back with the answer */
+  id: string;
+  title: string;
+  description?: string;
+};
+
+export type ListSection = {
+  title: string;
+  rows: ListRow[];
+};
+
+export type ListSettingsResult = {
+  items: Setting[];
+};
+
+export type ListTroublesResult = {
+  items: Trouble[];
+  ways: AlertWays;
+};
+
+export type ListUsernameSuggestionsResult = {
+  /** Usernames that are free */
+  suggestions: string[];
+};
+
+export type ListedAgent = {
+  id: string;
+  phoneId: string;
+  /** Who the agent is and how it answers */
+  systemPrompt: string;
+  model: string;
+  /** Whether the agent begins conversations; true by default */
+  enabled: boolean;
+  handoffRules: ListedAgentHandoffRules;
+  /** How many last turns the model sees; 10 by default */
+  contextWindowTurns: number;
+  /** How many pieces of knowledge an answer may use; 4 by default */
+  ragTopK: number;
+  /** Days without a turn after which a conversation closes; 30 by default */
+  conversationTtlDays: number;
+  /** Sent before the first answer to a contact; null: none */
+  greeting: string | null;
+  budget: ListedAgentBudget;
+  createdAt: string;
+  updatedAt: string;
+  /** How many documents it has, learnt or not */
+  documentCount: number;
+  /** Tokens that it has used since midnight UTC */
+  usedTokens: number;
+};
+
+export type ListedAgentBudget = {
+  /** Tokens per UTC day for one contact; null is the server's default */
+  dailyTokensPerContact: number;
+  /** Tokens per UTC day in all; null is the server's default */
+  dailyTokens: number;
+};
+
+export type ListedAgentHandoffRules = {
+  /** Any of them in the last message hands the conversation over */
+  keywords: string[];
+  /** After so many turns; null: never */
+  afterTurns: number | null;
+};
+
+export type ListedAgentPage = {
+  items: ListedAgent[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type ListedEvent = {
+  id: string;
+  /** The event's type */
+  type: string;
+  phoneId: string | null;
+  status: EventStatus;
+  /** How often delivery was tried */
+  attempts: number;
+  /** When it is tried next; null: not any more */
+  nextRetryAt: string | null;
+  /** What the endpoint answered last; null: nothing */
+  lastStatusCode: number | null;
+  /** Why the last try failed; null where none did */
+  lastError: string | null;
+  /** Null before */
+  deliveredAt: string | null;
+  createdAt: string;
+  /** What happened, as the webhook shows it; with include=data */
+  data?: Record<string, unknown>;
+};
+
+export type ListedEventPage = {
+  items: ListedEvent[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type ListedTemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION" | "UNKNOWN";
+
+export type LlmIntegration = {
+  /** Whether there is a key */
+  configured: boolean;
+  /** Where the provider's API is; null is the server's default */
+  baseUrl: string;
+  /** The last four characters of the key */
+  keyHint: string | null;
+  /** For chats, where none is named; null is the server's default */
+  defaultModel: string;
+  /** For knowledge; null is the server's default */
+  embeddingModel: string;
+  /** What all calls of the account may take per UTC day, in tokens */
+  dailyTokens: number;
+  updatedAt: string | null;
+};
+
+export type LocaleMenu = {
+  /** A locale such as pt_BR, or default */
+  locale: string;
+  items: LocaleMenuItem[];
+};
+
+export type LocaleMenuItem = PostbackItem | WebUrlItem;
+
+export type LocationContent = {
+  latitude: number;
+  longitude: number;
+  name?: string;
+  address?: string;
+};
+
+export type LocationRequestContent = {
+  text: string;
+};
+
+export type LoggedMessage = {
+  id: string;
+  phoneId: string;
+  /** Null for a message of a group, and for one from before chats */
+  chatId: string | null;
+  /** INBOUND: from the contact */
+  direction: WebhookDirection;
+  from: ChatPerson | null;
+  to: ChatPerson | null;
+  /** As in a send, or as in message:received */
+  type: string;
+  /** Depends on the type */
+  content: Record<string, unknown>;
+  media: MessageFile | null;
+  status: ListMessagesStatus;
+  /** `[CODE]` and why it failed; null otherwise */
+  failedReason: string | null;
+  /** The message that this one answers */
+  quotedMessageId: string | null;
+  /** True for a message that came for information: another app leads the chat */
+  isStandby: boolean;
+  /** When it was accepted or received */
+  createdAt: string;
+  /** When the network took it; null before */
+  sentAt: string | null;
+  /** When it was delivered; null before */
+  deliveredAt: string | null;
+  /** When it was read; null before */
+  readAt: string | null;
+  reactions: ReactionOnMessage[];
+  editedAt: string | null;
+  /** When it was deleted for everyone; null: it was not */
+  deletedAt: string | null;
+};
+
+export type LoggedMessagePage = {
+  items: LoggedMessage[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type LogoutPhoneResult = {
+  status: "logging_out";
+};
+
+export type Lookup = {
+  /** `results` comes with `completed` */
+  status: "pending" | "completed";
+  /** One per number, in the order in which they were given */
+  results?: LookupResult[];
+};
+
+export type LookupResult = {
+  /** E.164 without + */
+  phoneNumber: string;
+  /** Whether it is on the network */
+  exists: boolean;
+  /** The chat address; null where there is none */
+  jid: string | null;
+};
+
+export type MediaAvailable = {
+  messageId: string;
+  mediaId: string;
+  contentType: string;
+  sizeBytes: number;
+  /** The shown name; null where none is known */
+  filename: string | null;
+  /** Leads to the file, with the API key */
+  downloadUrl: string;
+  expiresAt: string;
+};
+
+export type MediaAvailableEvent = EventEnvelope & {
+  type: "media:available";
+  data: MediaAvailable;
+};
+
+export type MediaExpired = {
+  mediaId: string;
+  messageId: string;
+  expiredAt: string;
+};
+
+export type MediaExpiredEvent = EventEnvelope & {
+  type: "media:expired";
+  data: MediaExpired;
+};
+
+export type MediaFile = {
+  id: string;
+  messageId: string;
+  contentType: string;
+  sizeBytes: number;
+  /** The shown name; null where none is known */
+  filename: string | null;
+  /** When the file is deleted */
+  expiresAt: string;
+  /** When the file was taken; null before */
+  ackedAt: string | null;
+  /** When it was deleted; null before */
+  deletedAt: string | null;
+};
+
+export type MediaHandle = {
+  /** For `content.mediaHandle` */
+  mediaHandle: string;
+};
+
+export type MemberRole = "OWNER" | "ADMIN" | "MEMBER" | "VIEWER";
+
+export type Menu = {
+  menu: LocaleMenu[];
+};
+
+export type Message = {
+  messageId: string;
+  /** It moves only forward; FAILED is final */
+  status: MessageStatus;
+  /** When the network took it; null before */
+  sentAt: string | null;
+  /** When it was delivered; null before */
+  deliveredAt: string | null;
+  /** When it was read; null before */
+  readAt: string | null;
+  /** `[CODE]` and why it failed; null otherwise */
+  failedReason: string | null;
+};
+
+export type MessageContext = {
+  /** Why the person sends a contact: `contact_request` answers a request for the number */
+  origin?: string;
+  forwarded?: true;
+  /** Forwarded more than five times */
+  frequentlyForwarded?: true;
+  referral?: Referral;
+  referredProduct?: ReferredProduct;
+};
+
+export type MessageCounts = {
+  sent: number;
+  received: number;
+};
+
+export type MessageDelivery = {
+  id: string;
+  webhookId: string;
+  /** Null after the webhook's deletion */
+  webhookName: string | null;
+  url: string;
+  state: DeliveryState;
+  heldBecause: HeldBecause | null;
+  /** How often delivery was tried */
+  attempts: number;
+  /** When it is tried next; null: not any more */
+  nextRetryAt: string | null;
+  /** What the endpoint answered last; null: nothing */
+  lastStatusCode: number | null;
+  /** Why the last try failed; null where none did */
+  lastError: string | null;
+  /** When it was delivered; null before */
+  deliveredAt: string | null;
+  /** The newest attempts, newest first */
+  tries: WebhookAttempt[];
+};
+
+export type MessageEdit = {
+  messageId: string;
+  text: string;
+  editedAt: string;
+  from?: Peer;
+};
+
+export type MessageEditedEvent = EventEnvelope & {
+  type: "message:edited";
+  data: MessageEdit;
+};
+
+export type MessageEvent = {
+  id: string;
+  api: EventApi;
+  type: string;
+  /** Of message:status: the status, such as delivered */
+  status: string | null;
+  createdAt: string;
+  deliveries: MessageDelivery[];
+};
+
+export type MessageFile = {
+  mediaId: string;
+  contentType: string;
+  sizeBytes: number;
+  /** The shown name; null where none is known */
+  filename: string | null;
+  /** A request to it with the API key leads to the file */
+  downloadUrl: string;
+  expiresAt: string;
+};
+
+export type MessageOperationFailedEvent = EventEnvelope & {
+  type: "message:operation_failed";
+  data: FailedOperation;
+};
+
+export type MessagePollVoteEvent = EventEnvelope & {
+  type: "message:poll-vote";
+  data: PollVote;
+};
+
+export type MessageReaction = {
+  messageId: string;
+  /** Empty where the reaction was taken back */
+  emoji: string;
+  /** When it happened, as the network says */
+  timestamp: string;
+  from?: Peer;
+};
+
+export type MessageReactionEvent = EventEnvelope & {
+  type: "message:reaction";
+  data: MessageReaction;
+};
+
+export type MessageReceivedEvent = EventEnvelope & {
+  type: "message:received";
+  data: ReceivedMessage;
+};
+
+export type MessageStandbyEvent = EventEnvelope & {
+  type: "message:standby";
+  data: ReceivedMessage;
+};
+
+export type MessageStats = {
+  /** Messages that were accepted to be sent */
+  accepted: number;
+  /** Messages that the network took */
+  sent: number;
+  /** Messages that reached a device */
+  delivered: number;
+  /** Messages that were read, where the network says so */
+  read: number;
+  /** Messages that failed */
+  failed: number;
+  /** Messages of other people */
+  received: number;
+};
+
+export type MessageStatsPoint = {
+  /** The beginning of the step */
+  at: string;
+  /** Messages that were accepted to be sent */
+  accepted: number;
+  /** Messages that the network took */
+  sent: number;
+  /** Messages that reached a device */
+  delivered: number;
+  /** Messages that were read, where the network says so */
+  read: number;
+  /** Messages that failed */
+  failed: number;
+  /** Messages of other people */
+  received: number;
+};
+
+export type MessageStatus = "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED";
+
+export type MessageStatusChange = {
+  messageId: string;
+  /** It moves only forward; failed is final */
+  status: "sent" | "delivered" | "read" | "failed" | "deleted";
+  /** When it happened, as the network says */
+  timestamp: string;
+  to: Peer;
+  /** Why it failed */
+  errors?: MessageStatusError[];
+  /** Sent without its quote */
+  quoteDropped?: boolean;
+};
+
+export type MessageStatusError = {
+  /** The network's code */
+  code: number;
+  title: string;
+  /** What the network says */
+  message: string;
+};
+
+export type MessageStatusEvent = EventEnvelope & {
+  type: "message:status";
+  data: MessageStatusChange | ReadWatermark;
+};
+
+export type MessageTimeline = {
+  message: LoggedMessage;
+  /** The network's own id of the message */
+  networkId: string | null;
+  /** Why it has not been sent yet; null for one that does not wait */
+  waiting: MessageWait | null;
+  /** What happened to it, oldest first */
+  steps: TimelineStep[];
+  /** The events about it, with what became of their deliveries */
+  events: MessageEvent[];
+};
+
+export type MessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button" | "list" | "template" | "cta_url" | "location_request" | "address_message" | "flow" | "poll" | "phone_number_request" | "phone_number_share" | "order_details" | "order_status";
+
+export type MessageWait = {
+  because: WaitReason;
+  /** Since when */
+  since: string | null;
+  nextTryAt: string | null;
+  /** What the last try said */
+  reason: string | null;
+};
+
+export type MissingMedia = {
+  /** GET it with the key; null where the file is lost */
+  downloadUrl: null;
+  /** Why, in the words of the other side */
+  error?: "STORAGE_QUOTA_EXCEEDED";
+};
+
+export type MonthOfAccount = {
+  /** A calendar month in UTC */
+  month: string;
+  /** False for the current month, whose numbers still grow */
+  isOver: boolean;
+  messagesSent: number;
+  messagesReceived: number;
+  networkCharges: NetworkCharge[];
+  /** BRL cents, what is passed through included */
+  costCents: number;
+  /** BRL cents: what the network charges, with the account's markup */
+  wabaPassthroughCents: number;
+  /** Phones that sent at least one message */
+  activePhones: number;
+};
+
+export type MonthOfAll = {
+  /** A calendar month in UTC */
+  month: string;
+  /** False for the current month, whose numbers still grow */
+  isOver: boolean;
+  messagesSent: number;
+  messagesReceived: number;
+  networkCharges: NetworkCharge[];
+  /** The invoices of this month, in cents of BRL */
+  invoicedCents: number;
+  /** Those of them that were paid, in cents of BRL */
+  paidCents: number;
+};
+
+export type NameChange = {
+  displayName: string | null;
+  /** Null where none was asked for */
+  requestedName: string | null;
+  /** NONE where no name was asked for */
+  status: "NONE" | "PENDING" | "APPROVED" | "REJECTED";
+};
+
+export type NamedAmount = {
+  /** Hundredths of BRL */
+  value: number;
+  /** Always 100 */
+  offset?: 100;
+  description?: string;
+};
+
+export type NetworkCharge = {
+  /** The network's category */
+  category: string;
+  state: ChargeState;
+  /** ISO 4217 */
+  currency: string;
+  count: number;
+  /** Millionths of the currency */
+  amountMicros: number;
+};
+
+export type NetworkClient = {
+  /** The network */
+  kind: string;
+  /** As the network counts */
+  version: string;
+  /** When the network ends it; null while it names no end */
+  expiresAt: string | null;
+};
+
+export type NewOperator = {
+  name: string;
+  email: string;
+};
+
+export type NewPairingLink = {
+  id: string;
+  /** What the page shows as its title; null: none */
+  label: string | null;
+  /** `paired`: the phone was connected */
+  state: PairingLinkState;
+  /** Who made the link: `key:<id>`, `user:<id>` or `operator:<id>` */
+  createdBy: string;
+  createdAt: string;
+  expiresAt: string;
+  /** When its page was first opened; null before */
+  openedAt: string | null;
+  /** When it was used or taken back; null before */
+  endedAt: string | null;
+  /** The page to send to whom the phone belongs; shown only now */
+  url: string;
+};
+
+/** In the form of the official API */
+export type NewTemplateComponent = {
+  type: TemplateComponentType;
+  [key: string]: unknown;
+};
+
+export type NewsletterPost = {
+  newsletterId: string | null;
+  type: ReceivedMessageType;
+  /** When it happened, as the network says */
+  timestamp: string;
+  content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
+};
+
+export type NewsletterReceivedEvent = EventEnvelope & {
+  type: "newsletter:received";
+  data: NewsletterPost;
+};
+
+export type Node = {
+  /** Each start of a process has a new one */
+  id: string;
+  /** Where other nodes reach it; null where they cannot */
+  url: string | null;
+  /** When it was started */
+  startedAt: string;
+  /** Whether its lease is valid */
+  isLive: boolean;
+  /** Whether it is the one that answers */
+  isSelf: boolean;
+  /** How many live links it has */
+  channels: number;
+};
+
+export type NumberVerification = {
+  /** Whether the number can send now */
+  isRegistered: boolean;
+  /** Why the number is not registered; absent where it is */
+  reason: "PIN_REJECTED" | "REGISTER_FAILED" | null;
+};
+
+export type Operator = {
+  id: string;
+  name: string;
+  email: string;
+  /** Whether the operator has chosen a password yet */
+  hasPassword: boolean;
+  /** Whether signing in takes a code or a passkey too */
+  hasSecondStep: boolean;
+  createdAt: string;
+};
+
+export type OperatorLink = {
+  id: string;
+  email: string;
+  /** Opens once; absent where it was mailed */
+  link: string;
+  expiresAt: string;
+};
+
+export type OperatorList = {
+  items: Operator[];
+};
+
+export type OperatorReset = {
+  email: string;
+};
+
+export type OrderDetailsContent = {
+  text: string;
+  /** A line of small print */
+  footer?: string;
+  /** must be 1 to 35 letters, digits, dashes, dots and underscores */
+  referenceId: string;
+  /** What is sold */
+  goods: "digital-goods" | "physical-goods";
+  totalAmount: Amount;
+  /** Each needs the fields of its `type` */
+  payments: OrderPayment[];
+  items: OrderItem[];
+  subtotal: Amount;
+  tax?: NamedAmount;
+  shipping?: NamedAmount;
+  discount?: NamedAmount;
+};
+
+export type OrderItem = {
+  /** The item's own number at the seller */
+  retailerId: string;
+  name: string;
+  quantity: number;
+  /** The price of one piece */
+  amount: Amount;
+  saleAmount?: Amount;
+};
+
+export type OrderPayment = {
+  /** Each needs fields of its own */
+  type: "pix_dynamic_code" | "payment_link" | "boleto" | "offsite_card_pay";
+  /** Of pix_dynamic_code: the Pix code */
+  code?: string;
+  /** Of pix_dynamic_code: who is paid */
+  merchantName?: string;
+  /** Of pix_dynamic_code: the Pix key */
+  key?: string;
+  /** The kind of Pix key */
+  keyType?: "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP";
+  /** must be an https URL */
+  url?: string;
+  /** must be the line of a boleto */
+  digitableLine?: string;
+  /** must be 4 digits */
+  lastFourDigits?: string;
+  /** Of offsite_card_pay: the card */
+  credentialId?: string;
+};
+
+export type OrderStatusContent = {
+  text: string;
+  /** A line of small print */
+  footer?: string;
+  /** must be 1 to 35 letters, digits, dashes, dots and underscores */
+  referenceId: string;
+  /** Where the order is */
+  status: "pending" | "processing" | "partially-shipped" | "shipped" | "completed" | "canceled";
+  /** What became of the order */
+  description?: string;
+  payment?: OrderStatusContentPayment;
+};
+
+export type OrderStatusContentPayment = {
+  /** Where the payment is */
+  status: "pending" | "captured" | "failed";
+  /** In seconds since 1970 */
+  timestamp?: number;
+};
+
+export type OriginResult = {
+  /** Where the request comes from */
+  address: string;
+  /** Whether it comes from this machine */
+  isLocal: boolean;
+  /** Whether RECADO_TRUSTED_PROXIES names that proxy */
+  isTrusted: boolean;
+  /** Whether a proxy passed the request on */
+  isProxied: boolean;
+};
+
+export type Owed = {
+  count: number;
+  /** In cents of BRL */
+  cents: number;
+};
+
+export type OwnAccount = {
+  id: string;
+  name: string;
+  /** ACTIVE: an account in any other state cannot ask */
+  status: string;
+  /** How late the account pays */
+  dunningStage: AccountDunningStage;
+  createdAt: string;
+  /** Null without one */
+  plan: AccountPlan | null;
+  key: AccountKey;
+  rates: AccountRates;
+  limits: AccountLimit[];
+};
+
+export type OwnProfile = {
+  /** Null while the network has not said it */
+  name: string | null;
+  about: string | null;
+  /** Null where none is shown */
+  pictureUrl: string | null;
+};
+
+export type Pairing = {
+  /** Changes with what is shown */
+  version: string;
+  /** `asleep`: ask for /reconnect to have codes made. `preparing`: the first code is made. `waiting`: for a scan, or a typed code. `linking`: a code was used. `passkey`: the network wants the owner's passkey */
+  state: PairingState;
+  /** What the QR code says; null: none */
+  qr: string | null;
+  /** The QR code as a PNG, a base64 data URL; null: none */
+  dataUrl: string | null;
+  /** The code to type; null: none was asked for, or it is not made yet */
+  code: string | null;
+  hint: PairingHint | null;
+  /** The page where the owner uses the passkey; null: none is wanted */
+  passkeyUrl: string | null;
+};
+
+export type PairingCode = {
+  /** 8 characters */
+  code: string;
+  /** With a dash in the middle */
+  formatted: string;
+  hint?: PairingHint;
+};
+
+/** What the person who links the phone has to know; absent where there is nothing */
+export type PairingHint = {
+  /** Such as SCAN_AGAIN or PASSKEY_REQUIRED */
+  code: string;
+  /** In English */
+  en: string;
+  /** In Portuguese */
+  pt: string;
+  /** When trying again makes sense */
+  retryAt?: string;
+};
+
+export type PairingLink = {
+  id: string;
+  /** What the page shows as its title; null: none */
+  label: string | null;
+  /** `paired`: the phone was connected */
+  state: PairingLinkState;
+  /** Who made the link: `key:<id>`, `user:<id>` or `operator:<id>` */
+  createdBy: string;
+  createdAt: string;
+  expiresAt: string;
+  /** When its page was first opened; null before */
+  openedAt: string | null;
+  /** When it was used or taken back; null before */
+  endedAt: string | null;
+};
+
+export type PairingLinkList = {
+  items: PairingLink[];
+};
+
+export type PairingLinkState = "open" | "paired" | "revoked" | "expired";
+
+export type PairingState = "asleep" | "preparing" | "waiting" | "linking" | "passkey" | "paired";
+
+export type Passkey = {
+  /** What has to happen next */
+  stage: "ASSERTION_REQUIRED" | "CONFIRMATION_REQUIRED" | "IN_PROGRESS";
+  /** WebAuthn's request options as JSON, exactly as the network gave them */
+  options: Record<string, unknown>;
+  /** To be compared with the one on the phone */
+  code?: string;
+  /** The page where the owner can do it; a secret */
+  bridgeUrl: string;
+  /** Until when it can be done */
+  expiresAt: string;
+};
+
+export type PasskeyAssertion = {
+  /** must be base64url */
+  id: string;
+  /** must be base64url */
+  rawId: string;
+  type: "public-key";
+  response: PasskeyAssertionResponse;
+};
+
+export type PasskeyAssertionResponse = {
+  /** must be base64url */
+  clientDataJSON: string;
+  /** must be base64url */
+  authenticatorData: string;
+  /** must be base64url */
+  signature: string;
+  /** Null or empty where the key gives none */
+  userHandle?: string | null | "";
+};
+
+export type PasskeyRequired = {
+  /** The page for the owner; a secret */
+  bridgeUrl: string;
+  expiresAt: string;
+  hint: PairingHint;
+};
+
+export type Peer = {
+  /** `<type>:<value>` by the strongest id that is known; send to it */
+  canonicalKey: string;
+  type: ContactType;
+  /** The number as a chat address, `<digits>@s.whatsapp.net` */
+  pn: string | null;
+  /** The network's id as a chat address, `<digits>@lid` */
+  lid: string | null;
+  /** The person's id for your business */
+  bsuid?: string;
+  username?: string;
+};
+
+export type PendingLookup = {
+  taskId: string;
+  status: "pending";
+};
+
+export type PendingRemoval = {
+  /** What the number's owner still has to do */
+  action: "DISCONNECT_IN_BUSINESS_APP";
+  /** For people */
+  reason: string;
+};
+
+export type Period = {
+  /** Inclusive */
+  from: string;
+  /** Exclusive */
+  to: string;
+};
+
+export type PersonExport = {
+  /** Under which names the person is known, by network */
+  names: Record<string, unknown>[];
+  /** The rows of each table that concern the person */
+  tables: Record<string, Record<string, unknown>[]>;
+};
+
+export type PersonReference = {
+  /** A number, canonical key or chat address */
+  to: string;
+};
+
+export type PersonRequest = {
+  /** A number, a LID, a user id, `@username`, or a canonical key such as `pn:5511999990001` */
+  person: string;
+  /** Only what this account or institution has of the person; what all have when it is absent */
+  accountId?: string;
+};
+
+export type Phone = {
+  id: string;
+  accountId: string;
+  type: PhoneType;
+  /** A name for the account's own people */
+  label: string;
+  /** Digits with country code; null or absent while not known */
+  phoneNumber: string | null;
+  status: PhoneStatus;
+  /** The phone's own webhook; null without one */
+  webhookUrl: string | null;
+  /** Event types; empty means all */
+  webhookEvents: string[];
+  /** The linked shared webhook; null for none */
+  sharedWebhookId: string | null;
+  /** Since when it is not connected; null while it is */
+  disconnectedAt: string | null;
+  /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known */
+  stateReason: string | null;
+  /** Since when the phone has had its status */
+  stateSince: string | null;
+  restriction: Restriction | null;
+  createdAt: string;
+  updatedAt: string;
+  /** The proxy that a session connects through, without its user and password */
+  proxy?: string;
+  /** The network's id of the number */
+  wabaPhoneNumberId?: string | null;
+  /** The network's id of the business account */
+  wabaBusinessAccountId?: string | null;
+  /** How fast the number may send, in the network's word */
+  wabaThroughputLevel?: string | null;
+  /** GREEN, YELLOW or RED, as the network rates it */
+  wabaQualityRating?: string | null;
+  /** To how many new people it may write in 24 hours, such as TIER_2K */
+  wabaMessagingLimit?: string | null;
+  wabaUsername?: string | null;
+  /** What the network says of sending: AVAILABLE, LIMITED or BLOCKED */
+  wabaCanSend?: string | null;
+  /** Why the network refuses to send; null where it does not */
+  wabaSendProblem?: SendProblem | null;
+  /** Whether the network sends us the number's events */
+  wabaWebhookConfigured?: boolean;
+  /** Whether the owner's business app goes on with the number */
+  wabaCoexistence?: boolean;
+  /** When the app's contacts were asked for */
+  wabaContactsSyncAt?: string | null;
+  /** When the app's history was asked for */
+  wabaHistorySyncAt?: string | null;
+  /** The account's id; null for other types */
+  igUserId?: string | null;
+  /** The account's username; null for other types */
+  igUsername?: string | null;
+  /** As the network names it; null for other types */
+  igAccountType?: string | null;
+  /** When the account's consent ends */
+  igTokenExpiresAt?: string | null;
+  /** Whether the network sends us the account's events */
+  igWebhookConfigured?: boolean;
+};
+
+export type PhoneCapabilities = {
+  /** The types of content that a send may have */
+  contentTypes: string[];
+  /** What can be done to a received message */
+  onReceived: FailedOperationOperation[];
+  /** What can be done to a sent message */
+  onSent: FailedOperationOperation[];
+  /** Whether a send may name a file that POST /v1/media/files has kept */
+  takesUploads: boolean;
+  /** Whether the network reviews templates */
+  hasTemplates: boolean;
+  /** Whether GET /v1/groups and the other routes of groups take the phone */
+  hasGroups: boolean;
+  /** Whether the routes of calls take the phone */
+  hasCalls: boolean;
+  /** For how long after a person's message anybody may answer freely; null: for good */
+  answerWindowHours: number | null;
+};
+
+export type PhoneClientExpiringEvent = EventEnvelope & {
+  type: "channel:client-expiring";
+  data: ClientExpiring;
+};
+
+export type PhoneConnected = {
+  /** Digits with country code; null or absent while not known */
+  phoneNumber: string | null;
+};
+
+export type PhoneConnectedEvent = EventEnvelope & {
+  type: "channel:connected";
+  data: PhoneConnected;
+};
+
+export type PhoneCount = {
+  /** The type of the phones */
+  type: string;
+  /** Their state */
+  status: PhoneStatus;
+  count: number;
+};
+
+export type PhoneDisconnected = {
+  /** Why it is disconnected */
+  reason: string;
+};
+
+export type PhoneDisconnectedEvent = EventEnvelope & {
+  type: "channel:disconnected";
+  data: PhoneDisconnected;
+};
+
+export type PhoneNumberRequestContent = {
+  text?: string;
+};
+
+export type PhonePasskeyRequiredEvent = EventEnvelope & {
+  type: "channel:passkey-required";
+  data: PasskeyRequired;
+};
+
+export type PhoneProxy = {
+  /** Without its user and password; null for none */
+  proxy: string | null;
+};
+
+export type PhoneQrCode = {
+  /** The text of the code */
+  qr: string;
+  expiresAt: string;
+  hint?: PairingHint;
+};
+
+export type PhoneQrcodeEvent = EventEnvelope & {
+  type: "channel:qrcode";
+  data: PhoneQrCode;
+};
+
+export type PhoneReference = {
+  phoneId: string;
+};
+
+export type PhoneRestrictedEvent = EventEnvelope & {
+  type: "channel:restricted";
+  data: Restriction;
+};
+
+export type PhoneSettings = {
+  /** must be an account's id */
+  messagingAccountId?: string | null;
+  /** How MARKETING templates go out; null is the default */
+  marketingMessages?: "off" | "fallback" | "strict" | null;
+};
+
+export type PhoneStatus = "PENDING" | "PENDING_QR" | "PENDING_WEBHOOK" | "CONNECTING" | "CONNECTED" | "RESTRICTED" | "DISCONNECTED" | "TOKEN_EXPIRED" | "FAILED";
+
+export type PhoneType = "SESSION" | "WABA" | "SOCIAL";
+
+export type PhoneUnrestricted = {
+  /** The restriction that was lifted */
+  reason: string;
+};
+
+export type PhoneUnrestrictedEvent = EventEnvelope & {
+  type: "channel:unrestricted";
+  data: PhoneUnrestricted;
+};
+
+export type PhoneWebhook = {
+  /** A public HTTPS address, or that of a message broker; missing: no webhook */
+  url?: string;
+  /** Key of the HMAC signature; required with `url` */
+  secret?: string;
+  /** Event types; empty means all */
+  events?: EventType[];
+};
+
+export type Picture = {
+  /** A public HTTPS address of the file */
+  mediaUrl?: string;
+  /** must be base64 of at most 5 MiB */
+  base64?: string;
+};
+
+export type PlaceCallRequest = {
+  phoneId: string;
+  /** E.164 number or business-scoped user id */
+  to: string;
+  /** The WebRTC offer of your side */
+  sdpOffer: string;
+};
+
+export type Plan = {
+  /** The plan's short name */
+  code: string;
+  /** How the plan bills */
+  kind: PlanKind;
+  currency: string;
+  /** Cents of BRL for each message sent */
+  perMessageCents: number;
+  /** Cents of BRL for each phone and month */
+  perPhoneMonthCents: number;
+  /** Cents of BRL a month */
+  monthlyFeeCents: number;
+  /** How many the monthly fee covers */
+  includedMessages: number;
+  /** Cents of BRL for each further message */
+  overageCents: number;
+  /** `wabaCents`, and what else was stored */
+  metadata: Record<string, unknown>;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type PlanKind = "pay_as_you_go" | "flat" | "free_tier" | "custom";
+
+export type PlanMetadata = {
+  /** Cents for each message that the network charges for, by its category, with at most four decimals (3.5 is R$ 0.0350). A category that is not named costs what the network's price list says */
+  wabaCents?: Record<string, number>;
+  [key: string]: unknown;
+};
+
+export type PollContent = {
+  question: string;
+  /** All different */
+  options: string[];
+  /** How many options one person may choose, 1 by default; no more than there are */
+  maxSelections?: number;
+};
+
+export type PollTotal = {
+  /** The text of the option */
+  option: string;
+  /** How many chose it */
+  votes: number;
+};
+
+export type PollVote = {
+  messageId: string;
+  /** The options that the person chose; none where the vote was taken back */
+  options: string[];
+  totals: PollTotal[];
+  /** When it happened, as the network says */
+  timestamp: string;
+  from?: Peer;
+};
+
+export type PossibleAssignee = {
+  userId: string;
+  name: string;
+  role: MemberRole;
+};
+
+export type PostbackItem = {
+  type: "postback";
+  title: string;
+  /** Comes back when it is tapped */
+  payload: string;
+};
+
+export type Presence = "available" | "unavailable" | "composing" | "recording" | "paused";
+
+export type PresenceChange = {
+  contact: Peer;
+  chat: Peer;
+  state: Presence;
+  /** When it happened, as the network says */
+  timestamp: string;
+  lastSeenAt: string | null;
+};
+
+export type PromoteGroupParticipantsResult = {
+  /** `code` is the network's own number */
+  participants: GroupPersonOutcome[];
+};
+
+export type ProxyCheck = {
+  /** Whether the network answers through the proxy now; true without a proxy */
+  isReached: boolean;
+  /** Without its user and password; null for none */
+  proxy: string | null;
+  /** How long it took; null where it was not reached */
+  durationMs: number | null;
+  /** Why it was not reached; null where it was */
+  reason: string | null;
+};
+
+export type PutIceBreakersRequest = {
+  iceBreakers: IceBreaker[];
+};
+
+export type PutMenuRequest = {
+  menu: LocaleMenu[];
+};
+
+export type QrCode = {
+  /** What the QR code says */
+  qr: string;
+  /** The code as a PNG, a base64 data URL */
+  dataUrl: string;
+  hint?: PairingHint;
+};
+
+export type Quota = {
+  network: QuotaNetwork | null;
+  own: QuotaOwn | null;
+};
+
+/** The network's quota of new chats; null where it has none, or did not say */
+export type QuotaNetwork = {
+  /** NONE, FIRST_WARNING, SECOND_WARNING, CAPPED or another word */
+  status: string;
+  /** Null where the network does not say */
+  total: number | null;
+  /** Null where the network does not say */
+  used: number | null;
+  /** Null where the network does not say */
+  cycleStartsAt: string | null;
+  /** Null where the network does not say */
+  cycleEndsAt: string | null;
+  /** When the network was asked */
+  askedAt: string;
+};
+
+/** The limit of RECADO_SESSION_NEW_CHATS_A_DAY and RECADO_SESSION_WARM_UP; null without one */
+export type QuotaOwn = {
+  /** Chats with new people a day */
+  limit: number;
+  /** Chats begun since the count began */
+  used: number;
+  /** When the count begins anew */
+  resetsAt: string | null;
+};
+
+export type ReactToMessageRequest = {
+  phoneId: string;
+  /** Empty takes the reaction back */
+  emoji: string;
+};
+
+export type ReactionOnMessage = {
+  /** The reaction, as the network reported it */
+  emoji: string;
+  /** The canonical key of the person; null: the phone itself */
+  by: string | null;
+  /** When the person reacted */
+  at: string;
+};
+
+export type ReadEmbeddedSignupEventRequest = {
+  message: ReadEmbeddedSignupEventRequestMessage;
+};
+
+export type ReadEmbeddedSignupEventRequestMessage = string | SignupMessage;
+
+export type ReadWatermark = {
+  status: "read";
+  /** All messages before this time were read */
+  watermark: string;
+  from: Peer;
+};
+
+export type Readiness = {
+  /** `not_ready`: something does not work */
+  status: "ready" | "not_ready";
+  checks: ReadinessChecks;
+};
+
+export type ReadinessChecks = {
+  database: CheckState;
+  /** The in-process store */
+  cache: CheckState;
+  /** The store of media */
+  storage: CheckState;
+};
+
+export type Received = {
+  received: boolean;
+};
+
+export type ReceivedCallPermission = MessageContext & {
+  response: "accept" | "reject";
+  isPermanent: boolean;
+  /** Null for a permission without an end */
+  expiresAt: string | null;
+  source?: string;
+};
+
+export type ReceivedCallPermissionMessage = ReceivedMessageFields & {
+  type: "call_permission_reply";
+  content: ReceivedCallPermission;
+};
+
+export type ReceivedComment = {
+  commentId: string;
+  /** When it happened, as the network says */
+  timestamp: string;
+  from: Peer;
+  text: string;
+  /** The network's id of the post */
+  postId: string | null;
+  /** The comment that this one answers */
+  parentCommentId: string | null;
+};
+
+export type ReceivedContactMessage = ReceivedMessageFields & {
+  type: "contact";
+  content: ReceivedContacts;
+};
+
+export type ReceivedContacts = MessageContext & {
+  contacts: unknown[];
+};
+
+export type ReceivedError = {
+  /** The network's own number */
+  code: number;
+  title: string;
+  /** In the network's words */
+  details?: string;
+};
+
+export type ReceivedFile = MessageContext & {
+  caption?: string;
+  mimeType: string;
+  filename?: string;
+  /** Recorded as a voice note */
+  voice?: boolean;
+  animated?: boolean;
+};
+
+export type ReceivedFileMessage = ReceivedMessageFields & {
+  type: "image" | "video" | "audio" | "document" | "sticker";
+  content: ReceivedFile;
+  media: ReceivedMedia | MissingMedia;
+};
+
+export type ReceivedForm = MessageContext & {
+  name: string;
+  text?: string;
+  /** What was entered; as text where it is not JSON */
+  response: unknown;
+};
+
+export type ReceivedFormMessage = ReceivedMessageFields & {
+  type: "flow_reply";
+  content: ReceivedForm;
+};
+
+export type ReceivedLocation = MessageContext & {
+  latitude: number;
+  longitude: number;
+  name?: string;
+  address?: string;
+  url?: string;
+};
+
+export type ReceivedLocationMessage = ReceivedMessageFields & {
+  type: "location";
+  content: ReceivedLocation;
+};
+
+export type ReceivedMedia = {
+  mediaId: string;
+  contentType: string;
+  sizeBytes: number;
+  /** The shown name; null where none is known */
+  filename: string | null;
+  /** Leads to the file, with the API key */
+  downloadUrl: string;
+  expiresAt: string;
+};
+
+export type ReceivedMessage = ReceivedTextMessage | ReceivedFileMessage | ReceivedLocationMessage | ReceivedContactMessage | ReceivedReplyMessage | ReceivedFormMessage | ReceivedOrderMessage | ReceivedCallPermissionMessage | ReceivedPollMessage | ReceivedNumberRequestMessage | ReceivedNumberMessage | ReceivedPaymentMethodMessage | ReceivedWelcomeRequestMessage | ReceivedUnsupportedMessage;
+
+export type ReceivedMessageFields = {
+  messageId: string;
+  /** `outbound`: the owner wrote it in the network's own app */
+  direction: WebhookDirection;
+  /** When it happened, as the network says */
+  timestamp: string;
+  from: Peer;
+  chat: Peer;
+  /** The name that the person gives itself */
+  pushName: string | null;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Written before the phone was connected */
+  isHistory?: boolean;
+  heldBy?: Holder;
+};
+
+export type ReceivedMessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button_reply" | "flow_reply" | "order" | "call_permission_reply" | "poll" | "phone_number_request" | "phone_number_share" | "payment_method" | "request_welcome" | "unsupported";
+
+export type ReceivedNumber = MessageContext & {
+  /** Digits; null where the network does not name it here */
+  phoneNumber: string | null;
+};
+
+export type ReceivedNumberMessage = ReceivedMessageFields & {
+  type: "phone_number_share";
+  content: ReceivedNumber;
+};
+
+export type ReceivedNumberRequest = MessageContext;
+
+export type ReceivedNumberRequestMessage = ReceivedMessageFields & {
+  type: "phone_number_request";
+  content: ReceivedNumberRequest;
+};
+
+export type ReceivedOrder = MessageContext & {
+  catalogId: string | null;
+  text?: string;
+  items: ReceivedOrderItem[];
+};
+
+export type ReceivedOrderItem = {
+  productId: string;
+  quantity: number | null;
+  /** Of one piece; null where none was given */
+  price: number | null;
+  currency: string | null;
+};
+
+export type ReceivedOrderMessage = ReceivedMessageFields & {
+  type: "order";
+  content: ReceivedOrder;
+};
+
+export type ReceivedPaymentMethod = MessageContext & {
+  referenceId: string;
+  credentialId: string | null;
+  lastFourDigits: string | null;
+};
+
+export type ReceivedPaymentMethodMessage = ReceivedMessageFields & {
+  type: "payment_method";
+  content: ReceivedPaymentMethod;
+};
+
+export type ReceivedPoll = MessageContext & {
+  question: string;
+  options: string[];
+  /** How many options each person may choose */
+  maxSelections: number;
+};
+
+export type ReceivedPollMessage = ReceivedMessageFields & {
+  type: "poll";
+  content: ReceivedPoll;
+};
+
+export type ReceivedReply = MessageContext & {
+  selectedId: string;
+  text: string;
+  description?: string;
+};
+
+export type ReceivedReplyMessage = ReceivedMessageFields & {
+  type: "button_reply";
+  content: ReceivedReply;
+};
+
+export type ReceivedStatus = {
+  type: ReceivedMessageType;
+  /** When it happened, as the network says */
+  timestamp: string;
+  content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
+  from: Peer;
+  /** The name that the person chose; null unknown */
+  pushName: string | null;
+};
+
+export type ReceivedText = MessageContext & {
+  text: string;
+};
+
+export type ReceivedTextMessage = ReceivedMessageFields & {
+  type: "text";
+  content: ReceivedText;
+};
+
+export type ReceivedUnsupportedMessage = ReceivedMessageFields & {
+  type: "unsupported";
+  content: UnsupportedContent;
+};
+
+export type ReceivedWelcomeRequest = MessageContext;
+
+export type ReceivedWelcomeRequestMessage = ReceivedMessageFields & {
+  type: "request_welcome";
+  content: ReceivedWelcomeRequest;
+};
+
+export type RecentAttempt = {
+  /** When it ended */
+  at: string;
+  /** Whether the endpoint answered with a 2xx status */
+  delivered: boolean;
+  /** What the endpoint answered */
+  statusCode: number | null;
+  /** How long it took; null where it was not reached */
+  durationMs: number;
+};
+
+export type ReconnectPhoneResult = {
+  status: "reconnecting";
+};
+
+/** The advertisement or post that led the person here */
+export type Referral = {
+  /** The post or advertisement that led here */
+  sourceUrl?: string;
+  sourceId?: string;
+  /** What it is, such as ad or post */
+  sourceType?: string;
+  /** Its headline */
+  headline?: string;
+  /** Its text */
+  body?: string;
+  /** What it shows: an image or a video */
+  mediaType?: string;
+  /** Its image */
+  imageUrl?: string;
+  /** Its video */
+  videoUrl?: string;
+  /** The preview of its video */
+  thumbnailUrl?: string;
+  /** The network's id of the click */
+  ctwaClid?: string;
+  /** The text that greeted the person */
+  welcomeText?: string;
+};
+
+/** The product that the person asks about */
+export type ReferredProduct = {
+  catalogId: string | null;
+  productId: string;
+};
+
+export type Registration = {
+  /** Whether the number can send */
+  ok: boolean;
+  /** Whether the owner's business app goes on with the number */
+  coexistence: boolean;
+  /** Whether the phone was known here before */
+  reconnected: boolean;
+  /** Where the number was, in the network's word; null unknown */
+  platformType: string | null;
+  /** Why it was not registered, or did not need it; null otherwise */
+  reason: "ALREADY_ON_OFFICIAL_API" | "COEXISTENT" | "RECONNECTED" | "PIN_REJECTED" | "VERIFICATION_REQUIRED" | "REGISTER_FAILED" | null;
+  /** The PIN that was made for the number; shown this once */
+  pin?: string;
+};
+
+export type RejectCallRequest = {
+  /** Stays here: the network takes none */
+  reason?: string;
+};
+
+export type RejectGroupJoinRequestsResult = {
+  /** True, even where `failed` names some */
+  success: boolean;
+  /** Ids of the requests that were rejected */
+  rejected: string[];
+  failed: FailedJoinRequest[];
+};
+
+export type RemoveGroupParticipantsResult = {
+  /** `code` is the network's own number */
+  participants: GroupPersonOutcome[];
+};
+
+export type RenewAdminTokenResult = {
+  /** For the header X-Admin-Token */
+  token: string;
+};
+
+export type RepeatedMessage = {
+  messageId: string;
+  status: "SENT";
+};
+
+export type ReplayDeadLettersRequest = {
+  accountId?: string;
+};
+
+export type ReplayDeadLettersResult = {
+  status: "enqueued";
+  count: number;
+};
+
+export type ReplayEventResult = {
+  id: string;
+  status: "enqueued";
+};
+
+export type ReplyButton = {
+  /** Comes back with the answer */
+  id: string;
+  text: string;
+};
+
+export type ReportedCharge = {
+  /** The day of the delivery in `RECADO_BILLING_TZ` */
+  day: string;
+  phoneId: string;
+  /** ISO 3166 */
+  country: string | null;
+  /** The network's category */
+  category: string | null;
+  /** How the network priced it, in its word */
+  type: string | null;
+  /** ISO 4217 */
+  currency: string;
+  count: number;
+  /** The network's volume tier; null without one */
+  tier: string | null;
+  /** Millionths of the currency; null where no price is known */
+  amountMicros: number | null;
+};
+
+export type RequestCallPermissionRequest = {
+  phoneId: string;
+  /** E.164 number or business-scoped user id */
+  to: string;
+};
+
+export type RequestHistoryRequest = {
+  /** A number, canonical key or chat address */
+  chat: string;
+  count?: number;
+};
+
+export type RequestNameChangeRequest = {
+  displayName: string;
+};
+
+export type RequestNameChangeResult = {
+  status: "pending";
+  displayName: string;
+};
+
+export type RequestNumberCodeRequest = {
+  /** How the code comes */
+  method: "SMS" | "VOICE";
+  /** must be as pt_BR */
+  language?: string;
+};
+
+export type RequestNumberCodeResult = {
+  /** `already`: the number is verified */
+  status: "sent" | "already";
+};
+
+export type RescheduleRequest = {
+  /** When it is sent */
+  scheduledAt: string;
+};
+
+export type ResetUserRequest = {
+  email: string;
+};
+
+export type ResetUserResult = {
+  email: string;
+  /** Opens once; absent where it was mailed */
+  link: string;
+  /** Until when the link opens */
+  expiresAt: string;
+};
+
+/** What the network forbids the phone for a while; null where nothing is known */
+export type Restriction = {
+  /** One word, in most cases the network's own */
+  reason: string;
+  /** When it ends; null where that is not known */
+  until: string | null;
+  /** `replies`: only answers may be sent */
+  allows: "replies" | "none";
+  /** What the network wants the owner to read */
+  text: string | null;
+};
+
+export type ResumableUpload = {
+  /** For the example of a template's header, or to send */
+  handle: string;
+  /** The network's id of this upload or sign-up */
+  sessionId: string;
+};
+
+export type RetriedDeliveries = {
+  status: "enqueued";
+  count: number;
+};
+
+export type RetriedDelivery = {
+  id: string;
+  /** held: its webhook is paused, or an earlier delivery of its chat goes first */
+  status: "enqueued" | "held";
+};
+
+export type RetriedState = "WAITING" | "DEAD";
+
+export type RetryDeliveries = {
+  state: RetriedState;
+  webhookId?: string;
+  phoneId?: string;
+  messageId?: string;
+  /** The name of an event type, of either API */
+  type?: string;
+  /** Since when */
+  since?: string;
+  /** When it ends; null where that is not known */
+  until?: string;
+};
+
+export type RevokeApiKeyResult = {
+  id: string;
+  /** Since when the key opens nothing */
+  revokedAt: string;
+};
+
+export type RevokeOwnApiKeyResult = {
+  id: string;
+  /** Null while the key is valid */
+  revokedAt: string;
+};
+
+export type RotateTokenRequest = {
+  /** must be a token without spaces */
+  accessToken: string;
+};
+
+export type RunJobResult = {
+  status: "enqueued";
+};
+
+export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+
+export type SaveBillingCustomerRequest = {
+  /** must be 11 or 14 digits */
+  cpfCnpj?: string | null;
+  name?: string;
+  phone?: string;
+  addressLine?: string;
+  addressNumber?: string;
+  /** The district */
+  province?: string;
+  postalCode?: string;
+};
+
+export type SaveBillingCustomerResult = {
+  /** The processor's id of who pays */
+  processorCustomerId: string;
+};
+
+export type SavedAddress = {
+  id: string;
+  /** Parts of the address */
+  value: Record<string, string>;
+};
+
+export type ScheduleMessageRequest = {
+  /** When it is sent */
+  scheduledAt: string;
+  payload: SendMessage;
+};
+
+export type ScheduledMessage = {
+  id: string;
+  /** When it is sent */
+  scheduledAt: string;
+  status: ScheduledStatus;
+  createdAt: string;
+  phoneId: string;
+  messageId: string | null;
+  /** `[CODE]` and why it failed; null otherwise */
+  failedReason: string | null;
+  updatedAt: string;
+  to: string;
+  type: string;
+  /** How its text, its caption or its template's name begins; null for other content */
+  preview: string | null;
+};
+
+export type ScheduledMessageDetails = {
+  id: string;
+  /** When it is sent */
+  scheduledAt: string;
+  status: ScheduledStatus;
+  createdAt: string;
+  phoneId: string;
+  messageId: string | null;
+  /** `[CODE]` and why it failed; null otherwise */
+  failedReason: string | null;
+  updatedAt: string;
+  /** As in POST /v1/messages */
+  payload: Record<string, unknown>;
+};
+
+export type ScheduledMessagePage = {
+  items: ScheduledMessage[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type ScheduledOrder = "created" | "scheduledAt";
+
+export type ScheduledStatus = "PENDING" | "PROCESSING" | "SENT" | "FAILED" | "CANCELED";
+
+export type SendAddressMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "address_message";
+  content: AddressContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendAudioMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "audio";
+  content: AudioContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendButtonMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "button";
+  content: ButtonContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendContactMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "contact";
+  content: ContactContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendCtaUrlMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "cta_url";
+  content: CtaUrlContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendDocumentMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "document";
+  content: DocumentContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendFlowMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "flow";
+  content: FlowContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendGroupMessageRequest = {
+  /** As the network names it */
+  type: "text" | "image" | "video" | "audio" | "document" | "sticker" | "template";
+  /** What the network's own API takes under the name of the type; sent unchanged */
+  payload: Record<string, unknown>;
+};
+
+export type SendGroupMessageResult = {
+  messageId: string;
+};
+
+export type SendImageMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "image";
+  content: ImageContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendListMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "list";
+  content: ListContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendLocationMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "location";
+  content: LocationContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendLocationRequestMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "location_request";
+  content: LocationRequestContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendMessage = SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactMessage | SendButtonMessage | SendListMessage | SendTemplateMessage | SendCtaUrlMessage | SendLocationRequestMessage | SendAddressMessage | SendFlowMessage | SendPollMessage | SendPhoneNumberRequestMessage | SendPhoneNumberShareMessage | SendOrderDetailsMessage | SendOrderStatusMessage;
+
+export type SendOrderDetailsMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "order_details";
+  content: OrderDetailsContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendOrderStatusMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "order_status";
+  content: OrderStatusContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendPhoneNumberRequestMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "phone_number_request";
+  content: PhoneNumberRequestContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendPhoneNumberShareMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "phone_number_share";
+  /** Empty */
+  content: Record<string, unknown>;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendPollMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "poll";
+  content: PollContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendProblem = {
+  /** One word */
+  reason: string;
+  /** The network's own number */
+  code: number;
+  /** In the network's words */
+  message: string;
+  /** Since when */
+  at: string;
+};
+
+export type SendStickerMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "sticker";
+  content: StickerContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendTemplateMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "template";
+  content: TemplateContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendTextMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "text";
+  content: TextContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendVideoMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "video";
+  content: VideoContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SenderKind = "key" | "user" | "operator" | "schedule" | "batch" | "agent" | "other";
+
+export type SentBy = {
+  /** How the plan bills */
+  kind: SenderKind;
+  /** The id of the key, person, schedule or batch; of an agent, that of its phone */
+  id: string;
+  /** Its name, where it is known */
+  name: string | null;
+};
+
+export type SentHeader = {
+  name: string;
+  /** Null for a signature, and for a header of the webhook's owner */
+  value: string | null;
+};
+
+export type SentRequest = {
+  /** How the code comes */
+  method: "POST";
+  url: string;
+  headers: SentHeader[];
+  /** As it is sent, up to 256 KiB */
+  body: string;
+};
+
+export type SessionReport = {
+  /** Digits with country code; null or absent while not known */
+  phoneNumber: string | null;
+  /** How many keys were found, by kind */
+  keys: Record<string, number>;
+  /** What else is worth knowing */
+  notes: string[];
+  /** Why it cannot be imported; empty where it can */
+  problems: string[];
+};
+
+export type SetPhoneProxyRequest = {
+  /** A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ where it asks for them. User and password are never shown again */
+  url: string | null;
+};
+
+export type Setting = {
+  name: string;
+  /** The value in use; of a secret `set` or `unset` */
+  value: string;
+  /** What holds while it is not set; null: nothing */
+  fallback: string | null;
+  /** Where the value comes from */
+  source: SettingSource;
+  /** A secret is never shown */
+  isSecret: boolean;
+  /** What it is for */
+  meaning: string;
+};
+
+export type SettingSource = "default" | "environment" | "file" | "credential";
+
+export type SharedWebhook = {
+  id: string;
+  /** A name for the account's own people */
+  label: string;
+  url: string;
+  /** Event types */
+  events: string[];
+  /** The phones that link to it. */
+  phoneIds: string[];
+  /** Whether it gets the events of every phone, also of later ones. */
+  allPhones: boolean;
+  /** Phones whose events it gets although they do not link to it. */
+  selectedPhoneIds: string[];
+  /** False pauses it: its events are stored, and sent in order when it is true again. */
+  active: boolean;
+  directions: WebhookDirection[];
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  headers: Record<string, string>;
+  ordering: DeliveryOrdering;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type ShowPresenceRequest = {
+  /** What is shown */
+  state: Presence;
+  /** A number, canonical key or chat address */
+  to?: string;
+};
+
+export type SignupConfig = {
+  /** The id of the network's app */
+  appId: string;
+  /** The sign-up's configuration at the network */
+  configId: string | null;
+  /** The version of the network's API */
+  graphVersion: string;
+  /** Binds the attempt to this account for a day; send it with the code */
+  state: string;
+  extras: SignupConfigExtras;
+};
+
+export type SignupConfigExtras = {
+  /** For the browser's SDK */
+  setup: Record<string, unknown>;
+  /** Empty in the dedicated flow */
+  featureType: string;
+  /** For the browser's SDK */
+  sessionInfoVersion: string;
+  /** For the browser's SDK */
+  version: string;
+};
+
+export type SignupEvent = {
+  /** What became of the sign-up */
+  result: "FINISHED" | "CANCELLED" | "FAILED" | "OTHER";
+  /** The window's own word */
+  event: string | null;
+  /** The network's id of the business account */
+  wabaId: string | null;
+  /** The network's id of the number */
+  phoneNumberId: string | null;
+  /** The network's id of the business */
+  businessId: string | null;
+  /** Whether the number stays in the business app too */
+  isCoexistent: boolean;
+  /** Where the owner left the window */
+  step: string | null;
+  /** What went wrong; null where nothing did */
+  error: SignupEventError | null;
+};
+
+export type SignupEventError = {
+  /** The window's own code; null for none */
+  code: string | null;
+  /** In the window's words */
+  message: string;
+  /** The network's id of this upload or sign-up */
+  sessionId: string | null;
+};
+
+export type SignupMessage = {
+  type: string;
+  /** The window's own word */
+  event?: string;
+  /** What the window sent */
+  data?: Record<string, unknown>;
+  [key: string]: unknown;
+};
+
+export type SocialConfig = {
+  /** The id of the network's app */
+  appId: string;
+  /** Where the page sends the owner */
+  authorizeUrl: string;
+  /** What the key or the app may do */
+  scopes: string[];
+  /** Where the consent may lead back to */
+  redirectUris: string[];
+};
+
+export type StartLookupRequest = {
+  phoneId: string;
+  numbers: string[];
+};
+
+export type Stats = {
+  accounts: StatsAccounts;
+  phones: StatsPhones;
+  today: StatsToday;
+  deliveries: StatsDeliveries;
+  jobs: StatsJobs;
+  invoices: StatsInvoices;
+  /** What happened, as `GET /v1/stats` answers it for one account */
+  activity: StatsSeries;
+};
+
+export type StatsAccounts = {
+  total: number;
+  /** How many are suspended */
+  suspended: number;
+};
+
+export type StatsDeliveries = {
+  /** How many wait */
+  pending: number;
+  /** Deliveries that were given up */
+  dead: number;
+};
+
+export type StatsInvoices = {
+  /** How many wait to be paid */
+  unpaid: number;
+};
+
+export type StatsJobs = {
+  /** How many wait to run */
+  waiting: number;
+};
+
+export type StatsNow = {
+  /** When it was counted */
+  at: string;
+  /** How many phones of a type are in a state */
+  phones: PhoneCount[];
+  messages: WaitingMessages;
+  deliveries: WaitingDeliveries;
+};
+
+export type StatsPhones = {
+  total: number;
+  /** How many are connected now */
+  connected: number;
+};
+
+export type StatsPoint = {
+  /** The beginning of the step */
+  at: string;
+  messages: MessageStats;
+  deliveries: DeliveryStats;
+  /** How late deliveries arrived, from fixed steps; null where none arrived */
+  lag: LagStats | null;
+};
+
+export type StatsSeries = {
+  /** Where the owner left the window */
+  step: StatsStep;
+  /** The beginning of the first step, in UTC */
+  since: string;
+  /** The end of the last step, exclusive */
+  until: string;
+  /** Over the whole time */
+  total: StatsTotal;
+  /** Every step in order, also those without anything */
+  points: StatsPoint[];
+  /** The messages of each type of phone that had any */
+  types: TypeStats[];
+};
+
+export type StatsStep = "hour" | "day";
+
+export type StatsToday = {
+  sent: number;
+  received: number;
+};
+
+export type StatsTotal = {
+  messages: MessageStats;
+  deliveries: DeliveryStats;
+  /** How late deliveries arrived, from fixed steps; null where none arrived */
+  lag: LagStats | null;
+};
+
+export type StatusReceivedEvent = EventEnvelope & {
+  type: "status:received";
+  data: ReceivedStatus;
+};
+
+export type StickerContent = {
+  /** A public HTTPS address of the file */
+  mediaUrl?: string;
+  /** The handle of an uploaded file, in place of `mediaUrl` */
+  mediaHandle?: string;
+  /** The media type; the file's own by default */
+  mimeType?: "image/webp";
+};
+
+export type StoredBackup = {
+  name: string;
+  createdAt: string;
+  sizeBytes: number;
+  /** It was opened and compared with the database */
+  isChecked: boolean;
+};
+
+export type StoredRecording = {
+  callId: string;
+  /** The key of the stored file */
+  objectKey: string;
+  sizeBytes: number;
+  contentType: string;
+};
+
+export type SummariseRequest = {
+  /** The chat, oldest first; not all blank */
+  messages: SummariseRequestMessage[];
+  /** `bullet` by default */
+  format?: "bullet" | "paragraph";
+  /** Of the answer; pt_BR by default */
+  language?: string;
+  /** The account's default where none is named */
+  model?: string;
+};
+
+export type SummariseRequestMessage = {
+  /** Who wrote it */
+  from: "user" | "assistant";
+  text: string;
+};
+
+export type Summary = {
+  /** In the language asked for */
+  summary: string;
+  /** What the chat is about */
+  keyTopics: string[];
+  /** What nobody has answered yet */
+  openQuestions: string[];
+  model: string;
+  usage: TokenUsage;
+};
+
+export type SyncContactsRequest = {
+  /** False by default */
+  contacts?: boolean;
+  /** False by default */
+  history?: boolean;
+};
+
+export type SyncPart = {
+  /** Whether the network took the request */
+  ok: boolean;
+  /** Whether it is noted that it was asked for */
+  flagPersisted: boolean;
+  /** The network's id of the request; null where none was made */
+  requestId: string | null;
+};
+
+export type SyncRequest = {
+  /** False by default */
+  contacts: SyncPart;
+  /** False by default */
+  history: SyncPart;
+};
+
+export type SyncTemplatesRequest = {
+  phoneId: string;
+};
+
+export type SyncedContact = {
+  contact: Peer;
+  name: string | null;
+  /** As in the address book */
+  firstName: string | null;
+  /** Whether the app has it now, or had it */
+  action: "add" | "remove";
+};
+
+export type System = {
+  /** The version of Recado */
+  version: string;
+  /** What was built */
+  commit: string;
+  /** When this process was started */
+  startedAt: string;
+  /** What runs the program */
+  runtime: string;
+  /** The system and the processor */
+  platform: string;
+  /** The memory of this process */
+  memoryBytes: number;
+  addresses: SystemAddresses;
+  disk: Disk;
+  /** The database */
+  database: SystemDatabase;
+  /** The store of files */
+  media: SystemMedia;
+  /** The versions spoken to networks */
+  clients: NetworkClient[];
+};
+
+export type SystemAddresses = {
+  /** The address of the gateway API */
+  gatewayUrl: string;
+  /** The address and port of this process */
+  listen: string;
+  /** The folder of its data */
+  dataDir: string;
+};
+
+export type SystemDatabase = {
+  /** Whether several nodes may share it */
+  isShared: boolean;
+  /** Null on a server */
+  sizeBytes: number | null;
+  /** The write-ahead log; null on a server */
+  logBytes: number | null;
+};
+
+export type SystemMedia = {
+  /** The folder on this machine, or a bucket */
+  place: "disk" | "s3";
+  /** What all accounts keep */
+  sizeBytes: number;
+};
+
+export type Takings = {
+  /** What waits to be paid */
+  unpaid: Owed;
+  overdue: Owed;
+  /** The oldest first */
+  months: MonthOfAll[];
+};
+
+export type Template = {
+  id: string;
+  accountId: string;
+  phoneId: string;
+  name: string;
+  /** A language code, such as pt_BR */
+  language: string;
+  /** The network's category */
+  category: ListedTemplateCategory;
+  status: TemplateStatus;
+  components: TemplateComponent[];
+  /** The network's id; null before it has one */
+  upstreamTemplateId: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Why the network rejected it */
+  rejectionReason?: string;
+};
+
+export type TemplateButton = {
+  /** `url` by default */
+  subType?: "url" | "copy_code" | "quick_reply";
+  /** The button's place among all, from 0 */
+  index?: number;
+  /** Values, percent-encoded where they go into a URL */
+  parameters: string[];
+};
+
+export type TemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION";
+
+export type TemplateComponent = {
+  type: string;
+  [key: string]: unknown;
+};
+
+export type TemplateComponentType = "HEADER" | "BODY" | "FOOTER" | "BUTTONS" | "CAROUSEL" | "LIMITED_TIME_OFFER" | "CALL_PERMISSION_REQUEST";
+
+export type TemplateContent = {
+  /** The name of an approved template */
+  name: string;
+  /** pt_BR by default */
+  language?: string;
+  /** Values of {{1}}, {{2}} …, in order */
+  variables?: string[];
+  /** Values by name, in place of `variables` */
+  namedVariables?: Record<string, string>;
+  headerMedia?: TemplateHeaderMedia;
+  buttons?: TemplateButton[];
+};
+
+export type TemplateHeaderMedia = {
+  type: "image" | "video" | "document";
+  url: string;
+  /** The shown name: the name of a file alone, without folders */
+  filename?: string;
+};
+
+export type TemplateStatus = "DRAFT" | "PENDING" | "APPROVED" | "REJECTED" | "PAUSED";
+
+export type TemplateStatusChange = {
+  templateId: string;
+  name: string;
+  /** A language code, such as pt_BR */
+  language: string;
+  /** The network's category */
+  category: ListedTemplateCategory;
+  status: TemplateStatus;
+  /** Why the network rejected it */
+  rejectionReason: string | null;
+};
+
+export type TemplateStatusEvent = EventEnvelope & {
+  type: "template:status";
+  data: TemplateStatusChange;
+};
+
+export type TemplateSync = {
+  /** How many are new here */
+  created: number;
+  /** How many were changed */
+  updated: number;
+  /** How many the business account has */
+  total: number;
+};
+
+export type TestAgentRequest = {
+  /** What a contact would write */
+  message: string;
+  /** In place of the agent's prompt, for this test alone */
+  systemPromptOverride?: string;
+  /** Answer as a contact is answered, from the agent's documents; false by default */
+  withKnowledge?: boolean;
+};
+
+export type TestAlertsResult = {
+  sent: TestedAlert[];
+};
+
+export type TestWebhook = {
+  type?: SampleEventType;
+  /** Signs it with a wrong secret: an endpoint that checks signatures refuses it */
+  forged?: boolean;
+};
+
+export type TestedAlert = {
+  /** How it was sent */
+  way: "mail" | "url" | "telegram";
+  /** Whether it went out */
+  isSent: boolean;
+  /** Why not; null where it went out */
+  reason: string | null;
+};
+
+export type TextContent = {
+  text: string;
+  /** Allows a person's answer after the network's 24 hours */
+  tag?: "HUMAN_AGENT";
+};
+
+export type TimelineStep = {
+  /** When it happened, by the network's clock where it says so */
+  at: string;
+  /** How the plan bills */
+  kind: TimelineStepKind;
+  by: SentBy | null;
+  /** Why a try, a message or an operation failed, as a code */
+  code: string | null;
+  /** The same in words, or what a phone or an act says of itself */
+  reason: string | null;
+  /** The network's own number of the failure */
+  networkCode: number | null;
+  /** Of an answer: the message that was sent */
+  messageId: string | null;
+};
+
+export type TimelineStepKind = "ACCEPTED" | "PHONE_DISCONNECTED" | "PHONE_CONNECTED" | "PHONE_RESTRICTED" | "PHONE_UNRESTRICTED" | "TRY_REFUSED" | "TRY_UNCERTAIN" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "WRITTEN" | "RECEIVED" | "FILE_STORED" | "ANSWERED" | "EDITED" | "REACTED" | "VOTED" | "OPERATION_FAILED" | "DELETED";
+
+export type TokenUsage = {
+  /** Tokens that went to the model */
+  promptTokens: number;
+  /** Tokens that the model wrote */
+  completionTokens: number;
+};
+
+export type Trouble = {
+  /** The kind of trouble */
+  kind: string;
+  /** What is wrong, in short */
+  title: string;
+  /** The id of what is concerned; empty for the installation */
+  subject: string;
+  /** What is wrong */
+  text: string;
+  /** Since when; null where it has just begun */
+  since: string | null;
+  /** When the operator was notified; null before */
+  announcedAt: string | null;
+};
+
+export type TypeStats = {
+  /** The type of the phones */
+  type: string;
+  /** Over the whole time */
+  total: MessageStats;
+  points: MessageStatsPoint[];
+};
+
+export type UnsupportedContent = MessageContext & {
+  /** The network's name of the type */
+  originalType: string;
+  /** Where the network shows the message, for a while */
+  url?: string;
+  title?: string;
+  errors?: ReceivedError[];
+};
+
+export type UpdateAccountRequest = {
+  name?: string;
+  /** ACTIVE also ends a suspension */
+  status?: "ACTIVE" | "CANCELLED" | "INACTIVE";
+  /** The plan that sets the prices */
+  planCode?: string;
+  /** Where invoices and reminders go; null: nowhere */
+  billingEmail?: string | null;
+  /** Percent on what the network charges; null is the server's default */
+  wabaMarkupPct?: number | null;
+};
+
+export type UpdateBusinessProfileRequest = {
+  about?: string;
+  address?: string;
+  description?: string;
+  email?: string;
+  /** The line of business, in the network's word */
+  vertical?: string;
+  websites?: string[];
+  /** From POST /v1/media/upload/resumable */
+  profilePictureHandle?: string;
+};
+
+export type UpdateFlowRequest = {
+  name?: string;
+  /** What the flow is for, in the network's words */
+  categories?: string[];
+  /** The flow's screens, in the network's flow JSON */
+  json?: Record<string, unknown>;
+  /** The account's HTTPS endpoint that answers the flow; null for a flow without data exchange */
+  endpointUrl?: string;
+};
+
+export type UpdateGroupRequest = {
+  /** The group's name */
+  subject?: string;
+  description?: string;
+  /** Whether administrators approve who joins */
+  joinApprovalMode?: GroupJoinMode;
+  rules?: GroupRules;
+};
+
+export type UpdateInstitutionRequest = {
+  plan: InstitutionPlan;
+};
+
+export type UpdateInstitutionResult = {
+  id: string;
+  name: string;
+  plan: InstitutionPlan;
+};
+
+export type UpdateLlmIntegrationRequest = {
+  /** Without query and fragment; null is the server's default */
+  baseUrl?: string | null;
+  /** Visible ASCII; null removes it; never shown again */
+  apiKey?: string | null;
+  /** For chats, where none is named; null is the server's default */
+  defaultModel?: string | null;
+  /** For knowledge; null is the server's default */
+  embeddingModel?: string | null;
+  /** What all calls of the account may take per UTC day */
+  dailyTokens?: number | null;
+};
+
+export type UpdatePhoneRequest = {
+  webhook?: PhoneWebhook;
+  /** Missing or null unlinks */
+  sharedWebhookId?: string | null;
+  /** Refused: it cannot be changed */
+  type?: unknown;
+  /** Refused: it cannot be changed */
+  label?: unknown;
+};
+
+export type UpdatePlanRequest = {
+  /** How the plan bills */
+  kind?: PlanKind;
+  currency?: "BRL";
+  /** Cents of BRL for each message sent */
+  perMessageCents?: number;
+  /** Cents of BRL for each phone and month */
+  perPhoneMonthCents?: number;
+  /** Cents of BRL a month */
+  monthlyFeeCents?: number;
+  /** How many the monthly fee covers */
+  includedMessages?: number;
+  /** Cents of BRL for each further message */
+  overageCents?: number;
+  metadata?: PlanMetadata;
+};
+
+export type UpdateSharedWebhook = {
+  /** A name for the account's own people */
+  label?: string;
+  /** A public HTTPS address, or that of a message broker */
+  url?: string;
+  /** Key of the HMAC signature */
+  secret?: string;
+  /** Event types; empty means all */
+  events?: EventType[];
+  /** Whether it gets the events of every phone, also of later ones. */
+  allPhones?: boolean;
+  /** Phones whose events it gets although they do not link to it. */
+  selectedPhoneIds?: string[];
+  /** False pauses it: its events are stored, and sent in order when it is true again. */
+  active?: boolean;
+  /** Of which messages it gets events; other events are always sent. Both by default. */
+  directions?: WebhookDirection[];
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  headers?: Record<string, string>;
+  ordering?: DeliveryOrdering;
+};
+
+export type UpdateTemplateRequest = {
+  /** The network's category */
+  category?: TemplateCategory;
+  components?: NewTemplateComponent[];
+  /** AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days */
+  messageSendTtlSeconds?: number;
+};
+
+export type UploadMediaRequest = {
+  /** A public HTTPS address of the file */
+  mediaUrl: string;
+  /** The file's media type, such as image/png */
+  mimeType: string;
+  /** The shown name; null where none is known */
+  filename?: string;
+};
+
+export type UploadMediaResumableRequest = {
+  /** A public HTTPS address of the file */
+  mediaUrl: string;
+  /** The file's media type, such as image/png */
+  mimeType: string;
+  fileName: string;
+  /** The id of the network's app */
+  appId: string;
+};
+
+export type UsedAccount = {
+  id: string;
+  name: string;
+  /** ACTIVE, CANCELLED, INACTIVE or SUSPENDED */
+  status: string;
+  /** How late the account pays */
+  dunningStage: AccountDunningStage;
+  /** The plan that sets the prices */
+  planCode: string;
+  /** Where invoices and reminders go; null: nowhere */
+  billingEmail: string | null;
+  /** Percent on what the network charges; null is the server's default */
+  wabaMarkupPct: number | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Whether its sends wait until it has paid */
+  isSuspended: boolean;
+  /** The plan of an institution; null for another account */
+  institutionPlan: InstitutionPlan | null;
+  /** Phones, connected or not */
+  phones: number;
+  /** Phones that are connected */
+  connectedPhones: number;
+  /** People of the institution */
+  members: number;
+  /** Sent this month in UTC */
+  messagesSent: number;
+  /** Received this month in UTC */
+  messagesReceived: number;
+  /** Unpaid invoices, in cents of BRL */
+  owedCents: number;
+  /** Those whose day for paying has passed, in cents of BRL */
+  overdueCents: number;
+};
+
+export type UsedAccountPage = {
+  items: UsedAccount[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type Username = {
+  username: string | null;
+  /** Whether it is only reserved */
+  isReserved: boolean;
+};
+
+export type VerifyNumberRequest = {
+  /** must be 4 to 8 digits */
+  code?: string;
+  /** must be 6 digits */
+  pin?: string;
+};
+
+export type VersionResult = {
+  /** The name of the service */
+  servico: string;
+  /** What was built */
+  commit: string;
+  /** When it was started */
+  subidoEm: string;
+};
+
+export type VideoContent = {
+  /** A public HTTPS address of the file */
+  mediaUrl?: string;
+  /** The handle of an uploaded file, in place of `mediaUrl` */
+  mediaHandle?: string;
+  /** The media type; the file's own by default */
+  mimeType?: string;
+  caption?: string;
+  /** Allows a person's answer after the network's 24 hours */
+  tag?: "HUMAN_AGENT";
+};
+
+export type WaitReason = "IN_TURN" | "SENDING" | "PHONE_AWAY" | "ACCOUNT_SUSPENDED" | "SLOWED_DOWN" | "TRYING_AGAIN" | "OUTCOME_UNKNOWN";
+
+export type WaitingDeliveries = {
+  /** Events that wait to be delivered to a webhook */
+  waiting: number;
+  /** Events that were given up */
+  dead: number;
+};
+
+export type WaitingMessages = {
+  /** Messages that wait to be sent */
+  queued: number;
+};
+
+export type WebUrlItem = {
+  type: "web_url";
+  title: string;
+  url: string;
+};
+
+export type WebhookAttempt = {
+  id: string;
+  deliveryId: string;
+  /** The event's type */
+  eventType: string;
+  /** The number of the attempt, from 1. */
+  attempt: number;
+  status: AttemptStatus;
+  /** The status of the answer; null without one. */
+  statusCode: number | null;
+  /** How long it took; null where it was not reached */
+  durationMs: number;
+  /** The first 4096 characters of the answer. */
+  responseBody: string | null;
+  /** Why it failed. */
+  error: string | null;
+  /** When it was tried */
+  at: string;
+};
+
+export type WebhookAttemptPage = {
+  items: WebhookAttempt[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type WebhookDelivery = {
+  id: string;
+  eventId: string;
+  api: EventApi;
+  type: string;
+  phoneId: string | null;
+  /** The message that the event is about */
+  messageId: string | null;
+  webhookId: string;
+  /** Null after the webhook's deletion */
+  webhookName: string | null;
+  url: string;
+  state: DeliveryState;
+  heldBecause: HeldBecause | null;
+  /** How often delivery was tried */
+  attempts: number;
+  /** When it is tried next; null: not any more */
+  nextRetryAt: string | null;
+  /** What the endpoint answered last; null: nothing */
+  lastStatusCode: number | null;
+  /** Why the last try failed; null where none did */
+  lastError: string | null;
+  /** When it was delivered; null before */
+  deliveredAt: string | null;
+  createdAt: string;
+};
+
+export type WebhookDeliveryDetails = {
+  id: string;
+  eventId: string;
+  api: EventApi;
+  type: string;
+  phoneId: string | null;
+  /** The message that the event is about */
+  messageId: string | null;
+  webhookId: string;
+  /** Null after the webhook's deletion */
+  webhookName: string | null;
+  url: string;
+  state: DeliveryState;
+  heldBecause: HeldBecause | null;
+  /** How often delivery was tried */
+  attempts: number;
+  /** When it is tried next; null: not any more */
+  nextRetryAt: string | null;
+  /** What the endpoint answered last; null: nothing */
+  lastStatusCode: number | null;
+  /** Why the last try failed; null where none did */
+  lastError: string | null;
+  /** When it was delivered; null before */
+  deliveredAt: string | null;
+  createdAt: string;
+  request: SentRequest | null;
+  /** The newest 50 attempts, newest first */
+  tries: WebhookAttempt[];
+};
+
+export type WebhookDeliveryPage = {
+  items: WebhookDelivery[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type WebhookDirection = "inbound" | "outbound";
+
+export type WebhookFailedEvent = EventEnvelope & {
+  type: "webhook:failed";
+  data: WebhookFailure;
+};
+
+export type WebhookFailure = {
+  eventId: string;
+  /** The type of the event that was given up */
+  eventType: string;
+  url: string;
+  /** How often delivery was tried */
+  attempts: number;
+  /** What the endpoint answered last; null: nothing */
+  lastStatusCode: number | null;
+  /** Why the last try failed; null where none did */
+  lastError: string | null;
+};
+
+export type WebhookHealth = {
+  webhookId: string;
+  api: EventApi;
+  /** Of one phone, shared by phones, or of the platform API */
+  kind: WebhookKind;
+  /** The phone whose own webhook it is */
+  phoneId: string | null;
+  name: string;
+  url: string;
+  state: WebhookState;
+  /** When new deliveries are tried again; null: at once */
+  opensAt: string | null;
+  /** Null while no delivery has failed */
+  lastFailedAt: string | null;
+  /** Attempts of the last 24 hours that delivered; 50,000 are counted */
+  delivered: number;
+  /** Attempts of the last 24 hours that failed */
+  failed: number;
+  /** How long an attempt took, of the newest 60; null without one */
+  medianMs: number | null;
+  /** How long the slowest of these took */
+  slowestMs: number | null;
+  /** Deliveries that are still to be sent */
+  waiting: number;
+  /** Deliveries that wait until the webhook is active again */
+  paused: number;
+  /** Dead letters, among the account's newest 10,000 */
+  dead: number;
+  /** The newest 60 attempts of 24 hours, newest first */
+  recent: RecentAttempt[];
+};
+
+export type WebhookHealthPage = {
+  items: WebhookHealth[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type WebhookKind = "phone" | "shared" | "account";
+
+export type WebhookState = "OK" | "FAILING" | "WAITING" | "PAUSED" | "DISABLED";
+
+export type WebhookTestResult = {
+  /** The id of the sample event. */
+  eventId: string;
+  /** Whether the endpoint answered with a 2xx status. */
+  delivered: boolean;
+  /** The status of the answer; null without one. */
+  statusCode: number | null;
+  /** How long it took; null where it was not reached */
+  durationMs: number;
+  /** The first 4096 characters of the answer. */
+  responseBody: string | null;
+  /** Why it was not delivered. */
+  error: string | null;
+};
+
+export type WebhookEvent = GatewayEvent;
+
+export type GetFileQuery = {
+  /** When the address ends, in seconds since 1970 */
+  exp?: string | undefined;
+  /** The signature of the address */
+  sig?: string | undefined;
+};
+
+export type GetRecordingFileQuery = {
+  /** When the address ends, in seconds since 1970 */
+  exp?: string | undefined;
+  /** The signature of the address */
+  sig?: string | undefined;
+};
+
+export type ListAccountAuditEntriesQuery = {
+  /** Only acts of this kind */
+  action?: ListAuditEntriesAction | undefined;
+  /** Only acts of this actor, as `actor` names it */
+  actor?: string | undefined;
+  /** From this time on */
+  since?: string | undefined;
+  /** Before this time */
+  until?: string | undefined;
+  /** What to search for */
+  search?: string | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+};
+
+export type ListOwnApiKeysQuery = {
+  /** `true` lists revoked keys too; false by default */
+  revoked?: boolean | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type DeletePhoneQuery = {
+  /** Takes an official number off the network too, irreversibly; false by default */
+  deregister?: boolean | undefined;
+};
+
+export type ResolveIdentityQuery = {
+  /** A canonical key, number, user id, username or chat address */
+  key: string;
+};
+
+export type GetQrCodeQuery = {
+  /** Seconds to wait for the code. Without it a code that is not ready is refused at once. */
+  wait?: number | undefined;
+};
+
+export type GetPairingCodeQuery = {
+  /** Seconds to wait for the code. Without it a code that is not ready is refused at once. */
+  wait?: number | undefined;
+};
+
+export type GetPairingQuery = {
+  /** The `version` of the answer that is shown */
+  seen?: string | undefined;
+  /** How many seconds to wait for it; none by default */
+  wait?: number | undefined;
+};
+
+export type ListMessagesQuery = {
+  /** INBOUND: from the contact */
+  direction?: WebhookDirection | undefined;
+  /** Only those with this status */
+  status?: ListMessagesStatus | undefined;
+  /** The type of the content, such as text or image */
+  type?: string | undefined;
+  /** From this time on */
+  since?: string | undefined;
+  /** Before this time */
+  until?: string | undefined;
+  /** Words that the message's text has, or their beginnings */
+  q?: string | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: string | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+  /** Only those of this phone */
+  phoneId?: string | undefined;
+  /** A number in any spelling, a canonical key, a chat address or a contact's id */
+  contact?: string | undefined;
+  /** Only those of this chat */
+  chatId?: string | undefined;
+};
+
+export type DeleteMessageQuery = {
+  /** The phone that the message went through */
+  phoneId: string;
+};
+
+export type CountChatsQuery = {
+  /** The member whose chats `assigned` counts */
+  assignee?: string | undefined;
+};
+
+export type ListChatsQuery = {
+  /** Only those of this phone */
+  phoneId?: string | undefined;
+  /** Only those in this state */
+  state?: ChatState | undefined;
+  /** Only those with unread messages, or only those without */
+  unread?: boolean | undefined;
+  /** Who leads the chat: another app, the agent or a person */
+  leader?: ChatLeader | undefined;
+  /** The id of a member, or `nobody` */
+  assignee?: string | undefined;
+  /** Only those with this contact */
+  contactId?: string | undefined;
+  /** Words of the contact's name, e-mail and tags, or four digits of the number */
+  q?: string | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: string | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type ListChatMessagesQuery = {
+  /** INBOUND: from the contact */
+  direction?: WebhookDirection | undefined;
+  /** Only those with this status */
+  status?: ListMessagesStatus | undefined;
+  /** The type of the content, such as text or image */
+  type?: string | undefined;
+  /** From this time on */
+  since?: string | undefined;
+  /** Before this time */
+  until?: string | undefined;
+  /** Words that the message's text has, or their beginnings */
+  q?: string | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: string | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type ListContactsQuery = {
+  /** Words of the name, e-mail and tags, or four digits of the number */
+  q?: string | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: string | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type ListScheduledQuery = {
+  /** Only those with this status */
+  status?: ScheduledStatus | undefined;
+  /** From this time on */
+  from?: string | undefined;
+  /** Before this time */
+  to?: string | undefined;
+  /** Only those of this phone */
+  phoneId?: string | undefined;
+  /** `created`: newest first; `scheduledAt`: by the time of sending, earliest first */
+  sort?: ScheduledOrder | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type ListTemplatesQuery = {
+  /** Only those of this phone */
+  phoneId?: string | undefined;
+  /** Only those with this status */
+  status?: TemplateStatus | undefined;
+  /** Only those with this name */
+  name?: string | undefined;
+};
+
+export type ListFlowsQuery = {
+  /** The phone whose flows are listed */
+  phoneId?: string | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type ListGroupsQuery = {
+  /** The phone whose groups are listed */
+  phoneId: string;
+  /** Suspended ones too; false by default */
+  includeSuspended?: boolean | undefined;
+  /** Asks the network first; false by default */
+  refresh?: boolean | undefined;
+  /** How many at most; 25 by default, up to 100 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type GetGroupQuery = {
+  /** Asks the network first; false by default */
+  refresh?: boolean | undefined;
+};
+
+export type ListGroupJoinRequestsQuery = {
+  /** How many at most; 25 by default, up to 100 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before */
+  after?: string | undefined;
+};
+
+export type ListCallsQuery = {
+  /** Only those of this phone */
+  phoneId?: string | undefined;
+  /** Only those with this status */
+  status?: CallStatus | undefined;
+  /** How many at most; 50 by default, up to 100 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type GetCallPermissionQuery = {
+  /** The phone that wants to call */
+  phoneId: string;
+  /** E.164 number or business-scoped user id */
+  to: string;
+};
+
+export type ListAgentsQuery = {
+  /** Only those of this phone */
+  phoneId?: string | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type ListAiConversationsQuery = {
+  /** Only those with this status */
+  status?: AiConversationStatus | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type ListAiTurnsQuery = {
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** The id of a turn: what was said before it */
+  before?: string | undefined;
+};
+
+export type ListWebhookAttemptsQuery = {
+  /** Only those with this status */
+  status?: AttemptStatus | undefined;
+  /** How many, from 1 to 200; 50 by default. */
+  limit?: string | undefined;
+  /** The `nextCursor` of the page before. */
+  cursor?: string | undefined;
+};
+
+export type ListPhoneWebhookAttemptsQuery = {
+  /** Only those with this status */
+  status?: AttemptStatus | undefined;
+  /** How many, from 1 to 200; 50 by default. */
+  limit?: string | undefined;
+  /** The `nextCursor` of the page before. */
+  cursor?: string | undefined;
+};
+
+export type ListWebhookHealthQuery = {
+  /** Only this webhook, or what goes to it */
+  webhookId?: string | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type ListEventsQuery = {
+  /** Only those with this status */
+  status?: EventStatus | undefined;
+  /** Only those of this type */
+  type?: EventType | undefined;
+  /** Up to ten types, with commas */
+  types?: string | undefined;
+  /** Only those of this phone */
+  phoneId?: string | undefined;
+  /** From this time on */
+  since?: string | undefined;
+  /** Before this time */
+  until?: string | undefined;
+  /** `data`: with the body of each event */
+  include?: "data" | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type ListDeliveriesQuery = {
+  /** Only those in this state */
+  state?: DeliveryState | undefined;
+  /** Only this webhook, or what goes to it */
+  webhookId?: string | undefined;
+  /** Only those of this phone */
+  phoneId?: string | undefined;
+  /** Only those of events about this message */
+  messageId?: string | undefined;
+  /** The name of an event type, of either API */
+  type?: string | undefined;
+  /** From this time on */
+  since?: string | undefined;
+  /** Before this time */
+  until?: string | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type GetActivityQuery = {
+  /** From this time on */
+  since?: string | undefined;
+  /** Before this time */
+  until?: string | undefined;
+  /** By hour or by day in UTC; by hour by default */
+  step?: StatsStep | undefined;
+  /** Only those of this phone */
+  phoneId?: string | undefined;
+};
+
+export type GetUsageQuery = {
+  /** The first day in UTC; with `to` */
+  from?: string | undefined;
+  /** The end, exclusive; with `from` */
+  to?: string | undefined;
+};
+
+export type ListMonthsQuery = {
+  /** How many months; 12 by default, up to 24 */
+  months?: number | undefined;
+};
+
+export type GetLedgerQuery = {
+  /** From the day of this time on; with `to` */
+  from?: string | undefined;
+  /** Until this time, exclusive; with `from` */
+  to?: string | undefined;
+};
+
+export type ListAccountsQuery = {
+  /** Only those with this status */
+  status?: "ACTIVE" | "CANCELLED" | "INACTIVE" | "SUSPENDED" | undefined;
+  /** What to search for */
+  search?: string | undefined;
+  /** Institutions of the platform alone, or other accounts alone */
+  kind?: "account" | "institution" | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+};
+
+export type ListDeadLettersQuery = {
+  /** Only those of this account */
+  accountId?: string | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type ReplayDeadLettersQuery = {
+  /** Only those of this account */
+  accountId?: string | undefined;
+};
+
+export type GetTakingsQuery = {
+  /** How many months; 12 by default, up to 24 */
+  months?: number | undefined;
+};
+
+export type ListAllInvoicesQuery = {
+  /** Only those of this account */
+  accountId?: string | undefined;
+  /** Only those with this status */
+  status?: "OPEN" | "ISSUED" | "PAID" | "OVERDUE" | "FAILED" | "REFUNDED" | "VOID" | "UNPAID" | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+};
+
+export type GetStatsQuery = {
+  /** From this time on */
+  since?: string | undefined;
+  /** Before this time */
+  until?: string | undefined;
+  /** By hour or by day in UTC; by hour by default */
+  step?: StatsStep | undefined;
+};
+
+export type ListAuditEntriesQuery = {
+  /** Only acts that concern this account or institution */
+  tenantId?: string | undefined;
+  /** Only acts of this kind */
+  action?: ListAuditEntriesAction | undefined;
+  /** Only acts of this actor, as `actor` names it */
+  actor?: string | undefined;
+  /** From this time on */
+  since?: string | undefined;
+  /** Before this time */
+  until?: string | undefined;
+  /** What to search for */
+  search?: string | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+};
+
+export interface AccountResource {
+  /** Get the account and the key of this request, with their limits. GET /v1/account */
+  get(options?: RequestOptions): Promise<OwnAccount>;
+}
+
+export interface AiResource {
+  /** Get the account's provider of language models. GET /v1/account/integrations/llm */
+  getLlmIntegration(options?: RequestOptions): Promise<LlmIntegration>;
+  /** Set the account's provider of language models. PATCH /v1/account/integrations/llm */
+  updateLlmIntegration(body: UpdateLlmIntegrationRequest, options?: RequestOptions): Promise<LlmIntegration>;
+  /** List the agents of the account's phones. GET /v1/ai/agents */
+  listAgents(query?: ListAgentsQuery, options?: RequestOptions): Pages<ListedAgent, ListedAgentPage>;
+  /** Find the category that a text belongs to. POST /v1/ai/classify */
+  classify(body: ClassifyRequest, options?: RequestOptions): Promise<Classification>;
+  /** Summarise a chat. POST /v1/ai/summary */
+  summarise(body: SummariseRequest, options?: RequestOptions): Promise<Summary>;
+  /** Give a phone its agent, or replace its configuration. PUT /v1/phones/{id}/ai-agent */
+  putAgent(id: string, body: AgentRequest, options?: RequestOptions): Promise<Agent>;
+  /** Get a phone's agent. GET /v1/phones/{id}/ai-agent */
+  getAgent(id: string, options?: RequestOptions): Promise<Agent>;
+  /** Delete a phone's agent with its knowledge and conversations. DELETE /v1/phones/{id}/ai-agent */
+  deleteAgent(id: string, options?: RequestOptions): Promise<void>;
+  /** List the agent's conversations, newest first. GET /v1/phones/{id}/ai-agent/conversations */
+  listConversations(id: string, query?: ListAiConversationsQuery, options?: RequestOptions): Pages<AiConversation, AiConversationPage>;
+  /** Get an agent's conversation by its contact. GET /v1/phones/{id}/ai-agent/conversations/{contactKey} */
+  getConversation(id: string, contactKey: string, options?: RequestOptions): Promise<AiConversation>;
+  /** End a conversation until its contact writes again. POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/close */
+  closeConversation(id: string, contactKey: string, options?: RequestOptions): Promise<AiConversation>;
+  /** Have a person go on with a conversation. POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/handoff */
+  handOffConversation(id: string, contactKey: string, body?: HandOffAiConversationRequest, options?: RequestOptions): Promise<AiConversation>;
+  /** List the turns of a conversation, in the order of time. GET /v1/phones/{id}/ai-agent/conversations/{contactKey}/messages */
+  listTurns(id: string, contactKey: string, query?: ListAiTurnsQuery, options?: RequestOptions): Pages<AiTurn, AiTurn[]>;
+  /** Give a conversation back to the agent. POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/release */
+  releaseConversation(id: string, contactKey: string, options?: RequestOptions): Promise<AiConversation>;
+  /** Have the agent begin no conversation any more. POST /v1/phones/{id}/ai-agent/disable */
+  disableAgent(id: string, options?: RequestOptions): Promise<Agent>;
+  /** Have the agent answer. POST /v1/phones/{id}/ai-agent/enable */
+  enableAgent(id: string, options?: RequestOptions): Promise<Agent>;
+  /** Have an agent learn a page, a text or an uploaded file. POST /v1/phones/{id}/ai-agent/knowledge */
+  addDocument(id: string, body: AddDocumentRequest, options?: RequestOptions): Promise<AddedDocument>;
+  /** List what an agent knows, newest first. GET /v1/phones/{id}/ai-agent/knowledge */
+  listDocuments(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<Document, Document[]>;
+  /** Upload a file for an agent to learn. POST /v1/phones/{id}/ai-agent/knowledge/files */
+  uploadKnowledgeFile(id: string, body: Upload, options?: RequestOptions): Promise<KnowledgeFile>;
+  /** Get a document of an agent. GET /v1/phones/{id}/ai-agent/knowledge/{docId} */
+  getDocument(id: string, docId: string, options?: RequestOptions): Promise<Document>;
+  /** Have an agent forget a document. DELETE /v1/phones/{id}/ai-agent/knowledge/{docId} */
+  deleteDocument(id: string, docId: string, options?: RequestOptions): Promise<void>;
+  /** Get what the agent would answer. POST /v1/phones/{id}/ai-agent/test */
+  testAgent(id: string, body: TestAgentRequest, options?: RequestOptions): Promise<AgentReply>;
+}
+
+export interface AuditResource {
+  /** List who changed what in the account, newest first. GET /v1/audit */
+  listAccountEntries(query?: ListAccountAuditEntriesQuery, options?: RequestOptions): Pages<AccountAuditEntry, AccountAuditEntryPage>;
+}
+
+export interface BillingResource {
+  /** Get what the current month costs so far. GET /v1/billing/current */
+  getCurrent(options?: RequestOptions): Promise<CurrentCosts>;
+  /** Name who pays. POST /v1/billing/customer */
+  saveCustomer(body?: SaveBillingCustomerRequest, options?: RequestOptions): Promise<SaveBillingCustomerResult>;
+  /** Get what one message to each recipient would cost today. POST /v1/billing/estimate */
+  estimateCost(body: EstimateCostRequest, options?: RequestOptions): Promise<CostEstimate>;
+  /** List the last 24 invoices, newest first. GET /v1/billing/invoices */
+  listInvoices(query?: Record<string, never>, options?: RequestOptions): Pages<Invoice, Invoice[]>;
+  /** Get an invoice. GET /v1/billing/invoices/{id} */
+  getInvoice(id: string, options?: RequestOptions): Promise<Invoice>;
+  /** Have the processor charge an invoice. POST /v1/billing/invoices/{id}/issue */
+  issueInvoice(id: string, body?: IssueInvoiceRequest, options?: RequestOptions): Promise<IssuedInvoice>;
+  /** Get what the network charged for delivered messages, by day. GET /v1/billing/ledger */
+  getLedger(options?: RequestOptions & { query?: GetLedgerQuery }): Promise<Ledger>;
+  /** Get what each of the last months cost, the oldest first. GET /v1/billing/months */
+  listMonths(query?: ListMonthsQuery, options?: RequestOptions): Pages<MonthOfAccount, ListMonthsResult>;
+  /** Get what was used in a period, and what it costs. GET /v1/usage */
+  getUsage(options?: RequestOptions & { query?: GetUsageQuery }): Promise<GetUsageResult>;
+}
+
+export interface CallsResource {
+  /** Get the sound of a signed address. GET /files/{accountId}/recordings/{callId}/{fileId} */
+  getRecordingFile(accountId: string, callId: string, fileId: string, options?: RequestOptions & { query?: GetRecordingFileQuery }): Promise<Response>;
+  /** Call somebody who has allowed it. POST /v1/calls */
+  place(body: PlaceCallRequest, options?: RequestOptions): Promise<Call>;
+  /** List calls, newest first. GET /v1/calls */
+  list(query?: ListCallsQuery, options?: RequestOptions): Pages<Call, CallPage>;
+  /** Ask somebody whether they may be called. POST /v1/calls/permission-request */
+  requestPermission(body: RequestCallPermissionRequest, options?: RequestOptions): Promise<EnqueuedPermissionRequest>;
+  /** Get whether somebody may be called. GET /v1/calls/permissions */
+  getPermission(query: GetCallPermissionQuery, options?: RequestOptions): Promise<CallPermission>;
+  /** Get a call by its id, or by the network's. GET /v1/calls/{id} */
+  get(id: string, options?: RequestOptions): Promise<Call>;
+  /** Take a call that came in. POST /v1/calls/{id}/accept */
+  accept(id: string, body: AcceptCallRequest, options?: RequestOptions): Promise<Call>;
+  /** End a call. POST /v1/calls/{id}/hangup */
+  hangUp(id: string, body?: HangUpCallRequest, options?: RequestOptions): Promise<Call>;
+  /** Keep the recording of a call. POST /v1/calls/{id}/recording */
+  uploadRecording(id: string, body: Upload, options?: RequestOptions): Promise<StoredRecording>;
+  /** Get the address of a call's recording. GET /v1/calls/{id}/recording */
+  getRecording(id: string, options?: RequestOptions): Promise<Response>;
+  /** Turn away a call that came in. POST /v1/calls/{id}/reject */
+  reject(id: string, body?: RejectCallRequest, options?: RequestOptions): Promise<Call>;
+}
+
+export interface ChatsResource {
+  /** List chats, the one with the newest message first. GET /v1/chats */
+  list(query?: ListChatsQuery, options?: RequestOptions): Pages<Chat, ChatPage>;
+  /** List the members to whom chats may be assigned. GET /v1/chats/assignees */
+  listAssignees(query?: Record<string, never>, options?: RequestOptions): Pages<PossibleAssignee, ChatAssignees>;
+  /** Count the chats, as the tabs of an inbox show them. GET /v1/chats/counts */
+  count(options?: RequestOptions & { query?: CountChatsQuery }): Promise<ChatCounts>;
+  /** Get a chat with who leads it. GET /v1/chats/{id} */
+  get(id: string, options?: RequestOptions): Promise<Chat>;
+  /** Assign a chat to a member, or to nobody. POST /v1/chats/{id}/assign */
+  assign(id: string, body: AssignChat, options?: RequestOptions): Promise<Chat>;
+  /** Close a chat. POST /v1/chats/{id}/close */
+  close(id: string, body?: Record<string, unknown>, options?: RequestOptions): Promise<Chat>;
+  /** Hand a chat over to a person, the phone's agent, another app, or nobody. POST /v1/chats/{id}/handover */
+  handOver(id: string, body: HandChatOver, options?: RequestOptions): Promise<Chat>;
+  /** List the messages of a chat, newest first. GET /v1/chats/{id}/messages */
+  listMessages(id: string, query?: ListChatMessagesQuery, options?: RequestOptions): Pages<LoggedMessage, LoggedMessagePage>;
+  /** Answer in a chat without doing it. POST /v1/chats/{id}/messages */
+  answer(id: string, body: AnswerChat, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Answer in a chat. POST /v1/chats/{id}/messages */
+  answer(id: string, body: AnswerChat, options?: RequestOptions): Promise<RepeatedMessage | AcceptedMessage>;
+  /** Mark a chat as read. POST /v1/chats/{id}/read */
+  read(id: string, body?: Record<string, unknown>, options?: RequestOptions): Promise<ChatRead>;
+  /** Open a closed chat again. POST /v1/chats/{id}/reopen */
+  reopen(id: string, body?: Record<string, unknown>, options?: RequestOptions): Promise<Chat>;
+}
+
+export interface ContactsResource {
+  /** List contacts, newest first. GET /v1/contacts */
+  list(query?: ListContactsQuery, options?: RequestOptions): Pages<Contact, ContactPage>;
+  /** Create a contact. POST /v1/contacts */
+  create(body: CreateContact, options?: RequestOptions): Promise<Contact>;
+  /** Get a contact. GET /v1/contacts/{id} */
+  get(id: string, options?: RequestOptions): Promise<Contact>;
+  /** Change a contact. PATCH /v1/contacts/{id} */
+  update(id: string, body: ChangeContact, options?: RequestOptions): Promise<Contact>;
+  /** Delete a contact. DELETE /v1/contacts/{id} */
+  delete(id: string, options?: RequestOptions): Promise<void>;
+}
+
+export interface EventsResource {
+  /** List deliveries to webhooks, newest event first. GET /v1/deliveries */
+  listDeliveries(query?: ListDeliveriesQuery, options?: RequestOptions): Pages<WebhookDelivery, WebhookDeliveryPage>;
+  /** Send all deliveries again that match. POST /v1/deliveries/retry */
+  retryDeliveries(body: RetryDeliveries, options?: RequestOptions): Promise<RetriedDeliveries>;
+  /** Get a delivery with its request and its attempts. GET /v1/deliveries/{id} */
+  getDelivery(id: string, options?: RequestOptions): Promise<WebhookDeliveryDetails>;
+  /** Send a delivery again at once. POST /v1/deliveries/{id}/retry */
+  retryDelivery(id: string, options?: RequestOptions): Promise<RetriedDelivery>;
+  /** List events with what became of their deliveries, newest first. GET /v1/events */
+  list(query?: ListEventsQuery, options?: RequestOptions): Pages<ListedEvent, ListedEventPage>;
+  /** Get an event with its deliveries. GET /v1/events/{id} */
+  get(id: string, options?: RequestOptions): Promise<EventDetails>;
+  /** Send an event again to the targets that have not got it. POST /v1/events/{id}/replay */
+  replay(id: string, options?: RequestOptions): Promise<ReplayEventResult>;
+}
+
+export interface FlowsResource {
+  /** Create a flow as a draft. POST /v1/flows */
+  create(body: CreateFlowRequest, options?: RequestOptions): Promise<Flow>;
+  /** List flows, newest first. GET /v1/flows */
+  list(query?: ListFlowsQuery, options?: RequestOptions): Pages<Flow, FlowPage>;
+  /** Get a flow. GET /v1/flows/{id} */
+  get(id: string, options?: RequestOptions): Promise<Flow>;
+  /** Change a flow that is a draft. PATCH /v1/flows/{id} */
+  update(id: string, body: UpdateFlowRequest, options?: RequestOptions): Promise<Flow>;
+  /** Delete a flow. DELETE /v1/flows/{id} */
+  delete(id: string, options?: RequestOptions): Promise<void>;
+  /** Take a published flow out of use. POST /v1/flows/{id}/deprecate */
+  deprecate(id: string, options?: RequestOptions): Promise<Flow>;
+  /** Publish a flow, so that it can be sent. POST /v1/flows/{id}/publish */
+  publish(id: string, options?: RequestOptions): Promise<Flow>;
+  /** Take over what the network says of a flow. POST /v1/flows/{id}/sync */
+  sync(id: string, options?: RequestOptions): Promise<Flow>;
+  /** Make a key pair and give the network its public half. POST /v1/phones/{id}/flows-keypair */
+  createKeypair(id: string, options?: RequestOptions): Promise<FlowsKeypair>;
+  /** Get the public key of a phone's flows. GET /v1/phones/{id}/flows-keypair */
+  getKeypair(id: string, options?: RequestOptions): Promise<FlowsKeypair>;
+}
+
+export interface GroupsResource {
+  /** Create a group. POST /v1/groups */
+  create(body: CreateGroupRequest, options?: RequestOptions): Promise<CreatedGroup>;
+  /** List a phone's groups, newest first. GET /v1/groups */
+  list(query: ListGroupsQuery, options?: RequestOptions): Pages<Group, GroupPage>;
+  /** Get a group. GET /v1/groups/{id} */
+  get(id: string, options?: RequestOptions & { query?: GetGroupQuery }): Promise<Group>;
+  /** Change a group's subject, description, join mode or rules. PATCH /v1/groups/{id} */
+  update(id: string, body: UpdateGroupRequest, options?: RequestOptions): Promise<Group>;
+  /** Delete a group. DELETE /v1/groups/{id} */
+  delete(id: string, options?: RequestOptions): Promise<void>;
+  /** Make people administrators of a group. POST /v1/groups/{id}/admins */
+  promoteParticipants(id: string, body: GroupPeopleRequest, options?: RequestOptions): Promise<PromoteGroupParticipantsResult | undefined>;
+  /** Take the administration of a group from people. DELETE /v1/groups/{id}/admins */
+  demoteParticipants(id: string, body: GroupPeopleRequest, options?: RequestOptions): Promise<DemoteGroupParticipantsResult | undefined>;
+  /** Get the invite link of a group from the network. GET /v1/groups/{id}/invite-link */
+  getInviteLink(id: string, options?: RequestOptions): Promise<GroupInvite>;
+  /** Get a new invite link. POST /v1/groups/{id}/invite-link/reset */
+  resetInviteLink(id: string, options?: RequestOptions): Promise<GroupInvite>;
+  /** List who asks to join a group. GET /v1/groups/{id}/join-requests */
+  listJoinRequests(id: string, query?: ListGroupJoinRequestsQuery, options?: RequestOptions): Pages<JoinRequest, JoinRequestPage>;
+  /** Let people into a group. POST /v1/groups/{id}/join-requests/approve */
+  approveJoinRequests(id: string, body: JoinDecisionRequest, options?: RequestOptions): Promise<ApproveGroupJoinRequestsResult>;
+  /** Keep people out of a group. POST /v1/groups/{id}/join-requests/reject */
+  rejectJoinRequests(id: string, body: JoinDecisionRequest, options?: RequestOptions): Promise<RejectGroupJoinRequestsResult>;
+  /** Leave a group. POST /v1/groups/{id}/leave */
+  leave(id: string, options?: RequestOptions): Promise<void>;
+  /** Send a message to a group, in the network's own format without doing it. POST /v1/groups/{id}/messages */
+  sendMessage(id: string, body: SendGroupMessageRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Send a message to a group, in the network's own format. POST /v1/groups/{id}/messages */
+  sendMessage(id: string, body: SendGroupMessageRequest, options?: RequestOptions): Promise<SendGroupMessageResult>;
+  /** Take people into a group, or invite those who want that. POST /v1/groups/{id}/participants */
+  addParticipants(id: string, body: GroupPeopleRequest, options?: RequestOptions): Promise<AddGroupParticipantsResult | undefined>;
+  /** Take people out of a group. DELETE /v1/groups/{id}/participants */
+  removeParticipants(id: string, body: GroupPeopleRequest, options?: RequestOptions): Promise<RemoveGroupParticipantsResult | undefined>;
+  /** Set a group's picture. PUT /v1/groups/{id}/picture */
+  setPicture(id: string, body: Picture, options?: RequestOptions): Promise<void>;
+  /** Remove a group's picture. DELETE /v1/groups/{id}/picture */
+  removePicture(id: string, options?: RequestOptions): Promise<void>;
+}
+
+export interface KeysResource {
+  /** Make an API key for the account. POST /v1/api-keys */
+  create(body: CreateOwnApiKeyRequest, options?: RequestOptions): Promise<IssuedApiKey>;
+  /** List the account's API keys, newest first. GET /v1/api-keys */
+  list(query?: ListOwnApiKeysQuery, options?: RequestOptions): Pages<ApiKey, ApiKeyPage>;
+  /** Revoke an API key of the account at once. POST /v1/api-keys/{id}/revoke */
+  revoke(id: string, options?: RequestOptions): Promise<RevokeOwnApiKeyResult>;
+}
+
+export interface LookupResource {
+  /** Ask which numbers are on the network. POST /v1/lookup */
+  start(body: StartLookupRequest, options?: RequestOptions): Promise<CachedLookup | PendingLookup>;
+  /** Get a lookup's answer. GET /v1/lookup/{taskId} */
+  get(taskId: string, options?: RequestOptions): Promise<Lookup>;
+}
+
+export interface MediaResource {
+  /** Get the file of a signed address. GET /files/{accountId}/{mediaId} */
+  getFile(accountId: string, mediaId: string, options?: RequestOptions & { query?: GetFileQuery }): Promise<Response>;
+  /** Upload a file to be sent by its handle. POST /v1/media/files */
+  keepFile(body: Upload, options?: RequestOptions): Promise<KeptFile>;
+  /** Upload a file in base64 to be sent by its handle. POST /v1/media/files/base64 */
+  keepEncodedFile(body: KeepEncodedFileRequest, options?: RequestOptions): Promise<KeptFile>;
+  /** Get the bytes of a file that was uploaded to be sent. GET /v1/media/files/{handle}/content */
+  getKeptFileContent(handle: string, options?: RequestOptions): Promise<Response>;
+  /** Give the phone's network a file, to be sent by its handle. POST /v1/media/upload */
+  upload(body: UploadMediaRequest, options: RequestOptions & { headers: { "X-Phone-Id": string } }): Promise<MediaHandle>;
+  /** Give the network a large file in parts. POST /v1/media/upload/resumable */
+  uploadResumable(body: UploadMediaResumableRequest, options: RequestOptions & { headers: { "X-Phone-Id": string } }): Promise<ResumableUpload>;
+  /** Delete an uploaded file at the network. DELETE /v1/media/upstream/{upstreamId} */
+  deleteUpstream(upstreamId: string, options: RequestOptions & { headers: { "X-Phone-Id": string } }): Promise<void>;
+  /** Get the address of a file that came with a message. GET /v1/media/{id} */
+  get(id: string, options?: RequestOptions): Promise<Response>;
+  /** Confirm that the file was taken, so that it is deleted. POST /v1/media/{id}/ack */
+  ack(id: string, options?: RequestOptions): Promise<void>;
+  /** Get the bytes of a file that came with a message. GET /v1/media/{id}/content */
+  getContent(id: string, options?: RequestOptions): Promise<Response>;
+  /** Get what is known of a file, deleted ones too. GET /v1/media/{id}/info */
+  getInfo(id: string, options?: RequestOptions): Promise<MediaFile>;
+}
+
+export interface MessagesResource {
+  /** Send a message through any phone without doing it. POST /v1/messages */
+  send(body: SendMessage, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Send a message through any phone. POST /v1/messages */
+  send(body: SendMessage, options?: RequestOptions): Promise<RepeatedMessage | AcceptedMessage>;
+  /** List sent and received messages, newest first. GET /v1/messages */
+  list(query?: ListMessagesQuery, options?: RequestOptions): Pages<LoggedMessage, LoggedMessagePage>;
+  /** Send a message later without doing it. POST /v1/messages/scheduled */
+  schedule(body: ScheduleMessageRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Send a message later. POST /v1/messages/scheduled */
+  schedule(body: ScheduleMessageRequest, options?: RequestOptions): Promise<CreatedScheduledMessage>;
+  /** List scheduled messages. GET /v1/messages/scheduled */
+  listScheduled(query?: ListScheduledQuery, options?: RequestOptions): Pages<ScheduledMessage, ScheduledMessagePage>;
+  /** Get a scheduled message with its payload. GET /v1/messages/scheduled/{id} */
+  getScheduled(id: string, options?: RequestOptions): Promise<ScheduledMessageDetails>;
+  /** Change when a pending message is sent. PATCH /v1/messages/scheduled/{id} */
+  reschedule(id: string, body: RescheduleRequest, options?: RequestOptions): Promise<ScheduledMessageDetails>;
+  /** Cancel a pending message. DELETE /v1/messages/scheduled/{id} */
+  cancelScheduled(id: string, options?: RequestOptions): Promise<void>;
+  /** Get a message that was sent through the gateway. GET /v1/messages/{id} */
+  get(id: string, options?: RequestOptions): Promise<Message>;
+  /** Delete a message for everyone. DELETE /v1/messages/{id} */
+  delete(id: string, query: DeleteMessageQuery, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Change the text of a message that was sent. POST /v1/messages/{id}/edit */
+  edit(id: string, body: EditMessageRequest, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** React to a message, or take the reaction back. POST /v1/messages/{id}/react */
+  react(id: string, body: ReactToMessageRequest, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Mark a received message as read. POST /v1/messages/{id}/read */
+  markRead(id: string, body: PhoneReference, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Get every step in the life of a sent or received message. GET /v1/messages/{id}/timeline */
+  getTimeline(id: string, options?: RequestOptions): Promise<MessageTimeline>;
+  /** Show that an answer to a received message is being written. POST /v1/messages/{id}/typing */
+  showTyping(id: string, body: PhoneReference, options?: RequestOptions): Promise<EnqueuedOperation>;
+  /** Get which app leads the conversation with somebody. GET /v1/phones/{id}/conversations/{to}/control */
+  getConversationControl(id: string, to: string, options?: RequestOptions): Promise<ConversationControl>;
+  /** Pass a conversation to another app, take it, or release it. POST /v1/phones/{id}/conversations/{to}/control */
+  changeConversationControl(id: string, to: string, body: ChangeConversationControlRequest, options?: RequestOptions): Promise<ConversationControl>;
+}
+
+export interface PhonesResource {
+  /** Create a phone. POST /v1/phones */
+  create(body: CreatePhoneRequest, options?: RequestOptions): Promise<CreatedPhone>;
+  /** List the account's phones, newest first. GET /v1/phones */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<Phone, Phone[]>;
+  /** Make a phone of an account by its owner's consent. POST /v1/phones/social/oauth */
+  connectSocialAccount(body: ConnectSocialAccountRequest, options?: RequestOptions): Promise<ConnectSocialAccountResult>;
+  /** Get what a page needs to ask an account's owner for consent. GET /v1/phones/social/oauth/config */
+  getSocialOAuthConfig(options?: RequestOptions): Promise<SocialConfig>;
+  /** Bring in the number that was just signed up. POST /v1/phones/waba/embedded-signup */
+  embeddedSignup(body: EmbeddedSignupRequest, options?: RequestOptions): Promise<EmbeddedSignupResult>;
+  /** Get what a browser needs to open the network's sign-up. GET /v1/phones/waba/embedded-signup/config */
+  getEmbeddedSignupConfig(options?: RequestOptions): Promise<SignupConfig>;
+  /** Read what the sign-up window sent to the page that opened it. POST /v1/phones/waba/embedded-signup/events */
+  readEmbeddedSignupEvent(body: ReadEmbeddedSignupEventRequest, options?: RequestOptions): Promise<SignupEvent>;
+  /** Get a phone. GET /v1/phones/{id} */
+  get(id: string, options?: RequestOptions): Promise<Phone>;
+  /** Replace a phone's webhook, link or unlink a shared one. PATCH /v1/phones/{id} */
+  update(id: string, body: UpdatePhoneRequest, options?: RequestOptions): Promise<Phone>;
+  /** Delete a phone for good. DELETE /v1/phones/{id} */
+  delete(id: string, options?: RequestOptions & { query?: DeletePhoneQuery }): Promise<DeletedPhone | undefined>;
+  /** List whom the phone has blocked. GET /v1/phones/{id}/blocks */
+  listBlocks(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<BlockedContact, BlockList>;
+  /** Block somebody. POST /v1/phones/{id}/blocks */
+  block(id: string, body: PersonReference, options?: RequestOptions): Promise<void>;
+  /** Unblock somebody. DELETE /v1/phones/{id}/blocks */
+  unblock(id: string, body: PersonReference, options?: RequestOptions): Promise<void>;
+  /** Get what customers see of the business. GET /v1/phones/{id}/business-profile */
+  getBusinessProfile(id: string, options?: RequestOptions): Promise<BusinessProfile>;
+  /** Change what customers see of the business. PATCH /v1/phones/{id}/business-profile */
+  updateBusinessProfile(id: string, body: UpdateBusinessProfileRequest, options?: RequestOptions): Promise<BusinessProfile>;
+  /** Get what a phone's network can do. GET /v1/phones/{id}/capabilities */
+  getCapabilities(id: string, options?: RequestOptions): Promise<PhoneCapabilities>;
+  /** Have the business app's contacts and history sent. POST /v1/phones/{id}/contacts/sync */
+  syncContacts(id: string, body?: SyncContactsRequest, options?: RequestOptions): Promise<SyncRequest>;
+  /** Get somebody's profile picture, as the phone may see it. GET /v1/phones/{id}/contacts/{to}/profile-picture */
+  getContactPicture(id: string, to: string, options?: RequestOptions): Promise<ContactPicture>;
+  /** Get how much of a phone's history has been taken over. GET /v1/phones/{id}/history */
+  getHistoryProgress(id: string, options?: RequestOptions): Promise<HistoryProgress>;
+  /** Ask the owner's phone for older messages of a chat. POST /v1/phones/{id}/history */
+  requestHistory(id: string, body: RequestHistoryRequest, options?: RequestOptions): Promise<HistoryRequest>;
+  /** Get the questions that people are offered, by language. GET /v1/phones/{id}/ice-breakers */
+  getIceBreakers(id: string, options?: RequestOptions): Promise<IceBreakers>;
+  /** Replace the questions that people are offered. PUT /v1/phones/{id}/ice-breakers */
+  putIceBreakers(id: string, body: PutIceBreakersRequest, options?: RequestOptions): Promise<IceBreakers>;
+  /** Offer no questions. DELETE /v1/phones/{id}/ice-breakers */
+  deleteIceBreakers(id: string, options?: RequestOptions): Promise<void>;
+  /** Find out who somebody is whom the phone has met. GET /v1/phones/{id}/identities/resolve */
+  resolveIdentity(id: string, query: ResolveIdentityQuery, options?: RequestOptions): Promise<Identity>;
+  /** End a phone's connection. POST /v1/phones/{id}/logout */
+  logout(id: string, options?: RequestOptions): Promise<LogoutPhoneResult>;
+  /** Get the menu beside the messages, by language. GET /v1/phones/{id}/menu */
+  getMenu(id: string, options?: RequestOptions): Promise<Menu>;
+  /** Replace the menu beside the messages. PUT /v1/phones/{id}/menu */
+  putMenu(id: string, body: PutMenuRequest, options?: RequestOptions): Promise<Menu>;
+  /** Show no menu. DELETE /v1/phones/{id}/menu */
+  deleteMenu(id: string, options?: RequestOptions): Promise<void>;
+  /** Ask the network for another display name. POST /v1/phones/{id}/name-change */
+  requestNameChange(id: string, body: RequestNameChangeRequest, options?: RequestOptions): Promise<RequestNameChangeResult>;
+  /** Get what became of the name that was asked for. GET /v1/phones/{id}/name-change */
+  getNameChange(id: string, options?: RequestOptions): Promise<NameChange>;
+  /** Get the pairing of a phone as a page shows it: the codes and the state. GET /v1/phones/{id}/pairing */
+  getPairing(id: string, options?: RequestOptions & { query?: GetPairingQuery }): Promise<Pairing>;
+  /** Get the code to type on the phone instead of scanning. GET /v1/phones/{id}/pairing-code */
+  getPairingCode(id: string, options?: RequestOptions & { query?: GetPairingCodeQuery }): Promise<PairingCode>;
+  /** Ask for a code to type on the phone instead of scanning. POST /v1/phones/{id}/pairing-code */
+  createPairingCode(id: string, body: CreatePairingCodeRequest, options?: RequestOptions): Promise<CreatePairingCodeResult>;
+  /** Make a link with which somebody else pairs the phone. POST /v1/phones/{id}/pairing-links */
+  createPairingLink(id: string, body?: CreatePairingLinkRequest, options?: RequestOptions): Promise<NewPairingLink>;
+  /** List the phone's pairing links, newest first. GET /v1/phones/{id}/pairing-links */
+  listPairingLinks(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<PairingLink, PairingLinkList>;
+  /** Take a pairing link back at once. DELETE /v1/phones/{id}/pairing-links/{linkId} */
+  revokePairingLink(id: string, linkId: string, options?: RequestOptions): Promise<void>;
+  /** Get what the owner has to sign with a passkey, or to compare. GET /v1/phones/{id}/passkey */
+  getPasskey(id: string, options?: RequestOptions): Promise<Passkey>;
+  /** Pass on what the owner's passkey has signed. POST /v1/phones/{id}/passkey */
+  assertPasskey(id: string, body: PasskeyAssertion, options?: RequestOptions): Promise<AcceptedPasskey>;
+  /** Confirm that the phone shows the same code. POST /v1/phones/{id}/passkey/confirm */
+  confirmPasskey(id: string, options?: RequestOptions): Promise<AcceptedPasskey>;
+  /** Show that the phone is online, or writing in a chat. POST /v1/phones/{id}/presence */
+  showPresence(id: string, body: ShowPresenceRequest, options?: RequestOptions): Promise<void>;
+  /** Get contact:presence events about somebody for an hour. POST /v1/phones/{id}/presence/subscriptions */
+  watchPresence(id: string, body: PersonReference, options?: RequestOptions): Promise<void>;
+  /** Get what the network shows of the phone's account. GET /v1/phones/{id}/profile */
+  getOwnProfile(id: string, options?: RequestOptions): Promise<OwnProfile>;
+  /** Change the about text or the picture of the phone's account. PUT /v1/phones/{id}/profile */
+  changeOwnProfile(id: string, body: ChangeOwnProfileRequest, options?: RequestOptions): Promise<OwnProfile>;
+  /** Set or remove a session's proxy. PUT /v1/phones/{id}/proxy */
+  setProxy(id: string, body: SetPhoneProxyRequest, options?: RequestOptions): Promise<PhoneProxy>;
+  /** Check whether the network answers through the phone's proxy. POST /v1/phones/{id}/proxy/check */
+  checkProxy(id: string, options?: RequestOptions): Promise<ProxyCheck>;
+  /** Get the QR code of a session that waits to be paired. GET /v1/phones/{id}/qrcode */
+  getQrCode(id: string, options?: RequestOptions & { query?: GetQrCodeQuery }): Promise<QrCode>;
+  /** Get how many chats with new people the phone may begin. GET /v1/phones/{id}/quota */
+  getQuota(id: string, options?: RequestOptions): Promise<Quota>;
+  /** Connect a phone anew with the credentials it has. POST /v1/phones/{id}/reconnect */
+  reconnect(id: string, options?: RequestOptions): Promise<ReconnectPhoneResult>;
+  /** Put another token in place of the phone's. POST /v1/phones/{id}/rotate-token */
+  rotateToken(id: string, body: RotateTokenRequest, options?: RequestOptions): Promise<Phone>;
+  /** Get the settings that the phone's type has. GET /v1/phones/{id}/settings */
+  getSettings(id: string, options?: RequestOptions): Promise<PhoneSettings>;
+  /** Change settings of the phone. PATCH /v1/phones/{id}/settings */
+  updateSettings(id: string, body: PhoneSettings, options?: RequestOptions): Promise<PhoneSettings>;
+  /** Get the username of the number. GET /v1/phones/{id}/username */
+  getUsername(id: string, options?: RequestOptions): Promise<Username>;
+  /** Give the number a username, or reserve one. POST /v1/phones/{id}/username */
+  claimUsername(id: string, body: ClaimUsernameRequest, options?: RequestOptions): Promise<Username>;
+  /** Give the number's username up. DELETE /v1/phones/{id}/username */
+  releaseUsername(id: string, options?: RequestOptions): Promise<void>;
+  /** List usernames that the network suggests. GET /v1/phones/{id}/username/suggestions */
+  listUsernameSuggestions(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<string, ListUsernameSuggestionsResult>;
+  /** Have the code sent that proves who owns the number. POST /v1/phones/{id}/verification */
+  requestNumberCode(id: string, body: RequestNumberCodeRequest, options?: RequestOptions): Promise<RequestNumberCodeResult>;
+  /** Verify the number by its code, and register it. POST /v1/phones/{id}/verification/confirm */
+  verifyNumber(id: string, body?: VerifyNumberRequest, options?: RequestOptions): Promise<NumberVerification>;
+  /** List the attempts to deliver to the phone's webhook, newest first. GET /v1/phones/{id}/webhook/attempts */
+  listWebhookAttempts(id: string, query?: ListPhoneWebhookAttemptsQuery, options?: RequestOptions): Pages<WebhookAttempt, WebhookAttemptPage>;
+  /** Try all waiting deliveries of the phone's webhook now. POST /v1/phones/{id}/webhook/retry */
+  retryWebhook(id: string, options?: RequestOptions): Promise<EnqueuedRetry>;
+  /** Send a sample event to the phone's webhook. POST /v1/phones/{id}/webhook/test */
+  testWebhook(id: string, body?: TestWebhook, options?: RequestOptions): Promise<WebhookTestResult>;
+}
+
+export interface StatsResource {
+  /** Get how many messages and deliveries there were, by hour or day. GET /v1/stats */
+  get(options?: RequestOptions & { query?: GetActivityQuery }): Promise<StatsSeries>;
+  /** Get the states of phones, and what waits now. GET /v1/stats/now */
+  now(options?: RequestOptions): Promise<StatsNow>;
+}
+
+export interface SystemResource {
+  /** Check that the process is alive. GET /health */
+  health(options?: RequestOptions): Promise<HealthResult>;
+  /** Check that database, in-process store and media storage work. GET /health/ready */
+  ready(options?: RequestOptions): Promise<Readiness>;
+  /** Show where the server takes this request to come from. GET /origin */
+  origin(options?: RequestOptions): Promise<OriginResult>;
+  /** Get the commit that this instance serves. GET /versao */
+  version(options?: RequestOptions): Promise<VersionResult>;
+}
+
+export interface TemplatesResource {
+  /** Submit a template for review without doing it. POST /v1/templates */
+  create(body: CreateTemplateRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunTemplate>;
+  /** Submit a template for review. POST /v1/templates */
+  create(body: CreateTemplateRequest, options?: RequestOptions): Promise<Template>;
+  /** List templates, newest first. GET /v1/templates */
+  list(query?: ListTemplatesQuery, options?: RequestOptions): Pages<Template, Template[]>;
+  /** Take in all templates of the phone's business account. POST /v1/templates/sync */
+  sync(body: SyncTemplatesRequest, options?: RequestOptions): Promise<TemplateSync>;
+  /** Get a template. GET /v1/templates/{id} */
+  get(id: string, options?: RequestOptions): Promise<Template>;
+  /** Change a template, which is then reviewed anew without doing it. PATCH /v1/templates/{id} */
+  update(id: string, body: UpdateTemplateRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunTemplate>;
+  /** Change a template, which is then reviewed anew. PATCH /v1/templates/{id} */
+  update(id: string, body: UpdateTemplateRequest, options?: RequestOptions): Promise<Template>;
+  /** Delete a template here and at the network. DELETE /v1/templates/{id} */
+  delete(id: string, options?: RequestOptions): Promise<void>;
+}
+
+export interface WebhooksResource {
+  /** Create a shared webhook. POST /v1/webhooks */
+  create(body: CreateSharedWebhook, options?: RequestOptions): Promise<SharedWebhook>;
+  /** List shared webhooks. GET /v1/webhooks */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<SharedWebhook, SharedWebhook[]>;
+  /** List all webhooks of the account with their health. GET /v1/webhooks/health */
+  listHealth(query?: ListWebhookHealthQuery, options?: RequestOptions): Pages<WebhookHealth, WebhookHealthPage>;
+  /** Get a shared webhook. GET /v1/webhooks/{id} */
+  get(id: string, options?: RequestOptions): Promise<SharedWebhook>;
+  /** Change a shared webhook. PATCH /v1/webhooks/{id} */
+  update(id: string, body: UpdateSharedWebhook, options?: RequestOptions): Promise<SharedWebhook>;
+  /** Delete a shared webhook and unlink its phones. DELETE /v1/webhooks/{id} */
+  delete(id: string, options?: RequestOptions): Promise<void>;
+  /** List the attempts to deliver to a shared webhook, newest first. GET /v1/webhooks/{id}/attempts */
+  listAttempts(id: string, query?: ListWebhookAttemptsQuery, options?: RequestOptions): Pages<WebhookAttempt, WebhookAttemptPage>;
+  /** Try all waiting deliveries of a shared webhook now. POST /v1/webhooks/{id}/retry */
+  retry(id: string, options?: RequestOptions): Promise<EnqueuedRetry>;
+  /** Send a sample event to a shared webhook. POST /v1/webhooks/{id}/test */
+  test(id: string, body?: TestWebhook, options?: RequestOptions): Promise<WebhookTestResult>;
+}
+
+export abstract class GatewayResources {
+  declare readonly account: AccountResource;
+  declare readonly ai: AiResource;
+  declare readonly audit: AuditResource;
+  declare readonly billing: BillingResource;
+  declare readonly calls: CallsResource;
+  declare readonly chats: ChatsResource;
+  declare readonly contacts: ContactsResource;
+  declare readonly events: EventsResource;
+  declare readonly flows: FlowsResource;
+  declare readonly groups: GroupsResource;
+  declare readonly keys: KeysResource;
+  declare readonly lookup: LookupResource;
+  declare readonly media: MediaResource;
+  declare readonly messages: MessagesResource;
+  declare readonly phones: PhonesResource;
+  declare readonly stats: StatsResource;
+  declare readonly system: SystemResource;
+  declare readonly templates: TemplatesResource;
+  declare readonly webhooks: WebhooksResource;
+}
+
+export const GATEWAY_ROUTES =
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;saveCustomer Pb 2/customer;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;create Pb 2;list Gl 2;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+
+export interface AdminAccountsResource {
+  /** Create an account. POST /v1/admin/accounts */
+  create(body: CreateAccountRequest, options?: RequestOptions): Promise<Account>;
+  /** List accounts, newest first. GET /v1/admin/accounts */
+  list(query?: ListAccountsQuery, options?: RequestOptions): Pages<UsedAccount, UsedAccountPage>;
+  /** Get an account. GET /v1/admin/accounts/{id} */
+  getById(id: string, options?: RequestOptions): Promise<Account>;
+  /** Change an account. PATCH /v1/admin/accounts/{id} */
+  update(id: string, body: UpdateAccountRequest, options?: RequestOptions): Promise<Account>;
+  /** Issue an API key. POST /v1/admin/accounts/{id}/api-keys */
+  issueApiKey(id: string, body: IssueApiKeyRequest, options?: RequestOptions): Promise<IssuedApiKey>;
+  /** List an account's API keys. GET /v1/admin/accounts/{id}/api-keys */
+  listApiKeys(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<ApiKey, ApiKey[]>;
+  /** Invoice what a period costs, or a sum. POST /v1/admin/accounts/{id}/invoices */
+  createInvoice(id: string, body: CreateInvoiceRequest, options?: RequestOptions): Promise<Invoice>;
+  /** Get an account with what it has and owes. GET /v1/admin/accounts/{id}/use */
+  getUse(id: string, options?: RequestOptions): Promise<UsedAccount>;
+}
+
+export interface AdminAlertsResource {
+  /** Send the operator a test message by every way. POST /v1/admin/alerts/test */
+  test(options?: RequestOptions): Promise<TestAlertsResult>;
+}
+
+export interface AdminApiKeysResource {
+  /** Revoke an API key at once. POST /v1/admin/api-keys/{id}/revoke */
+  revoke(id: string, options?: RequestOptions): Promise<RevokeApiKeyResult>;
+}
+
+export interface AdminAuditResource {
+  /** List administrative acts, newest first. GET /v1/admin/audit */
+  list(query?: ListAuditEntriesQuery, options?: RequestOptions): Pages<AuditEntry, AuditEntryPage>;
+}
+
+export interface AdminBackupsResource {
+  /** List the stored backups, and how far the current one is. GET /v1/admin/backups */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<StoredBackup, Backups>;
+  /** Make a backup now. POST /v1/admin/backups */
+  make(options?: RequestOptions): Promise<Backups>;
+}
+
+export interface AdminBillingResource {
+  /** Get what all accounts owe, and what they used by month. GET /v1/admin/billing */
+  getTakings(options?: RequestOptions & { query?: GetTakingsQuery }): Promise<Takings>;
+}
+
+export interface AdminDeadLettersResource {
+  /** List dead letters, newest first. GET /v1/admin/dead-letters */
+  list(query?: ListDeadLettersQuery, options?: RequestOptions): Pages<DeadLetter, DeadLetterPage>;
+  /** Send dead letters out again. POST /v1/admin/dead-letters/replay */
+  replay(body?: ReplayDeadLettersRequest, options?: RequestOptions & { query?: ReplayDeadLettersQuery }): Promise<ReplayDeadLettersResult>;
+}
+
+export interface AdminDoctorResource {
+  /** Find what does not work, or soon will not, and what to do about it. GET /v1/admin/doctor */
+  examine(options?: RequestOptions): Promise<Examination>;
+}
+
+export interface AdminExportsResource {
+  /** Take the session of a phone out, for another program. POST /v1/admin/exports */
+  create(body: ExportSessionRequest, options?: RequestOptions): Promise<ExportedSession>;
+}
+
+export interface AdminImportsResource {
+  /** Make a phone of a session of another program. POST /v1/admin/imports */
+  create(body: ImportSessionRequest, options?: RequestOptions): Promise<ImportedSession>;
+  /** Look into a session of another program. POST /v1/admin/imports/inspect */
+  inspect(body: InspectImportRequest, options?: RequestOptions): Promise<SessionReport>;
+}
+
+export interface AdminInstitutionsResource {
+  /** Change the plan of an institution of the platform. PATCH /v1/admin/institutions/{id} */
+  update(id: string, body: UpdateInstitutionRequest, options?: RequestOptions): Promise<UpdateInstitutionResult>;
+  /** Invite somebody to an institution. POST /v1/admin/institutions/{id}/members */
+  inviteMember(id: string, body: InviteMemberRequest, options?: RequestOptions): Promise<InviteMemberResult>;
+}
+
+export interface AdminInvoicesResource {
+  /** List the invoices of all accounts, newest first. GET /v1/admin/invoices */
+  listAll(query?: ListAllInvoicesQuery, options?: RequestOptions): Pages<InvoiceOfAccount, InvoiceOfAccountPage>;
+  /** Have the processor charge any account's invoice. POST /v1/admin/invoices/{id}/issue */
+  issue(id: string, options?: RequestOptions): Promise<Invoice>;
+  /** Note that an invoice was paid elsewhere. POST /v1/admin/invoices/{id}/mark-paid */
+  markPaid(id: string, options?: RequestOptions): Promise<Invoice>;
+  /** Cancel an unpaid invoice and its charge. POST /v1/admin/invoices/{id}/void */
+  void(id: string, options?: RequestOptions): Promise<Invoice>;
+}
+
+export interface AdminJobsResource {
+  /** Run now what happens at fixed times. POST /v1/admin/jobs/{name}/run */
+  run(name: string, options?: RequestOptions): Promise<RunJobResult>;
+}
+
+export interface AdminLicencesResource {
+  /** List the packages in this program, and their licences. GET /v1/admin/licences */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<Licence, ListLicencesResult>;
+}
+
+export interface AdminNodesResource {
+  /** List the processes that serve this database. GET /v1/admin/nodes */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<Node, ListNodesResult>;
+}
+
+export interface AdminOperatorsResource {
+  /** List the operators, in the order of their creation. GET /v1/admin/operators */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<Operator, OperatorList>;
+  /** Make an operator, who signs in to the console. POST /v1/admin/operators */
+  create(body: NewOperator, options?: RequestOptions): Promise<OperatorLink>;
+  /** Make a link by which an operator signs in anew. POST /v1/admin/operators/reset */
+  reset(body: OperatorReset, options?: RequestOptions): Promise<OperatorLink>;
+  /** Delete an operator. DELETE /v1/admin/operators/{id} */
+  delete(id: string, options?: RequestOptions): Promise<void>;
+}
+
+export interface AdminPeopleResource {
+  /** Erase all that is stored of one person. POST /v1/admin/people/erase */
+  erase(body: PersonRequest, options?: RequestOptions): Promise<Erasure>;
+  /** Get how far an erasure has come. GET /v1/admin/people/erasures/{id} */
+  getErasure(id: string, options?: RequestOptions): Promise<Erasure>;
+  /** Get all that is stored of one person. POST /v1/admin/people/export */
+  export(body: PersonRequest, options?: RequestOptions): Promise<PersonExport>;
+}
+
+export interface AdminPlansResource {
+  /** List the plans that accounts can have. GET /v1/admin/plans */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<Plan, Plan[]>;
+  /** Create a plan. POST /v1/admin/plans */
+  create(body: CreatePlanRequest, options?: RequestOptions): Promise<Plan>;
+  /** Change a plan. PATCH /v1/admin/plans/{code} */
+  update(code: string, body: UpdatePlanRequest, options?: RequestOptions): Promise<Plan>;
+}
+
+export interface AdminSettingsResource {
+  /** List the settings, and where each value comes from. GET /v1/admin/settings */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<Setting, ListSettingsResult>;
+}
+
+export interface AdminStatsResource {
+  /** Get how much there is of what, over all accounts. GET /v1/admin/stats */
+  get(options?: RequestOptions & { query?: GetStatsQuery }): Promise<Stats>;
+}
+
+export interface AdminSystemResource {
+  /** Get the versions, the disk and the sizes of this machine. GET /v1/admin/system */
+  get(options?: RequestOptions): Promise<System>;
+}
+
+export interface AdminTokenResource {
+  /** Make a new admin token. POST /v1/admin/token */
+  renew(options?: RequestOptions): Promise<RenewAdminTokenResult>;
+}
+
+export interface AdminTroublesResource {
+  /** List what is wrong now, and how the operator is notified. GET /v1/admin/troubles */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<Trouble, ListTroublesResult>;
+}
+
+export interface AdminUsersResource {
+  /** Make a user of the platform, with an institution. POST /v1/admin/users */
+  create(body: CreateUserRequest, options?: RequestOptions): Promise<CreateUserResult>;
+  /** Make a link by which a user chooses a new password. POST /v1/admin/users/reset */
+  reset(body: ResetUserRequest, options?: RequestOptions): Promise<ResetUserResult>;
+}
+
+export abstract class AdminResources {
+  declare readonly accounts: AdminAccountsResource;
+  declare readonly alerts: AdminAlertsResource;
+  declare readonly apiKeys: AdminApiKeysResource;
+  declare readonly audit: AdminAuditResource;
+  declare readonly backups: AdminBackupsResource;
+  declare readonly billing: AdminBillingResource;
+  declare readonly deadLetters: AdminDeadLettersResource;
+  declare readonly doctor: AdminDoctorResource;
+  declare readonly exports: AdminExportsResource;
+  declare readonly imports: AdminImportsResource;
+  declare readonly institutions: AdminInstitutionsResource;
+  declare readonly invoices: AdminInvoicesResource;
+  declare readonly jobs: AdminJobsResource;
+  declare readonly licences: AdminLicencesResource;
+  declare readonly nodes: AdminNodesResource;
+  declare readonly operators: AdminOperatorsResource;
+  declare readonly people: AdminPeopleResource;
+  declare readonly plans: AdminPlansResource;
+  declare readonly settings: AdminSettingsResource;
+  declare readonly stats: AdminStatsResource;
+  declare readonly system: AdminSystemResource;
+  declare readonly token: AdminTokenResource;
+  declare readonly troubles: AdminTroublesResource;
+  declare readonly users: AdminUsersResource;
+}
+
+export const ADMIN_ROUTES =
+  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;createInvoice Pb 4/invoices;getUse G 4/use|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";

@@ -1,0 +1,1699 @@
+// Written by npm run clients from the description of the platform API. Do not edit.
+import type { RequestOptions } from "../http.ts";
+import type { Pages } from "../pages.ts";
+
+export type AcceptInvitationRequest = {
+  /** The token of the mailed link */
+  token: string;
+};
+
+export type AcceptedMail = {
+  status: "accepted";
+};
+
+/** Live messages of this day in UTC */
+export type AccountDay = {
+  /** Null without a limit */
+  limit: number | null;
+  /** How many were sent today in UTC */
+  used: number;
+};
+
+export type AccountLimit = {
+  name: string;
+  /** How many there are */
+  used: number;
+  /** How many there may be */
+  limit: number;
+  /** How many are left */
+  left: number;
+};
+
+/** What the institution may still do in this minute */
+export type AccountRate = {
+  /** How many are allowed until `resetsAt` */
+  limit: number;
+  /** How many are left */
+  left: number;
+  /** When the count begins anew */
+  resetsAt: string;
+};
+
+export type AddBatchRecipientsRequest = {
+  /** Numbers, or `{to, variables}`; at most 1,000 */
+  recipients: AddBatchRecipientsRequestRecipient[];
+};
+
+/** 8 to 15 digits with country code, alone or as to */
+export type AddBatchRecipientsRequestRecipient = BatchRecipient | string;
+
+export type AddMemberRequest = {
+  email: string;
+  role?: MemberRole;
+};
+
+export type ApiKey = {
+  id: string;
+  name: string;
+  /** The beginning of the key, to recognise it */
+  prefix: string;
+  /** What the key may do */
+  permissions: string[];
+  /** `test`: nothing reaches a network */
+  environment: Environment;
+  /** Null or absent: never */
+  expiresAt?: string;
+  /** Where alone it may be used; empty: anywhere */
+  allowedAddresses?: string[];
+  createdAt: string;
+  /** Null: never */
+  lastUsedAt: string | null;
+};
+
+export type ApiKeyList = {
+  data: ApiKey[];
+};
+
+export type AssignConversationRequest = {
+  /** A member; null: nobody */
+  userId: string | null;
+};
+
+export type AttemptStatus = "DELIVERED" | "FAILED";
+
+export type Batch = {
+  batchId: string;
+  channelId: string;
+  name: string | null;
+  status: BatchStatus;
+  total: number;
+  /** Taken by the network */
+  sent: number;
+  /** Refused, or never taken by the network */
+  failed: number;
+  /** Not sent yet, or being sent */
+  pending: number;
+  /** Not sent, because the batch was cancelled */
+  cancelled: number;
+  /** Milliseconds between two messages */
+  delay: number;
+  /** By which share each delay varies */
+  jitter: number;
+  createdAt: string;
+  /** The time that was chosen for the first message; null: at once */
+  startsAt: string | null;
+  /** Since when it is paused; null: it is not */
+  pausedAt: string | null;
+  /** When it began; null before */
+  startedAt: string | null;
+  /** When it ended; null before */
+  finishedAt: string | null;
+  /** Since when its channel has not been connected; after 24 hours the batch fails */
+  waitingSince: string | null;
+};
+
+export type BatchDetails = {
+  batchId: string;
+  channelId: string;
+  name: string | null;
+  status: BatchStatus;
+  total: number;
+  /** Taken by the network */
+  sent: number;
+  /** Refused, or never taken by the network */
+  failed: number;
+  /** Not sent yet, or being sent */
+  pending: number;
+  /** Not sent, because the batch was cancelled */
+  cancelled: number;
+  /** Milliseconds between two messages */
+  delay: number;
+  /** By which share each delay varies */
+  jitter: number;
+  createdAt: string;
+  /** The time that was chosen for the first message; null: at once */
+  startsAt: string | null;
+  /** Since when it is paused; null: it is not */
+  pausedAt: string | null;
+  /** When it began; null before */
+  startedAt: string | null;
+  /** When it ended; null before */
+  finishedAt: string | null;
+  /** Since when its channel has not been connected; after 24 hours the batch fails */
+  waitingSince: string | null;
+  /** Null for a template */
+  text: string | null;
+  /** As it was given; null for a text */
+  template: Record<string, unknown> | null;
+  /** The first 1,000 of them */
+  errors: BatchFailure[];
+};
+
+export type BatchFailure = {
+  to: string;
+  /** Why, as a code */
+  code: string;
+  /** Why, for people */
+  message: string;
+};
+
+export type BatchMessageStatus = "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED";
+
+export type BatchPage = {
+  data: Batch[];
+  meta: PageInfo;
+};
+
+export type BatchRecipient = {
+  to: string;
+  /** A value for each variable of the text or the template */
+  variables?: Record<string, string>;
+};
+
+export type BatchRecipientError = {
+  /** Why, as a code */
+  code: string;
+  /** Why, for people */
+  message: string;
+};
+
+export type BatchRecipientPage = {
+  data: BatchRecipientState[];
+  /** The `cursor` of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type BatchRecipientState = {
+  /** Its place in the batch, from 0 */
+  position: number;
+  to: string;
+  /** The values of its variables */
+  variables: Record<string, string> | null;
+  /** PENDING: not handled yet; QUEUED: accepted, and its outcome is not known yet */
+  status: BatchRecipientStatus;
+  messageId: string | null;
+  /** How far its message is; null: it has none, or the message is no longer kept */
+  messageStatus: BatchMessageStatus | null;
+  /** Why it got no message; null: nothing failed */
+  error: BatchRecipientError | null;
+};
+
+export type BatchRecipientStatus = "PENDING" | "QUEUED" | "SENT" | "FAILED" | "CANCELLED";
+
+export type BatchStatus = "QUEUED" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED";
+
+export type BulkCompletedEvent = EventEnvelope & {
+  type: "bulk.completed";
+  batchId: string;
+  status: BatchStatus;
+  total: number;
+  sent: number;
+  failed: number;
+};
+
+export type BulkFailedEvent = EventEnvelope & {
+  type: "bulk.failed";
+  batchId: string;
+  status: BatchStatus;
+  total: number;
+  sent: number;
+  failed: number;
+};
+
+export type CancelledBatch = {
+  batchId: string;
+  status: "CANCELLED";
+  sent: number;
+  /** Not sent, because the batch was cancelled */
+  cancelled: number;
+};
+
+export type ChangeMemberRoleRequest = {
+  role: MemberRole;
+};
+
+export type ChangePasswordRequest = {
+  /** The present password of the user */
+  currentPassword: string;
+  newPassword: string;
+};
+
+export type ChangePasswordResult = {
+  /** For `Authorization: Bearer` */
+  token: string;
+};
+
+export type Channel = {
+  id: string;
+  name: string;
+  type: ChannelType;
+  status: ChannelStatus;
+  /** Digits with country code; null or absent while not known */
+  phoneNumber?: string;
+  /** Present while it is connected */
+  connectedAt?: string;
+  /** Why it is not connected, such as PARTNER_REMOVED */
+  statusReason?: string;
+  /** Since when it has had its status */
+  statusSince?: string;
+  createdAt: string;
+};
+
+export type ChannelConnectedEvent = EventEnvelope & {
+  type: "channel.connected";
+  status: "CONNECTED";
+  phoneNumber: string | null;
+  reason: string | null;
+};
+
+export type ChannelConnection = {
+  status: "CONNECTING";
+  /** The QR code to scan as a PNG, a base64 data URL; empty where none is needed */
+  qrCode: string;
+  /** What the QR code says */
+  qr?: string;
+  /** For people: it may change */
+  message: string;
+};
+
+export type ChannelDisconnectedEvent = EventEnvelope & {
+  type: "channel.disconnected";
+  status: "DISCONNECTED";
+  phoneNumber: string | null;
+  reason: string | null;
+};
+
+export type ChannelList = {
+  data: Channel[];
+};
+
+export type ChannelStatus = "DISCONNECTED" | "CONNECTING" | "CONNECTED";
+
+export type ChannelType = "CHAT_SESSION" | "CHAT_WABA";
+
+export type Contact = {
+  id: string;
+  /** Null while nobody has said it */
+  name: string | null;
+  /** Null for somebody whose number the network keeps to itself */
+  phoneNumber: string | null;
+  email: string | null;
+  tags: string[];
+  /** At most 16 KiB as JSON */
+  metadata: Record<string, unknown>;
+  /** `test`: nothing reaches a network */
+  environment: Environment;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type ContactCard = {
+  name: string;
+  phone: string;
+  email?: string;
+};
+
+export type ContactCreatedEvent = EventEnvelope & {
+  type: "contact.created";
+  contact: Contact;
+};
+
+export type ContactPage = {
+  data: Contact[];
+  meta: PageInfo;
+};
+
+export type ContactUpdatedEvent = EventEnvelope & {
+  type: "contact.updated";
+  contact: Contact;
+};
+
+export type Conversation = {
+  id: string;
+  channelId: string;
+  contactId: string;
+  /** `test`: nothing reaches a network */
+  environment: Environment;
+  status: ConversationStatus;
+  /** The member who answers; null: nobody */
+  assignedUserId: string | null;
+  /** The note of the last transfer */
+  transferNote: string | null;
+  lastMessageAt: string;
+  createdAt: string;
+  /** Null while it is open */
+  closedAt: string | null;
+  heldBy?: ConversationHolder;
+};
+
+export type ConversationClosedEvent = EventEnvelope & {
+  type: "conversation.closed";
+  conversation: Conversation;
+};
+
+export type ConversationCreatedEvent = EventEnvelope & {
+  type: "conversation.created";
+  conversation: Conversation;
+};
+
+/** Present while another app of the same number leads the conversation, as Meta's Business Agent */
+export type ConversationHolder = {
+  /** The app's role at the network; null unknown */
+  role: string | null;
+  /** Since when */
+  since: string;
+};
+
+export type ConversationPage = {
+  data: Conversation[];
+  meta: PageInfo;
+};
+
+export type ConversationStatus = "OPEN" | "CLOSED";
+
+export type CreateApiKeyRequest = {
+  name: string;
+  /** What the key may do */
+  permissions: Permission[];
+  /** Requests a minute; 60 by default */
+  rateLimit?: number;
+  /** In the future; never by default */
+  expiresAt?: string;
+  /** `live` by default; with `test` nothing reaches a network */
+  environment?: Environment;
+  /** IP addresses and CIDRs from which alone the key may be used */
+  allowedAddresses?: string[];
+};
+
+export type CreateBatchRequest = {
+  channelId: string;
+  /** A name for the institution's own people */
+  name?: string;
+  /** May hold variables: {{name}} */
+  text?: string;
+  template?: TemplateContent;
+  /** When the first message is sent, at most a year ahead; at once unless said otherwise */
+  startsAt?: string;
+  /** True: nothing is sent until it is resumed */
+  paused?: boolean;
+  /** Numbers, or `{to, variables}` */
+  recipients: CreateBatchRequestRecipient[];
+  /** Milliseconds between two messages; 3000 unless said otherwise */
+  delay?: number;
+  /** By which share of it each delay varies, at random; 0.3 unless said otherwise */
+  jitter?: number;
+};
+
+/** 8 to 15 digits with country code, alone or as to */
+export type CreateBatchRequestRecipient = BatchRecipient | string;
+
+export type CreateChannelRequest = {
+  name: string;
+  /** How much of earlier chats is taken over, `none` by default; CHAT_SESSION only */
+  history?: "none" | "recent" | "full";
+  type: ChannelType;
+  credentials?: CreateChannelRequestCredentials;
+};
+
+export type CreateChannelRequestCredentials = {
+  /** The network's id of the number */
+  phoneNumberId?: string;
+  /** The network's id of the business account */
+  businessAccountId?: string;
+  /** A long-lived token; never shown again */
+  accessToken?: string;
+  /** For the handshake of a webhook of the network */
+  verifyToken?: string;
+};
+
+export type CreateContactRequest = {
+  /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits alone */
+  phoneNumber: string;
+  name: string;
+  email?: string | null;
+  tags?: string[];
+  /** At most 16 KiB as JSON */
+  metadata?: Record<string, unknown>;
+};
+
+export type CreateInstitutionRequest = {
+  name: string;
+};
+
+export type CreateInstitutionResult = {
+  id: string;
+  name: string;
+};
+
+export type CreateWebhookRequest = {
+  name: string;
+  /** A public HTTPS address, or that of a message broker */
+  url: string;
+  /** Event types */
+  events: EventType[];
+  /** The key of the signatures; never shown again */
+  secret: string;
+  /** Whether events are delivered; true by default */
+  active?: boolean;
+  retryPolicy?: RetryPolicyRequest;
+  /** The channels whose events it gets; empty for all. */
+  channelIds?: string[];
+  /** Of which messages it gets events; other events are always sent. Both by default. */
+  directions?: WebhookDirection[];
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  headers?: Record<string, string>;
+  ordering?: DeliveryOrdering;
+};
+
+export type CreatedApiKey = {
+  id: string;
+  name: string;
+  /** The beginning of the key, to recognise it */
+  prefix: string;
+  /** What the key may do */
+  permissions: string[];
+  /** `test`: nothing reaches a network */
+  environment: Environment;
+  /** Absent: never */
+  expiresAt?: string;
+  /** Where alone it may be used; empty: anywhere */
+  allowedAddresses?: string[];
+  createdAt: string;
+  /** Shown only now */
+  key: string;
+};
+
+export type CreatedBatch = {
+  batchId: string;
+  channelId: string;
+  status: "QUEUED";
+  total: number;
+  createdAt: string;
+};
+
+export type CreatedChannel = {
+  id: string;
+  name: string;
+  type: ChannelType;
+  status: ChannelStatus;
+  createdAt: string;
+};
+
+export type CreatedWebhook = {
+  id: string;
+  name: string;
+  url: string;
+  /** Event types */
+  events: string[];
+  /** Whether events are delivered; true by default */
+  active: boolean;
+  retryPolicy: RetryPolicy;
+  /** The channels whose events it gets; empty for all. */
+  channelIds: string[];
+  directions: WebhookDirection[];
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  headers: Record<string, string>;
+  ordering: DeliveryOrdering;
+  createdAt: string;
+  /** Shown only now */
+  secret: string;
+};
+
+export type CreatedWebhookResult = {
+  data: CreatedWebhook;
+};
+
+export type DeleteUserRequest = {
+  /** The present password of the user */
+  password: string;
+};
+
+export type DeliveryOrdering = "none" | "chat";
+
+export type DisconnectedChannel = {
+  status: "DISCONNECTED";
+  /** For people: it may change */
+  message: string;
+};
+
+export type DryRunBatch = {
+  /** Nothing was done */
+  dryRun: true;
+  channelId: string;
+  /** Recipients of the batch */
+  total: number;
+  /** Recipients that would be written to */
+  valid: number;
+  /** Recipients that would be left out, because they stand in the batch before */
+  invalid: number;
+};
+
+/** What the message would cost today, by the price list */
+export type DryRunCost = {
+  /** False where the network does not charge for messages */
+  isCharged: boolean;
+  /** The network's category */
+  category: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Millionths of the currency; null where no price is known */
+  amountMicros: number | null;
+};
+
+export type DryRunMessage = {
+  /** Nothing was done */
+  dryRun: true;
+  /** The recipient as the channel addresses it */
+  to: string;
+  /** A message was accepted with this `idempotencyKey`; it would not be sent again */
+  isRepeat: boolean;
+  /** Null where nothing would reach a network, and for groups */
+  cost: DryRunCost | null;
+};
+
+export type Environment = "live" | "test";
+
+export type Error = {
+  /** For people: it may change */
+  message: string;
+  /** What went wrong, as a word */
+  code: ErrorCode;
+  /** One for each faulty field */
+  errors?: FieldError[];
+};
+
+export type ErrorCode = "ACCOUNT_INACTIVE" | "ADAPTER_MISSING" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "ALREADY_MEMBER" | "API_KEY_NOT_FOUND" | "AUTHENTICATION_REQUIRED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CHANNEL_ALREADY_CONNECTED" | "CHANNEL_EXISTS" | "CHANNEL_NOT_CONNECTED" | "CHANNEL_NOT_FOUND" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_ALREADY_EXISTS" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_IN_USE" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "EVENT_NOT_FOUND" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INSTITUTION_NOT_FOUND" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "KEYPAIR_INVALID" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_CONFIGURED" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_AVAILABLE" | "QUOTED_KEY_INVALID" | "RATE_LIMIT_EXCEEDED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REGISTRATION_CLOSED" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_EXISTS" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "UNAUTHORIZED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WEBHOOK_NOT_FOUND";
+
+export type EventEnvelope = {
+  id: string;
+  /** The type with a colon, as `message:received` */
+  event: string;
+  /** When it was published */
+  timestamp: string;
+  institutionId: string;
+  channelId: string | null;
+  /** `test`: nothing reaches a network */
+  environment: Environment;
+};
+
+export type EventType = "message.received" | "message.sent" | "message.delivered" | "message.read" | "conversation.created" | "conversation.closed" | "channel.connected" | "channel.disconnected" | "contact.created" | "contact.updated" | "bulk.completed" | "bulk.failed";
+
+export type FieldError = {
+  /** Nested names are joined by dots */
+  path: string;
+  /** What is wrong */
+  message: string;
+  /** The short name of the broken rule */
+  validation: string;
+};
+
+export type ForgotPasswordRequest = {
+  email: string;
+};
+
+export type Institution = {
+  id: string;
+  name: string;
+};
+
+export type InvalidNumber = {
+  /** As it was given */
+  number: string;
+  /** Why it cannot be written to */
+  reason: "invalid_format" | "not_on_network";
+};
+
+export type InvitedMember = {
+  /** Null for a person who is no user yet */
+  userId: string | null;
+  name: string | null;
+  email: string;
+  role: MemberRole;
+  /** `invited` until the person accepts */
+  state: MemberState;
+  /** Present while the person is only invited */
+  invitationId?: string;
+  /** Until when the invitation is good */
+  expiresAt?: string;
+  /** Opens once; absent where it was mailed */
+  link?: string;
+};
+
+export type JoinRequest = {
+  /** The token of the mailed link */
+  token: string;
+  name: string;
+  password: string;
+};
+
+export type ListInstitutionsResult = {
+  institutions: Institution[];
+};
+
+export type ListedTemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION" | "UNKNOWN";
+
+export type LoggedIn = {
+  /** The token is good only for choosing one */
+  requiresInstitutionSelection?: boolean;
+  /** For `Authorization: Bearer` */
+  token: string;
+  /** Absent with several institutions */
+  user?: User;
+  institutions?: Institution[];
+};
+
+export type LoginRequest = {
+  email: string;
+  password: string;
+};
+
+export type Member = {
+  /** Null while the person is only invited */
+  userId: string | null;
+  name: string | null;
+  email: string;
+  role: MemberRole;
+  /** `invited` until the person accepts */
+  state: MemberState;
+  /** Present while the person is only invited */
+  invitationId?: string;
+  /** Until when the invitation is good */
+  expiresAt?: string;
+};
+
+export type MemberList = {
+  data: Member[];
+};
+
+export type MemberRole = "OWNER" | "ADMIN" | "MEMBER" | "VIEWER";
+
+export type MemberState = "active" | "invited";
+
+export type Message = {
+  id: string;
+  channelId: string;
+  /** Null for what is written in a group */
+  conversationId: string | null;
+  batchId?: string;
+  /** INBOUND: from the contact */
+  direction: "INBOUND" | "OUTBOUND";
+  type: string;
+  /** Null while the channel's number is not known */
+  from: string | null;
+  to: string | null;
+  /** Of a text */
+  text?: string;
+  /** Of any other message */
+  content?: unknown;
+  media?: MessageMedia | null;
+  /** It moves only forward; FAILED is final */
+  status: MessageStatus;
+  /** `[CODE]` and why it failed; null otherwise */
+  failedReason: string | null;
+  heldBy?: MessageHeldBy;
+  /** `test`: nothing reaches a network */
+  environment: Environment;
+  /** When it was accepted or came in: the order of a conversation */
+  createdAt: string;
+  /** When it was sent; of one that came in, as the network says */
+  sentAt: string | null;
+  /** When it was delivered; null before */
+  deliveredAt: string | null;
+  /** When it was read; null before */
+  readAt: string | null;
+};
+
+export type MessageContext = {
+  /** Why the person sends a contact: `contact_request` answers a request for the number */
+  origin?: string;
+  forwarded?: true;
+  /** Forwarded more than five times */
+  frequentlyForwarded?: true;
+  referral?: Referral;
+  referredProduct?: ReferredProduct;
+};
+
+export type MessageDeliveredEvent = EventEnvelope & {
+  type: "message.delivered";
+  messageId: string;
+  conversationId: string | null;
+  messageType: string;
+  /** Of a text */
+  text?: string;
+  /** The event has more than 256 KiB: its content is left out */
+  isCut?: true;
+  sizeBytes?: number;
+  status: "delivered";
+  to: string;
+  /** What was sent, of any message but a text */
+  content?: unknown;
+};
+
+/** Another app led the conversation: the message was for information */
+export type MessageHeldBy = {
+  /** The app's role at the network; null unknown */
+  role: string | null;
+};
+
+/** The file that came with the message: `url` is the call that leads to it, with the key. Null while there is none to be had */
+export type MessageMedia = {
+  /** The call that leads to the file, with the key */
+  url: string;
+  /** The media type */
+  mimeType: string;
+  sizeBytes: number;
+  /** As its sender named it; null unknown */
+  filename: string | null;
+  /** When the file is deleted */
+  expiresAt: string;
+};
+
+export type MessagePage = {
+  data: Message[];
+  meta: PageInfo;
+};
+
+export type MessageReadEvent = EventEnvelope & {
+  type: "message.read";
+  messageId: string;
+  conversationId: string | null;
+  messageType: string;
+  /** Of a text */
+  text?: string;
+  /** The event has more than 256 KiB: its content is left out */
+  isCut?: true;
+  sizeBytes?: number;
+  status: "read";
+  to: string;
+  /** What was sent, of any message but a text */
+  content?: unknown;
+};
+
+export type MessageReceivedEvent = EventEnvelope & {
+  type: "message.received";
+  messageId: string;
+  conversationId: string | null;
+  messageType: string;
+  /** Of a text */
+  text?: string;
+  /** The event has more than 256 KiB: its content is left out */
+  isCut?: true;
+  sizeBytes?: number;
+  status: "received";
+  from: string;
+  to: string | null;
+  /** The group that it was written in */
+  chat?: string;
+  pushName: string | null;
+  content?: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
+  media?: MessageMedia | null;
+  mediaError?: "STORAGE_QUOTA_EXCEEDED";
+};
+
+export type MessageSentEvent = EventEnvelope & {
+  type: "message.sent";
+  messageId: string;
+  conversationId: string | null;
+  messageType: string;
+  /** Of a text */
+  text?: string;
+  /** The event has more than 256 KiB: its content is left out */
+  isCut?: true;
+  sizeBytes?: number;
+  status: "sent";
+  to: string;
+  /** What was sent, of any message but a text */
+  content?: unknown;
+};
+
+export type MessageStatus = "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "RECEIVED";
+
+export type OwnAccount = {
+  id: string;
+  name: string;
+  /** ACTIVE, or why the institution does not work */
+  status: string;
+  /** Null without one */
+  plan: "FREE" | "STARTER" | "PROFESSIONAL" | "ENTERPRISE" | null;
+  createdAt: string;
+  /** The user's role; null for an API key */
+  role: string | null;
+  /** What the key may do */
+  permissions: string[];
+  /** `test`: nothing reaches a network */
+  environment: Environment;
+  key: ApiKey | null;
+  requestsPerMinute: AccountRate;
+  messagesPerDay: AccountDay;
+  limits: AccountLimit[];
+};
+
+export type PageInfo = {
+  total: number;
+  /** Items a page */
+  limit: number;
+  /** Items before this page */
+  offset: number;
+  /** Whether a further page follows */
+  hasMore: boolean;
+};
+
+export type Permission = "channels.read" | "channels.write" | "messages.send" | "messages.read" | "conversations.read" | "conversations.write" | "contacts.read" | "contacts.write" | "webhooks.read" | "webhooks.write" | "bulk-send.write" | "bulk-send.read" | "sandbox.write";
+
+export type PlatformEvent = MessageReceivedEvent | MessageSentEvent | MessageDeliveredEvent | MessageReadEvent | ConversationCreatedEvent | ConversationClosedEvent | ChannelConnectedEvent | ChannelDisconnectedEvent | ContactCreatedEvent | ContactUpdatedEvent | BulkCompletedEvent | BulkFailedEvent;
+
+export type ReceivedCallPermission = MessageContext & {
+  response: "accept" | "reject";
+  isPermanent: boolean;
+  /** Null for a permission without an end */
+  expiresAt: string | null;
+  source?: string;
+};
+
+export type ReceivedContacts = MessageContext & {
+  contacts: unknown[];
+};
+
+export type ReceivedError = {
+  /** The network's own number */
+  code: number;
+  title: string;
+  /** In the network's words */
+  details?: string;
+};
+
+export type ReceivedFile = MessageContext & {
+  caption?: string;
+  mimeType: string;
+  filename?: string;
+  /** Recorded as a voice note */
+  voice?: boolean;
+  animated?: boolean;
+};
+
+export type ReceivedForm = MessageContext & {
+  name: string;
+  text?: string;
+  /** What was entered; as text where it is not JSON */
+  response: unknown;
+};
+
+export type ReceivedLocation = MessageContext & {
+  latitude: number;
+  longitude: number;
+  name?: string;
+  address?: string;
+  url?: string;
+};
+
+export type ReceivedNumber = MessageContext & {
+  /** Digits; null where the network does not name it here */
+  phoneNumber: string | null;
+};
+
+export type ReceivedNumberRequest = MessageContext;
+
+export type ReceivedOrder = MessageContext & {
+  catalogId: string | null;
+  text?: string;
+  items: ReceivedOrderItem[];
+};
+
+export type ReceivedOrderItem = {
+  productId: string;
+  quantity: number | null;
+  /** Of one piece; null where none was given */
+  price: number | null;
+  currency: string | null;
+};
+
+export type ReceivedPaymentMethod = MessageContext & {
+  referenceId: string;
+  credentialId: string | null;
+  lastFourDigits: string | null;
+};
+
+export type ReceivedPoll = MessageContext & {
+  question: string;
+  options: string[];
+  /** How many options each person may choose */
+  maxSelections: number;
+};
+
+export type ReceivedReply = MessageContext & {
+  selectedId: string;
+  text: string;
+  description?: string;
+};
+
+export type ReceivedText = MessageContext & {
+  text: string;
+};
+
+export type ReceivedWelcomeRequest = MessageContext;
+
+/** The advertisement or post that led the person here */
+export type Referral = {
+  /** The post or advertisement that led here */
+  sourceUrl?: string;
+  sourceId?: string;
+  /** What it is, such as ad or post */
+  sourceType?: string;
+  /** Its headline */
+  headline?: string;
+  /** Its text */
+  body?: string;
+  /** What it shows: an image or a video */
+  mediaType?: string;
+  /** Its image */
+  imageUrl?: string;
+  /** Its video */
+  videoUrl?: string;
+  /** The preview of its video */
+  thumbnailUrl?: string;
+  /** The network's id of the click */
+  ctwaClid?: string;
+  /** The text that greeted the person */
+  welcomeText?: string;
+};
+
+/** The product that the person asks about */
+export type ReferredProduct = {
+  catalogId: string | null;
+  productId: string;
+};
+
+export type RegisterRequest = {
+  name: string;
+  email: string;
+  password: string;
+  institutionName: string;
+};
+
+export type ReplaceWebhookRequest = {
+  name?: string;
+  /** A public HTTPS address, or that of a message broker */
+  url?: string;
+  /** Event types */
+  events?: EventType[];
+  /** The key of the signatures; never shown again */
+  secret?: string;
+  /** Whether events are delivered; true by default */
+  active?: boolean;
+  retryPolicy?: RetryPolicyRequest;
+  /** The channels whose events it gets; empty for all. */
+  channelIds?: string[];
+  /** Of which messages it gets events; other events are always sent. Both by default. */
+  directions?: WebhookDirection[];
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  headers?: Record<string, string>;
+  ordering?: DeliveryOrdering;
+};
+
+export type ResetPasswordRequest = {
+  /** The token of the mailed link */
+  token: string;
+  password: string;
+};
+
+export type RetryPolicy = {
+  /** Tries after the first; 5 by default */
+  maxRetries: number;
+  /** Milliseconds between tries; 30000 by default */
+  retryDelay: number;
+};
+
+export type RetryPolicyRequest = {
+  /** Tries after the first; 5 by default */
+  maxRetries?: number;
+  /** Milliseconds between tries; 30000 by default */
+  retryDelay?: number;
+};
+
+export type SelectInstitutionRequest = {
+  institutionId: string;
+};
+
+export type SendAudioRequest = {
+  /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits alone; or the address of a person without a number, as `98765432@lid` */
+  to: string;
+  /** Where the file is, by HTTPS */
+  mediaUrl: string;
+  /** Whether it plays as a voice note; false by default */
+  ptt?: boolean;
+};
+
+export type SendContactRequest = {
+  /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits alone; or the address of a person without a number, as `98765432@lid` */
+  to: string;
+  contacts: ContactCard[];
+};
+
+export type SendDocumentRequest = {
+  /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits alone; or the address of a person without a number, as `98765432@lid` */
+  to: string;
+  /** Where the file is, by HTTPS */
+  mediaUrl: string;
+  /** The shown name: the name of a file alone, without folders */
+  filename?: string;
+  caption?: string;
+};
+
+export type SendImageRequest = {
+  /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits alone; or the address of a person without a number, as `98765432@lid` */
+  to: string;
+  /** Where the file is, by HTTPS */
+  mediaUrl: string;
+  caption?: string;
+};
+
+export type SendTemplateRequest = {
+  /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits alone; or the address of a person without a number, as `98765432@lid` */
+  to: string;
+  /** The name of an approved template */
+  name: string;
+  /** A language code, such as pt_BR */
+  language?: string;
+  /** Values of {{1}}, {{2}} …, in order */
+  variables?: string[];
+};
+
+export type SendTextRequest = {
+  /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits alone; or the address of a person without a number, as `98765432@lid` */
+  to: string;
+  text: string;
+  /** Allows a person's answer after the network's 24 hours */
+  tag?: "HUMAN_AGENT";
+};
+
+export type SendVideoRequest = {
+  /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits alone; or the address of a person without a number, as `98765432@lid` */
+  to: string;
+  /** Where the file is, by HTTPS */
+  mediaUrl: string;
+  caption?: string;
+};
+
+export type SentMessage = {
+  /** True: a refusal has another status */
+  success: boolean;
+  /** For people: it may change */
+  message: string;
+  messageId: string;
+};
+
+export type Session = {
+  id: string;
+  /** Whether it is the session of this request */
+  isCurrent: boolean;
+  /** From where the user logged in */
+  address: string;
+  /** The browser that logged in; null unknown */
+  userAgent: string | null;
+  createdAt: string;
+  /** When the session ends */
+  expiresAt: string;
+};
+
+export type SessionList = {
+  data: Session[];
+};
+
+export type SignedIn = {
+  /** For `Authorization: Bearer` */
+  token: string;
+  user: User;
+  institution: Institution;
+};
+
+export type SimulateConnectRequest = {
+  /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits alone */
+  phoneNumber?: string;
+};
+
+export type SimulateMessageRequest = {
+  /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits alone */
+  from: string;
+  text: string;
+};
+
+export type SimulateStatusRequest = {
+  /** The next status */
+  status: "sent" | "delivered" | "read" | "failed";
+};
+
+export type SimulatedConnection = {
+  status: "CONNECTED";
+  /** Digits with country code; null or absent while not known */
+  phoneNumber: string;
+};
+
+export type SimulatedDisconnection = {
+  status: "DISCONNECTED";
+};
+
+export type SimulatedMessage = {
+  /** True: a refusal has another status */
+  success: boolean;
+  messageId: string;
+};
+
+export type Template = {
+  id: string;
+  channelId: string;
+  name: string;
+  /** A language code, such as pt_BR */
+  language: string;
+  /** The network's category */
+  category: ListedTemplateCategory;
+  status: TemplateStatus;
+  /** In the network's own form */
+  components: TemplateComponent[];
+  /** Why the network rejected it */
+  rejectionReason: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type TemplateButton = {
+  /** `url` by default */
+  subType?: "url" | "copy_code" | "quick_reply";
+  /** The button's place among all, from 0 */
+  index?: number;
+  /** Values, percent-encoded where they go into a URL */
+  parameters: string[];
+};
+
+export type TemplateComponent = {
+  type: string;
+  [key: string]: unknown;
+};
+
+/** In place of text; each of its values may hold variables: {{name}} */
+export type TemplateContent = {
+  /** The name of an approved template */
+  name: string;
+  /** pt_BR by default */
+  language?: string;
+  /** Values of {{1}}, {{2}} …, in order */
+  variables?: string[];
+  /** Values by name, in place of `variables` */
+  namedVariables?: Record<string, string>;
+  headerMedia?: TemplateHeaderMedia;
+  buttons?: TemplateButton[];
+};
+
+export type TemplateHeaderMedia = {
+  type: "image" | "video" | "document";
+  url: string;
+  /** The shown name: the name of a file alone, without folders */
+  filename?: string;
+};
+
+export type TemplatePage = {
+  data: Template[];
+  meta: PageInfo;
+};
+
+export type TemplateStatus = "DRAFT" | "PENDING" | "APPROVED" | "REJECTED" | "PAUSED";
+
+export type TemplateSync = {
+  /** How many are new here */
+  created: number;
+  /** How many were changed */
+  updated: number;
+  /** Templates that the business account has at the network */
+  total: number;
+};
+
+export type TestWebhook = {
+  type?: EventType;
+};
+
+export type TestedWebhook = {
+  data: WebhookTestResult;
+};
+
+export type TextError = {
+  /** For people: it may change */
+  error: string;
+};
+
+export type TransferConversationRequest = {
+  /** The member who takes over */
+  userId: string;
+  /** For the member who takes over */
+  note?: string;
+};
+
+export type UnsupportedContent = MessageContext & {
+  /** The network's name of the type */
+  originalType: string;
+  /** Where the network shows the message, for a while */
+  url?: string;
+  title?: string;
+  errors?: ReceivedError[];
+};
+
+export type UpdateContactRequest = {
+  name?: string;
+  email?: string | null;
+  tags?: string[];
+  /** At most 16 KiB as JSON */
+  metadata?: Record<string, unknown>;
+};
+
+export type UpdateWebhookRequest = {
+  name?: string;
+  /** A public HTTPS address, or that of a message broker */
+  url?: string;
+  /** Event types */
+  events?: EventType[];
+  /** The key of the signatures; never shown again */
+  secret?: string;
+  /** Whether events are delivered; true by default */
+  active?: boolean;
+  retryPolicy?: RetryPolicyRequest;
+  /** The channels whose events it gets; empty for all. */
+  channelIds?: string[];
+  /** Of which messages it gets events; other events are always sent. Both by default. */
+  directions?: WebhookDirection[];
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  headers?: Record<string, string>;
+  ordering?: DeliveryOrdering;
+};
+
+export type User = {
+  id: string;
+  name: string;
+  email: string;
+};
+
+export type ValidateNumbersRequest = {
+  numbers: string[];
+  channelId?: string;
+};
+
+export type ValidatedNumbers = {
+  total: number;
+  /** Numbers that can be written to */
+  valid: string[];
+  /** Numbers that cannot be written to */
+  invalid: InvalidNumber[];
+  /** Valid ones of which the network says nothing now; absent where it was not asked */
+  unchecked?: string[];
+};
+
+export type VerifyEmailRequest = {
+  /** The token of the mailed link */
+  token: string;
+};
+
+export type Webhook = {
+  id: string;
+  name: string;
+  url: string;
+  /** Event types */
+  events: string[];
+  /** Whether events are delivered; true by default */
+  active: boolean;
+  retryPolicy: RetryPolicy;
+  /** The channels whose events it gets; empty for all. */
+  channelIds: string[];
+  directions: WebhookDirection[];
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  headers: Record<string, string>;
+  ordering: DeliveryOrdering;
+  createdAt: string;
+  /** At 5 the webhook is disabled */
+  consecutiveFailures: number;
+  /** Null while no delivery has failed */
+  lastFailedAt: string | null;
+  updatedAt: string;
+};
+
+export type WebhookDirection = "inbound" | "outbound";
+
+export type WebhookError = {
+  /** The code */
+  error: ErrorCode;
+  /** For people: it may change */
+  message: string;
+  /** One for each faulty field */
+  details?: WebhookFieldError[];
+  /** In how many seconds to try again */
+  retryAfter?: number;
+};
+
+export type WebhookFieldError = {
+  /** Nested names are joined by dots */
+  field: string;
+  /** What is wrong */
+  message: string;
+};
+
+export type WebhookList = {
+  data: Webhook[];
+};
+
+export type WebhookLog = {
+  id: string;
+  webhookId: string;
+  /** The event's type */
+  event: string;
+  status: AttemptStatus;
+  /** What the endpoint answered */
+  statusCode: number;
+  /** Milliseconds until the answer */
+  responseTime: number;
+  /** 1 is the first */
+  attempt: number;
+  /** Null on success */
+  error: string | null;
+  /** Null for a failed attempt */
+  deliveredAt: string | null;
+  /** When it failed; null otherwise */
+  failedAt: string | null;
+};
+
+export type WebhookLogPage = {
+  data: WebhookLog[];
+  meta: PageInfo;
+};
+
+export type WebhookResult = {
+  data: Webhook;
+};
+
+export type WebhookRetry = {
+  id: string;
+  status: "enqueued";
+};
+
+export type WebhookRetryResult = {
+  data: WebhookRetry;
+};
+
+export type WebhookTestResult = {
+  /** The id of the sample event. */
+  eventId: string;
+  /** Whether the endpoint answered with a 2xx status. */
+  delivered: boolean;
+  /** The status of the answer; null without one. */
+  statusCode: number | null;
+  /** How long it took; null where it was not reached */
+  durationMs: number;
+  /** The first 4096 characters of the answer. */
+  responseBody: string | null;
+  /** Why it was not delivered. */
+  error: string | null;
+};
+
+export type WebhookEvent = PlatformEvent;
+
+export type ListTemplatesQuery = {
+  /** The page, from 1 */
+  page?: number | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** Only those with this status */
+  status?: TemplateStatus | undefined;
+  /** Only those with this name */
+  name?: string | undefined;
+};
+
+export type ListBatchesQuery = {
+  /** The page, from 1 */
+  page?: number | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** Only those with this status */
+  status?: BatchStatus | undefined;
+  /** Only those of this channel */
+  channelId?: string | undefined;
+};
+
+export type ListBatchRecipientsQuery = {
+  /** Only those with this status */
+  status?: BatchRecipientStatus | undefined;
+  /** How many at most; 100 by default, up to 1,000 */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before; absent for the first */
+  cursor?: string | undefined;
+};
+
+export type ListConversationsQuery = {
+  /** The page, from 1 */
+  page?: number | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** Only those with this status */
+  status?: ConversationStatus | undefined;
+  /** Only those of this channel */
+  channelId?: string | undefined;
+  /** Only those with this contact */
+  contactId?: string | undefined;
+};
+
+export type ListMessagesQuery = {
+  /** The page, from 1 */
+  page?: number | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+};
+
+export type ListContactsQuery = {
+  /** The page, from 1 */
+  page?: number | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** Words, or their beginnings, of the name, the e-mail address and the tags, or digits of the number: all must be there, at most 10. Case and accents do not matter. */
+  search?: string | undefined;
+};
+
+export type ListWebhookLogsQuery = {
+  /** The page, from 1 */
+  page?: number | undefined;
+  /** How many at most; 50 by default, up to 200 */
+  limit?: number | undefined;
+  /** Only those with this status */
+  status?: AttemptStatus | undefined;
+  /** From this time on */
+  since?: string | undefined;
+  /** Before this time */
+  until?: string | undefined;
+};
+
+export interface ApiKeysResource {
+  /** Create an API key. POST /v1/api-keys */
+  create(body: CreateApiKeyRequest, options?: RequestOptions): Promise<CreatedApiKey>;
+  /** List the institution's API keys. GET /v1/api-keys */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<ApiKey, ApiKeyList>;
+  /** Revoke an API key at once. DELETE /v1/api-keys/{apiKeyId} */
+  revoke(apiKeyId: string, options?: RequestOptions): Promise<void>;
+}
+
+export interface AuthResource {
+  /** Accept an invitation to the user's own e-mail. POST /v1/auth/accept-invitation */
+  acceptInvitation(body: AcceptInvitationRequest, options?: RequestOptions): Promise<SignedIn>;
+  /** Change the password. POST /v1/auth/change-password */
+  changePassword(body: ChangePasswordRequest, options?: RequestOptions): Promise<ChangePasswordResult>;
+  /** Delete the user itself. POST /v1/auth/delete-user */
+  deleteUser(body: DeleteUserRequest, options?: RequestOptions): Promise<void>;
+  /** Have a link mailed by which a user chooses a new password. POST /v1/auth/forgot-password */
+  forgotPassword(body: ForgotPasswordRequest, options?: RequestOptions): Promise<AcceptedMail>;
+  /** List the user's institutions. GET /v1/auth/institutions */
+  listInstitutions(query?: Record<string, never>, options?: RequestOptions): Pages<Institution, ListInstitutionsResult>;
+  /** Register by the link of an invitation, and accept it. POST /v1/auth/join */
+  join(body: JoinRequest, options?: RequestOptions): Promise<SignedIn>;
+  /** Log in. POST /v1/auth/login */
+  login(body: LoginRequest, options?: RequestOptions): Promise<LoggedIn>;
+  /** Register a user together with an institution. POST /v1/auth/register */
+  register(body: RegisterRequest, options?: RequestOptions): Promise<SignedIn>;
+  /** Have the link mailed again that verifies the user's e-mail. POST /v1/auth/request-verification */
+  requestVerification(options?: RequestOptions): Promise<AcceptedMail>;
+  /** Choose a new password by a link. POST /v1/auth/reset-password */
+  resetPassword(body: ResetPasswordRequest, options?: RequestOptions): Promise<LoggedIn>;
+  /** Choose an institution and get a complete token. POST /v1/auth/select-institution */
+  selectInstitution(body: SelectInstitutionRequest, options?: RequestOptions): Promise<SignedIn>;
+  /** List the user's sessions. GET /v1/auth/sessions */
+  listSessions(query?: Record<string, never>, options?: RequestOptions): Pages<Session, SessionList>;
+  /** End a session. DELETE /v1/auth/sessions/{sessionId} */
+  endSession(sessionId: string, options?: RequestOptions): Promise<void>;
+  /** Verify the user's e-mail by the link in a mail. POST /v1/auth/verify-email */
+  verifyEmail(body: VerifyEmailRequest, options?: RequestOptions): Promise<void>;
+}
+
+export interface BulkResource {
+  /** Send a text or a template to many people, one after the other without doing it. POST /v1/bulk */
+  create(body: CreateBatchRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunBatch>;
+  /** Send a text or a template to many people, one after the other. POST /v1/bulk */
+  create(body: CreateBatchRequest, options?: RequestOptions): Promise<CreatedBatch>;
+  /** List batches, newest first. GET /v1/bulk */
+  list(query?: ListBatchesQuery, options?: RequestOptions): Pages<Batch, BatchPage>;
+  /** Check numbers before a batch. POST /v1/bulk/validate */
+  validateNumbers(body: ValidateNumbersRequest, options?: RequestOptions): Promise<ValidatedNumbers>;
+  /** Get a batch, and who could not be written to. GET /v1/bulk/{batchId} */
+  get(batchId: string, options?: RequestOptions): Promise<BatchDetails>;
+  /** Cancel a batch. POST /v1/bulk/{batchId}/cancel */
+  cancel(batchId: string, options?: RequestOptions): Promise<CancelledBatch>;
+  /** Hold a batch back until it is resumed. POST /v1/bulk/{batchId}/pause */
+  pause(batchId: string, options?: RequestOptions): Promise<Batch>;
+  /** Add recipients to a batch, up to 10,000 in all. POST /v1/bulk/{batchId}/recipients */
+  addRecipients(batchId: string, body: AddBatchRecipientsRequest, options?: RequestOptions): Promise<Batch>;
+  /** List the recipients of a batch in their order, with what became of each. GET /v1/bulk/{batchId}/recipients */
+  listRecipients(batchId: string, query?: ListBatchRecipientsQuery, options?: RequestOptions): Pages<BatchRecipientState, BatchRecipientPage>;
+  /** Go on with a paused batch. POST /v1/bulk/{batchId}/resume */
+  resume(batchId: string, options?: RequestOptions): Promise<Batch>;
+}
+
+export interface ChannelsResource {
+  /** Create a channel. POST /v1/channels */
+  create(body: CreateChannelRequest, options?: RequestOptions): Promise<CreatedChannel>;
+  /** List channels, newest first. GET /v1/channels */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<Channel, ChannelList>;
+  /** Get a channel and its status. GET /v1/channels/{channelId} */
+  get(channelId: string, options?: RequestOptions): Promise<Channel>;
+  /** Delete a channel. DELETE /v1/channels/{channelId} */
+  delete(channelId: string, options?: RequestOptions): Promise<void>;
+  /** Connect a channel. POST /v1/channels/{channelId}/connect */
+  connect(channelId: string, options?: RequestOptions): Promise<ChannelConnection>;
+  /** Disconnect a channel. POST /v1/channels/{channelId}/disconnect */
+  disconnect(channelId: string, options?: RequestOptions): Promise<DisconnectedChannel>;
+}
+
+export interface ContactsResource {
+  /** Create a contact. POST /v1/contacts */
+  create(body: CreateContactRequest, options?: RequestOptions): Promise<Contact>;
+  /** List contacts, newest first, or search them. GET /v1/contacts */
+  list(query?: ListContactsQuery, options?: RequestOptions): Pages<Contact, ContactPage>;
+  /** Get a contact. GET /v1/contacts/{contactId} */
+  get(contactId: string, options?: RequestOptions): Promise<Contact>;
+  /** Change a contact. PATCH /v1/contacts/{contactId} */
+  update(contactId: string, body: UpdateContactRequest, options?: RequestOptions): Promise<Contact>;
+  /** Delete a contact. DELETE /v1/contacts/{contactId} */
+  delete(contactId: string, options?: RequestOptions): Promise<void>;
+}
+
+export interface ConversationsResource {
+  /** List conversations, newest first. GET /v1/conversations */
+  list(query?: ListConversationsQuery, options?: RequestOptions): Pages<Conversation, ConversationPage>;
+  /** Get a conversation. GET /v1/conversations/{conversationId} */
+  get(conversationId: string, options?: RequestOptions): Promise<Conversation>;
+  /** Assign a conversation to a member, or to nobody. POST /v1/conversations/{conversationId}/assign */
+  assign(conversationId: string, body: AssignConversationRequest, options?: RequestOptions): Promise<Conversation>;
+  /** Close a conversation. POST /v1/conversations/{conversationId}/close */
+  close(conversationId: string, options?: RequestOptions): Promise<Conversation>;
+  /** Assign a conversation to another member, with a note. POST /v1/conversations/{conversationId}/transfer */
+  transfer(conversationId: string, body: TransferConversationRequest, options?: RequestOptions): Promise<Conversation>;
+}
+
+export interface InstitutionsResource {
+  /** Get the institution and the credentials of this request, with their limits. GET /v1/account */
+  getAccount(options?: RequestOptions): Promise<OwnAccount>;
+  /** Create a further institution. POST /v1/institutions */
+  create(body: CreateInstitutionRequest, options?: RequestOptions): Promise<CreateInstitutionResult>;
+  /** Take back an invitation. DELETE /v1/institutions/{institutionId}/invitations/{invitationId} */
+  withdrawInvitation(institutionId: string, invitationId: string, options?: RequestOptions): Promise<void>;
+  /** Invite somebody to the institution. POST /v1/institutions/{institutionId}/members */
+  addMember(institutionId: string, body: AddMemberRequest, options?: RequestOptions): Promise<InvitedMember>;
+  /** List the institution's members, and who is invited. GET /v1/institutions/{institutionId}/members */
+  listMembers(institutionId: string, query?: Record<string, never>, options?: RequestOptions): Pages<Member, MemberList>;
+  /** Change what a member may do. PATCH /v1/institutions/{institutionId}/members/{userId} */
+  changeMemberRole(institutionId: string, userId: string, body: ChangeMemberRoleRequest, options?: RequestOptions): Promise<Member>;
+  /** Remove a member, or leave. DELETE /v1/institutions/{institutionId}/members/{userId} */
+  removeMember(institutionId: string, userId: string, options?: RequestOptions): Promise<void>;
+}
+
+export interface MessagesResource {
+  /** Send a recording without doing it. POST /v1/channels/{channelId}/messages/audio */
+  sendAudio(channelId: string, body: SendAudioRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Send a recording. POST /v1/channels/{channelId}/messages/audio */
+  sendAudio(channelId: string, body: SendAudioRequest, options?: RequestOptions): Promise<SentMessage>;
+  /** Send contacts without doing it. POST /v1/channels/{channelId}/messages/contact */
+  sendContact(channelId: string, body: SendContactRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Send contacts. POST /v1/channels/{channelId}/messages/contact */
+  sendContact(channelId: string, body: SendContactRequest, options?: RequestOptions): Promise<SentMessage>;
+  /** Send a document without doing it. POST /v1/channels/{channelId}/messages/document */
+  sendDocument(channelId: string, body: SendDocumentRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Send a document. POST /v1/channels/{channelId}/messages/document */
+  sendDocument(channelId: string, body: SendDocumentRequest, options?: RequestOptions): Promise<SentMessage>;
+  /** Send an image without doing it. POST /v1/channels/{channelId}/messages/image */
+  sendImage(channelId: string, body: SendImageRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Send an image. POST /v1/channels/{channelId}/messages/image */
+  sendImage(channelId: string, body: SendImageRequest, options?: RequestOptions): Promise<SentMessage>;
+  /** Send an approved template without doing it. POST /v1/channels/{channelId}/messages/template */
+  sendTemplate(channelId: string, body: SendTemplateRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Send an approved template. POST /v1/channels/{channelId}/messages/template */
+  sendTemplate(channelId: string, body: SendTemplateRequest, options?: RequestOptions): Promise<SentMessage>;
+  /** Send a text without doing it. POST /v1/channels/{channelId}/messages/text */
+  sendText(channelId: string, body: SendTextRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Send a text. POST /v1/channels/{channelId}/messages/text */
+  sendText(channelId: string, body: SendTextRequest, options?: RequestOptions): Promise<SentMessage>;
+  /** Send a video without doing it. POST /v1/channels/{channelId}/messages/video */
+  sendVideo(channelId: string, body: SendVideoRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Send a video. POST /v1/channels/{channelId}/messages/video */
+  sendVideo(channelId: string, body: SendVideoRequest, options?: RequestOptions): Promise<SentMessage>;
+  /** List what was written in a conversation, newest first. GET /v1/conversations/{conversationId}/messages */
+  list(conversationId: string, query?: ListMessagesQuery, options?: RequestOptions): Pages<Message, MessagePage>;
+  /** Get a message that was sent or received. GET /v1/messages/{messageId} */
+  get(messageId: string, options?: RequestOptions): Promise<Message>;
+  /** Get the address of a message's file. GET /v1/messages/{messageId}/media */
+  getMedia(messageId: string, options?: RequestOptions): Promise<Response>;
+}
+
+export interface SandboxResource {
+  /** Simulate that a channel connects. POST /v1/sandbox/channels/{channelId}/connect */
+  simulateConnect(channelId: string, body?: SimulateConnectRequest, options?: RequestOptions): Promise<SimulatedConnection>;
+  /** End a simulated connection. POST /v1/sandbox/channels/{channelId}/disconnect */
+  simulateDisconnect(channelId: string, options?: RequestOptions): Promise<SimulatedDisconnection>;
+  /** Simulate that somebody writes to a channel. POST /v1/sandbox/channels/{channelId}/messages */
+  simulateMessage(channelId: string, body: SimulateMessageRequest, options?: RequestOptions): Promise<SimulatedMessage>;
+  /** Simulate what becomes of a message that a test key sent. POST /v1/sandbox/messages/{messageId}/status */
+  simulateStatus(messageId: string, body: SimulateStatusRequest, options?: RequestOptions): Promise<Message>;
+}
+
+export interface TemplatesResource {
+  /** List the templates of a channel, newest first. GET /v1/channels/{channelId}/templates */
+  list(channelId: string, query?: ListTemplatesQuery, options?: RequestOptions): Pages<Template, TemplatePage>;
+  /** Take in all templates of a channel's business account. POST /v1/channels/{channelId}/templates/sync */
+  sync(channelId: string, options?: RequestOptions): Promise<TemplateSync>;
+}
+
+export interface WebhooksResource {
+  /** List the institution's webhooks. GET /v1/webhooks */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<Webhook, WebhookList>;
+  /** Create a webhook. POST /v1/webhooks */
+  create(body: CreateWebhookRequest, options?: RequestOptions): Promise<CreatedWebhookResult>;
+  /** Get a webhook. GET /v1/webhooks/{id} */
+  get(id: string, options?: RequestOptions): Promise<WebhookResult>;
+  /** Change a webhook. PATCH /v1/webhooks/{id} */
+  update(id: string, body: UpdateWebhookRequest, options?: RequestOptions): Promise<WebhookResult>;
+  /** Change a webhook, as PATCH does. PUT /v1/webhooks/{id} */
+  replace(id: string, body: ReplaceWebhookRequest, options?: RequestOptions): Promise<WebhookResult>;
+  /** Delete a webhook. DELETE /v1/webhooks/{id} */
+  delete(id: string, options?: RequestOptions): Promise<void>;
+  /** List the attempts to deliver, newest first. GET /v1/webhooks/{id}/logs */
+  listLogs(id: string, query?: ListWebhookLogsQuery, options?: RequestOptions): Pages<WebhookLog, WebhookLogPage>;
+  /** Try all waiting deliveries of a webhook now. POST /v1/webhooks/{id}/retry */
+  retry(id: string, options?: RequestOptions): Promise<WebhookRetryResult>;
+  /** Send a sample event to a webhook. POST /v1/webhooks/{id}/test */
+  test(id: string, body?: TestWebhook, options?: RequestOptions): Promise<TestedWebhook>;
+}
+
+export abstract class PlatformResources {
+  declare readonly apiKeys: ApiKeysResource;
+  declare readonly auth: AuthResource;
+  declare readonly bulk: BulkResource;
+  declare readonly channels: ChannelsResource;
+  declare readonly contacts: ContactsResource;
+  declare readonly conversations: ConversationsResource;
+  declare readonly institutions: InstitutionsResource;
+  declare readonly messages: MessagesResource;
+  declare readonly sandbox: SandboxResource;
+  declare readonly templates: TemplatesResource;
+  declare readonly webhooks: WebhooksResource;
+}
+
+export const PLATFORM_ROUTES =
+  "apiKeys;create Pb 0/v1/api-keys;list Gl 2;revoke D 2/*|auth;acceptInvitation Pb 1/auth/accept-invitation;changePassword Pb 2/change-password;deleteUser Pb 2/delete-user;forgotPassword Pb 2/forgot-password;listInstitutions Gl 2/institutions;join Pb 2/join;login Pb 2/login;register Pb 2/register;requestVerification P 2/request-verification;resetPassword Pb 2/reset-password;selectInstitution Pb 2/select-institution;listSessions Gl 2/sessions;endSession D 3/*;verifyEmail Pb 2/verify-email|bulk;create Pb 1/bulk;list Gl 2;validateNumbers Pb 2/validate;get G 2/*;cancel P 3/cancel;pause P 3/pause;addRecipients Pb 3/recipients;listRecipients Gl 4;resume P 3/resume|channels;create Pb 1/channels;list Gl 2;get G 2/*;delete D 3;connect P 3/connect;disconnect P 3/disconnect|contacts;create Pb 1/contacts;list Gl 2;get G 2/*;update Hb 3;delete D 3|conversations;list Gl 1/conversations;get G 2/*;assign Pb 3/assign;close P 3/close;transfer Pb 3/transfer|institutions;getAccount G 1/account;create Pb 1/institutions;withdrawInvitation D 2/*/invitations/*;addMember Pb 3/members;listMembers Gl 4;changeMemberRole Hb 4/*;removeMember D 5|messages;sendAudio Pb 1/channels/*/messages/audio;sendContact Pb 4/contact;sendDocument Pb 4/document;sendImage Pb 4/image;sendTemplate Pb 4/template;sendText Pb 4/text;sendVideo Pb 4/video;list Gl 1/conversations/*/messages;get G 1/messages/*;getMedia Gf 3/media|sandbox;simulateConnect Pb 1/sandbox/channels/*/connect;simulateDisconnect P 4/disconnect;simulateMessage Pb 4/messages;simulateStatus Pb 2/messages/*/status|templates;list Gl 1/channels/*/templates;sync P 4/sync|webhooks;list Gl 1/webhooks;create Pb 2;get G 2/*;update Hb 3;replace Ub 3;delete D 3;listLogs Gl 3/logs;retry P 3/retry;test Pb 3/test";

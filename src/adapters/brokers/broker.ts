@@ -1,0 +1,81 @@
+import type { SecureContext } from "node:tls";
+import type { OutgoingDelivery } from "../../contract/delivery-target.ts";
+import type { BrokerPlace } from "./place.ts";
+
+/**
+ * Why a broker did not confirm a delivery. `login`, `unroutable` and `refused` are the broker's answers, and `aborted`
+ * means that the connection ended before one came.
+ */
+export type BrokerFailure =
+  | "dns"
+  | "blocked"
+  | "connect"
+  | "tls"
+  | "timeout"
+  | "aborted"
+  | "login"
+  | "unroutable"
+  | "refused";
+
+/** A delivery was not confirmed. The message is for the owner of the webhook, and names no secret. */
+export class BrokerFault extends Error {
+  override name = "BrokerFault";
+  readonly failure: BrokerFailure;
+  constructor(failure: BrokerFailure, message: string) {
+    super(message);
+    this.failure = failure;
+  }
+}
+
+/**
+ * Where to connect: a checked address, and nowhere else.
+ */
+export type BrokerAddress = {
+  address: string;
+  connectMs: number;
+  tls: BrokerTls | undefined;
+};
+
+/**
+ * `name`: what the certificate must be for, a name or an address, as options of `tls.connect`. `ca`: all trust anchors
+ * where the operator added some; undefined for the public ones alone.
+ */
+export type BrokerTls = {
+  name: { servername: string } | { host: string };
+  context: SecureContext;
+  ca: string[] | undefined;
+};
+
+/** A connection to a broker. It never reconnects by itself. */
+export type BrokerLink = {
+  /** False once the connection is lost. */
+  readonly isOpen: boolean;
+  /**
+   * Resolves with the broker's confirmation in a few words. It has the message then.
+   * @throws BrokerFault, or an error of its client
+   */
+  publish(delivery: OutgoingDelivery): Promise<string>;
+  /**
+   * Ends the connection at once: what is not confirmed is not delivered. One that is `isUnused` may take leave of the
+   * broker first.
+   */
+  close(options: { isUnused: boolean }): void;
+};
+
+/** A kind of message broker. */
+export type Broker = {
+  plain: { scheme: string; port: number };
+  tls: { scheme: string; port: number };
+  /** The form of its URLs, for people. */
+  form: string;
+  /** The parameters of its URLs. */
+  options: readonly string[];
+  /** What is wrong with a URL of this form, for its owner; undefined for a good one. */
+  faultOf(place: BrokerPlace): string | undefined;
+  /** @throws BrokerFault, or an error of its client */
+  open(place: BrokerPlace, at: BrokerAddress): Promise<BrokerLink>;
+};
+
+/** A text of a URL with the type of an event in place of `{type}`. Its parts are joined by dots: `message.received`. */
+export const filled = (template: string, eventType: string): string =>
+  template.replaceAll("{type}", eventType.replaceAll(":", "."));

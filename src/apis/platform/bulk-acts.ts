@@ -1,0 +1,96 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { takesIds } from "../../core/channels/channel.ts";
+import { cancelBatch, getBatch } from "../../core/messaging/bulk.ts";
+import { addToBatch, pauseBatch, resumeBatch } from "../../core/messaging/bulk-acts.ts";
+import { limitsOf } from "../../core/tenancy/plans.ts";
+import { OneOf } from "../../kernel/schema.ts";
+import type { PlatformAuth } from "./auth.ts";
+import { BatchView, batchView, Recipients } from "./bulk-schemas.ts";
+import type { PlatformEnv } from "./env.ts";
+import { REFUSALS } from "./schemas.ts";
+
+const CancelledView = Type.Object(
+  {
+    batchId: Type.String(),
+    status: OneOf(["CANCELLED"]),
+    sent: Type.Integer(),
+    cancelled: Type.Integer(),
+  },
+  { title: "CancelledBatch" },
+);
+
+/** What is done with a batch that there is. */
+export const bulkActs = (env: PlatformEnv, auth: PlatformAuth) =>
+  new Elysia()
+    .use(auth)
+    .post(
+      "/:batchId/pause",
+      async ({ principal, params }) => batchView(await pauseBatch(env, principal, params.batchId)),
+      {
+        perMinute: 30,
+        permission: "bulk-send.write",
+        response: { 200: BatchView, ...REFUSALS },
+        detail: {
+          operationId: "pauseBatch",
+          summary: "Hold a batch back until it is resumed",
+          description: "Up to five messages that are on their way are still sent. 409 for a batch that has ended.",
+        },
+      },
+    )
+    .post(
+      "/:batchId/resume",
+      async ({ principal, params }) => batchView(await resumeBatch(env, principal, params.batchId)),
+      {
+        perMinute: 30,
+        permission: "bulk-send.write",
+        response: { 200: BatchView, ...REFUSALS },
+        detail: {
+          operationId: "resumeBatch",
+          summary: "Go on with a paused batch",
+          description: "At its pace. 409 for a batch that has ended.",
+        },
+      },
+    )
+    .post(
+      "/:batchId/recipients",
+      async ({ principal, params: { batchId }, body: { recipients } }) => {
+        const { channelId } = await getBatch(env, principal, batchId);
+        const batch = await addToBatch(env, principal, batchId, {
+          recipients,
+          takesIds: (await takesIds(env, principal, channelId)) === true,
+          messagesPerDay: limitsOf(principal.plan).messagesPerDay,
+        });
+        return batchView(batch);
+      },
+      {
+        perMinute: 60,
+        permission: "bulk-send.write",
+        body: Type.Object({ recipients: Recipients }),
+        response: { 200: BatchView, ...REFUSALS },
+        detail: {
+          operationId: "addBatchRecipients",
+          summary: "Add recipients to a batch, up to 10,000 in all",
+          description:
+            "They come behind those that it has. One that it has already gets no second message. 409 for a batch that " +
+            "has ended: make a batch paused, and resume it when all are added.",
+        },
+      },
+    )
+    .post(
+      "/:batchId/cancel",
+      async ({ principal, params }) => {
+        const { id, counts } = await cancelBatch(env, principal, params.batchId);
+        return { batchId: id, status: "CANCELLED" as const, sent: counts.SENT, cancelled: counts.CANCELLED };
+      },
+      {
+        perMinute: 10,
+        permission: "bulk-send.write",
+        response: { 200: CancelledView, ...REFUSALS },
+        detail: {
+          operationId: "cancelBatch",
+          summary: "Cancel a batch",
+          description: "What was sent stays sent. 409 for a batch that has ended.",
+        },
+      },
+    );

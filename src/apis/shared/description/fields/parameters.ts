@@ -1,0 +1,163 @@
+import { FIELDS, type Field } from "./index.ts";
+
+const UUID = "019a1b2c-3d4e-4f50-8a61-b2c3d4e5f601";
+const PHONE = "019a1b2c-1111-4a11-8b21-c31d41e51f01";
+
+/** TABLE: parameters of paths, by the segment before them and their name. */
+const IN_PATHS: Readonly<Record<string, Field>> = {
+  "accounts/{id}": { description: "The account's id", example: UUID },
+  "api-keys/{apiKeyId}": { description: "The key's id, not the key", example: UUID },
+  "api-keys/{id}": { description: "The key's id, not the key", example: UUID },
+  "bulk/{batchId}": { description: "The batch's id", example: UUID },
+  "calls/{id}": { description: "The call's id here, or the network's", example: UUID },
+  "channels/{channelId}": { description: "The channel's id", example: PHONE },
+  "chats/{id}": { description: "The chat's id", example: UUID },
+  "contacts/{contactId}": { description: "The contact's id", example: UUID },
+  "contacts/{id}": { description: "The contact's id", example: UUID },
+  "contacts/{to}": { description: "A number, canonical key or chat address", example: "5511988887777" },
+  "conversations/{contactKey}": {
+    description: "The canonical key of the contact, percent-encoded",
+    example: "pn:5511988887777",
+  },
+  "conversations/{conversationId}": { description: "The conversation's id", example: UUID },
+  "conversations/{to}": { description: "The other person's id or canonical key", example: "igsid:17841400000000001" },
+  "data-exchange/{flowId}": { description: "The flow's id here", example: UUID },
+  "dead-letters/{id}": { description: "The dead letter's id", example: UUID },
+  "deliveries/{id}": { description: "The delivery's id", example: UUID },
+  "erasures/{id}": { description: "The erasure's id", example: UUID },
+  "events/{id}": { description: "The event's id", example: UUID },
+  "files/{accountId}": { description: "The account that owns the file", example: UUID },
+  "flows/{id}": { description: "The flow's id", example: UUID },
+  "groups/{id}": { description: "The group's id here, or the network's", example: UUID },
+  "institutions/{id}": { description: "The institution's id", example: UUID },
+  "institutions/{institutionId}": { description: "The institution's id", example: UUID },
+  "invitations/{invitationId}": { description: "The invitation's id", example: UUID },
+  "invoices/{id}": { description: "The invoice's id", example: UUID },
+  "jobs/{name}": { description: "backup, dunning, invoices, media-retention or scheduler", example: "backup" },
+  "knowledge/{docId}": { description: "The document's id", example: UUID },
+  "lookup/{taskId}": { description: "The `taskId` of the lookup", example: UUID },
+  "media/{id}": { description: "The file's id", example: UUID },
+  "operators/{id}": { description: "The operator's id", example: UUID },
+  "members/{userId}": { description: "The member's user id", example: UUID },
+  "messages/{id}": { description: "The `messageId`", example: UUID },
+  "messages/{messageId}": { description: "The message's id", example: UUID },
+  "pairing-links/{linkId}": { description: "The link's id, which is not in its address", example: UUID },
+  "phones/{id}": { description: "The phone's id", example: PHONE },
+  "plans/{code}": { description: "The plan's code", example: "plano_padaria" },
+  "recordings/{callId}": { description: "The call's id", example: UUID },
+  "scheduled/{id}": { description: "The scheduled message's id", example: UUID },
+  "sessions/{sessionId}": { description: "The session's id", example: UUID },
+  "templates/{id}": { description: "The template's id", example: UUID },
+  "upstream/{upstreamId}": { description: "The `mediaHandle` of the upload", example: "1037543291543636" },
+  "upstream-webhook/{channelId}": { description: "The channel's id", example: PHONE },
+  "webhooks/{id}": { description: "The webhook's id", example: UUID },
+  "{accountId}/{mediaId}": { description: "The file's id", example: UUID },
+  "{callId}/{fileId}": { description: "The recording's id", example: UUID },
+};
+
+/** TABLE: other parameters, by name. `/path?name` wins over `?name`. */
+const ELSEWHERE: Readonly<Record<string, Field>> = {
+  "?messageId": { description: "Only those of events about this message", example: UUID },
+  "?webhookId": { description: "Only this webhook, or what goes to it", example: UUID },
+  "?accountId": { description: "Only those of this account", example: UUID },
+  "?action": { description: "Only acts of this kind", example: "account.create" },
+  "?actor": { description: "Only acts of this actor, as `actor` names it", example: "admin" },
+  "?after": { description: "The `nextCursor` of the page before", example: "QVFIUl" },
+  "?before": { description: "The id of a turn: what was said before it", example: UUID },
+  "?channelId": { description: "Only those of this channel", example: PHONE },
+  "?chatId": { description: "Only those of this chat", example: UUID },
+  "?contactId": { description: "Only those with this contact", example: UUID },
+  "?cursor": { description: "The `nextCursor` of the page before; absent for the first", example: UUID },
+  "?deregister": {
+    description: "Takes an official number off the network too, irreversibly; false by default",
+    examples: ["false", false],
+  },
+  "?dryRun": { description: "Does all checks and nothing else; false by default", examples: [true, "true"] },
+  "?exp": { description: "When the address ends, in seconds since 1970", examples: ["1795348800", 1795348800] },
+  "?from": { description: "From this time on", example: "2026-11-01T00:00:00.000Z" },
+  "?hub.challenge": { description: "What the answer has to repeat", example: "1158201444" },
+  "?hub.mode": { description: "`subscribe`", example: "subscribe" },
+  "?hub.verify_token": { description: "The token that both sides know", example: "verificar-padaria" },
+  "?include": { description: "`data`: with the body of each event", example: "data" },
+  "?includeSuspended": { description: "Suspended ones too; false by default", examples: ["true", true] },
+  "?kind": { description: "Institutions of the platform alone, or other accounts alone", example: "institution" },
+  "?key": { description: "A canonical key, number, user id, username or chat address", example: "5511988887777" },
+  "?limit": { description: "How many at most; 50 by default, up to 200", examples: [50, "50"] },
+  "?months": { description: "How many months; 12 by default, up to 24", examples: [12, "12"] },
+  "?name": { description: "Only those with this name", example: "confirmacao_pedido" },
+  "?page": { description: "The page, from 1", examples: [1, "1"] },
+  "?phoneId": { description: "Only those of this phone", example: PHONE },
+  "?refresh": { description: "Asks the network first; false by default", examples: ["true", true] },
+  "?revoked": { description: "`true` lists revoked keys too; false by default", examples: ["true", "false"] },
+  "?search": { description: "What to search for", example: "maria" },
+  "?since": { description: "From this time on", example: "2026-11-01T00:00:00.000Z" },
+  "?seen": { description: "The `version` of the answer that is shown", example: "5f1c0e9b7a3d2468" },
+  "?sig": { description: "The signature of the address", example: "Zk3vX9pQ2rT7wL5m" },
+  "?sort": {
+    description: "`created`: newest first; `scheduledAt`: by the time of sending, earliest first",
+    example: "scheduledAt",
+  },
+  "?state": { description: "Only those in this state", example: "OPEN" },
+  "?status": { description: "Only those with this status", examples: ["PENDING", "ACTIVE", "DELIVERED", "OPEN"] },
+  "?tenantId": { description: "Only acts that concern this account or institution", example: UUID },
+  "?to": { description: "Before this time", example: "2026-12-01T00:00:00.000Z" },
+  "?type": { description: "Only those of this type", example: "message:received" },
+  "?types": { description: "Event types, separated by commas; all by default", example: "message:received" },
+  "?unread": { description: "Only those with unread messages, or only those without", examples: [true, "true"] },
+  "?until": { description: "Before this time", example: "2026-12-01T00:00:00.000Z" },
+  "?wait": { description: "How many seconds to wait for it; none by default", examples: [20, "20"] },
+  "/v1/billing/ledger?from": {
+    description: "From the day of this time on; with `to`",
+    example: "2026-11-01T00:00:00.000Z",
+  },
+  "/v1/billing/ledger?to": {
+    description: "Until this time, exclusive; with `from`",
+    example: "2026-12-01T00:00:00.000Z",
+  },
+  "/v1/bulk/{batchId}/recipients?limit": {
+    description: "How many at most; 100 by default, up to 1,000",
+    examples: [100, "100"],
+  },
+  "/v1/bulk/{batchId}/recipients?cursor": {
+    description: "The `nextCursor` of the page before; absent for the first",
+    example: "99",
+  },
+  "/v1/calls?limit": { description: "How many at most; 50 by default, up to 100", examples: [50, "50"] },
+  "/v1/calls/permissions?phoneId": { description: "The phone that wants to call", example: PHONE },
+  "/v1/calls/permissions?to": { description: "A number or business-scoped user id", example: "5511988887777" },
+  "/v1/flows?phoneId": { description: "The phone whose flows are listed", example: PHONE },
+  "/v1/groups?limit": { description: "How many at most; 25 by default, up to 100", examples: [25, "25"] },
+  "/v1/groups?phoneId": { description: "The phone whose groups are listed", example: PHONE },
+  "/v1/groups/{id}/join-requests?limit": {
+    description: "How many at most; 25 by default, up to 100",
+    examples: [25, "25"],
+  },
+  "/v1/messages/{id}?phoneId": { description: "The phone that the message went through", example: PHONE },
+  "?step": { description: "By hour or by day in UTC; by hour by default", example: "hour" },
+  "/v1/usage?from": { description: "The first day in UTC; with `to`", example: "2026-11-01T00:00:00.000Z" },
+  "/v1/usage?to": { description: "The end, exclusive; with `from`", example: "2026-12-01T00:00:00.000Z" },
+};
+
+/** TABLE: headers of requests, in lower case. */
+const HEADERS: Readonly<Record<string, Field>> = {
+  "idempotency-key": {
+    description: "A repeat within 24 hours with the same key gets the first answer",
+    example: "pedido-1042",
+  },
+  "last-event-id": { description: "The `id` of the last event that was read", example: UUID },
+  prefer: { description: "`handling=strict` refuses unknown fields", example: "handling=strict" },
+};
+
+type Parameter = { path: string; in: string; name: string };
+
+/**
+ * What the description says of a parameter, by its place: `path` as the document has it, below the API's base URL.
+ * A name without a line of its own has what a field of that name has.
+ */
+export const parameterOf = ({ path, in: place, name }: Parameter): Field | undefined => {
+  if (place === "header") return HEADERS[name.toLowerCase()];
+  if (place !== "path") return ELSEWHERE[`${path}?${name}`] ?? ELSEWHERE[`?${name}`] ?? FIELDS[name];
+  const segments = path.split("/");
+  const before = segments[segments.indexOf(`{${name}}`) - 1];
+  return IN_PATHS[`${before}/{${name}}`] ?? FIELDS[name];
+};

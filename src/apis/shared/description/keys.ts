@@ -1,0 +1,39 @@
+import { KEY_HEADER, KEY_PATTERN, REPLAYED_HEADER, takesKey } from "../idempotency.ts";
+import { type Answer, type Operation, type Parameter, statusName } from "./operations.ts";
+
+const PARAMETER: Parameter = {
+  name: KEY_HEADER,
+  in: "header",
+  description:
+    "A name of this request, new for each one. A repeat with it within 24 hours gets the first answer, and does nothing",
+  schema: { type: "string", pattern: KEY_PATTERN },
+};
+
+/** The header of an answer that was given before. Beside the successes of `withKey`, a failure (5xx) is given again. */
+export const REPLAYED = {
+  [REPLAYED_HEADER]: {
+    short: "IdempotentReplayed",
+    description: "`true` where the first answer is given again; absent else",
+    schema: { type: "string", enum: ["true"] },
+    isOf: ({ status }: { status: string }): boolean => status >= "500",
+  },
+};
+const REPLAYED_REFERENCE = { [REPLAYED_HEADER]: { $ref: "#/components/headers/IdempotentReplayed" } };
+
+/** Adds what every POST with a credential takes: the header with its key, the header of a replay, and the 409. */
+export const withKey = (method: string, operation: Operation & { security?: readonly object[] }): Operation => {
+  const { parameters = [], responses, security } = operation;
+  if (!takesKey(method) || security?.length === 0) return operation;
+  const refusal = responses["403"] ?? responses["400"];
+  const conflict: Record<string, Answer> =
+    responses["409"] || !refusal ? {} : { 409: { ...refusal, description: statusName("409") } };
+  const replayable = Object.entries(responses).map(([status, answer]) => [
+    status,
+    status < "300" ? { ...answer, headers: { ...answer.headers, ...REPLAYED_REFERENCE } } : answer,
+  ]);
+  return {
+    ...operation,
+    parameters: [...parameters, PARAMETER],
+    responses: { ...(Object.fromEntries(replayable) as Record<string, Answer>), ...conflict },
+  };
+};

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+/** A text of JSON that never changes while the process runs. */
+export type FixedText = { answer(request: Request): Response };
+
+type Coding = "br" | "gzip" | "identity";
+
+const COMPRESSED: Record<Exclude<Coding, "identity">, (text: string) => Uint8Array> = {
+  br: (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (text) => gzipSync(text, { level: 9 }),
+};
+
+/** The coding that a client prefers of those that we have. See https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3. */
+const codingOf = (accepted: string): Coding => {
+  const taken = new Set(
+    accepted
+      .split(",")
+      .map((one) => one.toLowerCase().replaceAll(/\s/g, ""))
+      .filter((one) => !/;q=0(\.0*)?$/.test(one))
+      .map((one) => one.split(";", 1)[0]),
+  );
+  if (taken.has("br")) return "br";
+  return taken.has("gzip") || taken.has("*") ? "gzip" : "identity";
+};
+
+const isKnownTo = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
+
+/** Serves a text with a strong ETag for each coding, each compressed once, when it is first asked for. */
+export const fixedText = (text: string): FixedText => {
+  const bodies = new Map<Coding, { etag: string; bytes: Uint8Array }>();
+  const bodyIn = (coding: Coding) => {
+    const known = bodies.get(coding);
+    if (known) return known;
+    const bytes = coding === "identity" ? new TextEncoder().encode(text) : COMPRESSED[coding](text);
+    const made = { etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`, bytes };
+    bodies.set(coding, made);
+    return made;
+  };
+  return {
+    answer({ headers }) {
+      const coding = codingOf(headers.get("accept-encoding") ?? "");
+      const { etag, bytes } = bodyIn(coding);
+      const shared = { etag, "cache-control": "no-cache", vary: "Accept-Encoding" };
+      if (isKnownTo(headers.get("if-none-match") ?? "", etag))
+        return new Response(null, { status: 304, headers: shared });
+      return new Response(bytes, {
+        headers: {
+          ...shared,
+          "content-type": "application/json",
+          ...(coding === "identity" ? {} : { "content-encoding": coding }),
+        },
+      });
+    },
+  };
+};

@@ -1,0 +1,90 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
+import type { BillingEnv } from "../../core/billing/env.ts";
+import { estimateCost } from "../../core/billing/estimate.ts";
+import type { TenantId } from "../../kernel/ids.ts";
+import { Nullable, OneOf } from "../../kernel/schema.ts";
+
+const described = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({ ...schema, description });
+
+/** The query of a route that takes a dry run. Its options state `takesDryRun`. */
+export const DryRunQuery = Type.Object({
+  dryRun: Type.Optional(
+    described(
+      OneOf(["true", "false"]),
+      "`true`: everything is checked as in the real call and answered with 200, and nothing is done",
+    ),
+  ),
+});
+
+export const isDryRun = ({ dryRun }: Static<typeof DryRunQuery>): boolean => dryRun === "true";
+
+const dryRun = Type.Literal(true, { description: "Nothing was done" });
+
+const CostEstimate = Type.Object(
+  {
+    isCharged: Type.Boolean({ description: "False where the network does not charge for messages" }),
+    category: Type.String(),
+    currency: Type.String({ description: "ISO 4217" }),
+    amountMicros: described(Nullable(Type.Integer()), "Millionths of the currency; null where no price is known"),
+  },
+  { title: "DryRunCost", description: "What the message would cost today, by the price list" },
+);
+
+/** The answer to a dry run of a send. */
+export const DryRunMessage = Type.Object(
+  {
+    dryRun,
+    to: Type.String({ description: "The recipient as the channel addresses it" }),
+    isRepeat: Type.Boolean({
+      description: "A message was accepted with this `idempotencyKey`; it would not be sent again",
+    }),
+    cost: described(Nullable(CostEstimate), "Null where nothing would reach a network, and for groups"),
+  },
+  { title: "DryRunMessage" },
+);
+
+/** The answer to a dry run of a batch. */
+export const DryRunBatch = Type.Object(
+  {
+    dryRun,
+    channelId: Type.String(),
+    total: Type.Integer({ description: "Recipients of the batch" }),
+    valid: Type.Integer({ description: "Recipients that would be written to" }),
+    invalid: Type.Integer({ description: "Recipients that would be left out, because they stand in the batch before" }),
+  },
+  { title: "DryRunBatch" },
+);
+
+/** The answer to a dry run with a template. */
+export const DryRunTemplate = Type.Object(
+  {
+    dryRun,
+    action: described(
+      OneOf(["submit", "submit-again", "edit", "nothing"]),
+      "What the network would be asked; `submit-again` is for a template that it has refused",
+    ),
+    name: Type.String(),
+    language: Type.String(),
+  },
+  { title: "DryRunTemplate" },
+);
+
+type Tried = { channelId: string; to: string; type: string; content: unknown };
+
+/** The answer to a dry run of a send that all checks let pass. */
+export const dryRunMessage = async (
+  env: BillingEnv,
+  principal: { tenantId: TenantId; environment?: "live" | "test" },
+  { channelId, to, type, content }: Tried,
+  { recipient, is }: { recipient: string; is: "accepted" | "repeat" },
+): Promise<Static<typeof DryRunMessage>> => {
+  const isRepeat = is === "repeat";
+  const base = { dryRun: true as const, to: recipient, isRepeat };
+  if (principal.environment === "test" || isRepeat) return { ...base, cost: null };
+  const { name, language = DEFAULT_LANGUAGE } = content as { name?: string; language?: string };
+  const template = type === "template" && name !== undefined ? { name, language } : undefined;
+  const estimate = await estimateCost(env, principal, { phoneId: channelId, to: [to], template });
+  const { isCharged, category, currency, amountMicros, unrated } = estimate;
+  return { ...base, cost: { isCharged, category, currency, amountMicros: unrated > 0 ? null : amountMicros } };
+};

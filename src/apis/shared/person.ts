@@ -1,0 +1,39 @@
+import type { ActingIn, SignedInPerson } from "../../core/tenancy/acting.ts";
+import type { Actor } from "../../core/tenancy/audit.ts";
+import { requireStrong } from "../../core/tenancy/console-sessions.ts";
+import type { TenancyEnv } from "../../core/tenancy/env.ts";
+
+/**
+ * A person who acts through the console. `account`: where they act in this request; undefined when the request names
+ * no account, or one that they may not act in.
+ */
+export type Person = SignedInPerson & {
+  account: ActingIn | undefined;
+  /** The same person now, for requests that last long. Undefined once the session has ended. */
+  again(): Promise<Person | undefined>;
+};
+
+/**
+ * The persons of requests that came through the doors of the console. Only these give a request a person: an API never
+ * reads a cookie, so a cookie opens nothing at its public address.
+ */
+const persons = new WeakMap<Request, Person>();
+
+/** Assigns a person to a request in this process. Its credentials in headers have no effect then. */
+export const assignPerson = (request: Request, person: Person): void => void persons.set(request, person);
+
+export const personOf = (request: Request): Person | undefined => persons.get(request);
+
+/**
+ * Checks before a dangerous act that a person has proved who they are a short while ago. Keys and tokens need no more
+ * than themselves.
+ * @throws AppError REAUTHENTICATION_NEEDED.
+ */
+export const requireFreshProof = (env: Pick<TenancyEnv, "clock">, request: Request): void => {
+  const person = personOf(request);
+  if (person) requireStrong(env, person);
+};
+
+/** The person as the audit log names them. */
+export const actorNameOf = ({ kind, id }: Pick<SignedInPerson, "kind" | "id">): Actor["name"] =>
+  kind === "operator" ? `operator:${id}` : `user:${id}`;

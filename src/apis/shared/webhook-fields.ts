@@ -1,0 +1,120 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Attempt } from "../../core/events/attempts.ts";
+import type { EventsEnv } from "../../core/events/env.ts";
+import { maskedHeaders, type OwnHeaders } from "../../core/events/own-headers.ts";
+import { DIRECTIONS, ORDERINGS, type Subscription, type SubscriptionInput } from "../../core/events/subscriptions.ts";
+import type { TestOutcome } from "../../core/events/testing.ts";
+import { iso } from "../../kernel/clock.ts";
+import { Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
+import { describedAs } from "./description/json-schema.ts";
+
+/** What the webhooks of both APIs have in common: fields of bodies and answers, the answer to a test, an attempt. */
+
+/** The core checks names and values: Elysia would drop a value that is no text. */
+const Headers = Type.Unsafe<OwnHeaders>(
+  Type.Object(
+    {},
+    {
+      title: "WebhookHeaders",
+      description:
+        "Request headers to send with each delivery, by name; a change replaces all of them. " +
+        "Answers have asterisks in place of the values. Asterisks given back keep the value.",
+      additionalProperties: Type.Unknown(),
+      maxProperties: 16,
+      ...describedAs({ additionalProperties: { type: "string" } }),
+    },
+  ),
+);
+
+export const ChannelIds = (description: string) => Type.Array(Uuid(), { maxItems: 500, description });
+
+const Direction = OneOf(DIRECTIONS, { title: "WebhookDirection" });
+const Ordering = OneOf(ORDERINGS, { title: "DeliveryOrdering" });
+
+/** The optional fields of a body. */
+export const COMMON_INPUT = {
+  directions: Type.Optional(
+    Type.Array(Direction, {
+      minItems: 1,
+      maxItems: DIRECTIONS.length,
+      description: "Of which messages it gets events; other events are always sent. Both by default.",
+    }),
+  ),
+  headers: Type.Optional(Headers),
+  ordering: Type.Optional(Ordering),
+};
+
+/** The same fields of an answer. */
+export const COMMON_VIEW = {
+  directions: Type.Array(Direction),
+  headers: Headers,
+  ordering: Ordering,
+};
+
+type CommonInput = Pick<SubscriptionInput, "directions" | "headers" | "ordering">;
+
+export const commonView = (env: Pick<EventsEnv, "secrets">, webhook: Subscription) => ({
+  directions: webhook.directions ?? [...DIRECTIONS],
+  headers: maskedHeaders(env, webhook),
+  ordering: webhook.ordering,
+});
+
+/** The common fields of a body as the core expects them; absent fields stay absent. */
+export const commonInput = ({ directions, headers, ordering }: CommonInput): CommonInput => ({
+  ...(directions === undefined ? {} : { directions }),
+  ...(headers === undefined ? {} : { headers }),
+  ...(ordering === undefined ? {} : { ordering }),
+});
+
+export const WebhookTestResult = Type.Object(
+  {
+    eventId: Type.String({ description: "The id of the sample event." }),
+    delivered: Type.Boolean({ description: "Whether the endpoint answered with a 2xx status." }),
+    statusCode: Nullable(Type.Integer({ description: "The status of the answer; null without one." })),
+    durationMs: Type.Integer(),
+    responseBody: Nullable(Type.String({ description: "The first 4096 characters of the answer." })),
+    error: Nullable(Type.String({ description: "Why it was not delivered." })),
+  },
+  { title: "WebhookTestResult" },
+);
+
+export const testView = (outcome: TestOutcome): Static<typeof WebhookTestResult> => ({
+  eventId: outcome.eventId,
+  delivered: outcome.error === null,
+  statusCode: outcome.statusCode === 0 ? null : outcome.statusCode,
+  durationMs: Math.round(outcome.durationMs),
+  responseBody: outcome.response,
+  error: outcome.error,
+});
+
+export const AttemptStatus = OneOf(["DELIVERED", "FAILED"], { title: "AttemptStatus" });
+
+/** One attempt to deliver an event, as the gateway API shows it. */
+export const WebhookAttempt = Type.Object(
+  {
+    id: Type.String(),
+    deliveryId: Type.String(),
+    eventType: Type.String(),
+    attempt: Type.Integer({ description: "The number of the attempt, from 1." }),
+    status: AttemptStatus,
+    statusCode: Nullable(Type.Integer({ description: "The status of the answer; null without one." })),
+    durationMs: Type.Integer(),
+    responseBody: Nullable(Type.String({ description: "The first 4096 characters of the answer." })),
+    error: Nullable(Type.String({ description: "Why it failed." })),
+    at: Type.String({ format: "date-time" }),
+  },
+  { title: "WebhookAttempt" },
+);
+
+export const attemptView = (attempt: Attempt): Static<typeof WebhookAttempt> => ({
+  id: attempt.publicId,
+  deliveryId: attempt.deliveryId,
+  eventType: attempt.eventType,
+  attempt: attempt.attempt,
+  status: attempt.isDelivered ? "DELIVERED" : "FAILED",
+  statusCode: attempt.statusCode === 0 ? null : attempt.statusCode,
+  durationMs: attempt.durationMs,
+  responseBody: attempt.response,
+  error: attempt.error,
+  at: iso(attempt.at),
+});

@@ -1,0 +1,21 @@
+import { type Command, command, EXIT } from "./command.ts";
+import { SHELLS } from "./completion-scripts.ts";
+
+/** Prints what a shell offers behind `recado`, made of the table of commands. */
+export const completionCommand = (table: () => Readonly<Record<string, Command>>): Command =>
+  command(
+    {
+      name: "completion",
+      about: "print a script by which a shell completes the words of this program",
+      operands: [Object.keys(SHELLS).join("|")],
+    },
+    async ({ out, err }, { operands: [shell = ""] }) => {
+      const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+      if (!script) {
+        err(`recado completion: expects ${Object.keys(SHELLS).join(", ")}, got ${shell}`);
+        return EXIT.usage;
+      }
+      out(script(table()));
+      return EXIT.ok;
+    },
+  );

@@ -1,0 +1,98 @@
+import { recogniseSession } from "../../core/tenancy/console-sessions.ts";
+import type { Addresses } from "../../kernel/config.ts";
+import { consolePages } from "./console.ts";
+import { type Behind, consoleDoors, type Door } from "./doors.ts";
+import type { ConsoleEnv } from "./env.ts";
+import { type HandOver, handOverPage } from "./hand-over.ts";
+import { isLinkPage } from "./link-pages.ts";
+import { pairPage } from "./pair.ts";
+
+type Place = { host: string | undefined; prefix: string };
+type Mounted = Place & {
+  handle(request: Request, pathname: string): Response | Promise<Response>;
+  isPathSigned?(method: string, pathname: string): boolean;
+};
+
+/**
+ * `place`: of the console. `root`: of the public URL. `isOn`: else only the pages of links in mails are served.
+ * `handOver`: a session that the demo offers.
+ */
+type Options = {
+  place: Place;
+  root: Place;
+  isOn: boolean;
+  behind: Record<Door, Behind>;
+  handOver: HandOver | undefined;
+};
+
+/** Pages that people reach by a link that was sent to them, also while there is no console. */
+const isOfLink = ({ prefix }: Place, pathname: string): boolean => {
+  const page = pathname.slice(prefix.length + 1);
+  return page === "setup" || isLinkPage(page);
+};
+const none = (): Response => Response.json({ error: "not found" }, { status: 404 });
+
+/** TABLE: the headers of an answer of the console that says nothing else of them: it is data, and no page. */
+const GUARDS = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+/** The answer with the guards that it lacks. */
+const guarded = (answer: Response): Response => {
+  for (const [name, value] of Object.entries(GUARDS)) if (!answer.headers.has(name)) answer.headers.set(name, value);
+  return answer;
+};
+
+/** What the listener mounts for the console: its pages, the doors to the APIs, and the way there from the root. */
+export const consoleMounts = (
+  env: ConsoleEnv,
+  addresses: Addresses,
+  { place, root, isOn, behind, handOver }: Options,
+): Mounted[] => {
+  const pages = consolePages(env, place, addresses);
+  if (!isOn)
+    return [
+      {
+        ...place,
+        handle: async (request, pathname) => guarded(isOfLink(place, pathname) ? await pages(request) : none()),
+      },
+    ];
+  const doors = consoleDoors(env, {
+    prefix: place.prefix,
+    consoleUrl: addresses.consoleUrl,
+    behind,
+    recognise: (cookie) => recogniseSession(env, cookie),
+  });
+  const console: Mounted = {
+    ...place,
+    isPathSigned: doors.isPathSigned,
+    handle: async (request, pathname) =>
+      guarded(
+        (await doors.answer(request, pathname)) ??
+          (handOver &&
+            handOverPage(request, { pathname, prefix: place.prefix, consoleUrl: addresses.consoleUrl, handOver })) ??
+          (await pairPage(env, request, { prefix: place.prefix, pathname })) ??
+          (await pages(request)),
+      ),
+  };
+  // a console on a host of its own is not shown to those who ask for the APIs' root
+  const from = place.host === undefined ? root : { host: place.host, prefix: "" };
+  return from.prefix === place.prefix ? [console] : [console, redirectRoot(place.prefix, from)];
+};
+
+/**
+ * Redirects the root to a page; other paths are not found. The location is relative, because the server may be reached
+ * by another name than the public one.
+ */
+const redirectRoot = (page: string, { host, prefix }: Place): Mounted => ({
+  host,
+  prefix,
+  handle: (_, pathname) =>
+    pathname.replace(/\/$/, "") === prefix ? new Response(null, { status: 302, headers: { location: page } }) : none(),
+});

@@ -1,0 +1,69 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import { actingAs } from "../../../apis/shared/api-env.ts";
+import { addressOf, visitorOf } from "../../../apis/shared/request.ts";
+import type { ConsolePerson } from "../../../core/tenancy/console-sessions.ts";
+import type { PasskeySite } from "../../../core/tenancy/passkeys.ts";
+import type { Visitor } from "../../../core/tenancy/sessions.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { issuesOf } from "../../../kernel/schema.ts";
+import type { ConsoleEnv } from "../env.ts";
+
+/** Where the console is: its URL, and its path without a slash at the end. */
+export type ConsolePlace = { consoleUrl: string; prefix: string };
+
+/** What every endpoint of the console's own gets. `env` acts as the person, once there is one. */
+export type Asked = {
+  env: ConsoleEnv;
+  request: Request;
+  place: ConsolePlace;
+  site: PasskeySite;
+  from: Visitor;
+  body: Record<string, unknown>;
+  /** The part of the path that the endpoint's `*` stands for. */
+  id: string;
+};
+export type AskedBy = Asked & { person: ConsolePerson };
+
+/** An answer as JSON; without a body 204. */
+export type Own = { status?: number; body?: object; cookies?: readonly string[] };
+
+/** The host to which passkeys belong, and the origin at which they sign. */
+const siteOf = ({ consoleUrl }: ConsolePlace): PasskeySite => {
+  const { origin, hostname } = new URL(consoleUrl);
+  return { origin, host: hostname };
+};
+
+/** Whether a browser can make passkeys at the console's address: over https, or on localhost; never for an IP address. */
+export const mayHavePasskeys = ({ consoleUrl }: ConsolePlace): boolean => {
+  const { protocol, hostname } = new URL(consoleUrl);
+  if (hostname === "localhost" || hostname.endsWith(".localhost")) return true;
+  return protocol === "https:" && !/^[\d.]+$|^\[/.test(hostname);
+};
+
+export const askedOf = (
+  env: ConsoleEnv,
+  request: Request,
+  { place, body, id }: Pick<Asked, "place" | "body" | "id">,
+): Asked => ({
+  env: actingAs(env, { actor: { name: "system", address: addressOf(request) } }),
+  request,
+  place,
+  site: siteOf(place),
+  from: visitorOf(request),
+  body,
+  id,
+});
+
+/** The person of a request acts in it. */
+export const askedBy = (asked: Asked, person: ConsolePerson): AskedBy => ({
+  ...asked,
+  person,
+  env: actingAs(asked.env, { actor: { name: person.key, address: addressOf(asked.request) } }),
+});
+
+/** The body, which has the shape of the schema. @throws AppError VALIDATION. */
+export const given = <Schema extends TSchema>({ body }: Asked, schema: Schema): Static<Schema> => {
+  const issues = issuesOf(schema, body);
+  if (issues.length > 0) throw invalid(...issues);
+  return body;
+};

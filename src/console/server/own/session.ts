@@ -1,0 +1,61 @@
+import { accountsOfServer } from "../../../core/tenancy/accounts.ts";
+import type { ConsolePerson, Membership } from "../../../core/tenancy/console-sessions.ts";
+import { recogniseSession } from "../../../core/tenancy/console-sessions.ts";
+import { missingAtStart } from "../../../core/tenancy/first-start.ts";
+import { ROLE_MAY, ROLE_SCOPES } from "../../../core/tenancy/roles.ts";
+import { iso } from "../../../kernel/clock.ts";
+import type { ConsoleEnv } from "../env.ts";
+import { sessionCookieOf } from "../own-requests.ts";
+import { type Asked, type ConsolePlace, mayHavePasskeys, type Own } from "./endpoint.ts";
+
+/** The accounts of an operator's switcher; more are found in the list of accounts. */
+const MOST_ACCOUNTS = 500;
+
+const accountView = ({ tenant: { id, name, status, platformPlan }, role }: Membership) => ({
+  id,
+  name,
+  status,
+  isInstitution: platformPlan !== null,
+  role,
+  scopes: ROLE_SCOPES[role],
+  powers: [...ROLE_MAY[role].permissions, ...ROLE_MAY[role].powers],
+});
+
+/** What the browser's program has to know of a person: who they are, and where they may do what. */
+export const sessionView = async (env: ConsoleEnv, place: ConsolePlace, person: ConsolePerson) => {
+  const { kind, id, name, email, language, theme, strongAt } = person;
+  const memberships: Membership[] =
+    person.kind === "member"
+      ? person.institutions
+      : (await accountsOfServer(env, MOST_ACCOUNTS)).map((tenant) => ({ tenant, role: "OWNER" }));
+  return {
+    person: { kind, id, name, email, language, theme },
+    accounts: memberships.map(accountView),
+    strongAt: iso(strongAt),
+    mayHavePasskeys: mayHavePasskeys(place),
+  };
+};
+
+/** The person of a request's cookie. */
+export const personAsking = async (
+  env: ConsoleEnv,
+  request: Request,
+  consoleUrl: string,
+): Promise<ConsolePerson | undefined> => {
+  const cookie = sessionCookieOf(request, consoleUrl);
+  return cookie === undefined ? undefined : recogniseSession(env, cookie);
+};
+
+/** Who is signed in; for nobody, whether the server has to be set up first. */
+export const session = async ({ env, request, place }: Asked): Promise<Own> => {
+  const person = await personAsking(env, request, place.consoleUrl);
+  if (person) return { body: await sessionView(env, place, person) };
+  return {
+    status: 401,
+    body: {
+      error: { code: "SESSION_REQUIRED", message: "Sign in to go on." },
+      missing: await missingAtStart(env),
+      mayHavePasskeys: mayHavePasskeys(place),
+    },
+  };
+};

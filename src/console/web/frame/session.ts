@@ -1,0 +1,85 @@
+import { computed, signal } from "@preact/signals";
+import { href } from "./base.ts";
+import { chooseLanguage } from "./languages.ts";
+import { chooseTheme } from "./theme.ts";
+
+/** What the person may do in an account. `scopes`: of the gateway API, such as `phones.write`; null: all of them. */
+export type AccountOfSession = {
+  id: string;
+  name: string;
+  /** Whether the account is an institution, to which people belong. */
+  isInstitution: boolean;
+  role: string;
+  scopes: readonly string[] | null;
+  powers: readonly string[];
+};
+
+export type Session = {
+  person: {
+    kind: "operator" | "member";
+    id: string;
+    name: string;
+    email: string;
+    language: string | null;
+    theme: string | null;
+  };
+  accounts: readonly AccountOfSession[];
+  /** Whether a browser can use passkeys at this address. */
+  mayHavePasskeys: boolean;
+};
+
+/**
+ * What somebody without a session has to know. `missing`: nobody can sign in yet, because the server is not set up, or
+ * has no operator. `mayHavePasskeys`: whether a browser can use passkeys at this address.
+ */
+export type SignedOut = { missing: "setup" | "operator" | null; mayHavePasskeys: boolean };
+export const signedOut = signal<SignedOut>({ missing: null, mayHavePasskeys: false });
+
+/** The session of the person: undefined until it is known, and null for a person who has not signed in. */
+export const session = signal<Session | null | undefined>(undefined);
+
+const CHOSEN = "recado-account";
+const chosenId = signal<string | null>(sessionStorage.getItem(CHOSEN) ?? localStorage.getItem(CHOSEN));
+
+/** The account that the pages show; undefined for a person without one. */
+export const account = computed(() => {
+  const accounts = session.value?.accounts ?? [];
+  return accounts.find(({ id }) => id === chosenId.value) ?? accounts[0];
+});
+
+/** Chooses the account of this tab, and of those that are opened later. */
+export const chooseAccount = (id: string): void => {
+  chosenId.value = id;
+  sessionStorage.setItem(CHOSEN, id);
+  localStorage.setItem(CHOSEN, id);
+};
+
+export const isOperator = computed(() => session.value?.person.kind === "operator");
+
+/** Whether the person may do something in the chosen account, such as `phones.write`. */
+export const may = (scope: string): boolean => {
+  const scopes = account.value?.scopes;
+  return scopes === null || (scopes?.includes(scope) ?? false);
+};
+
+/** Whether the person's role has a power over the chosen account, such as inviting members. */
+export const hasPower = (power: string): boolean => account.value?.powers.includes(power) ?? false;
+
+/** The header that no form can send, on every request of the console. */
+export const CONSOLE_HEADER = { "x-recado-console": "1" };
+
+/** Asks the server who is signed in. @throws TypeError when it is not reached. */
+export const loadSession = async (): Promise<void> => {
+  const answer = await fetch(href("/session"), { headers: CONSOLE_HEADER });
+  const found = (await answer.json()) as Session & SignedOut;
+  if (answer.status === 401) signedOut.value = found;
+  takeSession(answer.ok ? found : null);
+};
+
+/** Takes the session that an answer has, after signing in or a change of the profile. */
+export const takeSession = (found: Session | null): void => {
+  session.value = found;
+  if (!found) return;
+  chooseLanguage(found.person.language);
+  chooseTheme(found.person.theme);
+};

@@ -1,0 +1,134 @@
+import { Bot, Plus, Smartphone } from "lucide-preact";
+import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import type { ListedAgent, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { useFilters } from "../../frame/address.ts";
+import { href } from "../../frame/base.ts";
+import { gateway } from "../../frame/client.ts";
+import { number } from "../../frame/format.ts";
+import { pageNames } from "../../frame/page-names.ts";
+import { useAct, useQuery } from "../../frame/query.ts";
+import { may } from "../../frame/session.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Pager } from "../../parts/filters.tsx";
+import { Form, Select, TextArea, textIn } from "../../parts/form.tsx";
+import { Bar } from "../../parts/layout.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { phoneName, usePhones } from "../../parts/phones.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
+import { Table } from "../../parts/table.tsx";
+import { When } from "../../parts/when.tsx";
+import { ProviderButton, ProviderNotice } from "./provider.tsx";
+import { agentsTexts } from "./texts.ts";
+
+export const AgentList = () => {
+  const t = agentsTexts();
+  const [{ cursor }, setFilters] = useFilters({ cursor: "" });
+  const phones = usePhones();
+  const agents = useQuery(
+    `agents/${cursor}`,
+    (signal) => gateway.ai.listAgents(cursor === "" ? {} : { cursor }, { signal }).page(),
+    { on: ["agent:"] },
+  );
+  const [isGiving, setGiving] = useState(false);
+  const free = (phones.data ?? []).filter(({ id }) => !agents.data?.items.some(({ phoneId }) => phoneId === id));
+  const give = may("ai.write") && free.length > 0 && (
+    <Button tone="primary" icon={Plus} onClick={() => setGiving(true)}>
+      {t.give}
+    </Button>
+  );
+  const hasAgents = (agents.data?.items.length ?? 0) > 0;
+  return (
+    <>
+      <PageHeader title={pageNames().agents} lead={t.lead}>
+        <ProviderButton />
+        {hasAgents && give}
+      </PageHeader>
+      <ProviderNotice />
+      <Loaded query={agents}>
+        {({ items, nextCursor }) =>
+          items.length === 0 ? (
+            <NoAgents phones={phones.data} give={give} />
+          ) : (
+            <>
+              <AgentTable agents={items} phones={phones.data ?? []} />
+              <Pager cursor={cursor} nextCursor={nextCursor} onCursor={(next) => setFilters({ cursor: next })} />
+            </>
+          )
+        }
+      </Loaded>
+      {isGiving && <GiveAgent phones={free} onClose={() => setGiving(false)} />}
+    </>
+  );
+};
+
+const NoAgents = ({ phones, give }: { phones: readonly Phone[] | undefined; give: preact.ComponentChildren }) => {
+  const t = agentsTexts();
+  return phones?.length === 0 ? (
+    <Empty icon={Smartphone} title={t.noPhones} hint={t.noPhonesHint}>
+      <ButtonLink tone="primary" path="/phones">
+        {t.toPhones}
+      </ButtonLink>
+    </Empty>
+  ) : (
+    <Empty icon={Bot} title={t.empty} hint={t.emptyHint}>
+      {give}
+    </Empty>
+  );
+};
+
+const AgentTable = ({ agents, phones }: { agents: readonly ListedAgent[]; phones: readonly Phone[] }) => {
+  const t = agentsTexts();
+  return (
+    <Table
+      label={pageNames().agents}
+      rows={agents}
+      keyOf={({ id }) => id}
+      linkOf={({ phoneId }) => `/agents/${phoneId}`}
+      columns={[
+        { title: t.phone, isMain: true, cell: ({ phoneId }) => phoneName(phones, phoneId) },
+        {
+          title: t.state,
+          cell: ({ enabled }) => <Badge tone={enabled ? "good" : "neutral"}>{enabled ? t.on : t.off}</Badge>,
+        },
+        { title: t.model, isMinor: true, cell: ({ model }) => model },
+        { title: t.documents, isNumber: true, cell: ({ documentCount }) => number(documentCount) },
+        { title: t.tokensToday, cell: (agent) => <TokensToday {...agent} /> },
+        { title: t.changed, isMinor: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
+      ]}
+    />
+  );
+};
+
+const TokensToday = ({ usedTokens, budget }: ListedAgent) => {
+  const t = agentsTexts();
+  const text = t.of(number(usedTokens), number(budget.dailyTokens));
+  return <Bar name={t.tokensToday} used={usedTokens} limit={budget.dailyTokens} text={text} />;
+};
+
+const GiveAgent = ({ phones, onClose }: { phones: readonly Phone[]; onClose: () => void }) => {
+  const t = agentsTexts();
+  const { route } = useLocation();
+  const act = useAct(async (form: FormData) => {
+    const phoneId = textIn(form, "phoneId");
+    await gateway.ai.putAgent(phoneId, { systemPrompt: textIn(form, "systemPrompt"), enabled: false });
+    route(href(`/agents/${phoneId}`));
+  });
+  return (
+    <Dialog title={t.give} onClose={onClose}>
+      <Form act={act} submit={t.create} onCancel={onClose}>
+        <Select label={t.phone} name="phoneId" options={phones.map(({ id }) => [id, phoneName(phones, id)])} />
+        <TextArea
+          label={t.instructions}
+          hint={t.instructionsHint}
+          name="systemPrompt"
+          rows={6}
+          minLength={20}
+          maxLength={20_000}
+        />
+      </Form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,104 @@
+import { KeyRound, Settings2 } from "lucide-preact";
+import { useState } from "preact/hooks";
+import type {
+  LlmIntegration,
+  UpdateLlmIntegrationRequest,
+} from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { gateway } from "../../frame/client.ts";
+import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { may } from "../../frame/session.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field, Form, textIn } from "../../parts/form.tsx";
+import { Notice } from "../../parts/states.tsx";
+import { notify } from "../../parts/toasts.tsx";
+import { agentsTexts } from "./texts.ts";
+
+/** The account's provider of language models. */
+const useProvider = () => useQuery("llm", (signal) => gateway.ai.getLlmIntegration({ signal }));
+
+/** Opens the settings of the provider. */
+export const ProviderButton = () => {
+  const t = agentsTexts();
+  const { data } = useProvider();
+  const [isOpen, setOpen] = useState(false);
+  if (!data || !may("ai.write")) return null;
+  return (
+    <>
+      <Button icon={Settings2} onClick={() => setOpen(true)}>
+        {t.provider}
+      </Button>
+      {isOpen && <ProviderDialog known={data} onClose={() => setOpen(false)} />}
+    </>
+  );
+};
+
+/** Says that no key is set, and how to set one. */
+export const ProviderNotice = () => {
+  const t = agentsTexts();
+  const { data } = useProvider();
+  const [isOpen, setOpen] = useState(false);
+  if (!data || data.configured) return null;
+  return (
+    <Notice tone="warning">
+      <p>{t.providerNone}</p>
+      {may("ai.write") && (
+        <p class="notice-act">
+          <Button icon={KeyRound} onClick={() => setOpen(true)}>
+            {t.providerSet}
+          </Button>
+        </p>
+      )}
+      {isOpen && <ProviderDialog known={data} onClose={() => setOpen(false)} />}
+    </Notice>
+  );
+};
+
+const changesOf = (form: FormData, known: LlmIntegration): UpdateLlmIntegrationRequest => {
+  const text = (name: string): string => textIn(form, name);
+  const changes: UpdateLlmIntegrationRequest = {};
+  for (const name of ["baseUrl", "defaultModel", "embeddingModel"] as const)
+    if (text(name) !== known[name]) changes[name] = text(name) === "" ? null : text(name);
+  if (text("dailyTokens") !== String(known.dailyTokens))
+    changes.dailyTokens = text("dailyTokens") === "" ? null : Number(text("dailyTokens"));
+  if (text("apiKey") !== "") changes.apiKey = text("apiKey");
+  return changes;
+};
+
+const ProviderDialog = ({ known, onClose }: { known: LlmIntegration; onClose: () => void }) => {
+  const t = agentsTexts();
+  const act = useAct(async (form: FormData) => {
+    await gateway.ai.updateLlmIntegration(changesOf(form, known));
+    refresh("llm");
+    notify(t.saved);
+    onClose();
+  });
+  const { keyHint } = known;
+  return (
+    <Dialog title={t.provider} onClose={onClose}>
+      <p class="soft">{t.providerAbout}</p>
+      <Form act={act} submit={t.save} onCancel={onClose}>
+        <Field
+          label={t.apiKey}
+          name="apiKey"
+          type="password"
+          autocomplete="off"
+          isOptional={keyHint !== null}
+          hint={keyHint === null ? undefined : t.apiKeyStored(keyHint)}
+          minLength={8}
+        />
+        <Field label={t.baseUrl} name="baseUrl" type="url" defaultValue={known.baseUrl} isOptional />
+        <Field label={t.defaultModel} name="defaultModel" defaultValue={known.defaultModel} isOptional />
+        <Field label={t.embeddingModel} name="embeddingModel" defaultValue={known.embeddingModel} isOptional />
+        <Field
+          label={t.dailyTokensAccount}
+          name="dailyTokens"
+          type="number"
+          min={1}
+          defaultValue={String(known.dailyTokens)}
+          isOptional
+        />
+      </Form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,163 @@
+import { Trash2 } from "lucide-preact";
+import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import type { AgentRequest, ListedAgent } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { href } from "../../frame/base.ts";
+import { gateway } from "../../frame/client.ts";
+import { number } from "../../frame/format.ts";
+import { refresh, useAct } from "../../frame/query.ts";
+import { may } from "../../frame/session.ts";
+import { Button } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { Field, Form, TextArea, textIn } from "../../parts/form.tsx";
+import { Bar, Card } from "../../parts/layout.tsx";
+import { notify } from "../../parts/toasts.tsx";
+import { agentsTexts } from "./texts.ts";
+
+/** The configuration that a form has; what is empty returns to its default. */
+const configurationOf = (form: FormData, { enabled }: ListedAgent): AgentRequest => {
+  const text = (name: string): string => textIn(form, name);
+  const count = (name: string): number | undefined => (text(name) === "" ? undefined : Number(text(name)));
+  const optional = <Name extends string>(name: Name): { [Key in Name]?: number } =>
+    (count(name) === undefined ? {} : { [name]: count(name) }) as { [Key in Name]?: number };
+  const lines = text("keywords")
+    .split("\n")
+    .map((line) => line.trim());
+  return {
+    systemPrompt: textIn(form, "systemPrompt"),
+    enabled,
+    ...(text("model") === "" ? {} : { model: text("model") }),
+    greeting: text("greeting") === "" ? null : text("greeting"),
+    handoffRules: { keywords: lines.filter((line) => line !== ""), afterTurns: count("afterTurns") ?? null },
+    ...optional("contextWindowTurns"),
+    ...optional("ragTopK"),
+    ...optional("conversationTtlDays"),
+    budget: {
+      dailyTokens: count("dailyTokens") ?? null,
+      dailyTokensPerContact: count("dailyTokensPerContact") ?? null,
+    },
+  };
+};
+
+export const AgentSettings = ({ agent }: { agent: ListedAgent }) => {
+  const t = agentsTexts();
+  const { usedTokens, budget } = agent;
+  const act = useAct(async (form: FormData) => {
+    await gateway.ai.putAgent(agent.phoneId, configurationOf(form, agent));
+    refresh("agents/");
+    notify(t.saved);
+  });
+  const bar = t.of(number(usedTokens), number(budget.dailyTokens));
+  return (
+    <div class="stack agent-settings">
+      <Card>
+        <Bar name={t.tokensToday} used={usedTokens} limit={budget.dailyTokens} text={bar} />
+      </Card>
+      <Card>
+        <Form act={act} submit={t.save}>
+          <Words agent={agent} />
+          <details>
+            <summary>{t.limits}</summary>
+            <Limits agent={agent} />
+          </details>
+        </Form>
+      </Card>
+      {may("ai.write") && <Remove agent={agent} />}
+    </div>
+  );
+};
+
+const Words = ({ agent }: { agent: ListedAgent }) => {
+  const t = agentsTexts();
+  const { systemPrompt, greeting, handoffRules, model } = agent;
+  return (
+    <>
+      <TextArea
+        label={t.instructions}
+        hint={t.instructionsHint}
+        name="systemPrompt"
+        rows={10}
+        minLength={20}
+        maxLength={20_000}
+        defaultValue={systemPrompt}
+      />
+      <TextArea
+        label={t.greeting}
+        hint={t.greetingHint}
+        name="greeting"
+        rows={2}
+        maxLength={4096}
+        defaultValue={greeting ?? ""}
+        isOptional
+      />
+      <TextArea
+        label={t.keywords}
+        hint={t.keywordsHint}
+        name="keywords"
+        rows={3}
+        defaultValue={handoffRules.keywords.join("\n")}
+        isOptional
+      />
+      <Field label={t.model} hint={t.modelHint} name="model" defaultValue={model} maxLength={120} isOptional />
+    </>
+  );
+};
+
+const Limits = ({ agent }: { agent: ListedAgent }) => {
+  const t = agentsTexts();
+  const fields = [
+    ["afterTurns", t.afterTurns, agent.handoffRules.afterTurns, 1, 1000],
+    ["contextWindowTurns", t.memory, agent.contextWindowTurns, 1, 50],
+    ["ragTopK", t.topK, agent.ragTopK, 0, 20],
+    ["conversationTtlDays", t.ttl, agent.conversationTtlDays, 1, 365],
+    ["dailyTokensPerContact", t.perContact, agent.budget.dailyTokensPerContact, 1, undefined],
+    ["dailyTokens", t.perAgent, agent.budget.dailyTokens, 1, undefined],
+  ] as const;
+  return (
+    <div class="grid limits">
+      {fields.map(([name, label, value, min, max]) => (
+        <Field
+          key={name}
+          label={label}
+          name={name}
+          type="number"
+          min={min}
+          {...(max === undefined ? {} : { max })}
+          defaultValue={value === null ? "" : String(value)}
+          isOptional
+        />
+      ))}
+    </div>
+  );
+};
+
+const Remove = ({ agent: { phoneId, documentCount } }: { agent: ListedAgent }) => {
+  const t = agentsTexts();
+  const { route } = useLocation();
+  const [isAsking, setAsking] = useState(false);
+  const act = useAct(async () => {
+    await gateway.ai.deleteAgent(phoneId);
+    refresh("agents/");
+    notify(t.removed);
+    route(href("/agents"));
+  });
+  return (
+    <p>
+      <Button icon={Trash2} onClick={() => setAsking(true)}>
+        {t.remove}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={t.removeTitle}
+          act={t.remove}
+          isBusy={act.isRunning}
+          error={act.error}
+          onYes={() => void act.run()}
+          onNo={() => setAsking(false)}
+        >
+          <p>{t.removeHint(t.documentsCounted(documentCount))}</p>
+        </Confirm>
+      )}
+    </p>
+  );
+};

@@ -1,0 +1,121 @@
+import type { Template } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { CreateBatchRequest } from "../../../../../clients/typescript/src/generated/platform.ts";
+import { language } from "../../frame/languages.ts";
+import { momentOf } from "../../parts/local-time.ts";
+import { needsOf } from "../../parts/template-parts.ts";
+import type { Csv, Encoding } from "./csv.ts";
+import { type Checked, checked, filled, type Sheet, variablesIn } from "./mapping.ts";
+
+/** How many recipients a batch has at most. */
+export const MOST_RECIPIENTS = 10_000;
+
+export type ChosenFile = { name: string; text: string; encoding: Encoding; csv: Csv; sheet: Sheet };
+export type TemplateValues = {
+  /** By the names of the body's variables. */
+  variables: Readonly<Record<string, string>>;
+  media: string;
+  /** By the places of the buttons. */
+  urls: Readonly<Record<number, string>>;
+};
+
+/** A batch while it is being written. */
+export type Draft = {
+  file: ChosenFile | undefined;
+  country: string;
+  phoneId: string;
+  kind: "text" | "template";
+  text: string;
+  template: Template | undefined;
+  /** The id of the template that is chosen once the templates are known. */
+  wantedTemplate: string;
+  values: TemplateValues;
+  name: string;
+  delayMs: number;
+  /** As the field for a time has it; empty: now. */
+  startsAt: string;
+  isLater: boolean;
+};
+
+export const NO_VALUES: TemplateValues = { variables: {}, media: "", urls: {} };
+
+export const newDraft = (): Draft => ({
+  file: undefined,
+  country: language.peek() === "pt" ? "55" : "",
+  phoneId: "",
+  kind: "text",
+  text: "",
+  template: undefined,
+  wantedTemplate: "",
+  values: NO_VALUES,
+  name: "",
+  delayMs: 3000,
+  startsAt: "",
+  isLater: false,
+});
+
+/** The texts in which variables of the file may stand. */
+const textsOf = ({ kind, text, values }: Draft): string[] =>
+  kind === "text" ? [text] : [...Object.values(values.variables), values.media, ...Object.values(values.urls)];
+
+export const neededBy = (draft: Draft): string[] => variablesIn(...textsOf(draft));
+
+export const checkedOf = (draft: Draft): Checked =>
+  draft.file
+    ? checked(draft.file.sheet, { country: draft.country, needed: neededBy(draft) })
+    : { good: [], faults: [] };
+
+export type Missing = "file" | "phone" | "text" | "template" | "time";
+
+/** What is still to be done before the batch can start; undefined: nothing. */
+export const missingIn = (draft: Draft, { good }: Checked): Missing | undefined => {
+  if (good.length === 0 || good.length > MOST_RECIPIENTS || draft.file?.csv.openQuoteAt !== undefined) return "file";
+  if (draft.phoneId === "") return "phone";
+  if (draft.kind === "text" && draft.text.trim() === "") return "text";
+  if (draft.kind === "template" && !hasAllValues(draft)) return "template";
+  const start = momentOf(draft.startsAt);
+  return draft.isLater && (!start || start.getTime() <= Date.now()) ? "time" : undefined;
+};
+
+const hasAllValues = ({ template, values }: Draft): boolean => {
+  if (!template) return false;
+  const { variables, media, urls } = needsOf(template.components);
+  return (
+    variables.every((name) => (values.variables[name] ?? "").trim() !== "") &&
+    (media === undefined || values.media.trim() !== "") &&
+    urls.every(({ index }) => (values.urls[index] ?? "").trim() !== "")
+  );
+};
+
+/** The request without its recipients. */
+export const orderOf = (draft: Draft, defaultName: string): Omit<CreateBatchRequest, "recipients"> => {
+  const start = draft.isLater ? momentOf(draft.startsAt) : undefined;
+  return {
+    channelId: draft.phoneId,
+    name: draft.name.trim() || defaultName,
+    delay: draft.delayMs,
+    ...(start ? { startsAt: start.toISOString() } : {}),
+    ...messageOf(draft),
+  };
+};
+
+const messageOf = ({ kind, text, template, values }: Draft): Pick<CreateBatchRequest, "text" | "template"> => {
+  if (kind === "text" || !template) return { text: text.trim() };
+  const { name, language: tag, components } = template;
+  const needs = needsOf(components);
+  const inOrder = needs.variables.map((variable) => values.variables[variable] ?? "");
+  return {
+    template: {
+      name,
+      language: tag,
+      ...(needs.isNamed ? { namedVariables: { ...values.variables } } : { variables: inOrder }),
+      ...(needs.media ? { headerMedia: { type: needs.media, url: values.media } } : {}),
+      ...(needs.urls.length > 0
+        ? { buttons: needs.urls.map(({ index }) => ({ index, parameters: [values.urls[index] ?? ""] })) }
+        : {}),
+    },
+  };
+};
+
+/** The values of a template for one line of the file. */
+export const valuesFor = ({ values }: Draft, line: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values.variables).map(([name, text]) => [name, filled(text, line)]));

@@ -1,0 +1,126 @@
+import { FileSpreadsheet, Upload } from "lucide-preact";
+import { useId, useState } from "preact/hooks";
+import { number } from "../../frame/format.ts";
+import { useAct } from "../../frame/query.ts";
+import { Check, Field, Select } from "../../parts/form.tsx";
+import { Card } from "../../parts/layout.tsx";
+import { Notice } from "../../parts/states.tsx";
+import { Columns } from "./columns.tsx";
+import { decoded, parsed, type Separator } from "./csv.ts";
+import type { ChosenFile, Draft } from "./draft.ts";
+import { guessed, withHead } from "./mapping.ts";
+import { batchesTexts } from "./texts.ts";
+
+const ENCODINGS = { "utf-8": "UTF-8", "utf-16le": "UTF-16", "utf-16be": "UTF-16", "windows-1252": "Windows-1252" };
+const SEPARATORS: readonly Separator[] = [",", ";", "\t", "|"];
+
+const chosen = async (file: File): Promise<ChosenFile> => {
+  const { text, encoding } = decoded(new Uint8Array(await file.arrayBuffer()));
+  const csv = parsed(text);
+  return { name: file.name, text, encoding, csv, sheet: guessed(csv.records) };
+};
+
+/** Where the file is chosen or dropped, and how it is read. */
+export const FileCard = ({ draft, onChange }: { draft: Draft; onChange: (change: Partial<Draft>) => void }) => {
+  const t = batchesTexts().file;
+  const { file } = draft;
+  const act = useAct(async (given: File) => onChange({ file: await chosen(given) }));
+  return (
+    <Card title={t.title} hint={t.hint}>
+      <div class="stack">
+        <Drop isChosen={file !== undefined} onFile={(given) => void act.run(given)} />
+        {act.error !== undefined && <Notice tone="bad">{t.unreadable}</Notice>}
+        {file && <Reading file={file} draft={draft} onChange={onChange} />}
+      </div>
+    </Card>
+  );
+};
+
+const Drop = ({ isChosen, onFile }: { isChosen: boolean; onFile: (file: File) => void }) => {
+  const t = batchesTexts().file;
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  return (
+    <div
+      class={`csv-drop ${isOver ? "over" : ""} ${isChosen ? "chosen" : ""}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        const [file] = event.dataTransfer?.files ?? [];
+        if (file) onFile(file);
+      }}
+    >
+      {!isChosen && <FileSpreadsheet size={36} strokeWidth={1.25} aria-hidden="true" />}
+      <label class={`button ${isChosen ? "plain" : "primary"} file`} for={id}>
+        <Upload size={16} aria-hidden="true" />
+        <span>{isChosen ? t.other : t.choose}</span>
+        <input
+          id={id}
+          type="file"
+          accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file) onFile(file);
+            currentTarget.value = "";
+          }}
+        />
+      </label>
+      {!isChosen && <p class="soft">{t.drop}</p>}
+    </div>
+  );
+};
+
+const Reading = ({
+  file,
+  draft,
+  onChange,
+}: {
+  file: ChosenFile;
+  draft: Draft;
+  onChange: (change: Partial<Draft>) => void;
+}) => {
+  const t = batchesTexts().file;
+  const { csv, sheet, encoding, name, text } = file;
+  const readAgain = (separator: Separator): void => {
+    const again = parsed(text, separator);
+    onChange({ file: { ...file, csv: again, sheet: guessed(again.records) } });
+  };
+  if (csv.records.length === 0) return <Notice tone="warning">{t.empty}</Notice>;
+  return (
+    <>
+      <p class="file-summary">{t.summary(name, t.lines(sheet.rows.length), ENCODINGS[encoding])}</p>
+      {csv.openQuoteAt !== undefined && <Notice tone="bad">{t.openQuote(number(csv.openQuoteAt))}</Notice>}
+      <Columns sheet={sheet} onChange={(columns) => onChange({ file: { ...file, sheet: { ...sheet, columns } } })} />
+      <div class="grid">
+        <Select
+          label={t.separator}
+          value={csv.separator}
+          options={SEPARATORS.map((one) => [one, t.separators[one]])}
+          onChange={({ currentTarget }) => readAgain(currentTarget.value as Separator)}
+        />
+        <Field
+          label={t.country}
+          hint={t.countryHint}
+          inputMode="numeric"
+          pattern="[1-9][0-9]{0,2}"
+          maxLength={3}
+          isOptional
+          value={draft.country}
+          onInput={({ currentTarget }) => onChange({ country: currentTarget.value.replaceAll(/\D/g, "") })}
+        />
+      </div>
+      <Check
+        label={t.head}
+        checked={sheet.hasHead}
+        onChange={({ currentTarget }) =>
+          onChange({ file: { ...file, sheet: withHead(csv.records, currentTarget.checked) } })
+        }
+      />
+    </>
+  );
+};

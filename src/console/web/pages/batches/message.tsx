@@ -1,0 +1,135 @@
+import { ChevronLeft, ChevronRight } from "lucide-preact";
+import { useRef, useState } from "preact/hooks";
+import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { number } from "../../frame/format.ts";
+import { Bubble } from "../../parts/bubble.tsx";
+import { Button, IconButton } from "../../parts/button.tsx";
+import { Select, TextArea } from "../../parts/form.tsx";
+import { Card } from "../../parts/layout.tsx";
+import { phoneName } from "../../parts/phones.tsx";
+import { Notice } from "../../parts/states.tsx";
+import { bubbleOf } from "../../parts/template-parts.ts";
+import { type Draft, NO_VALUES, valuesFor } from "./draft.ts";
+import { type Checked, filled } from "./mapping.ts";
+import { TemplateFields } from "./template-fields.tsx";
+import { batchesTexts } from "./texts.ts";
+
+type Props = {
+  draft: Draft;
+  found: Checked;
+  phones: readonly Phone[];
+  /** Those of them whose network reviews templates. */
+  official: readonly Phone[];
+  onChange: (change: Partial<Draft>) => void;
+};
+
+/** The phone, the message with its variables, and how it looks for a line of the file. */
+export const MessageCard = ({ draft, found, phones, official, onChange }: Props) => {
+  const t = batchesTexts();
+  const canTemplate = official.some(({ id }) => id === draft.phoneId);
+  return (
+    <Card title={t.message.title}>
+      <div class="message-columns">
+        <div class="stack">
+          <Select
+            label={t.phone}
+            value={draft.phoneId}
+            options={phones.map(({ id }) => [id, phoneName(phones, id)])}
+            onChange={({ currentTarget }) =>
+              onChange({ phoneId: currentTarget.value, kind: "text", template: undefined, values: NO_VALUES })
+            }
+          />
+          {canTemplate && (
+            <Select
+              label={t.message.kind}
+              value={draft.kind}
+              options={[
+                ["text", t.message.text],
+                ["template", t.message.template],
+              ]}
+              onChange={({ currentTarget }) => onChange({ kind: currentTarget.value as Draft["kind"] })}
+            />
+          )}
+          {draft.kind === "text" ? (
+            <Written draft={draft} onChange={onChange} />
+          ) : (
+            <TemplateFields draft={draft} onChange={onChange} />
+          )}
+          {canTemplate && draft.kind === "text" && <Notice tone="warning">{t.message.window}</Notice>}
+        </div>
+        <Preview draft={draft} found={found} />
+      </div>
+    </Card>
+  );
+};
+
+/** The variables that the file has. */
+const variablesOf = ({ file }: Draft): string[] =>
+  (file?.sheet.columns ?? []).flatMap(({ role, variable }) => (role === "variable" ? [variable] : []));
+
+const Written = ({ draft, onChange }: Pick<Props, "draft" | "onChange">) => {
+  const t = batchesTexts().message;
+  const area = useRef<HTMLDivElement>(null);
+  const insert = (name: string): void => {
+    const field = area.current?.querySelector("textarea");
+    const [from, to] = [field?.selectionStart ?? draft.text.length, field?.selectionEnd ?? draft.text.length];
+    const word = `{{${name}}}`;
+    onChange({ text: draft.text.slice(0, from) + word + draft.text.slice(to) });
+    requestAnimationFrame(() => {
+      field?.focus();
+      field?.setSelectionRange(from + word.length, from + word.length);
+    });
+  };
+  return (
+    <div class="stack" ref={area}>
+      <TextArea
+        label={t.write}
+        hint={t.writeHint}
+        rows={7}
+        maxLength={4096}
+        value={draft.text}
+        onInput={({ currentTarget }) => onChange({ text: currentTarget.value })}
+      />
+      <div class="actions">
+        {variablesOf(draft).map((name) => (
+          <Button key={name} aria-label={t.insert(name)} onClick={() => insert(name)}>
+            {`{{${name}}}`}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+};
+
+const Preview = ({ draft, found: { good } }: Pick<Props, "draft" | "found">) => {
+  const t = batchesTexts().message;
+  const [chosen, setChosen] = useState(0);
+  const at = Math.min(chosen, Math.max(0, good.length - 1));
+  const line = good[at];
+  const values = line?.variables ?? {};
+  const label = line ? t.previewOf(number(line.line)) : t.preview;
+  const content =
+    draft.kind === "text"
+      ? { body: filled(draft.text, values) }
+      : bubbleOf(draft.template?.components ?? [], valuesFor(draft, values));
+  return (
+    <div class="message-preview">
+      <header>
+        <h3>{label}</h3>
+        {good.length > 1 && (
+          <div class="actions">
+            <IconButton label={t.before} icon={ChevronLeft} disabled={at === 0} onClick={() => setChosen(at - 1)} />
+            <IconButton
+              label={t.after}
+              icon={ChevronRight}
+              disabled={at >= good.length - 1}
+              onClick={() => setChosen(at + 1)}
+            />
+          </div>
+        )}
+      </header>
+      {line && <p class="small soft mono">+{line.to}</p>}
+      <Bubble label={label} {...content} />
+    </div>
+  );
+};

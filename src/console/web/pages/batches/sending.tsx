@@ -1,0 +1,161 @@
+import { FlaskConical, Send } from "lucide-preact";
+import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { href } from "../../frame/base.ts";
+import { dateTime, money, number, span } from "../../frame/format.ts";
+import { refresh, useAct } from "../../frame/query.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field, Select } from "../../parts/form.tsx";
+import { Card } from "../../parts/layout.tsx";
+import { localTime, momentOf, zoneName } from "../../parts/local-time.ts";
+import { Failure, Notice } from "../../parts/states.tsx";
+import { type Draft, missingIn } from "./draft.ts";
+import { handOver, type Tried, tryOut, Undone } from "./hand-over.ts";
+import type { Checked } from "./mapping.ts";
+import { batchesTexts } from "./texts.ts";
+
+/** Paces, as the time between two messages. */
+const PACES_MS = [1000, 2000, 3000, 6000, 15_000, 60_000, 300_000];
+const HOUR_MS = 3_600_000;
+/** Where the time of the start begins when it is first asked for. */
+const SOON_MS = HOUR_MS;
+
+type Props = { draft: Draft; found: Checked; onChange: (change: Partial<Draft>) => void };
+
+/** The pace, the time of the start, a dry run and the start. */
+export const SendingCard = ({ draft, found, onChange }: Props) => {
+  const t = batchesTexts();
+  return (
+    <Card title={t.send.title}>
+      <div class="stack">
+        <div class="grid">
+          <Field
+            label={t.name}
+            hint={t.nameHint}
+            maxLength={100}
+            isOptional
+            value={draft.name}
+            onInput={({ currentTarget }) => onChange({ name: currentTarget.value })}
+          />
+          <Select
+            label={t.send.pace}
+            value={String(draft.delayMs)}
+            options={PACES_MS.map((ms) => [String(ms), paceText(ms)])}
+            onChange={({ currentTarget }) => onChange({ delayMs: Number(currentTarget.value) })}
+          />
+          <Select
+            label={t.send.when}
+            value={draft.isLater ? "later" : "now"}
+            options={[
+              ["now", t.send.now],
+              ["later", t.send.later],
+            ]}
+            onChange={({ currentTarget }) =>
+              onChange({
+                isLater: currentTarget.value === "later",
+                startsAt: draft.startsAt || localTime(Date.now() + SOON_MS),
+              })
+            }
+          />
+          {draft.isLater && (
+            <Field
+              label={t.send.at}
+              hint={zoneName()}
+              type="datetime-local"
+              min={localTime(Date.now())}
+              value={draft.startsAt}
+              onInput={({ currentTarget }) => onChange({ startsAt: currentTarget.value })}
+            />
+          )}
+        </div>
+        <Start draft={draft} found={found} />
+      </div>
+    </Card>
+  );
+};
+
+const paceText = (ms: number): string => {
+  const t = batchesTexts().send;
+  return ms > 60_000 ? t.perHour(number(HOUR_MS / ms)) : t.paces(number(60_000 / ms));
+};
+
+const Start = ({ draft, found }: Omit<Props, "onChange">) => {
+  const t = batchesTexts();
+  const { route } = useLocation();
+  const [progress, setProgress] = useState<{ done: number; all: number } | undefined>();
+  const [tried, setTried] = useState<Tried | undefined>();
+  const name = draft.file?.name.replace(/\.\w+$/, "").slice(0, 100) || t.unnamed(dateTime(Date.now()));
+  const dry = useAct(async () => setTried(await tryOut(draft, found, name)));
+  const start = useAct(async () => {
+    const id = await handOver(draft, found, { name, onProgress: (done, all) => setProgress({ done, all }) });
+    refresh("batches/");
+    route(href(`/batches/${id}`));
+  });
+  const missing = missingIn(draft, found);
+  return (
+    <>
+      {missing === undefined && <Plan draft={draft} count={found.good.length} />}
+      {tried !== undefined && !dry.isRunning && <TriedText tried={tried} />}
+      <RefusedText error={dry.error ?? start.error} />
+      {start.isRunning && progress && <p role="status">{t.send.making(number(progress.done), number(progress.all))}</p>}
+      {missing !== undefined && (
+        <p class="soft" id="start-missing">
+          {t.send.missing[missing]}
+        </p>
+      )}
+      <div class="form-actions">
+        <Button
+          icon={FlaskConical}
+          isBusy={dry.isRunning}
+          disabled={missing !== undefined}
+          onClick={() => void dry.run()}
+        >
+          {t.send.tryIt}
+        </Button>
+        <Button
+          tone="primary"
+          icon={Send}
+          isBusy={start.isRunning}
+          disabled={missing !== undefined}
+          {...(missing === undefined ? {} : { "aria-describedby": "start-missing" })}
+          onClick={() => void start.run()}
+        >
+          {draft.isLater ? t.send.planIt : t.send.start}
+        </Button>
+      </div>
+    </>
+  );
+};
+
+const TriedText = ({ tried: { valid, cost } }: { tried: Tried }) => {
+  const t = batchesTexts().send;
+  return (
+    <Notice tone="good">
+      <p>{t.tried(t.messages(valid))}</p>
+      {cost && <p>{t.cost(money(cost.amountMicros / 1_000_000, cost.currency || "BRL"))}</p>}
+      {cost && cost.unrated > 0 && <p>{t.unrated(t.messages(cost.unrated))}</p>}
+    </Notice>
+  );
+};
+
+const RefusedText = ({ error }: { error: unknown }) => {
+  if (error === undefined) return null;
+  if (!(error instanceof Undone)) return <Failure error={error} />;
+  return (
+    <>
+      <Notice tone="bad">{batchesTexts().send.undone}</Notice>
+      <Failure error={error.cause} />
+    </>
+  );
+};
+
+const Plan = ({ draft, count }: { draft: Draft; count: number }) => {
+  const t = batchesTexts().send;
+  const lengthMs = count * draft.delayMs;
+  const start = (draft.isLater ? momentOf(draft.startsAt)?.getTime() : undefined) ?? Date.now();
+  return (
+    <p>
+      {t.plan(t.messages(count), span(lengthMs))} {t.ends(dateTime(start + lengthMs))}
+    </p>
+  );
+};

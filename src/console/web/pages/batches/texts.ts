@@ -1,0 +1,163 @@
+import { catalogue, counted } from "../../frame/languages.ts";
+import type { Fault } from "./mapping.ts";
+import { es } from "./texts-es.ts";
+import { pt } from "./texts-pt.ts";
+
+const en = {
+  lead: "One message to many people, from a CSV file, at a pace that the network accepts.",
+  make: "New batch",
+  empty: "No batches yet",
+  emptyHint: "Choose a CSV file with telephone numbers, write the message once, and follow every delivery here.",
+  noneFound: "No batch fits these filters",
+  noPhones: "Add a phone first",
+  noPhonesHint: "A batch is sent through one of the account's phones.",
+  toPhones: "Go to the phones",
+  name: "Name",
+  nameHint: "For your own people: recipients do not see it.",
+  unnamed: (time: string) => `Batch of ${time}`,
+  phone: "Phone",
+  state: "State",
+  progress: "Progress",
+  made: "Made",
+  states: {
+    all: "All",
+    QUEUED: "Waiting",
+    RUNNING: "Sending",
+    COMPLETED: "Completed",
+    FAILED: "Failed",
+    CANCELLED: "Cancelled",
+    paused: "Paused",
+    planned: "Planned",
+    away: "Phone not connected",
+  },
+  file: {
+    title: "1. The file",
+    hint: "A CSV file with a column of telephone numbers. Other columns become variables of the message.",
+    choose: "Choose a CSV file",
+    drop: "or drop it here",
+    other: "Choose another file",
+    summary: (name: string, lines: string, encoding: string) => `${name}: ${lines}, ${encoding}`,
+    lines: (count: number) => counted(count, { one: "line", other: "lines" }),
+    separator: "Separator",
+    separators: { ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar" },
+    head: "The first line has the names of the columns",
+    country: "Country code for numbers without one",
+    countryHint: "Digits, such as 1 or 55. Empty: every number has its own.",
+    columns: "Columns",
+    role: (column: string) => `Use of the column ${column}`,
+    roles: { number: "Telephone number", variable: "Variable", unused: "Not used" },
+    variable: (column: string) => `Name of the variable of the column ${column}`,
+    openQuote: (line: string) =>
+      `The quotation mark in line ${line} is never closed, so everything behind it is one cell. Mend the file and choose it again.`,
+    tooMany: (most: string) => `A batch has at most ${most} recipients. Split the file.`,
+    empty: "The file has no lines.",
+    noNumbers: "No column has telephone numbers. Choose the column that has them.",
+    unreadable: "The file could not be read.",
+  },
+  faults: {
+    good: (count: number) => counted(count, { one: "line can be sent", other: "lines can be sent" }),
+    all: "Every line can be sent.",
+    bad: (count: number) => counted(count, { one: "line is left out", other: "lines are left out" }),
+    list: "Lines that are left out",
+    more: (count: string) => `and ${count} more: download them to see all`,
+    download: "Download these lines",
+    line: (line: string) => `Line ${line}`,
+    text(fault: Fault): string {
+      switch (fault.is) {
+        case "empty":
+          return "has no number";
+        case "number":
+          return `“${fault.cell}” is no telephone number with a country code`;
+        case "shortened":
+          return `“${fault.cell}” was shortened by a spreadsheet: format the column as text and export it again`;
+        case "duplicate":
+          return `“${fault.cell}” is already in line ${fault.of}`;
+        default:
+          return `“${fault.cell}” has no value for {{${fault.variable}}}`;
+      }
+    },
+    reason: "Reason",
+  },
+  message: {
+    title: "2. The message",
+    kind: "Kind of message",
+    text: "Text",
+    template: "Template",
+    write: "Text of the message",
+    writeHint: "*bold*, _italic_, ~struck~. Click a variable to insert it.",
+    insert: (name: string) => `Insert the variable ${name}`,
+    window: "Outside of 24 hours after a person's last message, this network delivers approved templates alone.",
+    chooseTemplate: "Template",
+    noTemplates: "This phone has no approved template yet.",
+    toTemplates: "Make a template",
+    value: (name: string) => `Value of ${name}`,
+    valueHint: "A text, or a variable such as {{name}}",
+    media: "Public address of the file in the header",
+    button: (text: string) => `End of the address of the button “${text}”`,
+    preview: "Preview",
+    previewOf: (line: string) => `Preview for line ${line}`,
+    before: "Line before",
+    after: "Next line",
+  },
+  send: {
+    title: "3. Sending",
+    pace: "Pace",
+    paces: (perMinute: string) => `${perMinute} per minute`,
+    perHour: (count: string) => `${count} per hour`,
+    when: "Start",
+    now: "Now",
+    later: "At a time",
+    at: "Time of the start",
+    plan: (messages: string, span: string) => `${messages}, in about ${span}.`,
+    messages: (count: number) => counted(count, { one: "message", other: "messages" }),
+    ends: (time: string) => `It ends at about ${time}.`,
+    tryIt: "Dry run",
+    tried: (valid: string) => `The server has checked it: ${valid} would be sent. Nothing was sent.`,
+    cost: (amount: string) => `It would cost about ${amount} by today's price list.`,
+    unrated: (messages: string) => `${messages} have no known price and are not in it.`,
+    start: "Start the batch",
+    planIt: "Plan the batch",
+    making: (done: string, all: string) => `Handing over ${done} of ${all} recipients`,
+    undone: "It was not possible to hand over all recipients. The batch was cancelled, and nothing was sent.",
+    missing: {
+      file: "Choose a file with at least one good line.",
+      phone: "Choose a phone.",
+      text: "Write the message.",
+      template: "Choose a template and give its values.",
+      time: "Choose a time in the future.",
+    },
+  },
+  one: {
+    pause: "Pause",
+    resume: "Resume",
+    cancel: "Cancel the batch",
+    cancelTitle: "Cancel this batch?",
+    cancelText: (pending: string) =>
+      `${pending} are not sent, and cannot be sent by this batch later. What was sent stays sent.`,
+    cancelled: "The batch is cancelled.",
+    sent: "Sent",
+    failed: "Failed",
+    pending: "Waiting",
+    cancelledCount: "Cancelled",
+    rate: "Per minute",
+    end: "Expected end",
+    started: "Started",
+    ended: "Ended",
+    planned: "Starts",
+    awayHint: (since: string) =>
+      `The phone has not been connected since ${since}. The batch goes on by itself once it is, and fails after 24 hours.`,
+    toPhone: "See the phone",
+    message: "Message",
+    recipients: "Recipients",
+    recipient: "Recipient",
+    reason: "Reason",
+    values: "Values",
+    none: "No recipient is in this state",
+    download: "Download as CSV",
+    states: { PENDING: "Waiting", QUEUED: "On its way", SENT: "Sent", FAILED: "Failed", CANCELLED: "Cancelled" },
+    arrived: { QUEUED: "On its way", SENT: "Sent", DELIVERED: "Delivered", READ: "Read", FAILED: "Failed" },
+    progress: "Progress of the batch",
+  },
+};
+
+export const batchesTexts = catalogue({ en, pt, es });

@@ -1,0 +1,173 @@
+import { useState } from "preact/hooks";
+import type { InvoiceOfAccount, Takings } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { useFilters } from "../../frame/address.ts";
+import { admin } from "../../frame/client.ts";
+import { number } from "../../frame/format.ts";
+import { counted } from "../../frame/languages.ts";
+import { useQuery } from "../../frame/query.ts";
+import { frameTexts } from "../../frame/texts.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { FilterSelect, Filters, Pager } from "../../parts/filters.tsx";
+import { Card, Stat } from "../../parts/layout.tsx";
+import { MonthBars } from "../../parts/month-bars.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { byCategory, dayText, isOverdue, isUnpaid, micros, periodText, reais, TONES } from "./amounts.ts";
+import { SettleDialog, type Settling } from "./settle.tsx";
+import { billingTexts } from "./texts.ts";
+
+const Sums = ({ unpaid, overdue, months }: Takings) => {
+  const t = billingTexts();
+  const current = months.at(-1);
+  return (
+    <div class="stats">
+      <Stat name={t.toPay} value={reais(unpaid.cents)} note={counted(unpaid.count, t.invoiceCount)} />
+      <Stat
+        name={t.overdue}
+        value={reais(overdue.cents)}
+        note={overdue.count > 0 ? counted(overdue.count, t.invoiceCount) : t.nothingOverdue}
+        {...(overdue.count > 0 ? { tone: "bad" as const } : {})}
+      />
+      <Stat
+        name={t.sent}
+        value={number(current?.messagesSent ?? 0)}
+        note={t.received(number(current?.messagesReceived ?? 0))}
+      />
+    </div>
+  );
+};
+
+const Pictures = ({ months }: Pick<Takings, "months">) => {
+  const t = billingTexts();
+  const { parts, bars } = byCategory(months, ({ currency, amountMicros }) => (currency === "BRL" ? amountMicros : 0));
+  return (
+    <div class="grid">
+      <Card title={t.invoicedByMonth}>
+        <MonthBars
+          label={t.invoicedByMonth}
+          parts={[
+            { name: "paid", text: t.paid, colour: "accent" },
+            { name: "open", text: t.notPaid, colour: "warning" },
+          ]}
+          months={months.map(({ month, invoicedCents, paidCents }) => ({
+            month,
+            values: { paid: paidCents, open: invoicedCents - paidCents },
+          }))}
+          format={reais}
+        />
+      </Card>
+      <Card title={t.byCategory} hint={t.byCategoryHint}>
+        {parts.length === 0 ? (
+          <p class="soft">{t.noCharges}</p>
+        ) : (
+          <MonthBars label={t.byCategory} parts={parts} months={bars} format={(value) => micros(value, "BRL")} />
+        )}
+      </Card>
+    </div>
+  );
+};
+
+const columnsOf = (settle: (settling: Settling) => void): Column<InvoiceOfAccount>[] => {
+  const t = billingTexts();
+  return [
+    { title: t.account, cell: ({ accountName }) => accountName, isMain: true },
+    { title: t.period, cell: (invoice) => periodText(invoice) || "–" },
+    {
+      title: t.status,
+      cell: (invoice) => {
+        const status = isOverdue(invoice) ? "OVERDUE" : invoice.status;
+        return <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>;
+      },
+    },
+    { title: t.due, cell: ({ dueDate }) => dayText(dueDate) },
+    { title: t.total, cell: ({ totalCents }) => reais(totalCents), isNumber: true },
+    {
+      title: frameTexts().more,
+      cell: (invoice) =>
+        isUnpaid(invoice) && (
+          <div class="actions">
+            <Button onClick={() => settle({ invoice, as: "paid" })}>{t.markPaid}</Button>
+            <Button tone="quiet" onClick={() => settle({ invoice, as: "void" })}>
+              {t.voidIt}
+            </Button>
+          </div>
+        ),
+    },
+  ];
+};
+
+type Status = InvoiceOfAccount["status"] | "UNPAID";
+
+/** Invoices of one account, or of all. */
+export const AllInvoices = ({ accountId }: { accountId?: string }) => {
+  const t = billingTexts();
+  const [filters, change] = useFilters({ status: "", cursor: "" });
+  const [settling, setSettling] = useState<Settling>();
+  const { status, cursor } = filters;
+  const query = useQuery(
+    `admin invoices ${accountId} ${status} ${cursor}`,
+    () =>
+      admin.invoices
+        .listAll({
+          limit: 25,
+          ...(accountId === undefined ? {} : { accountId }),
+          ...(status === "" ? {} : { status: status as Status }),
+          ...(cursor === "" ? {} : { cursor }),
+        })
+        .page(),
+    { everyMs: 60_000 },
+  );
+  return (
+    <>
+      <Filters>
+        <FilterSelect
+          label={t.status}
+          value={status}
+          options={[["", frameTexts().all], ["UNPAID", t.unpaid], ...Object.entries(t.statuses)]}
+          onChange={(chosen) => change({ status: chosen })}
+        />
+      </Filters>
+      <Loaded query={query}>
+        {({ items, nextCursor }) => (
+          <>
+            {items.length === 0 ? (
+              <Empty title={t.noAllInvoices} hint={t.noAllInvoicesHint} />
+            ) : (
+              <Table
+                label={`${t.invoices} (${items.length})`}
+                rows={items}
+                columns={columnsOf(setSettling)}
+                keyOf={({ id }) => id}
+              />
+            )}
+            <Pager cursor={cursor} nextCursor={nextCursor} onCursor={(next) => change({ cursor: next })} />
+          </>
+        )}
+      </Loaded>
+      {settling && <SettleDialog {...settling} onClose={() => setSettling(undefined)} />}
+    </>
+  );
+};
+
+/** The money of all accounts. */
+export const AllTab = () => {
+  const query = useQuery("admin takings", (signal) => admin.billing.getTakings({ query: { months: 12 }, signal }), {
+    everyMs: 120_000,
+  });
+  return (
+    <div class="stack">
+      <Loaded query={query} lines={8}>
+        {(takings) => (
+          <>
+            <Sums {...takings} />
+            <Pictures months={takings.months} />
+          </>
+        )}
+      </Loaded>
+      <Card title={billingTexts().invoices}>
+        <AllInvoices />
+      </Card>
+    </div>
+  );
+};

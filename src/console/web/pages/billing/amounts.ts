@@ -1,0 +1,81 @@
+import type {
+  Invoice,
+  MonthOfAccount,
+  NetworkCharge,
+} from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { money } from "../../frame/format.ts";
+import { catalogue, locale } from "../../frame/languages.ts";
+import type { BadgeTone } from "../../parts/badge.tsx";
+import type { BarColour, MonthBar } from "../../parts/month-bars.tsx";
+
+/** Cents of BRL, such as "R$ 129,90". */
+export const reais = (cents: number): string => money(cents / 100, "BRL");
+
+/** Millionths of a currency. */
+export const micros = (amount: number, currency: string): string => money(amount / 1_000_000, currency || "BRL");
+
+/** A day without a time, such as "15 Nov 2026": the day is the same in every zone. */
+export const dayText = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString(locale(), { dateStyle: "medium", timeZone: "UTC" });
+
+/** The month of an invoice's period; empty for a sum without one. */
+export const periodText = ({ periodStart, periodEnd }: Pick<Invoice, "periodStart" | "periodEnd">): string =>
+  periodStart === periodEnd
+    ? ""
+    : new Date(periodStart).toLocaleDateString(locale(), { month: "long", year: "numeric", timeZone: "UTC" });
+
+export const TONES: Record<Invoice["status"], BadgeTone> = {
+  OPEN: "info",
+  ISSUED: "info",
+  PAID: "good",
+  OVERDUE: "bad",
+  FAILED: "bad",
+  REFUNDED: "neutral",
+  VOID: "neutral",
+};
+
+export const isUnpaid = ({ status }: Pick<Invoice, "status">): boolean =>
+  ["OPEN", "ISSUED", "OVERDUE"].includes(status);
+
+/** Whether its day has passed, also before the server has noted it. */
+export const isOverdue = (invoice: Pick<Invoice, "status" | "dueDate">): boolean =>
+  invoice.status === "OVERDUE" || (isUnpaid(invoice) && invoice.dueDate < new Date().toLocaleDateString("sv-SE")); // the local day, as YYYY-MM-DD
+
+const COLOURS: Readonly<Record<string, BarColour>> = {
+  MARKETING: "accent",
+  UTILITY: "busy",
+  AUTHENTICATION: "warning",
+  SERVICE: "good",
+};
+
+/** TABLE: the network's categories; one without a line keeps its own name. */
+const categories = catalogue({
+  en: { MARKETING: "Marketing", UTILITY: "Utility", AUTHENTICATION: "Authentication", SERVICE: "Service" },
+  pt: { MARKETING: "Marketing", UTILITY: "Utilidade", AUTHENTICATION: "Autenticação", SERVICE: "Atendimento" },
+  es: { MARKETING: "Marketing", UTILITY: "Utilidad", AUTHENTICATION: "Autenticación", SERVICE: "Servicio" },
+});
+
+export const categoryText = (name: string): string =>
+  (categories() as Readonly<Record<string, string>>)[name] ?? name.toLowerCase().replaceAll("_", " ");
+
+/** The categories of some months, the dearest first, and what each month has of them. */
+export const byCategory = (
+  months: readonly Pick<MonthOfAccount, "month" | "networkCharges">[],
+  valueOf: (charge: NetworkCharge) => number,
+): { parts: { name: string; text: string; colour: BarColour }[]; bars: MonthBar[] } => {
+  const totals = new Map<string, number>();
+  const bars = months.map(({ month, networkCharges }) => {
+    const values: Record<string, number> = {};
+    for (const charge of networkCharges) {
+      const value = valueOf(charge);
+      values[charge.category] = (values[charge.category] ?? 0) + value;
+      totals.set(charge.category, (totals.get(charge.category) ?? 0) + value);
+    }
+    return { month, values };
+  });
+  const parts = [...totals]
+    .filter(([, total]) => total > 0)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name]) => ({ name, text: categoryText(name), colour: COLOURS[name] ?? "soft" }));
+  return { parts, bars };
+};

@@ -1,0 +1,84 @@
+import { useState } from "preact/hooks";
+import type { CostEstimate, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { gateway } from "../../frame/client.ts";
+import { number } from "../../frame/format.ts";
+import { useAct, useQuery } from "../../frame/query.ts";
+import { ButtonLink } from "../../parts/button.tsx";
+import { Field, Form, Select, TextArea, textIn } from "../../parts/form.tsx";
+import { Card, Details, Stat } from "../../parts/layout.tsx";
+import { Empty, Loaded, Notice } from "../../parts/states.tsx";
+import { micros } from "./amounts.ts";
+import { billingTexts } from "./texts.ts";
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/[\n,;]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+const Estimate = ({ isCharged, amountMicros, currency, unrated, category, byCountry }: CostEstimate) => {
+  const t = billingTexts();
+  if (!isCharged) return <Notice tone="good">{t.free}</Notice>;
+  return (
+    <div class="stack" role="status">
+      <Stat name={t.costs} value={micros(amountMicros, currency)} note={category} />
+      {unrated > 0 && <Notice tone="warning">{t.unrated(number(unrated))}</Notice>}
+      <Details
+        items={byCountry.map((one) => [one.country, `${number(one.count)} · ${micros(one.amountMicros, currency)}`])}
+      />
+    </div>
+  );
+};
+
+const EstimateForm = ({ phones }: { phones: readonly Phone[] }) => {
+  const t = billingTexts();
+  const [found, setFound] = useState<CostEstimate>();
+  const act = useAct(async (form: FormData) => {
+    const template = textIn(form, "template");
+    setFound(undefined);
+    setFound(
+      await gateway.billing.estimateCost({
+        phoneId: textIn(form, "phoneId"),
+        to: linesOf(textIn(form, "to")),
+        ...(template === "" ? {} : { template: { name: template } }),
+      }),
+    );
+  });
+  return (
+    <div class="grid">
+      <Card title={t.estimate} hint={t.estimateHint}>
+        <Form act={act} submit={t.calculate}>
+          <Select name="phoneId" label={t.phone} options={phones.map(({ id, label }) => [id, label])} />
+          <TextArea name="to" label={t.recipients} hint={t.recipientsHint} rows={5} />
+          <Field name="template" label={t.template} hint={t.templateHint} isOptional />
+        </Form>
+      </Card>
+      {found && (
+        <Card title={t.costs}>
+          <Estimate {...found} />
+        </Card>
+      )}
+    </div>
+  );
+};
+
+/** What a message to some recipients would cost. */
+export const EstimateTab = () => {
+  const t = billingTexts();
+  const query = useQuery("billing phones", () => gateway.phones.list().page());
+  return (
+    <Loaded query={query}>
+      {(phones) =>
+        phones.length === 0 ? (
+          <Empty title={t.noPhones} hint={t.noPhonesHint}>
+            <ButtonLink path="/phones" tone="primary">
+              {t.toPhones}
+            </ButtonLink>
+          </Empty>
+        ) : (
+          <EstimateForm phones={phones} />
+        )
+      }
+    </Loaded>
+  );
+};

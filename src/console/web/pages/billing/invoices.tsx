@@ -1,0 +1,129 @@
+import { Banknote } from "lucide-preact";
+import { useState } from "preact/hooks";
+import type { Invoice, IssuedInvoice } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { gateway } from "../../frame/client.ts";
+import { refresh, useAct } from "../../frame/query.ts";
+import { may } from "../../frame/session.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { CopyLine } from "../../parts/copy.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Card, Details } from "../../parts/layout.tsx";
+import { Empty, Failure } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { notify } from "../../parts/toasts.tsx";
+import { dayText, isOverdue, isUnpaid, periodText, reais, TONES } from "./amounts.ts";
+import { billingTexts } from "./texts.ts";
+
+type Payable = Pick<IssuedInvoice, "gatewayInvoiceUrl" | "pixQrCode" | "pixCopyPaste" | "boletoUrl" | "boletoBarcode">;
+
+/** A page of the processor; any other scheme is no link. */
+const ExternalLink = ({ url, text }: { url: string; text: string }) =>
+  /^https?:\/\//.test(url) ? (
+    <a class="button primary" href={url} target="_blank" rel="noopener noreferrer">
+      {text}
+    </a>
+  ) : null;
+
+const Ways = ({ gatewayInvoiceUrl, pixQrCode, pixCopyPaste, boletoUrl, boletoBarcode }: Payable) => {
+  const t = billingTexts();
+  return (
+    <div class="stack">
+      {gatewayInvoiceUrl !== null && <ExternalLink url={gatewayInvoiceUrl} text={t.payPage} />}
+      {pixCopyPaste !== null && (
+        <div class="stack">
+          <p>{t.pix}</p>
+          {pixQrCode !== null && <img class="pix" src={`data:image/png;base64,${pixQrCode}`} alt={t.pix} />}
+          <CopyLine text={pixCopyPaste} />
+        </div>
+      )}
+      {boletoBarcode !== null && (
+        <div class="stack">
+          <p>{t.boleto}</p>
+          <CopyLine text={boletoBarcode} />
+          {boletoUrl !== null && <ExternalLink url={boletoUrl} text={t.openBoleto} />}
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** How an invoice can be paid; one without a charge gets it here. */
+const PayDialog = ({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) => {
+  const t = billingTexts();
+  const [issued, setIssued] = useState<Payable>();
+  const payable = issued ?? invoice;
+  const isCharged = payable.gatewayInvoiceUrl !== null || payable.pixCopyPaste !== null || payable.boletoUrl !== null;
+  const issue = useAct(async () => {
+    setIssued(await gateway.billing.issueInvoice(invoice.id));
+    refresh("billing invoices");
+    notify(t.issued);
+  });
+  return (
+    <Dialog title={t.payTitle(reais(invoice.totalCents))} onClose={onClose}>
+      <Details
+        items={[
+          [t.due, dayText(invoice.dueDate)],
+          [t.partMessages, reais(invoice.breakdown.messages)],
+          [t.partPhones, reais(invoice.breakdown.phoneMonths)],
+          [t.partNetwork, reais(invoice.breakdown.wabaPassthrough)],
+        ]}
+      />
+      {isCharged ? (
+        <Ways {...payable} />
+      ) : (
+        <>
+          <p>{t.notIssued}</p>
+          {issue.error !== undefined && <Failure error={issue.error} />}
+          <div class="dialog-actions">
+            <Button tone="primary" isBusy={issue.isRunning} onClick={() => void issue.run()}>
+              {t.issue}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+};
+
+/** The last invoices of the account, the unpaid ones with their way to pay. */
+export const InvoicesCard = ({ invoices }: { invoices: readonly Invoice[] }) => {
+  const t = billingTexts();
+  const [paying, setPaying] = useState<Invoice>();
+  const columns: Column<Invoice>[] = [
+    { title: t.period, cell: (invoice) => periodText(invoice) || t.invoices, isMain: true },
+    {
+      title: t.status,
+      cell: (invoice) => {
+        const status = isOverdue(invoice) ? "OVERDUE" : invoice.status;
+        return <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>;
+      },
+    },
+    { title: t.due, cell: ({ dueDate }) => dayText(dueDate) },
+    { title: t.total, cell: ({ totalCents }) => reais(totalCents), isNumber: true },
+    {
+      title: t.pay,
+      cell: (invoice) =>
+        isUnpaid(invoice) && may("billing.write") ? (
+          <Button
+            icon={Banknote}
+            tone={isOverdue(invoice) ? "primary" : "plain"}
+            aria-label={`${t.pay} ${periodText(invoice)}`}
+            onClick={() => setPaying(invoice)}
+          >
+            {t.pay}
+          </Button>
+        ) : null,
+    },
+  ];
+  return (
+    <Card title={t.invoices}>
+      {invoices.length === 0 ? (
+        <Empty title={t.noInvoices} hint={t.noInvoicesHint} />
+      ) : (
+        <Table label={`${t.invoices} (${invoices.length})`} rows={invoices} columns={columns} keyOf={({ id }) => id} />
+      )}
+      {paying && <PayDialog invoice={paying} onClose={() => setPaying(undefined)} />}
+    </Card>
+  );
+};

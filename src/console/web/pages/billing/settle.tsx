@@ -1,0 +1,35 @@
+import type { InvoiceOfAccount } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { admin } from "../../frame/client.ts";
+import { refresh, useAct } from "../../frame/query.ts";
+import { Confirm } from "../../parts/dialog.tsx";
+import { notify } from "../../parts/toasts.tsx";
+import { reais } from "./amounts.ts";
+import { billingTexts } from "./texts.ts";
+
+/** What an operator does with an unpaid invoice. */
+export type Settling = { invoice: InvoiceOfAccount; as: "paid" | "void" };
+
+/** Asks once, and says what is lost. */
+export const SettleDialog = ({ invoice, as, onClose }: Settling & { onClose: () => void }) => {
+  const t = billingTexts();
+  const act = useAct(async () => {
+    await (as === "paid" ? admin.invoices.markPaid(invoice.id) : admin.invoices.void(invoice.id));
+    refresh("admin ");
+    refresh("billing ");
+    notify(t.done);
+    onClose();
+  });
+  const sum = reais(invoice.totalCents);
+  return (
+    <Confirm
+      title={as === "paid" ? t.markPaidTitle : t.voidTitle}
+      act={as === "paid" ? t.markPaid : t.voidIt}
+      isBusy={act.isRunning}
+      error={act.error}
+      onYes={() => void act.run()}
+      onNo={onClose}
+    >
+      <p>{as === "paid" ? t.markPaidText(sum, invoice.accountName) : t.voidText(sum, invoice.accountName)}</p>
+    </Confirm>
+  );
+};

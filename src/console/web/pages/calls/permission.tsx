@@ -1,0 +1,63 @@
+import { useState } from "preact/hooks";
+import type { CallPermission, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { gateway } from "../../frame/client.ts";
+import { dateTime } from "../../frame/format.ts";
+import { useAct } from "../../frame/query.ts";
+import { may } from "../../frame/session.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field, Form, Select, textIn } from "../../parts/form.tsx";
+import { phoneName } from "../../parts/phones.tsx";
+import { Failure, Notice } from "../../parts/states.tsx";
+import { notify } from "../../parts/toasts.tsx";
+import { callsTexts } from "./texts.ts";
+
+/** Whether somebody may be called; if not, the network can ask them. */
+export const PermissionDialog = ({ phones, onClose }: { phones: readonly Phone[]; onClose: () => void }) => {
+  const t = callsTexts();
+  const [found, setFound] = useState<CallPermission | undefined>();
+  const check = useAct(async (form: FormData) => {
+    setFound(undefined);
+    setFound(await gateway.calls.getPermission({ phoneId: textIn(form, "phoneId"), to: textIn(form, "to") }));
+  });
+  return (
+    <Dialog title={t.permission} onClose={onClose}>
+      <p class="soft">{t.permissionHint}</p>
+      <Form act={check} submit={t.check} onCancel={onClose}>
+        <Select label={t.phone} name="phoneId" options={phones.map(({ id }) => [id, phoneName(phones, id)])} />
+        <Field label={t.number} hint={t.numberHint} name="to" type="tel" placeholder="+55 11 99999-0000" />
+      </Form>
+      {found && <Answer permission={found} onAsked={onClose} />}
+    </Dialog>
+  );
+};
+
+const Answer = ({
+  permission: { phoneId, to, granted, expiresAt },
+  onAsked,
+}: {
+  permission: CallPermission;
+  onAsked: () => void;
+}) => {
+  const t = callsTexts();
+  const act = useAct(async () => {
+    await gateway.calls.requestPermission({ phoneId, to });
+    notify(t.asked);
+    onAsked();
+  });
+  if (granted)
+    return <Notice tone="good">{expiresAt === null ? t.granted : t.grantedUntil(dateTime(expiresAt))}</Notice>;
+  return (
+    <Notice tone="warning">
+      <p>{t.notGranted}</p>
+      {act.error !== undefined && <Failure error={act.error} />}
+      {may("calls.write") && (
+        <p class="notice-act">
+          <Button isBusy={act.isRunning} onClick={() => void act.run()}>
+            {t.ask}
+          </Button>
+        </p>
+      )}
+    </Notice>
+  );
+};

@@ -1,0 +1,31 @@
+/** The pairs of metadata as lines of a form: a text stays as it is, anything else is its JSON. */
+export const metadataLines = (metadata: Readonly<Record<string, unknown>>): string =>
+  Object.entries(metadata)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("\n");
+
+/**
+ * The metadata of such lines. A line keeps the known value where its text is the same, so that what is no text stays
+ * what it is.
+ */
+export const metadataOf = (lines: string, known: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => {
+  const metadata: Record<string, unknown> = {};
+  for (const line of lines.split("\n")) {
+    const [, name = "", value = ""] = /^\s*([^:]+?)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+    if (name === "") continue;
+    const before = known[name];
+    metadata[name] =
+      before !== undefined && typeof before !== "string" && JSON.stringify(before) === value ? before : value;
+  }
+  return metadata;
+};
+
+/** The tags of a line that separates them by commas, each once. */
+export const tagsOf = (line: string): string[] => [
+  ...new Set(
+    line
+      .split(",")
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+  ),
+];

@@ -1,0 +1,198 @@
+import { MessagesSquare, Pencil, Send, Trash2 } from "lucide-preact";
+import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import type { Chat, Contact } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { href } from "../../frame/base.ts";
+import { gateway } from "../../frame/client.ts";
+import { pageNames } from "../../frame/page-names.ts";
+import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { isOperator, may } from "../../frame/session.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { addressOf } from "../../parts/contact-names.ts";
+import { CopyLine } from "../../parts/copy.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { Card, Details } from "../../parts/layout.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
+import { Table } from "../../parts/table.tsx";
+import { notify } from "../../parts/toasts.tsx";
+import { When } from "../../parts/when.tsx";
+import { usePhones } from "../inbox/data.ts";
+import { NewMessage } from "../inbox/new-message.tsx";
+import { inboxTexts } from "../inbox/texts.ts";
+import { ContactForm } from "./contact-form.tsx";
+import { PersonData } from "./person-data.tsx";
+import { Tags } from "./tags.tsx";
+import { contactsTexts } from "./texts.ts";
+
+/** One contact: who it is, its chats, and what can be done with it. */
+export const OneContact = ({ id }: { id: string }) => {
+  const query = useQuery(`contacts/${id}`, (signal) => gateway.contacts.get(id, { signal }), {
+    on: ["message:received"],
+  });
+  return <Loaded query={query}>{(contact) => <Shown contact={contact} />}</Loaded>;
+};
+
+const Shown = ({ contact }: { contact: Contact }) => {
+  const t = contactsTexts();
+  const { route } = useLocation();
+  const [dialog, setDialog] = useState<"change" | "delete" | "write" | undefined>(undefined);
+  const phones = usePhones();
+  const mayWrite = may("chats.write");
+  const close = (): void => setDialog(undefined);
+  return (
+    <>
+      <PageHeader
+        title={contact.name ?? addressOf(contact)}
+        lead={contact.name === null ? t.nameless : addressOf(contact)}
+        back={{ path: "/contacts", name: pageNames().contacts }}
+      >
+        {may("messages.write") && phones.length > 0 && (
+          <Button tone="primary" icon={Send} onClick={() => setDialog("write")}>
+            {t.write}
+          </Button>
+        )}
+        {mayWrite && (
+          <Button icon={Pencil} onClick={() => setDialog("change")}>
+            {t.edit}
+          </Button>
+        )}
+        {mayWrite && (
+          <Button icon={Trash2} onClick={() => setDialog("delete")}>
+            {t.delete}
+          </Button>
+        )}
+      </PageHeader>
+      <div class="stack">
+        <div class="grid">
+          <Card title={t.about}>
+            <About contact={contact} />
+          </Card>
+          <Card title={t.ids} hint={t.idsHint}>
+            <div class="stack">
+              <div>
+                <p class="small soft">{t.recipient}</p>
+                <CopyLine text={contact.canonicalKey} />
+              </div>
+              <div>
+                <p class="small soft">{t.id}</p>
+                <CopyLine text={contact.id} />
+              </div>
+            </div>
+          </Card>
+        </div>
+        <Card title={t.chats}>
+          <Chats contact={contact} />
+        </Card>
+        {isOperator.value && <PersonData contact={contact} />}
+      </div>
+      {dialog === "change" && <ContactForm contact={contact} onClose={close} onSaved={close} />}
+      {dialog === "write" && (
+        <NewMessage
+          phones={phones}
+          to={contact.phoneNumber ? addressOf(contact) : contact.canonicalKey}
+          onClose={close}
+          onOpen={(chatId) => route(href(`/inbox/${chatId}`))}
+        />
+      )}
+      {dialog === "delete" && <Deletion contact={contact} onClose={close} />}
+    </>
+  );
+};
+
+const About = ({ contact }: { contact: Contact }) => {
+  const t = contactsTexts();
+  return (
+    <Details
+      items={[
+        [t.number, contact.phoneNumber === null ? t.hidden : addressOf(contact)],
+        [t.email, contact.email ?? "–"],
+        [t.tags, <Tags key="tags" tags={contact.tags} />],
+        ...Object.entries(contact.metadata).map(
+          ([name, value]) =>
+            [name, <bdi key={name}>{typeof value === "string" ? value : JSON.stringify(value)}</bdi>] as const,
+        ),
+        [t.created, <When key="created" at={contact.createdAt} />],
+        [t.updated, <When key="updated" at={contact.updatedAt} />],
+      ]}
+    />
+  );
+};
+
+/** The newest chats with the person, on all phones. */
+const Chats = ({ contact }: { contact: Contact }) => {
+  const t = contactsTexts();
+  const inbox = inboxTexts();
+  const phones = usePhones();
+  const query = useQuery(
+    `chats/of/${contact.id}`,
+    (signal) => gateway.chats.list({ contactId: contact.id, limit: "50" }, { signal }).page(),
+    { on: ["message:", "conversation:", "agent:"] },
+  );
+  return (
+    <Loaded query={query}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty icon={MessagesSquare} title={t.noChats} hint={t.noChatsHint} />
+        ) : (
+          <Table<Chat>
+            label={t.chatsWith}
+            rows={items}
+            keyOf={({ id }) => id}
+            linkOf={({ id }) => `/inbox/${id}`}
+            columns={[
+              {
+                title: t.lastMessage,
+                isMain: true,
+                cell: ({ lastMessage }) => (
+                  <bdi class="clamped">
+                    {lastMessage?.deletedAt
+                      ? inbox.deleted
+                      : (lastMessage?.text ?? inbox.kindOf(lastMessage?.type ?? "text"))}
+                  </bdi>
+                ),
+              },
+              { title: inbox.phone, cell: ({ phoneId }) => phones.find(({ id }) => id === phoneId)?.label ?? "–" },
+              {
+                title: t.state,
+                cell: ({ state, leader }) => (
+                  <Badge tone={state === "OPEN" ? (leader === "agent" ? "info" : "good") : "neutral"}>
+                    {state === "CLOSED" ? inbox.closed : leader === "agent" ? inbox.agentLeads : t.open}
+                  </Badge>
+                ),
+              },
+              { title: t.when, cell: ({ lastMessageAt }) => <When at={lastMessageAt} /> },
+            ]}
+          />
+        )
+      }
+    </Loaded>
+  );
+};
+
+/** Says what a deletion means, and what it leaves. */
+const Deletion = ({ contact, onClose }: { contact: Contact; onClose: () => void }) => {
+  const t = contactsTexts();
+  const { route } = useLocation();
+  const act = useAct(async () => {
+    await gateway.contacts.delete(contact.id);
+    notify(t.deleted);
+    route(href("/contacts"));
+    refresh("contacts "); // the lists; this contact is not asked for again
+    refresh("chats/");
+  });
+  return (
+    <Confirm
+      title={t.deleteTitle}
+      act={t.delete}
+      isBusy={act.isRunning}
+      error={act.error}
+      onYes={() => void act.run()}
+      onNo={onClose}
+    >
+      <p>{t.deleteHint}</p>
+      <p class="soft">{isOperator.value ? t.eraseHintOperator : t.eraseHint}</p>
+    </Confirm>
+  );
+};

@@ -1,0 +1,76 @@
+import { Download, Eraser } from "lucide-preact";
+import { useState } from "preact/hooks";
+import type { Contact } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { admin } from "../../frame/client.ts";
+import { useAct, useQuery } from "../../frame/query.ts";
+import { account } from "../../frame/session.ts";
+import { Button } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { Card } from "../../parts/layout.tsx";
+import { Failure, Notice } from "../../parts/states.tsx";
+import { contactsTexts } from "./texts.ts";
+
+const EVERY_MS = 1500;
+
+/** Saves a text as a file of the person's machine. */
+const save = (name: string, text: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+};
+
+/** What the law lets a person ask for: all that is stored of them, and its erasure. For operators. */
+export const PersonData = ({ contact }: { contact: Contact }) => {
+  const t = contactsTexts();
+  const [isAsking, setAsking] = useState(false);
+  const [erasureId, setErasureId] = useState<string | undefined>(undefined);
+  const accountId = account.value?.id;
+  const body = { person: contact.canonicalKey, ...(accountId === undefined ? {} : { accountId }) };
+  const exporting = useAct(async () => {
+    save(`${contact.id}.json`, JSON.stringify(await admin.people.export(body), null, 2));
+  });
+  const erasing = useAct(async () => {
+    setErasureId((await admin.people.erase(body)).id);
+    setAsking(false);
+  });
+  return (
+    <Card title={t.personData} hint={t.personDataHint}>
+      {exporting.error !== undefined && <Failure error={exporting.error} />}
+      {erasureId !== undefined && <Progress id={erasureId} />}
+      <div class="actions">
+        <Button icon={Download} isBusy={exporting.isRunning} onClick={() => void exporting.run()}>
+          {t.export}
+        </Button>
+        <Button icon={Eraser} onClick={() => setAsking(true)}>
+          {t.erase}
+        </Button>
+      </div>
+      {isAsking && (
+        <Confirm
+          title={t.eraseTitle}
+          act={t.erase}
+          isBusy={erasing.isRunning}
+          error={erasing.error}
+          onYes={() => void erasing.run()}
+          onNo={() => setAsking(false)}
+        >
+          <p>{t.eraseWarning}</p>
+        </Confirm>
+      )}
+    </Card>
+  );
+};
+
+const Progress = ({ id }: { id: string }) => {
+  const t = contactsTexts();
+  const { data } = useQuery(`erasures/${id}`, (signal) => admin.people.getErasure(id, { signal }), {
+    everyMs: EVERY_MS,
+  });
+  if (!data) return null;
+  return (
+    <Notice tone={data.status === "DONE" ? "good" : "info"}>{t.erasure(data.status === "DONE", data.rows)}</Notice>
+  );
+};

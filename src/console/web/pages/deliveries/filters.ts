@@ -1,0 +1,36 @@
+import type { DeliveryState, ListDeliveriesQuery } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { sinceOf } from "../../parts/since.ts";
+
+/** The filters of the list, as the address has them. The failed ones come first: these need somebody. */
+export const NO_FILTERS = { state: "DEAD", webhook: "", phone: "", message: "", type: "", period: "", cursor: "" };
+export type DeliveryFilters = typeof NO_FILTERS;
+
+/** The tabs of the list; `all` is no state. */
+export const TABS = ["DEAD", "WAITING", "HELD", "DELIVERED", "all"] as const;
+export type Tab = (typeof TABS)[number];
+export const tabOf = ({ state }: DeliveryFilters): Tab => TABS.find((one) => one === state) ?? "all";
+
+/** The part of the filters that listing and sending again share. */
+const sharedOf = ({ webhook, phone, message, type, period }: DeliveryFilters) => ({
+  ...(webhook === "" ? {} : { webhookId: webhook }),
+  ...(phone === "" ? {} : { phoneId: phone }),
+  ...(message === "" ? {} : { messageId: message }),
+  ...(type === "" ? {} : { type }),
+  ...(period === "" ? {} : { since: sinceOf(period) ?? "" }),
+});
+
+export const queryOf = (filters: DeliveryFilters): ListDeliveriesQuery => {
+  const tab = tabOf(filters);
+  return {
+    ...sharedOf(filters),
+    limit: 50,
+    ...(tab === "all" ? {} : { state: tab satisfies DeliveryState }),
+    ...(filters.cursor === "" ? {} : { cursor: filters.cursor }),
+  };
+};
+
+/** What to send again for these filters; undefined for a tab whose deliveries cannot be sent again. */
+export const retryOf = (filters: DeliveryFilters) => {
+  const tab = tabOf(filters);
+  return tab === "DEAD" || tab === "WAITING" ? { state: tab, ...sharedOf(filters) } : undefined;
+};

@@ -1,0 +1,52 @@
+import { RotateCcw } from "lucide-preact";
+import { useState } from "preact/hooks";
+import { gateway } from "../../frame/client.ts";
+import { refresh, useAct } from "../../frame/query.ts";
+import { may } from "../../frame/session.ts";
+import { Button } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { notify } from "../../parts/toasts.tsx";
+import { type DeliveryFilters, retryOf } from "./filters.ts";
+import { deliveriesTexts } from "./texts.ts";
+
+/** Sends everything again that matches the filters. One call takes 1,000: dead letters are sent until none is left. */
+export const RetryAll = ({ filters }: { filters: DeliveryFilters }) => {
+  const [isAsking, setAsking] = useState(false);
+  const [sent, setSent] = useState(0);
+  const t = deliveriesTexts();
+  const body = retryOf(filters);
+  const act = useAct(async () => {
+    if (!body) return;
+    let total = 0;
+    for (let count = -1; count !== 0; ) {
+      count = (await gateway.events.retryDeliveries(body)).count;
+      total += count;
+      setSent(total);
+      if (body.state === "WAITING") break; // they go on waiting until they arrive
+    }
+    setAsking(false);
+    notify(t.retried(total));
+    refresh("deliveries/");
+  });
+  if (!body || !may("events.write")) return null;
+  return (
+    <>
+      <Button icon={RotateCcw} onClick={() => setAsking(true)}>
+        {t.retryAll}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={t.retryAllTitle}
+          act={t.retry}
+          isBusy={act.isRunning}
+          error={act.error}
+          onYes={() => void act.run()}
+          onNo={() => setAsking(false)}
+        >
+          <p>{t.retryAllHint}</p>
+          {sent > 0 && <p role="status">{t.retriedSoFar(sent)}</p>}
+        </Confirm>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,106 @@
+import { ArrowLeft, Bot, Check, PanelRight, RotateCcw, UserRound } from "lucide-preact";
+import { href } from "../../frame/base.ts";
+import { gateway } from "../../frame/client.ts";
+import { useAct } from "../../frame/query.ts";
+import { may } from "../../frame/session.ts";
+import { Avatar } from "../../parts/avatar.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { Button, IconButton } from "../../parts/button.tsx";
+import { addressOf, nameOf } from "../../parts/contact-names.ts";
+import { Failure } from "../../parts/states.tsx";
+import { notify } from "../../parts/toasts.tsx";
+import { type Chat, usePhones } from "./data.ts";
+import { inboxTexts } from "./texts.ts";
+
+type HeadProps = {
+  chat: Chat;
+  back: string;
+  presence: "composing" | "recording" | undefined;
+  hasDetails: boolean;
+  onDetails: () => void;
+  onChange: () => void;
+};
+
+/** Who the chat is with, who leads it, and what can be done with it. */
+export const ChatHead = ({ chat, back, presence, hasDetails, onDetails, onChange }: HeadProps) => {
+  const t = inboxTexts();
+  const name = nameOf(chat, t.deletedContact);
+  const phone = usePhones().find(({ id }) => id === chat.phoneId);
+  const address = chat.contact && chat.contact.name !== null ? addressOf(chat.contact) : "";
+  return (
+    <header class="chat-head">
+      <a class="button quiet icon chat-back" href={href(back)} aria-label={t.back} title={t.back}>
+        <ArrowLeft size={18} aria-hidden="true" />
+      </a>
+      <Avatar name={name} of={chat.contact?.id ?? chat.id} />
+      <div class="chat-who">
+        <h2 dir="auto">{name}</h2>
+        <p class="small soft">
+          {presence ? (
+            <span class="writing" role="status">
+              {t.presence[presence]}
+            </span>
+          ) : (
+            [address, phone?.label].filter(Boolean).join(" · ")
+          )}
+        </p>
+      </div>
+      <Lead chat={chat} onChange={onChange} />
+      <IconButton label={t.details} icon={PanelRight} aria-pressed={hasDetails} onClick={onDetails} />
+    </header>
+  );
+};
+
+type Change = "person" | "agent" | "close" | "reopen";
+
+/** TABLE: the changes of a chat, with their pictures. */
+const ICONS = { person: UserRound, agent: Bot, close: Check, reopen: RotateCcw };
+
+/** The changes that a chat allows now. */
+const changesOf = ({ state, leader, agent }: Chat): Change[] => {
+  if (state === "CLOSED") return ["reopen"];
+  if (leader !== "person") return ["person", "close"];
+  return agent && agent.status !== "CLOSED" ? ["agent", "close"] : ["close"];
+};
+
+/** Who leads the chat, with the ways to change that. */
+const Lead = ({ chat, onChange }: { chat: Chat; onChange: () => void }) => {
+  const t = inboxTexts();
+  const act = useAct(async (what: Change) => {
+    if (what === "close") await gateway.chats.close(chat.id);
+    else if (what === "reopen") await gateway.chats.reopen(chat.id);
+    else await gateway.chats.handOver(chat.id, { to: what });
+    notify(t.done[what]);
+    onChange();
+  });
+  const names: Record<Change, string> = { person: t.takeOver, agent: t.handBack, close: t.close, reopen: t.reopen };
+  return (
+    <div class="chat-lead">
+      <LeadBadge chat={chat} />
+      {may("chats.write") &&
+        changesOf(chat).map((what) => (
+          <Button
+            key={what}
+            tone={what === "person" ? "primary" : "plain"}
+            icon={ICONS[what]}
+            isBusy={act.isRunning}
+            onClick={() => void act.run(what)}
+          >
+            {names[what]}
+          </Button>
+        ))}
+      {act.error !== undefined && (
+        <div class="chat-lead-fault">
+          <Failure error={act.error} />
+        </div>
+      )}
+    </div>
+  );
+};
+
+const LeadBadge = ({ chat }: { chat: Chat }) => {
+  const t = inboxTexts();
+  if (chat.state === "CLOSED") return <Badge>{t.closed}</Badge>;
+  if (chat.leader === "agent") return <Badge tone="info">{t.agentLeads}</Badge>;
+  return chat.leader === "app" ? <Badge tone="warning">{t.appLeads(chat.heldBy?.role ?? "")}</Badge> : null;
+};

@@ -1,0 +1,100 @@
+import { useEffect, useState } from "preact/hooks";
+import { gateway } from "../../frame/client.ts";
+import { refresh } from "../../frame/query.ts";
+import { may } from "../../frame/session.ts";
+import { ButtonLink } from "../../parts/button.tsx";
+import { Failure, Skeleton } from "../../parts/states.tsx";
+import { ChatHead } from "./chat-head.tsx";
+import { Composer } from "./composer.tsx";
+import { type Chat, type LoggedMessage, useCapabilities, useChat, useHistory } from "./data.ts";
+import { Details } from "./details.tsx";
+import { History } from "./history.tsx";
+import { opened } from "./keys.ts";
+import { usePresence } from "./presence.ts";
+import { inboxTexts } from "./texts.ts";
+
+/** Marks an open chat as read once somebody has turned to it. */
+const useReading = (chat: Chat | undefined, onChange: () => void): (() => void) => {
+  const [isTurnedTo, setTurnedTo] = useState(opened.peek() === chat?.id);
+  const [isVisible, setVisible] = useState(!document.hidden);
+  useEffect(() => {
+    const onVisibility = (): void => setVisible(!document.hidden);
+    document.addEventListener("visibilitychange", onVisibility);
+    return () => document.removeEventListener("visibilitychange", onVisibility);
+  }, []);
+  const isOpened = isTurnedTo || (chat !== undefined && opened.value === chat.id);
+  const unread = chat?.unreadCount ?? 0;
+  useEffect(() => {
+    if (!chat || unread === 0 || !isOpened || !isVisible || !may("chats.write")) return;
+    gateway.chats.read(chat.id).then(
+      () => {
+        refresh("chats/");
+        onChange();
+      },
+      () => undefined, // it stays unread, and is marked with the next message
+    );
+  }, [chat?.id, unread, isOpened, isVisible]);
+  return () => setTurnedTo(true);
+};
+
+/** One chat: its history, the answer, and what is known of the person. */
+export const ChatPane = ({ id, back, onChange }: { id: string; back: string; onChange: () => void }) => {
+  const t = inboxTexts();
+  const chat = useChat(id);
+  const history = useHistory(id);
+  const capabilities = useCapabilities(chat.data?.phoneId);
+  const [quoted, setQuoted] = useState<LoggedMessage | undefined>(undefined);
+  const [hasDetails, setDetails] = useState(matchMedia("(min-width: 1400px)").matches);
+  const turnTo = useReading(chat.data, onChange);
+  const presence = usePresence(chat.data);
+  const changed = (): void => {
+    chat.reload();
+    history.reload();
+    refresh("chats/");
+    onChange();
+  };
+  if (chat.data === undefined)
+    return (
+      <section class="chat-pane" aria-label={t.chat}>
+        {chat.error === undefined ? (
+          <Skeleton lines={8} />
+        ) : (
+          <div class="chat-fault">
+            <Failure error={chat.error} onAgain={chat.reload} />
+            <ButtonLink path={back}>{t.back}</ButtonLink>
+          </div>
+        )}
+      </section>
+    );
+  return (
+    <>
+      <section class="chat-pane" aria-label={t.chat} onPointerDown={turnTo} onFocusIn={turnTo}>
+        <ChatHead
+          chat={chat.data}
+          back={back}
+          presence={presence}
+          hasDetails={hasDetails}
+          onDetails={() => setDetails(!hasDetails)}
+          onChange={changed}
+        />
+        <History
+          history={history}
+          chat={chat.data}
+          capabilities={capabilities}
+          onQuote={setQuoted}
+          onChange={changed}
+        />
+        <Composer
+          key={id}
+          chat={chat.data}
+          capabilities={capabilities}
+          lastReceived={history.rows.find(({ direction }) => direction === "inbound")}
+          quoted={quoted}
+          onQuote={setQuoted}
+          onChange={changed}
+        />
+      </section>
+      {hasDetails && <Details chat={chat.data} onClose={() => setDetails(false)} onChange={changed} />}
+    </>
+  );
+};

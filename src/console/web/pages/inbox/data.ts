@@ -1,0 +1,98 @@
+import type {
+  Chat,
+  ListChatsQuery,
+  LoggedMessage,
+  PhoneCapabilities,
+} from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { gateway } from "../../frame/client.ts";
+import { type Endless, useEndless } from "../../frame/endless.ts";
+import { type Query, useQuery } from "../../frame/query.ts";
+import { session } from "../../frame/session.ts";
+
+export type { Chat, LoggedMessage } from "../../../../../clients/typescript/src/generated/gateway.ts";
+
+/** TABLE: the views of the inbox, in the order of their tabs. */
+export const VIEWS = ["open", "unread", "mine", "unassigned", "agent", "closed"] as const;
+export type View = (typeof VIEWS)[number];
+const isView = (value: string): value is View => VIEWS.some((view) => view === value);
+
+export type InboxFilters = { view: string; phone: string; q: string };
+export const NO_FILTERS: InboxFilters = { view: "open", phone: "", q: "" };
+
+const queryOf = (view: View): ListChatsQuery => {
+  switch (view) {
+    case "open":
+      return { state: "OPEN" };
+    case "unread":
+      return { unread: true };
+    case "mine":
+      return { state: "OPEN", assignee: session.value?.person.id ?? "" };
+    case "unassigned":
+      return { state: "OPEN", assignee: "nobody" };
+    case "agent":
+      return { leader: "agent" };
+    case "closed":
+      return { state: "CLOSED" };
+  }
+};
+
+/** What changes a list of chats. */
+const CHAT_EVENTS = ["message:", "agent:", "conversation:"] as const;
+const PAGE = 50;
+
+export const useChats = ({ view, phone, q }: InboxFilters): Endless<Chat> =>
+  useEndless<Chat>(
+    `chats ${view} ${phone} ${q}`,
+    (cursor, signal) =>
+      gateway.chats
+        .list(
+          {
+            ...queryOf(isView(view) ? view : "open"),
+            ...(phone === "" ? {} : { phoneId: phone }),
+            ...(q === "" ? {} : { q }),
+            limit: String(PAGE),
+            cursor,
+          },
+          { signal },
+        )
+        .page(),
+    {
+      keyOf: ({ id }) => id,
+      isOlder: (row, than) =>
+        row.lastMessageAt < than.lastMessageAt || (row.lastMessageAt === than.lastMessageAt && row.id < than.id),
+      on: CHAT_EVENTS,
+    },
+  );
+
+export const useCounts = () => {
+  const assignee = session.value?.person.kind === "member" ? session.value.person.id : undefined;
+  return useQuery(
+    "chats/counts",
+    (signal) => gateway.chats.count({ signal, ...(assignee === undefined ? {} : { query: { assignee } }) }),
+    { on: CHAT_EVENTS },
+  ).data;
+};
+
+export const useChat = (id: string): Query<Chat> =>
+  useQuery(`chats/one/${id}`, (signal) => gateway.chats.get(id, { signal }), { on: CHAT_EVENTS });
+
+export const useHistory = (id: string): Endless<LoggedMessage> =>
+  useEndless<LoggedMessage>(
+    `history ${id}`,
+    (cursor, signal) => gateway.chats.listMessages(id, { limit: String(PAGE), cursor }, { signal }).page(),
+    { keyOf: (message) => message.id, isOlder: (row, than) => row.id < than.id, on: ["message:", "media:"] },
+  );
+
+/** The phones of the account, for their names. */
+export const usePhones = () =>
+  useQuery("phones", (signal) => gateway.phones.list({}, { signal }).page(), { on: ["channel:"] }).data ?? [];
+
+/** What the phone's network can do; undefined until the phone is known. */
+export const useCapabilities = (phoneId: string | undefined): PhoneCapabilities | undefined =>
+  useQuery(`capabilities/${phoneId}`, async (signal) =>
+    phoneId === undefined ? undefined : gateway.phones.getCapabilities(phoneId, { signal }),
+  ).data;
+
+/** The members to whom a chat may be assigned. */
+export const useAssignees = () =>
+  useQuery("chats/assignees", (signal) => gateway.chats.listAssignees({}, { signal }).page()).data?.items ?? [];

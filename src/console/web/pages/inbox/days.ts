@@ -1,0 +1,31 @@
+/** What the history of a chat shows: the head of a day, or a message. */
+export type HistoryRow<Message> =
+  | { is: "day"; day: string; at: string }
+  | { is: "message"; message: Message; isFirst: boolean };
+
+const dayOf = (at: string): string => new Date(at).toDateString();
+/** Messages of one side within this time stand together. */
+const TOGETHER_MS = 5 * 60_000;
+
+/**
+ * The rows of a history, the oldest first, from messages that are sorted from the newest on. A message that follows
+ * another one of its side within five minutes is not the first of its group.
+ */
+export const historyRows = <Message extends { createdAt: string; direction: string }>(
+  newestFirst: readonly Message[],
+): HistoryRow<Message>[] => {
+  const rows: HistoryRow<Message>[] = [];
+  let before: Message | undefined;
+  for (const message of newestFirst.toReversed()) {
+    const day = dayOf(message.createdAt);
+    const isNewDay = before === undefined || dayOf(before.createdAt) !== day;
+    if (isNewDay) rows.push({ is: "day", day, at: message.createdAt });
+    const isFirst =
+      isNewDay ||
+      before?.direction !== message.direction ||
+      Date.parse(message.createdAt) - Date.parse(before.createdAt) > TOGETHER_MS;
+    rows.push({ is: "message", message, isFirst });
+    before = message;
+  }
+  return rows;
+};

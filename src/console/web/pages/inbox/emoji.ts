@@ -1,0 +1,7 @@
+/** TABLE: the signs that people use most in conversations with customers. */
+export const EMOJI: readonly string[] = Array.from(
+  new Intl.Segmenter().segment(
+    "😀😄😁😅😂🙂😉😊😍😘😜🤔😐😬😔😢😭😡😱🤗🙏👍👎👏🙌👋🤝💪✌️👌👀❤️💚💙💛🎉🎂🎁🌹☀️🔥⭐✅❌❗❓⏰📅📍📎📦🚚🛒💰💳🧾📷📞🏠🍞☕🍰🇧🇷",
+  ),
+  ({ segment }) => segment,
+);

@@ -1,0 +1,46 @@
+import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { gateway } from "../../frame/client.ts";
+import { useAct } from "../../frame/query.ts";
+import { recipientIn } from "../../parts/contact-names.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field, Form, Select, TextArea, textIn } from "../../parts/form.tsx";
+import { notify } from "../../parts/toasts.tsx";
+import { inboxTexts } from "./texts.ts";
+
+/** Writes to a number that has no chat yet. */
+export const NewMessage = ({
+  phones,
+  to = "",
+  onClose,
+  onOpen,
+}: {
+  phones: readonly Phone[];
+  to?: string;
+  onClose: () => void;
+  onOpen: (id: string) => void;
+}) => {
+  const t = inboxTexts();
+  const act = useAct(async (form: FormData) => {
+    const [phoneId, number] = [textIn(form, "phoneId"), recipientIn(textIn(form, "to"))];
+    const body = { phoneId, to: number, type: "text", content: { text: textIn(form, "content.text") } } as const;
+    const sent = await gateway.messages.send(body);
+    const { items } = await gateway.messages.list({ contact: number, phoneId, limit: "20" }).page();
+    const chatId = items.find(({ id }) => id === sent.messageId)?.chatId;
+    notify(t.accepted);
+    onClose();
+    if (chatId) onOpen(chatId);
+  });
+  return (
+    <Dialog title={t.newMessage} onClose={onClose}>
+      <Form act={act} submit={t.send} onCancel={onClose}>
+        <Select
+          label={t.from}
+          name="phoneId"
+          options={phones.map(({ id, label, phoneNumber }) => [id, phoneNumber ? `${label} (+${phoneNumber})` : label])}
+        />
+        <Field label={t.to} name="to" hint={t.toHint} defaultValue={to} inputMode="tel" autoFocus />
+        <TextArea label={t.message} name="content.text" maxLength={4096} />
+      </Form>
+    </Dialog>
+  );
+};

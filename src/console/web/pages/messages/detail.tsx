@@ -1,0 +1,156 @@
+import { MessageCircle, RotateCcw } from "lucide-preact";
+import { useState } from "preact/hooks";
+import type {
+  LoggedMessage,
+  MessageTimeline,
+  SendMessage,
+} from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { href } from "../../frame/base.ts";
+import { gateway } from "../../frame/client.ts";
+import { pageNames } from "../../frame/page-names.ts";
+import { useAct, useQuery } from "../../frame/query.ts";
+import { may } from "../../frame/session.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { Identifier } from "../../parts/identifier.tsx";
+import { Card, Details } from "../../parts/layout.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { personName } from "../../parts/people.ts";
+import { phoneName, usePhones } from "../../parts/phones.tsx";
+import { Loaded, Notice } from "../../parts/states.tsx";
+import { Content } from "./content.tsx";
+import { MessageEvents } from "./events.tsx";
+import { adviceOf, STATUS_TONES, typeName } from "./said.ts";
+import { messagesTexts } from "./texts.ts";
+import { Timeline } from "./timeline.tsx";
+import { failureIn } from "./words.ts";
+
+const isResendable = ({ direction, type, to }: LoggedMessage): boolean =>
+  direction === "outbound" && type !== "native" && to !== null && may("messages.write");
+
+/** Sends a copy of a message. Asks first, because the person may get both. */
+const SendAgain = ({ message }: { message: LoggedMessage }) => {
+  const [isAsking, setAsking] = useState(false);
+  const [newId, setNewId] = useState("");
+  const t = messagesTexts();
+  const act = useAct(async () => {
+    const { phoneId, to, type, content } = message;
+    const body = { phoneId, to: to?.canonicalKey ?? "", type, content } as SendMessage; // as it was accepted before
+    setNewId((await gateway.messages.send(body)).messageId);
+    setAsking(false);
+  });
+  return (
+    <>
+      <Button icon={RotateCcw} onClick={() => setAsking(true)}>
+        {t.again}
+      </Button>
+      {newId !== "" && (
+        <a class="button primary" href={href(`/messages/${newId}`)}>
+          {t.openNew}
+        </a>
+      )}
+      {isAsking && (
+        <Confirm
+          title={t.againTitle}
+          act={t.again}
+          isBusy={act.isRunning}
+          error={act.error}
+          onYes={() => void act.run()}
+          onNo={() => setAsking(false)}
+        >
+          <p>{t.againHint}</p>
+        </Confirm>
+      )}
+    </>
+  );
+};
+
+const Failed = ({ failedReason }: Pick<LoggedMessage, "failedReason">) => {
+  const { code, reason } = failureIn(failedReason);
+  const advice = adviceOf(code);
+  return (
+    <Notice tone="bad">
+      <p>
+        <strong>{reason}</strong>
+      </p>
+      {advice !== undefined && <p>{advice}</p>}
+    </Notice>
+  );
+};
+
+const About = ({ timeline: { message, networkId } }: { timeline: MessageTimeline }) => {
+  const t = messagesTexts();
+  const phones = usePhones().data ?? [];
+  return (
+    <div class="stack">
+      <Details
+        items={[
+          [t.columns.phone, <a href={href(`/phones/${message.phoneId}`)}>{phoneName(phones, message.phoneId)}</a>],
+          [t.type, typeName(message.type)],
+          ...(message.quotedMessageId === null
+            ? []
+            : [[t.answers, <a href={href(`/messages/${message.quotedMessageId}`)}>{t.openAnswered}</a>] as const]),
+        ]}
+      />
+      <Identifier name={t.id} value={message.id} />
+      {networkId !== null && <Identifier name={t.networkId} value={networkId} />}
+    </div>
+  );
+};
+
+const Life = ({ timeline }: { timeline: MessageTimeline }) => {
+  const { message, events } = timeline;
+  const t = messagesTexts();
+  const who = personName(message.direction === "inbound" ? message.from : message.to);
+  return (
+    <>
+      <PageHeader
+        title={message.direction === "inbound" ? t.received(who) : t.sent(who)}
+        back={{ path: "/messages", name: pageNames().messages }}
+      >
+        {message.chatId !== null && (
+          <ButtonLink path={`/inbox/${message.chatId}`} icon={MessageCircle}>
+            {t.openChat}
+          </ButtonLink>
+        )}
+        {isResendable(message) && <SendAgain message={message} />}
+      </PageHeader>
+      <p class="under-title">
+        <Badge tone={STATUS_TONES[message.status]}>{t.statuses[message.status]}</Badge>
+      </p>
+      {message.status === "FAILED" && <Failed failedReason={message.failedReason} />}
+      <div class="life">
+        <div class="stack">
+          <Card title={t.timeline}>
+            <Timeline timeline={timeline} />
+          </Card>
+          <Card title={t.events} hint={t.eventsHint}>
+            <MessageEvents events={events} />
+          </Card>
+        </div>
+        <div class="stack">
+          <Card title={t.content}>
+            <Content message={message} />
+          </Card>
+          <Card title={t.details}>
+            <About timeline={timeline} />
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+};
+
+/** One message: each step of its life, what it says, and what the account's systems got of it. */
+export const MessagePage = ({ id }: { id: string }) => {
+  const query = useQuery(`messages/one/${id}`, (signal) => gateway.messages.getTimeline(id, { signal }), {
+    on: ["message:", "channel:", "webhook:"],
+    everyMs: 10_000,
+  });
+  return (
+    <Loaded query={query} lines={10}>
+      {(timeline) => <Life timeline={timeline} />}
+    </Loaded>
+  );
+};

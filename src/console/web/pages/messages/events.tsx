@@ -1,0 +1,42 @@
+import type { MessageEvent } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { href } from "../../frame/base.ts";
+import { DeliveryBadge, DeliveryNote } from "../../parts/deliveries.tsx";
+import { When } from "../../parts/when.tsx";
+import { messagesTexts } from "./texts.ts";
+
+const hostOf = (url: string): string => URL.parse(url)?.host || url;
+
+/** What the webhooks of the account got of a message, event by event. */
+export const MessageEvents = ({ events }: { events: readonly MessageEvent[] }) => {
+  const t = messagesTexts();
+  if (events.length === 0) return <p class="soft">{t.noEvents}</p>;
+  return (
+    <ul class="message-events">
+      {events.map(({ id, api, type, status, createdAt, deliveries }) => (
+        <li key={`${id} ${api}`}>
+          <div class="step-head">
+            <code>{status === null ? type : `${type} · ${status}`}</code>
+            <When at={createdAt} isFull />
+          </div>
+          {deliveries.length === 0 && <p class="small soft">{t.noWebhook}</p>}
+          {deliveries.map((delivery) => (
+            <div class="event-delivery" key={delivery.id}>
+              <DeliveryBadge state={delivery.state} />
+              <div>
+                <bdi>{delivery.webhookName || hostOf(delivery.url)}</bdi>
+                <span class="small soft">
+                  {" "}
+                  {delivery.webhookName === null ? t.removedWebhook : hostOf(delivery.url)} ·{" "}
+                  {t.tries(delivery.attempts)}
+                  {delivery.lastStatusCode !== null && ` · HTTP ${delivery.lastStatusCode}`}
+                </span>
+                <DeliveryNote {...delivery} />
+              </div>
+              <a href={href(`/deliveries/${delivery.id}`)}>{t.openDelivery}</a>
+            </div>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+};

@@ -1,0 +1,54 @@
+import type { ListMessagesQuery } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { sinceOf } from "../../parts/since.ts";
+
+/** The filters of the list, as the address has them. */
+export const NO_FILTERS = {
+  q: "",
+  phone: "",
+  contact: "",
+  chat: "",
+  direction: "",
+  status: "",
+  period: "",
+  cursor: "",
+};
+export type MessageFilters = typeof NO_FILTERS;
+
+const LONGEST_SEARCH = 200;
+
+/** Whether a search is a number in some spelling, with enough digits to be one. */
+export const isNumber = (text: string): boolean =>
+  /^\+?[\d\s().\-\u2010-\u2015]+$/.test(text) && text.replaceAll(/\D/g, "").length >= 7;
+
+/** An address of a network, such as `pn:5511…` or `@name`, which is searched for as a person too. */
+const isAddress = (text: string): boolean => /^[a-z]{2,8}:\S+$/.test(text) || /^\S+@(s\.whatsapp\.net|lid)$/.test(text);
+
+/** The question to the server for these filters: what looks like a number is a person, other texts are words. */
+export const queryOf = ({
+  q,
+  phone,
+  contact,
+  chat,
+  direction,
+  status,
+  period,
+  cursor,
+}: MessageFilters): ListMessagesQuery => {
+  const words = q.trim().slice(0, LONGEST_SEARCH);
+  const person = contact || (isNumber(words) || isAddress(words) ? words : "");
+  return {
+    limit: "50",
+    ...(person === "" ? {} : { contact: person }),
+    ...(words === "" || person === words ? {} : { q: words }),
+    ...(phone === "" ? {} : { phoneId: phone }),
+    ...(chat === "" ? {} : { chatId: chat }),
+    ...(direction === "" ? {} : { direction: direction as "inbound" | "outbound" }),
+    ...(status === "" ? {} : { status: status as NonNullable<ListMessagesQuery["status"]> }),
+    ...(cursor === "" ? {} : { cursor }),
+    since: sinceOf(period),
+  };
+};
+
+/** Whether a filter is set, beside the place in the list. */
+export const isFiltered = (filters: MessageFilters): boolean =>
+  Object.entries(filters).some(([name, value]) => name !== "cursor" && value !== "");

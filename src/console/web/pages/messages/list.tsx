@@ -1,0 +1,164 @@
+import { MessagesSquare, Plus, SearchX } from "lucide-preact";
+import type { LoggedMessage, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { useFilters } from "../../frame/address.ts";
+import { gateway } from "../../frame/client.ts";
+import { pageNames } from "../../frame/page-names.ts";
+import { useQuery } from "../../frame/query.ts";
+import { may } from "../../frame/session.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { FilterSearch, FilterSelect, Filters, Pager } from "../../parts/filters.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { personName } from "../../parts/people.ts";
+import { FilterPeriod } from "../../parts/period.tsx";
+import { PhoneFilter, phoneName, usePhones } from "../../parts/phones.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { When } from "../../parts/when.tsx";
+import { isFiltered, type MessageFilters, NO_FILTERS, queryOf } from "./filters.ts";
+import { lineOf, STATUS_TONES } from "./said.ts";
+import { messagesTexts } from "./texts.ts";
+
+type Change = (change: Partial<MessageFilters>) => void;
+type Phones = readonly Phone[];
+
+const FilterRow = ({ filters, change, phones }: { filters: MessageFilters; change: Change; phones: Phones }) => {
+  const t = messagesTexts();
+  const statuses = Object.entries<string>(t.statuses);
+  return (
+    <Filters>
+      <FilterSearch
+        label={t.search}
+        value={filters.q || filters.contact}
+        onChange={(q) => change({ q, contact: "" })}
+      />
+      {(phones.length > 1 || filters.phone !== "") && (
+        <PhoneFilter phones={phones} value={filters.phone} onChange={(phone) => change({ phone })} />
+      )}
+      <FilterSelect
+        label={t.direction}
+        value={filters.direction}
+        options={[
+          ["", t.both],
+          ["inbound", t.inbound],
+          ["outbound", t.outbound],
+        ]}
+        onChange={(direction) => change({ direction })}
+      />
+      <FilterSelect
+        label={t.status}
+        value={filters.status}
+        options={[["", t.anyStatus], ...statuses]}
+        onChange={(status) => change({ status })}
+      />
+      <FilterPeriod value={filters.period} onChange={(period) => change({ period })} />
+    </Filters>
+  );
+};
+
+/** Nothing to show: no message at all, none that matches, or none among those that one answer looks at. */
+const Nothing = ({
+  filters,
+  change,
+  nextCursor,
+}: {
+  filters: MessageFilters;
+  change: Change;
+  nextCursor: string | null;
+}) => {
+  const t = messagesTexts();
+  if (nextCursor !== null)
+    return (
+      <Empty icon={SearchX} title={t.searched} hint={t.searchedHint}>
+        <Button tone="primary" onClick={() => change({ cursor: nextCursor })}>
+          {t.searchOn}
+        </Button>
+      </Empty>
+    );
+  if (isFiltered(filters))
+    return (
+      <Empty icon={SearchX} title={t.nothing} hint={t.nothingHint}>
+        <Button onClick={() => change(NO_FILTERS)}>{t.clear}</Button>
+      </Empty>
+    );
+  return (
+    <Empty icon={MessagesSquare} title={t.empty} hint={t.emptyHint}>
+      <ButtonLink path="/phones" tone="primary">
+        {t.toPhones}
+      </ButtonLink>
+    </Empty>
+  );
+};
+
+const columnsOf = (phones: Phones): Column<LoggedMessage>[] => {
+  const { columns, statuses } = messagesTexts();
+  return [
+    {
+      title: columns.who,
+      isMain: true,
+      cell: ({ direction, from, to }) => (
+        <span class="with">
+          <span class={`way ${direction}`} aria-hidden="true">
+            {direction === "inbound" ? "↓" : "↑"}
+          </span>
+          <bdi>{personName(direction === "inbound" ? from : to)}</bdi>
+        </span>
+      ),
+    },
+    {
+      title: columns.text,
+      cell: (message) => (
+        <bdi class="one-line" dir="auto">
+          {lineOf(message)}
+        </bdi>
+      ),
+    },
+    {
+      title: columns.status,
+      cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{statuses[status]}</Badge>,
+    },
+    { title: columns.phone, isMinor: true, cell: ({ phoneId }) => phoneName(phones, phoneId) },
+    { title: columns.at, isNumber: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+  ];
+};
+
+export const MessageList = () => {
+  const [filters, change] = useFilters(NO_FILTERS);
+  const phones = usePhones().data ?? [];
+  const query = useQuery(
+    `messages/list/${JSON.stringify(filters)}`,
+    (signal) => gateway.messages.list(queryOf(filters), { signal }).page(),
+    { on: ["message:", "media:"] },
+  );
+  const t = messagesTexts();
+  return (
+    <>
+      <PageHeader title={pageNames().messages} lead={t.lead}>
+        {may("messages.write") && (
+          <ButtonLink path="/batches/new" icon={Plus}>
+            {t.newBatch}
+          </ButtonLink>
+        )}
+      </PageHeader>
+      <FilterRow filters={filters} change={change} phones={phones} />
+      <Loaded query={query} lines={10}>
+        {({ items, nextCursor }) =>
+          items.length === 0 ? (
+            <Nothing filters={filters} change={change} nextCursor={nextCursor} />
+          ) : (
+            <>
+              <Table
+                label={pageNames().messages}
+                rows={items}
+                columns={columnsOf(phones)}
+                keyOf={({ id }) => id}
+                linkOf={({ id }) => `/messages/${id}`}
+              />
+              <Pager cursor={filters.cursor} nextCursor={nextCursor} onCursor={(cursor) => change({ cursor })} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+};

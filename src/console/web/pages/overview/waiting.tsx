@@ -1,0 +1,52 @@
+import { href } from "../../frame/base.ts";
+import { gateway } from "../../frame/client.ts";
+import { number, shortTime } from "../../frame/format.ts";
+import { useQuery } from "../../frame/query.ts";
+import { Avatar } from "../../parts/avatar.tsx";
+import { ButtonLink } from "../../parts/button.tsx";
+import { nameOf } from "../../parts/contact-names.ts";
+import { Card } from "../../parts/layout.tsx";
+import { overviewTexts } from "./texts.ts";
+
+/** How many chats the card shows. The inbox has the rest. */
+const SHOWN = 5;
+
+/** The chats with unread messages, the newest first, each one click from its answer. Without one there is no card. */
+export const WaitingCard = () => {
+  const t = overviewTexts();
+  const chats = useQuery(
+    "overview/unread",
+    (signal) => gateway.chats.list({ unread: true, limit: String(SHOWN) }, { signal }).page(),
+    { on: ["message:", "agent:", "conversation:"] },
+  );
+  const shown = chats.data?.items ?? [];
+  if (shown.length === 0) return null;
+  return (
+    <Card
+      title={t.unanswered}
+      hint={t.unansweredHint}
+      actions={<ButtonLink path="/inbox?view=unread">{t.unansweredAll}</ButtonLink>}
+    >
+      <ul class="overview-chats">
+        {shown.map((chat) => {
+          const name = nameOf(chat, t.deletedContact);
+          return (
+            <li key={chat.id}>
+              <a href={href(`/inbox/${chat.id}`)}>
+                <Avatar name={name} of={chat.contact?.id ?? chat.id} />
+                <b dir="auto">{name}</b>
+                <time class="small soft" dateTime={chat.lastMessageAt}>
+                  {shortTime(chat.lastMessageAt)}
+                </time>
+                <bdi class="soft">{chat.lastMessage?.text ?? t.withoutText}</bdi>
+                <span class="count" role="img" aria-label={t.unread(chat.unreadCount)}>
+                  {number(chat.unreadCount)}
+                </span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+};

@@ -1,0 +1,36 @@
+import { admin } from "../../frame/client.ts";
+import { useQuery } from "../../frame/query.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { ButtonLink } from "../../parts/button.tsx";
+import { Card } from "../../parts/layout.tsx";
+import { overviewTexts } from "./texts.ts";
+
+const MOST_SHOWN = 5;
+
+/** What the doctor warns of, for the operators; nothing where all is well. It is the answer that the system page shows. */
+export const Warnings = () => {
+  const t = overviewTexts();
+  const found = useQuery("system doctor", (signal) => admin.doctor.examine({ signal }), { everyMs: 120_000 });
+  const findings = (found.data?.checks ?? []).filter(({ outcome }) => outcome === "fault" || outcome === "warning");
+  if (findings.length === 0) return null;
+  const worstFirst = findings.toSorted((a, b) => Number(b.outcome === "fault") - Number(a.outcome === "fault"));
+  return (
+    <Card title={t.doctor} actions={<ButtonLink path="/system">{t.doctorMore}</ButtonLink>}>
+      <ul class="overview-findings">
+        {worstFirst.slice(0, MOST_SHOWN).map(({ name, outcome, found: what, remedy }) => (
+          <li key={name}>
+            <Badge tone={outcome === "fault" ? "bad" : "warning"}>{t.outcomes[outcome as "fault" | "warning"]}</Badge>
+            <div>
+              <p lang="en">{what}</p>
+              {remedy && (
+                <p class="small soft" lang="en">
+                  {remedy}
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};

@@ -1,0 +1,87 @@
+import { LogOut, Trash2 } from "lucide-preact";
+import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { href } from "../../frame/base.ts";
+import { gateway } from "../../frame/client.ts";
+import { refresh, useAct } from "../../frame/query.ts";
+import { Button } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { Check } from "../../parts/form.tsx";
+import { notify } from "../../parts/toasts.tsx";
+import { isOfficial, isOpen, isPaired } from "./kinds.ts";
+import { phoneTexts } from "./phone-texts.ts";
+
+/** Logs the phone out, or deletes it, after saying what that costs. */
+export const EndPhone = ({ phone }: { phone: Phone }) => {
+  const t = phoneTexts();
+  const [asked, setAsked] = useState<"logout" | "delete">();
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      {isPaired(phone) && isOpen(phone) && (
+        <Button icon={LogOut} onClick={() => setAsked("logout")}>
+          {t.logout}
+        </Button>
+      )}
+      <Button icon={Trash2} onClick={() => setAsked("delete")}>
+        {t.delete}
+      </Button>
+      {asked === "logout" && <Logout phone={phone} onClose={close} />}
+      {asked === "delete" && <Delete phone={phone} onClose={close} />}
+    </>
+  );
+};
+
+const Logout = ({ phone: { id }, onClose }: { phone: Phone; onClose: () => void }) => {
+  const t = phoneTexts();
+  const act = useAct(async () => {
+    await gateway.phones.logout(id);
+    refresh("phones/");
+    onClose();
+  });
+  return (
+    <Confirm
+      title={t.logoutTitle}
+      act={t.logout}
+      isBusy={act.isRunning}
+      error={act.error}
+      onYes={() => void act.run()}
+      onNo={onClose}
+    >
+      <p>{t.logoutText}</p>
+    </Confirm>
+  );
+};
+
+const Delete = ({ phone, onClose }: { phone: Phone; onClose: () => void }) => {
+  const t = phoneTexts();
+  const { route } = useLocation();
+  const [isDeregistered, setDeregistered] = useState(false);
+  const act = useAct(async () => {
+    const answer = await gateway.phones.delete(phone.id, isDeregistered ? { query: { deregister: true } } : {});
+    notify(answer ? t.deletedPending : t.deleted);
+    route(href("/phones"), true);
+    refresh("phones/all");
+  });
+  return (
+    <Confirm
+      title={t.deleteTitle(phone.label)}
+      act={t.delete}
+      isBusy={act.isRunning}
+      error={act.error}
+      onYes={() => void act.run()}
+      onNo={onClose}
+    >
+      <p>{t.deleteText}</p>
+      {isOfficial(phone) && (
+        <Check
+          label={t.deregister}
+          hint={t.deregisterHint}
+          checked={isDeregistered}
+          onChange={({ currentTarget }) => setDeregistered(currentTarget.checked)}
+        />
+      )}
+    </Confirm>
+  );
+};

@@ -1,0 +1,41 @@
+import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { BadgeTone } from "../../parts/badge.tsx";
+import { phonesTexts } from "./texts.ts";
+
+/** TABLE: the tone of each state. */
+export const STATE_TONES: Readonly<Record<Phone["status"], BadgeTone>> = {
+  PENDING: "busy",
+  PENDING_QR: "warning",
+  PENDING_WEBHOOK: "busy",
+  CONNECTING: "busy",
+  CONNECTED: "good",
+  RESTRICTED: "warning",
+  DISCONNECTED: "bad",
+  TOKEN_EXPIRED: "bad",
+  FAILED: "bad",
+};
+
+/** TABLE: what the pages know of the kinds of phones. Those of other adapters are shown by their own word. */
+const KINDS = {
+  SESSION: { isPaired: true, isOfficial: false },
+  WABA: { isPaired: false, isOfficial: true },
+  SOCIAL: { isPaired: false, isOfficial: false },
+} as const;
+export type Kind = keyof typeof KINDS;
+
+const kindOf = (type: string) => (type in KINDS ? KINDS[type as Kind] : undefined);
+
+export const isPaired = ({ type }: Pick<Phone, "type">): boolean => kindOf(type)?.isPaired ?? false;
+export const isOfficial = ({ type }: Pick<Phone, "type">): boolean => kindOf(type)?.isOfficial ?? false;
+
+export const kindName = (type: string): string => {
+  const { kinds } = phonesTexts();
+  return type in kinds ? kinds[type as Kind] : type;
+};
+
+/** Whether it can send now. */
+export const isOpen = ({ status }: Pick<Phone, "status">): boolean => status === "CONNECTED" || status === "RESTRICTED";
+
+/** Whether its state is expected to change by itself soon. */
+export const isUnsettled = ({ status }: Pick<Phone, "status">): boolean =>
+  status === "PENDING" || status === "PENDING_QR" || status === "CONNECTING";

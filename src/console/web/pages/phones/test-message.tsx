@@ -1,0 +1,86 @@
+import { Check, CheckCheck, CircleX, Clock3 } from "lucide-preact";
+import { useState } from "preact/hooks";
+import type { Message, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { href } from "../../frame/base.ts";
+import { gateway } from "../../frame/client.ts";
+import { timeOfDay } from "../../frame/format.ts";
+import { useAct, useQuery } from "../../frame/query.ts";
+import { Field, Form, TextArea, textIn } from "../../parts/form.tsx";
+import { Card } from "../../parts/layout.tsx";
+import { Notice } from "../../parts/states.tsx";
+import { phoneTexts } from "./phone-texts.ts";
+
+/** The number of the last test, so that the next one is a click. */
+const LAST_TO = "recado-test-to";
+
+/** Sends a text, and shows how it is accepted, sent, delivered and read. */
+export const TestMessage = ({ phone: { id } }: { phone: Phone }) => {
+  const t = phoneTexts();
+  const [sent, setSent] = useState<{ messageId: string; at: number }>();
+  const act = useAct(async (form: FormData) => {
+    const to = textIn(form, "to");
+    const { messageId } = await gateway.messages.send({
+      phoneId: id,
+      to,
+      type: "text",
+      content: { text: textIn(form, "text") },
+    });
+    localStorage.setItem(LAST_TO, to);
+    setSent({ messageId, at: Date.now() });
+  });
+  return (
+    <Card title={t.test} hint={t.testHint}>
+      <Form act={act} submit={t.send}>
+        <Field label={t.to} hint={t.toHint} name="to" type="tel" defaultValue={localStorage.getItem(LAST_TO) ?? ""} />
+        <TextArea label={t.text} name="text" rows={2} maxLength={4000} defaultValue={t.testText} />
+      </Form>
+      {sent && <Progress key={sent.messageId} {...sent} />}
+    </Card>
+  );
+};
+
+const ASKED_EVERY_MS = 1000;
+
+const Progress = ({ messageId, at }: { messageId: string; at: number }) => {
+  const t = phoneTexts();
+  const message = useQuery(`messages/test/${messageId}`, (signal) => gateway.messages.get(messageId, { signal }), {
+    on: ["message:"],
+    everyMs: ASKED_EVERY_MS,
+  });
+  return (
+    <div class="phone-test" role="status">
+      <Steps at={at} message={message.data} />
+      {message.data?.status === "FAILED" && (
+        <Notice tone="bad">
+          <bdi dir="auto">{message.data.failedReason ?? t.failed}</bdi>
+        </Notice>
+      )}
+      <a href={href(`/messages/${messageId}`)}>{t.openMessage}</a>
+    </div>
+  );
+};
+
+const Steps = ({ at, message }: { at: number; message: Message | undefined }) => {
+  const t = phoneTexts().steps;
+  const hasFailed = message?.status === "FAILED";
+  const steps = [
+    [t.accepted, at, Check],
+    [t.sent, message?.sentAt ?? null, Check],
+    [t.delivered, message?.deliveredAt ?? null, CheckCheck],
+    [t.read, message?.readAt ?? null, CheckCheck],
+  ] as const;
+  return (
+    <ol class="phone-steps">
+      {steps.map(([name, time, Icon]) => {
+        const Shown = time !== null ? Icon : hasFailed ? CircleX : Clock3;
+        return (
+          <li key={name} class={time === null ? "" : "done"}>
+            <Shown size={18} aria-hidden="true" />
+            <span>{name}</span>
+            <span class="small soft">{time === null ? "–" : timeOfDay(time)}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+};

@@ -1,0 +1,38 @@
+import { useState } from "preact/hooks";
+import { pageNames } from "../../frame/page-names.ts";
+import { useQuery } from "../../frame/query.ts";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { Loaded } from "../../parts/states.tsx";
+import { AppCodes } from "./app-codes.tsx";
+import { CodesDialog } from "./codes-dialog.tsx";
+import { Passkeys } from "./passkeys.tsx";
+import { loadProfile } from "./profile.ts";
+import { Recovery } from "./recovery.tsx";
+import { Sessions } from "./sessions.tsx";
+import { profileTexts } from "./texts.ts";
+import { Password, You } from "./you.tsx";
+
+/** The person's own page: who they are, how their sign-in is protected, where they are signed in. */
+export const ProfilePage = () => {
+  const t = profileTexts();
+  const profile = useQuery("profile", loadProfile);
+  const [codes, setCodes] = useState<string[]>([]);
+  return (
+    <>
+      <PageHeader title={pageNames().profile} lead={t.lead} />
+      <Loaded query={profile} lines={8}>
+        {(found) => (
+          <div class="profile-cards">
+            <You person={found.person} />
+            <AppCodes totp={found.totp} onCodes={setCodes} />
+            <Passkeys passkeys={found.passkeys} mayHavePasskeys={found.mayHavePasskeys} onCodes={setCodes} />
+            <Recovery {...found} onCodes={setCodes} />
+            <Password />
+            <Sessions sessions={found.sessions} />
+          </div>
+        )}
+      </Loaded>
+      {codes.length > 0 && <CodesDialog codes={codes} onClose={() => setCodes([])} />}
+    </>
+  );
+};

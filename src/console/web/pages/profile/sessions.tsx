@@ -1,0 +1,72 @@
+import { useState } from "preact/hooks";
+import { askConsole } from "../../frame/own.ts";
+import { useAct } from "../../frame/query.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { Card } from "../../parts/layout.tsx";
+import { Failure } from "../../parts/states.tsx";
+import { Table } from "../../parts/table.tsx";
+import { When } from "../../parts/when.tsx";
+import { deviceIn, type Profile, refreshProfile } from "./profile.ts";
+import { profileTexts } from "./texts.ts";
+
+/** Where a person is signed in. Each session can be ended, and all others at once. */
+export const Sessions = ({ sessions }: Pick<Profile, "sessions">) => {
+  const t = profileTexts();
+  const [isAsking, setAsking] = useState(false);
+  const end = useAct(async (id: string) => {
+    await askConsole("DELETE", `/profile/sessions/${id}`);
+    refreshProfile();
+  });
+  const endOthers = useAct(async () => {
+    await askConsole("DELETE", "/profile/sessions");
+    setAsking(false);
+    refreshProfile();
+  });
+  return (
+    <Card
+      title={t.sessions}
+      hint={t.sessionsHint}
+      actions={sessions.length > 1 && <Button onClick={() => setAsking(true)}>{t.endOthers}</Button>}
+    >
+      {end.error !== undefined && <Failure error={end.error} />}
+      <Table
+        label={`${t.sessions} (${sessions.length})`}
+        rows={sessions}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: t.device,
+            isMain: true,
+            cell: ({ userAgent }) => <span title={userAgent ?? ""}>{deviceIn(userAgent) ?? t.unknownDevice}</span>,
+          },
+          { title: t.address, cell: ({ address }) => <span class="mono">{address}</span> },
+          { title: t.signedIn, isMinor: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: t.used, cell: ({ seenAt }) => <When at={seenAt} /> },
+          {
+            title: t.action,
+            cell: ({ id, isCurrent }) =>
+              isCurrent ? (
+                <Badge tone="good">{t.thisOne}</Badge>
+              ) : (
+                <Button onClick={() => void end.run(id)}>{t.end}</Button>
+              ),
+          },
+        ]}
+      />
+      {isAsking && (
+        <Confirm
+          title={t.endOthersTitle}
+          act={t.endOthers}
+          isBusy={endOthers.isRunning}
+          error={endOthers.error}
+          onYes={() => void endOthers.run()}
+          onNo={() => setAsking(false)}
+        >
+          <p>{t.endOthersLoses}</p>
+        </Confirm>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,53 @@
+import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { gateway } from "../../frame/client.ts";
+import { refresh, useAct } from "../../frame/query.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field, Form, Select, TextArea, textIn } from "../../parts/form.tsx";
+import { localTime, momentOf, zoneName } from "../../parts/local-time.ts";
+import { phoneName } from "../../parts/phones.tsx";
+import { notify } from "../../parts/toasts.tsx";
+import { scheduledTexts } from "./texts.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** The moment of the form's field, as the API has it. */
+export const timeIn = (form: FormData): string => (momentOf(textIn(form, "scheduledAt")) ?? new Date()).toISOString();
+
+/** The field for the time of a message, in the person's zone. */
+export const TimeField = ({ at }: { at: string | number }) => (
+  <Field
+    label={scheduledTexts().when}
+    hint={zoneName()}
+    name="scheduledAt"
+    type="datetime-local"
+    min={localTime(Date.now())}
+    defaultValue={localTime(at)}
+  />
+);
+
+/** A text to one number at a time. Templates and files are scheduled through the API. */
+export const MakeScheduled = ({ phones, onClose }: { phones: readonly Phone[]; onClose: () => void }) => {
+  const t = scheduledTexts();
+  const act = useAct(async (form: FormData) => {
+    const payload = {
+      phoneId: textIn(form, "phoneId"),
+      to: textIn(form, "to"),
+      type: "text" as const,
+      content: { text: textIn(form, "text") },
+    };
+    await gateway.messages.schedule({ scheduledAt: timeIn(form), payload });
+    notify(t.scheduled);
+    refresh("scheduled/");
+    onClose();
+  });
+  return (
+    <Dialog title={t.make} onClose={onClose}>
+      <Form act={act} submit={t.make} onCancel={onClose}>
+        <Select label={t.phone} name="phoneId" options={phones.map(({ id }) => [id, phoneName(phones, id)])} />
+        <Field label={t.to} hint={t.toHint} name="to" type="tel" autocomplete="off" />
+        <TextArea label={t.text} name="text" maxLength={4096} />
+        <TimeField at={Date.now() + HOUR_MS} />
+      </Form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,152 @@
+import type {
+  CreateTemplateRequest,
+  NewTemplateComponent,
+  Template,
+  TemplateCategory,
+  TemplateComponent,
+} from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { examplesOf } from "../../parts/template-parts.ts";
+
+export const HEADERS = ["none", "TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION"] as const;
+export type HeaderKind = (typeof HEADERS)[number];
+export const BUTTON_KINDS = ["QUICK_REPLY", "URL", "PHONE_NUMBER"] as const;
+/** `value`: the address or the number. `example`: the whole address, where it has a variable. */
+export type DraftButton = { kind: (typeof BUTTON_KINDS)[number]; text: string; value: string; example: string };
+export const MOST_BUTTONS = 10;
+
+/** A template while it is being written. */
+export type Draft = {
+  name: string;
+  language: string;
+  category: TemplateCategory;
+  header: HeaderKind;
+  headerText: string;
+  sampleUrl: string;
+  appId: string;
+  body: string;
+  /** By the names of the variables. */
+  examples: Readonly<Record<string, string>>;
+  footer: string;
+  buttons: readonly DraftButton[];
+};
+
+/** The languages that people choose most, by the network's codes. */
+export const LANGUAGES = [
+  "pt_BR",
+  "es",
+  "en",
+  "en_US",
+  "es_AR",
+  "es_MX",
+  "es_ES",
+  "pt_PT",
+  "fr",
+  "it",
+  "de",
+  "en_GB",
+] as const;
+const DEFAULT_LANGUAGES = { pt: "pt_BR", es: "es", en: "en_US" } as const;
+
+export const newDraft = (language: keyof typeof DEFAULT_LANGUAGES): Draft => ({
+  name: "",
+  language: DEFAULT_LANGUAGES[language],
+  category: "UTILITY",
+  header: "none",
+  headerText: "",
+  sampleUrl: "",
+  appId: "",
+  body: "",
+  examples: {},
+  footer: "",
+  buttons: [],
+});
+
+type Loose = Readonly<Record<string, unknown>>;
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** The draft of a template that there is. Its example file is asked for again, for the network keeps it for itself. */
+export const draftOf = ({ name, language, category, components }: Template): Draft => {
+  const part = (type: string): Loose => components.find((component) => component.type === type) ?? {};
+  const format = textOf(part("HEADER")["format"]);
+  const buttons = part("BUTTONS")["buttons"];
+  return {
+    ...newDraft("en"),
+    name,
+    language,
+    category: category === "UNKNOWN" ? "UTILITY" : category,
+    header: HEADERS.find((one) => one === format) ?? "none",
+    headerText: textOf(part("HEADER")["text"]),
+    body: textOf(part("BODY")["text"]),
+    examples: examplesOf(components),
+    footer: textOf(part("FOOTER")["text"]),
+    buttons: Array.isArray(buttons) ? (buttons as Loose[]).flatMap(buttonOf) : [],
+  };
+};
+
+const buttonOf = ({ type, text, url, phone_number: phone, example }: Loose): DraftButton[] => {
+  const kind = BUTTON_KINDS.find((one) => one === type);
+  const first: unknown = Array.isArray(example) ? (example as unknown[])[0] : example;
+  return kind ? [{ kind, text: textOf(text), value: textOf(url) || textOf(phone), example: textOf(first) }] : [];
+};
+
+export const isMedia = (header: HeaderKind): header is "IMAGE" | "VIDEO" | "DOCUMENT" =>
+  header === "IMAGE" || header === "VIDEO" || header === "DOCUMENT";
+
+/** The numbers of the variables in a text, in their order. */
+export const placesIn = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{\{\s*(\d+)\s*\}\}/g)].map(([, place = ""]) => place))].toSorted(
+    (one, other) => Number(one) - Number(other),
+  );
+
+export type BodyFault = "variableAtEdge" | "variablesApart" | "variablesInOrder";
+
+/** What the network's reviewers would refuse at once; undefined: nothing. */
+export const bodyFault = (body: string): BodyFault | undefined => {
+  const text = body.trim();
+  const places = placesIn(text);
+  if (places.some((place, index) => place !== String(index + 1))) return "variablesInOrder";
+  if (/\}\}\s*\{\{/.test(text)) return "variablesApart";
+  return /^\{\{\s*\d+\s*\}\}|\{\{\s*\d+\s*\}\}$/.test(text) ? "variableAtEdge" : undefined;
+};
+
+/** The components in the network's form. `handle`: its name of the uploaded example file. */
+const componentsOf = (draft: Draft, handle: string | undefined): NewTemplateComponent[] => {
+  const { body, examples, footer, buttons } = draft;
+  const places = placesIn(body);
+  return [
+    ...headerOf(draft, handle),
+    {
+      type: "BODY",
+      text: body.trim(),
+      ...(places.length > 0 ? { example: { body_text: [places.map((place) => examples[place] ?? "")] } } : {}),
+    },
+    ...(footer.trim() === "" ? [] : [{ type: "FOOTER" as const, text: footer.trim() }]),
+    ...(buttons.length === 0 ? [] : [{ type: "BUTTONS" as const, buttons: buttons.map(buttonFor) }]),
+  ];
+};
+
+const headerOf = ({ header, headerText }: Draft, handle: string | undefined): NewTemplateComponent[] => {
+  if (header === "none") return [];
+  if (header === "TEXT") return [{ type: "HEADER", format: "TEXT", text: headerText.trim() }];
+  return [
+    { type: "HEADER", format: header, ...(handle === undefined ? {} : { example: { header_handle: [handle] } }) },
+  ];
+};
+
+const buttonFor = ({ kind, text, value, example }: DraftButton): Record<string, unknown> => {
+  const own = { type: kind, text: text.trim() };
+  if (kind === "QUICK_REPLY") return own;
+  if (kind === "PHONE_NUMBER") return { ...own, phone_number: value.trim() };
+  return { ...own, url: value.trim(), ...(value.includes("{{") ? { example: [example.trim()] } : {}) };
+};
+
+/** The draft as the preview shows it. */
+export const previewOf = (draft: Draft): TemplateComponent[] => componentsOf(draft, undefined);
+
+export const requestOf = (draft: Draft, phoneId: string, handle: string | undefined): CreateTemplateRequest => ({
+  phoneId,
+  name: draft.name.trim(),
+  language: draft.language,
+  category: draft.category,
+  components: componentsOf(draft, handle),
+});

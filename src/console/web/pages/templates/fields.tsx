@@ -1,0 +1,173 @@
+import { Plus } from "lucide-preact";
+import { useRef } from "preact/hooks";
+import type { Phone, TemplateCategory } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field, Select, TextArea } from "../../parts/form.tsx";
+import { phoneName } from "../../parts/phones.tsx";
+import { Notice } from "../../parts/states.tsx";
+import { bodyFault, type Draft, HEADERS, type HeaderKind, isMedia, LANGUAGES, placesIn } from "./draft.ts";
+import { templatesTexts } from "./texts.ts";
+
+export type Props = { draft: Draft; onChange: (change: Partial<Draft>) => void };
+
+const CATEGORIES = ["UTILITY", "MARKETING"] as const satisfies readonly TemplateCategory[];
+
+/** What a template is called, of which phone, in which language, and for what it is. */
+export const NameFields = ({
+  draft,
+  onChange,
+  isNew,
+  phones,
+  phoneId,
+  onPhone,
+}: Props & { isNew: boolean; phones: readonly Phone[]; phoneId: string; onPhone: (id: string) => void }) => {
+  const t = templatesTexts();
+  const languages = [...new Set([draft.language, ...LANGUAGES])];
+  return (
+    <>
+      <div class="grid">
+        <Select
+          label={t.phone}
+          value={phoneId}
+          disabled={!isNew}
+          options={phones.map(({ id }) => [id, phoneName(phones, id)])}
+          onChange={({ currentTarget }) => onPhone(currentTarget.value)}
+        />
+        <Field
+          label={t.name}
+          hint={t.form.nameHint}
+          name="name"
+          pattern="[a-z0-9_]{1,120}"
+          maxLength={120}
+          disabled={!isNew}
+          value={draft.name}
+          onInput={({ currentTarget }) =>
+            onChange({ name: currentTarget.value.toLowerCase().replaceAll(/[ -]/g, "_") })
+          }
+        />
+      </div>
+      <div class="grid">
+        <Select
+          label={t.language}
+          name="language"
+          value={draft.language}
+          disabled={!isNew}
+          options={languages.map((one) => [one, one])}
+          onChange={({ currentTarget }) => onChange({ language: currentTarget.value })}
+        />
+        <Select
+          label={t.category}
+          name="category"
+          hint={t.categoryHints[draft.category]}
+          value={draft.category}
+          options={CATEGORIES.map((one) => [one, t.categories[one]])}
+          onChange={({ currentTarget }) => onChange({ category: currentTarget.value as TemplateCategory })}
+        />
+      </div>
+    </>
+  );
+};
+
+/** What stands above the text: nothing, a line, or a sample of a file. */
+export const HeaderFields = ({ draft, onChange }: Props) => {
+  const t = templatesTexts().form;
+  const { header } = draft;
+  return (
+    <>
+      <Select
+        label={t.header}
+        value={header}
+        options={HEADERS.map((one) => [one, t.headers[one]])}
+        onChange={({ currentTarget }) => onChange({ header: currentTarget.value as HeaderKind })}
+      />
+      {header === "TEXT" && (
+        <Field
+          label={t.headerText}
+          maxLength={60}
+          value={draft.headerText}
+          onInput={({ currentTarget }) => onChange({ headerText: currentTarget.value })}
+        />
+      )}
+      {isMedia(header) && (
+        <div class="grid">
+          <Field
+            label={t.sample}
+            hint={t.sampleHint}
+            type="url"
+            placeholder="https://"
+            value={draft.sampleUrl}
+            onInput={({ currentTarget }) => onChange({ sampleUrl: currentTarget.value })}
+          />
+          <Field
+            label={t.appId}
+            hint={t.appIdHint}
+            inputMode="numeric"
+            maxLength={64}
+            value={draft.appId}
+            onInput={({ currentTarget }) => onChange({ appId: currentTarget.value })}
+          />
+        </div>
+      )}
+    </>
+  );
+};
+
+/** The text with its variables, an example for each, and the line below. */
+export const BodyFields = ({ draft, onChange }: Props) => {
+  const t = templatesTexts().form;
+  const { body, examples } = draft;
+  const area = useRef<HTMLDivElement>(null);
+  const places = placesIn(body);
+  const fault = bodyFault(body);
+  const add = (): void => {
+    const field = area.current?.querySelector("textarea");
+    const at = field?.selectionStart ?? body.length;
+    onChange({ body: `${body.slice(0, at)}{{${places.length + 1}}}${body.slice(at)}` });
+    requestAnimationFrame(() => field?.focus());
+  };
+  return (
+    <>
+      <div ref={area} class="stack">
+        <TextArea
+          label={t.body}
+          hint={t.bodyHint}
+          rows={6}
+          maxLength={1024}
+          value={body}
+          onInput={({ currentTarget }) => onChange({ body: currentTarget.value })}
+        />
+        <div class="actions">
+          <Button icon={Plus} onClick={add}>
+            {t.addVariable}
+          </Button>
+        </div>
+      </div>
+      {fault && <Notice tone="warning">{t[fault]}</Notice>}
+      {places.length > 0 && (
+        <fieldset class="examples">
+          <legend>{t.examples}</legend>
+          <p class="small soft">{t.examplesHint}</p>
+          <div class="grid">
+            {places.map((place) => (
+              <Field
+                key={place}
+                label={t.example(`{{${place}}}`)}
+                maxLength={200}
+                value={examples[place] ?? ""}
+                onInput={({ currentTarget }) => onChange({ examples: { ...examples, [place]: currentTarget.value } })}
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
+      <Field
+        label={t.footer}
+        hint={t.footerHint}
+        maxLength={60}
+        isOptional
+        value={draft.footer}
+        onInput={({ currentTarget }) => onChange({ footer: currentTarget.value })}
+      />
+    </>
+  );
+};

@@ -1,0 +1,120 @@
+import { Smartphone } from "lucide-preact";
+import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import type { Phone, Template } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { href } from "../../frame/base.ts";
+import { gateway } from "../../frame/client.ts";
+import { language } from "../../frame/languages.ts";
+import { pageNames } from "../../frame/page-names.ts";
+import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { Bubble } from "../../parts/bubble.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { Form } from "../../parts/form.tsx";
+import { Card } from "../../parts/layout.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { Empty, Failure, Loaded, Notice } from "../../parts/states.tsx";
+import { bubbleOf } from "../../parts/template-parts.ts";
+import { useTemplatePhones } from "../../parts/template-phones.ts";
+import { ButtonFields } from "./button-fields.tsx";
+import { type Draft, draftOf, isMedia, newDraft, previewOf, requestOf } from "./draft.ts";
+import { BodyFields, HeaderFields, NameFields } from "./fields.tsx";
+import { templatesTexts } from "./texts.ts";
+
+/** A new template, or another version of one that there is, beside its preview. */
+export const MakeTemplate = ({ fromId }: { fromId?: string }) => {
+  const t = templatesTexts();
+  const phones = useTemplatePhones();
+  return (
+    <Loaded query={phones}>
+      {({ official }) => {
+        if (fromId !== undefined) return <Changing id={fromId} phones={official} />;
+        if (official.length > 0) return <Writing phones={official} />;
+        return (
+          <>
+            <PageHeader title={t.make} back={{ path: "/templates", name: pageNames().templates }} />
+            <Empty icon={Smartphone} title={t.noPhones} hint={t.noPhonesHint}>
+              <ButtonLink path="/phones">{t.toPhones}</ButtonLink>
+            </Empty>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+};
+
+const Changing = ({ id, phones }: { id: string; phones: readonly Phone[] }) => {
+  const template = useQuery(`templates/one/${id}`, (signal) => gateway.templates.get(id, { signal }));
+  return <Loaded query={template}>{(data) => <Writing phones={phones} from={data} />}</Loaded>;
+};
+
+/** Gives the network the example file of a header. Resolves with the network's name of it. */
+const sampleOf = async ({ header, sampleUrl, appId }: Draft, phoneId: string): Promise<string | undefined> => {
+  if (!isMedia(header)) return undefined;
+  const types = { IMAGE: "image/jpeg", VIDEO: "video/mp4", DOCUMENT: "application/pdf" };
+  const fileName = new URL(sampleUrl).pathname.split("/").at(-1) || "example";
+  const mimeType = /\.png$/i.test(fileName) ? "image/png" : types[header];
+  const file = { mediaUrl: sampleUrl, mimeType, fileName, appId };
+  const { handle } = await gateway.media.uploadResumable(file, { headers: { "X-Phone-Id": phoneId } });
+  return handle;
+};
+
+const Writing = ({ phones, from }: { phones: readonly Phone[]; from?: Template }) => {
+  const t = templatesTexts();
+  const { route } = useLocation();
+  const [draft, setDraft] = useState<Draft>(() => (from ? draftOf(from) : newDraft(language.peek())));
+  const [phoneId, setPhoneId] = useState(
+    () => from?.phoneId ?? (phones.find(({ status }) => status === "CONNECTED") ?? phones[0])?.id ?? "",
+  );
+  const [isChecked, setChecked] = useState(false);
+  const change = (changed: Partial<Draft>): void => {
+    setDraft((before) => ({ ...before, ...changed }));
+    setChecked(false);
+  };
+  const submit = useAct<[FormData]>(async () => {
+    const request = requestOf(draft, phoneId, await sampleOf(draft, phoneId));
+    const { category, components = [] } = request;
+    const { id } = from
+      ? await gateway.templates.update(from.id, { category, components })
+      : await gateway.templates.create(request);
+    refresh("templates/");
+    route(href(`/templates/${id}`));
+  });
+  const check = useAct(async () => {
+    const request = requestOf(draft, phoneId, isMedia(draft.header) ? "example" : undefined);
+    const { category, components = [] } = request;
+    await (from
+      ? gateway.templates.update(from.id, { category, components }, { query: { dryRun: true } })
+      : gateway.templates.create(request, { query: { dryRun: true } }));
+    setChecked(true);
+  });
+  const back = from
+    ? { path: `/templates/${from.id}`, name: from.name }
+    : { path: "/templates", name: pageNames().templates };
+  const props = { draft, onChange: change };
+  return (
+    <>
+      <PageHeader title={from ? t.form.again(from.name) : t.form.title} back={back} />
+      <div class="template-columns">
+        <Card>
+          <Form act={submit} submit={t.form.submit}>
+            <NameFields {...props} isNew={!from} phones={phones} phoneId={phoneId} onPhone={setPhoneId} />
+            <HeaderFields {...props} />
+            <BodyFields {...props} />
+            <ButtonFields {...props} />
+            {isChecked && <Notice tone="good">{t.form.checked}</Notice>}
+            {check.error !== undefined && <Failure error={check.error} />}
+            <div>
+              <Button isBusy={check.isRunning} onClick={() => void check.run()}>
+                {t.form.check}
+              </Button>
+            </div>
+          </Form>
+        </Card>
+        <div class="message-preview">
+          <h2>{t.form.preview}</h2>
+          <Bubble label={t.form.preview} {...bubbleOf(previewOf(draft), draft.examples)} />
+        </div>
+      </div>
+    </>
+  );
+};

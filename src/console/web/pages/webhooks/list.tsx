@@ -1,0 +1,91 @@
+import { Plus, Webhook } from "lucide-preact";
+import { useState } from "preact/hooks";
+import type { WebhookHealth } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { href } from "../../frame/base.ts";
+import { gateway } from "../../frame/client.ts";
+import { pageNames } from "../../frame/page-names.ts";
+import { useQuery } from "../../frame/query.ts";
+import { may } from "../../frame/session.ts";
+import { Button } from "../../parts/button.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { usePhones } from "../../parts/phones.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
+import { When } from "../../parts/when.tsx";
+import { AddWebhook } from "./edit.tsx";
+import { Figures, HealthBadge, Heartbeat, kindText, nameOf } from "./health.tsx";
+import { webhooksTexts } from "./texts.ts";
+
+const MOST = 200;
+
+const Item = ({ health }: { health: WebhookHealth }) => {
+  const t = webhooksTexts();
+  const phones = usePhones().data ?? [];
+  return (
+    <li class="card webhook">
+      <div class="webhook-head">
+        <div>
+          <h2>
+            <a class="row-link" href={href(`/webhooks/${health.webhookId}`)}>
+              <bdi>{nameOf(health)}</bdi>
+            </a>
+          </h2>
+          <p class="small soft">
+            <bdi class="mono">{health.url}</bdi>
+          </p>
+          <p class="small soft">{kindText(health, phones)}</p>
+        </div>
+        <HealthBadge state={health.state} />
+      </div>
+      {t.stateHints[health.state] !== "" && (
+        <p class="small">
+          {t.stateHints[health.state]}
+          {health.opensAt !== null && (
+            <>
+              {" "}
+              {t.opens}: <When at={health.opensAt} />
+            </>
+          )}
+        </p>
+      )}
+      <Heartbeat recent={health.recent} />
+      <Figures health={health} />
+    </li>
+  );
+};
+
+export const WebhookList = () => {
+  const [isAdding, setAdding] = useState(false);
+  const query = useQuery("webhooks/list", () => gateway.webhooks.listHealth().toArray({ limit: MOST }), {
+    on: ["webhook:"],
+    everyMs: 10_000,
+  });
+  const t = webhooksTexts();
+  const add = may("webhooks.write") && (
+    <Button tone="primary" icon={Plus} onClick={() => setAdding(true)}>
+      {t.add}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={pageNames().webhooks} lead={t.lead}>
+        {(query.data?.length ?? 0) > 0 && add}
+      </PageHeader>
+      <Loaded query={query} lines={6}>
+        {(webhooks) =>
+          webhooks.length === 0 ? (
+            <Empty icon={Webhook} title={t.empty} hint={t.emptyHint}>
+              {add}
+            </Empty>
+          ) : (
+            <ul class="stack">
+              {webhooks.map((health) => (
+                <Item key={health.webhookId} health={health} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {isAdding && <AddWebhook onClose={() => setAdding(false)} />}
+    </>
+  );
+};

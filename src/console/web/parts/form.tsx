@@ -1,0 +1,217 @@
+import type { ComponentChildren, InputHTMLAttributes } from "preact";
+import { createContext } from "preact";
+import { useContext, useId } from "preact/hooks";
+import { fieldFaults } from "../frame/failure.ts";
+import type { Act } from "../frame/query.ts";
+import { frameTexts } from "../frame/texts.ts";
+import { Button } from "./button.tsx";
+import { Failure } from "./states.tsx";
+
+const Faults = createContext<Readonly<Record<string, readonly string[]>>>({});
+
+/**
+ * A form that runs an act with its fields. A refusal that names fields is shown at these; any other below the form.
+ * The browser checks `required`, `type`, `min` and the like before.
+ */
+export const Form = ({
+  act,
+  submit,
+  onCancel,
+  children,
+}: {
+  act: Act<[FormData]>;
+  submit: string;
+  onCancel?: () => void;
+  children: ComponentChildren;
+}) => {
+  const faults = fieldFaults(act.error);
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void act.run(new FormData(event.currentTarget));
+      }}
+    >
+      <Faults.Provider value={faults}>{children}</Faults.Provider>
+      {act.error !== undefined && <Failure error={act.error} />}
+      <div class="form-actions">
+        {onCancel && <Button onClick={onCancel}>{frameTexts().cancel}</Button>}
+        <Button tone="primary" type="submit" isBusy={act.isRunning}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+type FieldTexts = { label: string; hint?: string | undefined; isOptional?: boolean | undefined };
+
+/** What a control may have beside its texts. `defaultValue`: of a form that reads its fields when it is sent. */
+type Control<Element> = {
+  name?: string;
+  value?: string;
+  defaultValue?: string;
+  placeholder?: string;
+  autocomplete?: string;
+  autoFocus?: boolean;
+  disabled?: boolean;
+  required?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  onInput?: (event: { currentTarget: Element }) => void;
+  onChange?: (event: { currentTarget: Element }) => void;
+};
+
+type InputTypes =
+  | "text"
+  | "email"
+  | "password"
+  | "number"
+  | "tel"
+  | "url"
+  | "date"
+  | "time"
+  | "datetime-local"
+  | "file"
+  | "color";
+type InputControl = Control<HTMLInputElement> & {
+  type?: InputTypes;
+  inputMode?: "numeric" | "decimal" | "tel" | "email" | "url";
+  pattern?: string;
+  min?: string | number;
+  max?: string | number;
+  step?: string | number;
+  accept?: string;
+  multiple?: boolean;
+  list?: string;
+};
+
+const useField = (name: string | undefined, hint: string | undefined) => {
+  const id = useId();
+  const faults = useContext(Faults)[name ?? ""] ?? [];
+  const describedBy = [hint && `${id}-hint`, faults.length > 0 && `${id}-fault`].filter(Boolean).join(" ");
+  return {
+    id,
+    faults,
+    attributes: {
+      id,
+      name,
+      "aria-invalid": faults.length > 0,
+      ...(describedBy === "" ? {} : { "aria-describedby": describedBy }),
+    },
+  };
+};
+
+const around = (
+  { id, faults }: { id: string; faults: readonly string[] },
+  { label, hint, isOptional }: FieldTexts,
+  control: ComponentChildren,
+) => (
+  <div class="field">
+    <label for={id}>
+      {label}
+      {isOptional && <span class="soft"> ({frameTexts().optional})</span>}
+    </label>
+    {control}
+    {hint && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+    {faults.length > 0 && (
+      <p class="fault" id={`${id}-fault`}>
+        {faults.join("; ")}
+      </p>
+    )}
+  </div>
+);
+
+/** One line of text, a number, a date, a password … with its label, its hint and its faults. */
+export const Field = ({ label, hint, name, isOptional, ...rest }: FieldTexts & InputControl) => {
+  const field = useField(name, hint);
+  // the library's type knows each `type` by itself, and ours is any of them
+  const attributes = { type: "text", required: !isOptional, ...rest, ...field.attributes };
+  return around(
+    field,
+    { label, hint, isOptional },
+    <input {...(attributes as InputHTMLAttributes<HTMLInputElement>)} />,
+  );
+};
+
+/** Several lines of text. */
+export const TextArea = ({
+  label,
+  hint,
+  name,
+  isOptional,
+  ...rest
+}: FieldTexts & { rows?: number } & Control<HTMLTextAreaElement>) => {
+  const field = useField(name, hint);
+  return around(
+    field,
+    { label, hint, isOptional },
+    <textarea rows={4} required={!isOptional} {...rest} {...field.attributes} />,
+  );
+};
+
+/** A choice of a few. `options`: the value and the text of each. */
+export const Select = ({
+  label,
+  hint,
+  name,
+  options,
+  ...rest
+}: FieldTexts & { options: readonly (readonly [value: string, text: string])[] } & Omit<
+    Control<HTMLSelectElement>,
+    "minLength" | "maxLength" | "placeholder"
+  >) => {
+  const field = useField(name, hint);
+  return around(
+    field,
+    { label, hint },
+    <select {...rest} {...field.attributes}>
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>,
+  );
+};
+
+/** A switch with its sentence. */
+export const Check = ({
+  label,
+  hint,
+  name,
+  ...rest
+}: FieldTexts &
+  Pick<Control<HTMLInputElement>, "name" | "disabled" | "required" | "onChange" | "value"> & {
+    checked?: boolean;
+    defaultChecked?: boolean;
+  }) => {
+  const field = useField(name, hint);
+  return (
+    <div class="field check">
+      <input type="checkbox" {...rest} {...field.attributes} />
+      <div>
+        <label for={field.id}>{label}</label>
+        {hint && (
+          <p class="hint" id={`${field.id}-hint`}>
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** The text of a form's field as it was typed, such as a password; empty where there is no such field. */
+export const typedIn = (form: FormData, name: string): string => {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+};
+
+/** The same without blanks around it. */
+export const textIn = (form: FormData, name: string): string => typedIn(form, name).trim();

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { href } from "../frame/base.ts";
+
+/** The head of a page: its title (also that of the tab), one sentence, the way back, and what can be done. */
+export const PageHeader = ({
+  title,
+  lead,
+  back,
+  children,
+}: {
+  title: string;
+  lead?: string;
+  back?: { path: string; name: string };
+  children?: ComponentChildren;
+}) => {
+  useEffect(() => {
+    document.title = `${title} · Recado`;
+  }, [title]);
+  return (
+    <header class="page-header">
+      <div class="page-title">
+        {back && (
+          <a class="back" href={href(back.path)}>
+            ← {back.name}
+          </a>
+        )}
+        <h1 tabIndex={-1}>{title}</h1>
+        {lead && <p class="lead">{lead}</p>}
+      </div>
+      {children && <div class="actions">{children}</div>}
+    </header>
+  );
+};

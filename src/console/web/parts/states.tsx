@@ -1,0 +1,85 @@
+import type { LucideIcon } from "lucide-preact";
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-preact";
+import type { ComponentChildren } from "preact";
+import { failureText } from "../frame/failure.ts";
+import type { Query } from "../frame/query.ts";
+import { frameTexts } from "../frame/texts.ts";
+import { Button } from "./button.tsx";
+
+/** What a list shows when it has nothing: what this is, and what to do next. */
+export const Empty = ({
+  icon: Icon,
+  title,
+  hint,
+  children,
+}: {
+  icon?: LucideIcon;
+  title: string;
+  hint?: string;
+  children?: ComponentChildren;
+}) => (
+  <div class="empty">
+    {Icon && <Icon size={36} strokeWidth={1.5} aria-hidden="true" />}
+    <h2>{title}</h2>
+    {hint && <p>{hint}</p>}
+    {children && <div class="actions">{children}</div>}
+  </div>
+);
+
+/** The place of what is being loaded. */
+export const Skeleton = ({ lines = 5 }: { lines?: number }) => (
+  <div class="skeleton" role="status" aria-label={frameTexts().loading}>
+    {Array.from({ length: lines }, (_, line) => (
+      <span key={line} />
+    ))}
+  </div>
+);
+
+/** What happened instead of an answer, and a way to try again. */
+export const Failure = ({ error, onAgain }: { error: unknown; onAgain?: (() => void) | undefined }) => {
+  const { text, detail, requestId } = failureText(error);
+  const t = frameTexts();
+  return (
+    <div class="notice bad" role="alert">
+      <CircleAlert size={18} aria-hidden="true" />
+      <div>
+        <p>{text}</p>
+        {detail && <p class="small">{detail}</p>}
+        {requestId && <p class="small mono">{t.requestId(requestId)}</p>}
+      </div>
+      {onAgain && <Button onClick={onAgain}>{t.again}</Button>}
+    </div>
+  );
+};
+
+export type NoticeTone = "info" | "good" | "warning" | "bad";
+const NOTICE_ICONS = { info: Info, good: CircleCheck, warning: TriangleAlert, bad: CircleAlert };
+
+/** A sentence that a person should not miss. */
+export const Notice = ({ tone = "info", children }: { tone?: NoticeTone; children: ComponentChildren }) => {
+  const Icon = NOTICE_ICONS[tone];
+  return (
+    <div class={`notice ${tone}`}>
+      <Icon size={18} aria-hidden="true" />
+      <div>{children}</div>
+    </div>
+  );
+};
+
+/** Draws an answer: a skeleton until it is there, the failure when none came. What is known stays visible. */
+export const Loaded = <Data,>({
+  query,
+  lines,
+  children,
+}: {
+  query: Query<Data>;
+  lines?: number;
+  children: (data: Data) => ComponentChildren;
+}) => (
+  <>
+    {query.error !== undefined && <Failure error={query.error} onAgain={query.reload} />}
+    {query.data === undefined
+      ? query.error === undefined && <Skeleton {...(lines === undefined ? {} : { lines })} />
+      : children(query.data)}
+  </>
+);

@@ -1,0 +1,83 @@
+import { type MessageId, newId } from "../../kernel/ids.ts";
+import type { ChannelRow } from "../../store/channels.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import { listMessageActs, putMessageAct } from "../../store/message-acts.ts";
+import type { Scope } from "../../store/scope.ts";
+import type { DomainEvent } from "../domain-event.ts";
+import type { ConversationsEnv } from "./env.ts";
+
+/** What was done to a message since. `by`: a canonical key; null for the channel's owner. */
+export type MessageActs = {
+  reactions: { emoji: string; by: string | null; at: number }[];
+  /** The text that the message has now. */
+  edited: { text: string; at: number } | null;
+  deletedAt: number | null;
+};
+
+export const NO_ACTS: MessageActs = { reactions: [], edited: null, deletedAt: null };
+
+/**
+ * Keeps a reaction, an edit or a deletion, in the write that publishes it. Every other event changes nothing. `author`:
+ * a canonical key; empty for the channel's owner.
+ */
+export const keepAct = async (
+  env: Pick<ConversationsEnv, "clock" | "random">,
+  tx: Tx,
+  { tenantId }: Pick<ChannelRow, "tenantId">,
+  { domainEvent, author }: { domainEvent: DomainEvent; author: string },
+): Promise<void> => {
+  const act = actOf(domainEvent);
+  if (!act) return;
+  const { messageId, ...rest } = act;
+  await putMessageAct(tx, { id: newId(env), tenantId, messageId: messageId as MessageId, author, ...rest });
+};
+
+const actOf = (event: DomainEvent) => {
+  switch (event.type) {
+    case "message.reacted":
+      return {
+        messageId: event.messageId,
+        kind: "reaction" as const,
+        chat: event.chat.canonicalKey,
+        text: event.emoji,
+        at: event.at,
+      };
+    case "message.edited":
+      return {
+        messageId: event.messageId,
+        kind: "edit" as const,
+        chat: event.chat.canonicalKey,
+        text: event.text,
+        at: event.at,
+      };
+    case "message.deleted":
+      return {
+        messageId: event.messageId,
+        kind: "deletion" as const,
+        chat: event.to.canonicalKey,
+        text: "",
+        at: event.at,
+      };
+    default:
+      return undefined;
+  }
+};
+
+/** What was done to these messages. A message without acts is missing. */
+export const actsOn = async (
+  r: Reader,
+  scope: Scope,
+  messageIds: readonly MessageId[],
+): Promise<ReadonlyMap<string, MessageActs>> => {
+  const acts = new Map<string, MessageActs>();
+  for (const { messageId, kind, author, text, at } of await listMessageActs(r, scope, messageIds)) {
+    const known = acts.get(messageId) ?? NO_ACTS;
+    if (kind === "deletion") acts.set(messageId, { ...known, deletedAt: at });
+    else if (kind === "edit") acts.set(messageId, { ...known, edited: { text, at } });
+    else if (text !== "") {
+      const reaction = { emoji: text, by: author === "" ? null : author, at };
+      acts.set(messageId, { ...known, reactions: [...known.reactions, reaction] });
+    }
+  }
+  return acts;
+};

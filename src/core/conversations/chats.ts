@@ -1,0 +1,181 @@
+import { AppError } from "../../kernel/errors.ts";
+import { unknownCursor } from "../../kernel/page.ts";
+import { walk } from "../../kernel/walk.ts";
+import { findChannel } from "../../store/channels.ts";
+import {
+  type ActivityFilter,
+  clearUnread,
+  listWithContacts,
+  type Place,
+  placesByActivity,
+  reopenClosed,
+  type WithContact,
+} from "../../store/conversation-pages.ts";
+import type { ConversationRow } from "../../store/conversations.ts";
+import type { Reader } from "../../store/db.ts";
+import { newestOfPerson } from "../../store/message-log.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { contactFinder } from "./contact-log.ts";
+import { chatWith } from "./contacts.ts";
+import type { ConversationsEnv } from "./env.ts";
+
+/** A live conversation with its contact, as the gateway shows it. `contact`: null after its deletion. */
+export type Chat = WithContact;
+
+/**
+ * Which chats are listed. `q` are words of the contact's name, e-mail and tags, or a part of the number. `assignee`: a
+ * member's id; null for chats that nobody has.
+ */
+export type ChatFilter = {
+  assignee?: string | null | undefined;
+  contactId?: string | undefined;
+  channelId?: string | undefined;
+  status?: ConversationRow["status"] | undefined;
+  isUnread?: boolean | undefined;
+  q?: string | undefined;
+  cursor?: string | undefined;
+  limit: number;
+};
+
+/** How many chats one page looks at. */
+const MOST_SEEN = 5000;
+const NEWEST: Place = { lastMessageAt: Number.MAX_SAFE_INTEGER, id: "g" };
+
+/**
+ * A page of chats, the one with the newest message first. One page looks at 5,000 chats at most: it may be short, or
+ * empty, although `nextCursor` says that more follows. A filter that names an unknown phone gives an empty page.
+ * @throws AppError VALIDATION for a cursor that is not one of this list
+ */
+export const chatsPage = async (
+  env: Pick<ConversationsEnv, "db">,
+  scope: TenantScope,
+  { cursor, limit, ...filter }: ChatFilter,
+): Promise<{ items: Chat[]; nextCursor: string | null }> => {
+  const from = cursor === undefined ? NEWEST : placeIn(cursor);
+  const by = await env.db.read((reader) => indexFor(reader, scope, filter));
+  const { rows, next } = await walk<Chat, Place>({
+    from,
+    limit,
+    most: MOST_SEEN,
+    placeOf: ({ conversation }) => conversation,
+    isWanted: wanted(filter),
+    read: (after, size) =>
+      env.db.read(async (reader) => {
+        const places = await placesByActivity(reader, scope, { ...by, after, limit: size });
+        const end = places.length < size ? undefined : places.at(-1);
+        return { rows: await chatsOf(reader, scope, places), end };
+      }),
+  });
+  return { items: rows, nextCursor: next ? cursorOf(next) : null };
+};
+
+/** A chat moves when somebody writes, so a cursor names a place and not a chat. */
+export const cursorOf = ({ lastMessageAt, id }: Place): string => `${lastMessageAt.toString(36)}.${id}`;
+
+const placeIn = (cursor: string): Place => {
+  const [, time, id] = /^([0-9a-z]{1,11})\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
+  if (time === undefined || id === undefined) throw unknownCursor();
+  return { lastMessageAt: Number.parseInt(time, 36), id };
+};
+
+/** A channel that is not there any more is looked for among all chats. */
+const indexFor = async (
+  r: Reader,
+  scope: TenantScope,
+  { channelId, status, isUnread = false, assignee, contactId }: Omit<ChatFilter, "cursor" | "limit">,
+): Promise<ActivityFilter> => ({
+  channelId: channelId === undefined ? undefined : (await findChannel(r, scope, channelId))?.id,
+  status,
+  isUnread,
+  contactId,
+  // the index has open chats alone
+  assignedUserId: status === "OPEN" ? (assignee ?? undefined) : undefined,
+});
+
+const chatsOf = async (r: Reader, scope: TenantScope, places: readonly Place[]): Promise<Chat[]> => {
+  const ids = places.map(({ id }) => id);
+  const found = new Map<string, Chat>();
+  for (const chat of await listWithContacts(r, scope, ids)) found.set(chat.conversation.id, chat);
+  return ids.flatMap((id) => found.get(id) ?? []);
+};
+
+const wanted = ({ channelId, status, isUnread, q, ...who }: Omit<ChatFilter, "cursor" | "limit">) => {
+  const isFound = q === undefined ? undefined : contactFinder(q);
+  return ({ conversation, contact }: Chat): boolean =>
+    (channelId === undefined || conversation.channelId === channelId) &&
+    (status === undefined || conversation.status === status) &&
+    (who.assignee === undefined || conversation.assignedUserId === who.assignee) &&
+    (who.contactId === undefined || conversation.contactId === who.contactId) &&
+    (isUnread === undefined || conversation.unreadCount > 0 === isUnread) &&
+    (isFound === undefined || (contact !== null && isFound(contact)));
+};
+
+/** @throws AppError CONVERSATION_NOT_FOUND, also for one of test keys and another tenant's */
+export const getChat = (env: Pick<ConversationsEnv, "db">, scope: TenantScope, id: string): Promise<Chat> =>
+  env.db.read((reader) => requireChat(reader, scope, id));
+
+const requireChat = async (r: Reader, scope: TenantScope, id: string): Promise<Chat> => {
+  const [chat] = await listWithContacts(r, scope, [id]);
+  if (!chat) throw new AppError("CONVERSATION_NOT_FOUND", { message: "There is no such chat." });
+  return chat;
+};
+
+/** The canonical key of the person of a chat. @throws AppError CONTACT_NOT_FOUND after the contact's deletion */
+export const keyOfChat = ({ contact }: Chat): string => {
+  if (contact === null) throw new AppError("CONTACT_NOT_FOUND", { message: "The contact of the chat was deleted." });
+  return chatWith(contact);
+};
+
+/**
+ * The recipient of an answer in a chat.
+ * @throws AppError CONVERSATION_NOT_FOUND, CONVERSATION_CLOSED, and CONTACT_NOT_FOUND after the contact's deletion
+ */
+export const answerableChat = async (
+  env: Pick<ConversationsEnv, "db">,
+  scope: TenantScope,
+  id: string,
+): Promise<{ channelId: string; to: string }> => {
+  const chat = await getChat(env, scope, id);
+  if (chat.conversation.status === "CLOSED")
+    throw new AppError("CONVERSATION_CLOSED", { message: "The chat is closed; open it again to answer in it." });
+  return { channelId: chat.conversation.channelId, to: keyOfChat(chat) };
+};
+
+/** How many of the newest messages of a chat are looked at for those that the person wrote. */
+const NEWEST_RECEIVED = 50;
+/** How many messages of a chat the network marks at most when the chat is read. */
+const MOST_MARKED = 20;
+
+/**
+ * Marks a chat as read, and gives the messages that were unread, newest first: 20 at most.
+ * @throws AppError CONVERSATION_NOT_FOUND
+ */
+export const readChat = (
+  env: Pick<ConversationsEnv, "db">,
+  scope: TenantScope,
+  id: string,
+): Promise<{ chat: Chat; messageIds: string[] }> =>
+  env.db.write(async (tx) => {
+    const chat = await requireChat(tx, scope, id);
+    const { conversation } = chat;
+    const { unreadCount } = conversation;
+    const newest = unreadCount === 0 ? [] : await newestOfPerson(tx, conversation.id, NEWEST_RECEIVED);
+    clearUnread(tx, conversation.id);
+    return {
+      chat: { ...chat, conversation: { ...conversation, unreadCount: 0 } },
+      messageIds: newest.slice(0, Math.min(unreadCount, MOST_MARKED)),
+    };
+  });
+
+/**
+ * Opens a closed chat again. An open one stays unchanged. Nothing is published.
+ * @throws AppError CONVERSATION_NOT_FOUND, and CONVERSATION_OPEN where a newer chat with the contact is open
+ */
+export const reopenChat = (env: Pick<ConversationsEnv, "db">, scope: TenantScope, id: string): Promise<Chat> =>
+  env.db.write(async (tx) => {
+    const chat = await requireChat(tx, scope, id);
+    if (chat.conversation.status === "OPEN") return chat;
+    if (!(await reopenClosed(tx, scope, chat.conversation.id)))
+      throw new AppError("CONVERSATION_OPEN", { message: "A newer chat with this contact is open." });
+    return requireChat(tx, scope, id);
+  });

@@ -1,0 +1,163 @@
+import { idBoundAt, isUuid } from "../../kernel/ids.ts";
+import { asDigits } from "../../kernel/phone-numbers.ts";
+import { walk } from "../../kernel/walk.ts";
+import { wordsOf } from "../../kernel/words.ts";
+import { findChannel } from "../../store/channels.ts";
+import { type ContactRow, findContact, findContactByAlias, findContactByNumber } from "../../store/contacts.ts";
+import type { Reader } from "../../store/db.ts";
+import { type LogSource, liveConversationsOf, sliceOfMessages } from "../../store/message-log.ts";
+import { listMessages, type MessageRow, type MessageStatus } from "../../store/messages.ts";
+import { listReceived, type ReceivedRow } from "../../store/received.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { getChat } from "./chats.ts";
+import type { ConversationsEnv } from "./env.ts";
+import { type HistoryMessage, messagesOf } from "./history.ts";
+
+export { MESSAGE_STATUSES } from "../../store/messages.ts";
+
+/** Which messages are listed. `sinceMs` is included, `untilMs` is not; `q` are words that all occur in the message. */
+export type MessageFilter = {
+  channelId?: string | undefined;
+  /** A number in any spelling, a canonical key, or the id of a contact. */
+  contact?: string | undefined;
+  conversationId?: string | undefined;
+  direction?: HistoryMessage["direction"] | undefined;
+  status?: MessageStatus | "RECEIVED" | undefined;
+  type?: string | undefined;
+  sinceMs?: number | undefined;
+  untilMs?: number | undefined;
+  q?: string | undefined;
+  /** The id of a message: the page begins after it. */
+  cursor?: string | undefined;
+  limit: number;
+};
+
+type LiveViewer = TenantScope & { environment: "live" };
+type LogRow = (MessageRow & { isOwn: true; isSent: true }) | (ReceivedRow & { isSent: false });
+
+/** How many messages one page looks at. */
+const MOST_SEEN = 10_000;
+/** How many conversations with one contact are read; earlier ones are listed by their own ids. */
+const MOST_CONVERSATIONS = 100;
+const NEWEST = "g"; // after every id
+
+/**
+ * A page of the live messages of a tenant, sent and received, newest first. One page looks at 10,000 messages at most:
+ * it may be short, or empty, although `nextCursor` says that more follows. A filter that names an unknown phone or
+ * contact gives an empty page.
+ * @throws AppError CONVERSATION_NOT_FOUND for an unknown `conversationId`
+ */
+export const messageLog = async (
+  env: ConversationsEnv,
+  { tenantId }: TenantScope,
+  filter: MessageFilter,
+): Promise<{ items: HistoryMessage[]; nextCursor: string | null }> => {
+  const viewer = { tenantId, environment: "live" } as const;
+  const sources = await sourcesOf(env, viewer, filter);
+  const after = filter.sinceMs === undefined ? "" : idBoundAt(filter.sinceMs);
+  const { rows, next } = await walk<LogRow, string>({
+    from: firstPlace(filter),
+    limit: filter.limit,
+    most: MOST_SEEN,
+    placeOf: ({ id }) => id,
+    isWanted: wanted(filter),
+    read: (before, size) =>
+      env.db.read(async (reader) => {
+        const ids = await newestIds(reader, sources, { before, after, limit: size });
+        return { rows: await rowsOf(reader, viewer, ids), end: ids.length < size ? undefined : ids.at(-1) };
+      }),
+  });
+  const ids = rows.map(({ id }) => id);
+  const items = await env.db.read((reader) => messagesOf(reader, viewer, ids, env.clock.now()));
+  return { items, nextCursor: next ?? null };
+};
+
+const firstPlace = ({ cursor = NEWEST, untilMs }: MessageFilter): string => {
+  const until = untilMs === undefined ? NEWEST : idBoundAt(untilMs);
+  return cursor < until ? cursor : until;
+};
+
+/** Where the messages are found by an index. A channel that is not there any more is looked for among all messages. */
+const sourcesOf = async (
+  env: ConversationsEnv,
+  viewer: LiveViewer,
+  { conversationId, contact, channelId }: MessageFilter,
+): Promise<LogSource[]> => {
+  const chat = conversationId === undefined ? undefined : (await getChat(env, viewer, conversationId)).conversation;
+  return env.db.read(async (reader) => {
+    const known = contact === undefined ? undefined : await contactBy(reader, viewer, contact);
+    if (chat !== undefined) {
+      const isTheirs = contact === undefined || chat.contactId === known?.id;
+      return isTheirs ? [{ of: "conversation", id: chat.id }] : [];
+    }
+    if (contact !== undefined) {
+      const ids = known ? await liveConversationsOf(reader, known.id, { channelId, limit: MOST_CONVERSATIONS }) : [];
+      return ids.map((id) => ({ of: "conversation", id }));
+    }
+    const channel = channelId === undefined ? undefined : await findChannel(reader, viewer, channelId);
+    return [channel ? { of: "channel", id: channel.id } : { of: "tenant", id: viewer.tenantId }];
+  });
+};
+
+/** The kinds of ids that networks write as digits alone. */
+const BARE_IDS = ["lid", "igsid", "uid"];
+
+/** The contact with this id, number in any spelling, or canonical key. */
+const contactBy = async (r: Reader, viewer: LiveViewer, text: string): Promise<ContactRow | undefined> => {
+  if (isUuid(text)) return findContact(r, viewer, text);
+  const digits = asDigits(text.replace(/^pn:/, ""));
+  if (!/^\d+$/.test(digits)) return findContactByAlias(r, viewer, text);
+  const numbered = await findContactByNumber(r, viewer, digits);
+  if (numbered) return numbered;
+  for (const kind of BARE_IDS) {
+    const found = await findContactByAlias(r, viewer, `${kind}:${digits}`);
+    if (found) return found;
+  }
+  return undefined;
+};
+
+const newestIds = async (
+  r: Reader,
+  sources: readonly LogSource[],
+  slice: { before: string; after: string; limit: number },
+): Promise<string[]> => {
+  const ids: string[] = [];
+  for (const source of sources) ids.push(...(await sliceOfMessages(r, source, slice)));
+  return sources.length === 1 ? ids : ids.toSorted().toReversed().slice(0, slice.limit);
+};
+
+/** The rows of these ids in their order. */
+const rowsOf = async (r: Reader, scope: TenantScope, ids: readonly string[]): Promise<LogRow[]> => {
+  const rows = new Map<string, LogRow>();
+  for (const row of await listMessages(r, scope, ids)) rows.set(row.id, { ...row, isOwn: true, isSent: true });
+  const others = ids.filter((id) => !rows.has(id));
+  for (const row of await listReceived(r, scope, others)) rows.set(row.id, { ...row, isSent: false });
+  return ids.flatMap((id) => rows.get(id) ?? []);
+};
+
+const wanted = ({ channelId, direction, status, type, q }: MessageFilter) => {
+  const words = q === undefined ? [] : wordsOf(q);
+  return (row: LogRow): boolean =>
+    (channelId === undefined || row.channelId === channelId) &&
+    (direction === undefined || (direction === "OUTBOUND") === row.isOwn) &&
+    (status === undefined || statusOf(row) === status) &&
+    (type === undefined || row.type === type) &&
+    (q === undefined || hasWords(row.content, words));
+};
+
+const statusOf = (row: LogRow): HistoryMessage["status"] => {
+  if (row.isSent) return row.status;
+  return row.isOwn ? "SENT" : "RECEIVED";
+};
+
+/** Whether each word begins one of the content's words, as in the search for contacts. */
+const hasWords = (content: object, words: readonly string[]): boolean => {
+  const own = wordsOf(textsIn(content).join(" "));
+  return words.length > 0 && words.every((word) => own.some((one) => one.startsWith(word)));
+};
+
+/** The texts that people read; not addresses and handles of files. */
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === "string") return value.includes("://") && !value.includes(" ") ? [] : [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};

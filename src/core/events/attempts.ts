@@ -1,0 +1,46 @@
+import { isUuid, lowerIn } from "../../kernel/ids.ts";
+import { cutPage, unknownCursor } from "../../kernel/page.ts";
+import { type AttemptRow, countAttempts, findAttemptSeq, listAttempts } from "../../store/attempts.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import type { SubscriptionRow } from "../../store/subscriptions.ts";
+import { boundsOf, type TimeFilter } from "../../store/time-bounds.ts";
+import type { EventsEnv } from "./env.ts";
+import { getSubscription, type Named } from "./subscriptions.ts";
+
+/**
+ * A page of the delivery attempts of a webhook, newest first.
+ * @throws AppError SUBSCRIPTION_NOT_FOUND
+ */
+export const attemptsOf = async (
+  env: EventsEnv,
+  scope: TenantScope,
+  named: Named,
+  asked: { isDelivered: boolean | undefined; limit: number; offset: number } & TimeFilter,
+): Promise<{ rows: AttemptRow[]; total: number }> => {
+  const subscription = await getSubscription(env, scope, named);
+  return env.db.read(async (reader) => {
+    const filter = { ...asked, ...(await boundsOf(reader, "attempts", asked)) };
+    return {
+      rows: await listAttempts(reader, subscription.id, filter),
+      total: await countAttempts(reader, subscription.id, filter),
+    };
+  });
+};
+
+/**
+ * The attempts of a webhook's deliveries, newest first. `cursor`: the id of the attempt after which to continue.
+ * @throws AppError VALIDATION for a cursor that is no attempt of the webhook
+ */
+export const attemptsPage = (
+  env: EventsEnv,
+  { id }: Pick<SubscriptionRow, "id">,
+  { cursor, ...filter }: { isDelivered: boolean | undefined; limit: number; cursor: string | undefined },
+): Promise<{ items: AttemptRow[]; nextCursor: string | null }> =>
+  env.db.read(async (reader) => {
+    const beforeSeq = cursor && isUuid(cursor) ? await findAttemptSeq(reader, id, lowerIn(cursor)) : undefined;
+    if (cursor !== undefined && beforeSeq === undefined) throw unknownCursor();
+    const found = await listAttempts(reader, id, { ...filter, limit: filter.limit + 1, offset: 0, beforeSeq });
+    return cutPage(found, filter.limit, ({ publicId }) => publicId);
+  });
+
+export type { AttemptRow as Attempt } from "../../store/attempts.ts";

@@ -1,0 +1,61 @@
+import type { OutgoingDelivery } from "../../contract/delivery-target.ts";
+import type { SubscriptionId } from "../../kernel/ids.ts";
+import type { EventRow } from "../../store/events.ts";
+import type { SubscriptionRow } from "../../store/subscriptions.ts";
+import type { SigningSecrets } from "../domain-event.ts";
+import type { EventsEnv } from "./env.ts";
+import { headersOf } from "./own-headers.ts";
+import { urlOf } from "./webhook-url.ts";
+
+/** The row that the sealed secret of a webhook is bound to. */
+export const secretRow = (id: SubscriptionId): string => `subscriptions:${id}:secret`;
+
+/** The secrets that sign the deliveries of a webhook. The previous one is included until it expires. */
+export const signingSecretsOf = (
+  { clock, secrets }: Pick<EventsEnv, "clock" | "secrets">,
+  { id, secret, previousSecret, previousSecretUntil }: SubscriptionRow,
+): SigningSecrets => {
+  const isStillGood = previousSecret !== null && (previousSecretUntil ?? 0) > clock.now();
+  return {
+    secret: secrets.open(secretRow(id), secret),
+    previousSecret: isStillGood ? secrets.open(secretRow(id), previousSecret) : undefined,
+  };
+};
+
+const MAX_BODY_BYTES = 256 * 1024;
+
+type Attempted = {
+  event: Pick<EventRow, "id" | "audience" | "type" | "body">;
+  orderingKey: string;
+  /** From 1. */
+  attempt: number;
+  isTest: boolean;
+  /** Signs a test in place of the secrets. */
+  forgedSecret?: string;
+};
+
+/**
+ * One attempt as it goes out: the frozen body, cut when it is over 256 KiB, its signatures, and the webhook's own
+ * headers.
+ */
+export const outgoingOf = (
+  env: Pick<EventsEnv, "audiences" | "clock" | "secrets">,
+  subscription: SubscriptionRow,
+  { event, orderingKey, attempt, isTest, forgedSecret }: Attempted,
+): OutgoingDelivery => {
+  const audience = env.audiences.of(event.audience);
+  const body = Buffer.byteLength(event.body) > MAX_BODY_BYTES ? audience.cut(event.body) : event.body;
+  const signed = audience.headers({
+    eventId: event.id,
+    eventType: event.type,
+    body,
+    ...(forgedSecret === undefined
+      ? signingSecretsOf(env, subscription)
+      : { secret: forgedSecret, previousSecret: undefined }),
+    attempt,
+    atMs: env.clock.now(),
+    isTest,
+  });
+  const headers = { ...headersOf(env, subscription), ...signed };
+  return { url: urlOf(env, subscription), eventId: event.id, eventType: event.type, orderingKey, headers, body };
+};

@@ -1,0 +1,212 @@
+import type { ProviderMessageId } from "../../contract/events.ts";
+import { isOpenState } from "../../contract/events.ts";
+import type { MessageId } from "../../kernel/ids.ts";
+import { type AttemptRow, listAttemptsOf } from "../../store/attempts.ts";
+import { findBatch } from "../../store/batches.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import type { Reader } from "../../store/db.ts";
+import { deliveriesOfEvents, type ListedDelivery, listEventsOfMessage } from "../../store/delivery-pages.ts";
+import { type EventRow, listEvents } from "../../store/events.ts";
+import { findJobState, type JobState } from "../../store/jobs.ts";
+import { nameOfKey } from "../../store/keys.ts";
+import { listMediaOf } from "../../store/media.ts";
+import { firstSentAfter } from "../../store/message-log.ts";
+import { type FailedTry, findKnown, findMessage, type MessageRow } from "../../store/messages.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { findAccountState } from "../../store/tenants.ts";
+import { boundsOf } from "../../store/time-bounds.ts";
+import { findUser } from "../../store/users.ts";
+import { getHistoryMessage, type HistoryMessage } from "../conversations/history.ts";
+import { isSuspended } from "../tenancy/accounts.ts";
+import { deliverKey } from "./accept.ts";
+import type { MessagingEnv } from "./env.ts";
+
+/** Who had a message sent. `name` is null where it is not known, or not known any more. */
+export const SENDERS = ["key", "user", "operator", "schedule", "batch", "agent", "other"] as const;
+export type SentBy = { kind: (typeof SENDERS)[number]; id: string; name: string | null };
+
+/**
+ * Why a queued message has not been sent yet. IN_TURN: others go first. SENDING: a try runs. OUTCOME_UNKNOWN: a try
+ * ended without an answer, and a receipt may settle it. SLOWED_DOWN: the network, or the pace of a phone, has its queue
+ * wait. TRYING_AGAIN: the last try failed.
+ */
+export const WAIT_REASONS = [
+  "IN_TURN",
+  "SENDING",
+  "PHONE_AWAY",
+  "ACCOUNT_SUSPENDED",
+  "SLOWED_DOWN",
+  "TRYING_AGAIN",
+  "OUTCOME_UNKNOWN",
+] as const;
+export type Waiting = {
+  because: (typeof WAIT_REASONS)[number];
+  sinceMs: number | null;
+  nextTryAt: number | null;
+  /** What the last try said. */
+  text: string | null;
+};
+
+export type MessageDelivery = ListedDelivery & { attempts: AttemptRow[] };
+
+/** Everything that is stored of the life of a message. Events are of every audience, oldest first. */
+export type MessageTimeline = {
+  message: HistoryMessage;
+  /** The network's own id. */
+  networkId: ProviderMessageId | null;
+  failedAt: number | null;
+  acceptedBy: SentBy | null;
+  failedTries: readonly FailedTry[];
+  waiting: Waiting | null;
+  files: { at: number; contentType: string; sizeBytes: number }[];
+  /** The first message that was sent from here in the chat afterwards; null for a sent message. */
+  answer: { id: MessageId; at: number; by: SentBy | null } | null;
+  events: EventRow[];
+  deliveries: MessageDelivery[];
+  /** What happened to the phone while the message waited. */
+  phoneEvents: EventRow[];
+};
+
+/** The events of a phone that explain why a message waited: their audience, and its names for them. */
+export type PhoneEvents = { audience: string; types: readonly string[] };
+
+/** How many events and attempts are shown; a message has more only where people act on it again and again. */
+const MOST_EVENTS = 100;
+const MOST_PHONE_EVENTS = 10;
+const MOST_ATTEMPTS = 10;
+
+/**
+ * The life of a sent or received message. What was not recorded, because an older version stored it, is null or missing.
+ * @throws AppError MESSAGE_NOT_FOUND
+ */
+export const timelineOf = async (
+  env: MessagingEnv,
+  { tenantId }: TenantScope,
+  id: string,
+  phone: PhoneEvents,
+): Promise<MessageTimeline> => {
+  const viewer = { tenantId, environment: "live" } as const;
+  const message = await getHistoryMessage(env, viewer, id);
+  return env.db.read(async (reader) => {
+    const row = await findMessage(reader, viewer, message.id);
+    const known = await findKnown(reader, message.channelId, message.id);
+    const events = await listEventsOfMessage(reader, viewer, message.id, MOST_EVENTS);
+    const files = message.direction === "INBOUND" ? await listMediaOf(reader, viewer, [message.id]) : [];
+    return {
+      message,
+      networkId: row?.providerMessageId ?? known?.key ?? null,
+      failedAt: row?.failedAt ?? null,
+      acceptedBy: await sentBy(reader, viewer, row?.acceptedBy ?? null),
+      failedTries: row?.failedTries ?? [],
+      waiting: row === undefined ? null : await waitingOf(env, reader, row),
+      files: files.map(({ storedAt: at, contentType, sizeBytes }) => ({ at, contentType, sizeBytes })),
+      answer: await answerTo(reader, viewer, message),
+      events,
+      deliveries: await deliveriesOf(reader, viewer, events),
+      phoneEvents: row === undefined ? [] : await phoneEventsOf(reader, viewer, { row, nowMs: env.clock.now() }, phone),
+    };
+  });
+};
+
+const isSender = (kind: string): kind is SentBy["kind"] => SENDERS.some((one) => one === kind);
+
+const sentBy = async (r: Reader, scope: TenantScope, acceptedBy: string | null): Promise<SentBy | null> => {
+  if (acceptedBy === null) return null;
+  const [kind = "", id = ""] = acceptedBy.split(":", 2);
+  if (!isSender(kind)) return { kind: "other", id: "", name: acceptedBy };
+  return { kind, id, name: await nameOf(r, scope, kind, id) };
+};
+
+const nameOf = async (r: Reader, scope: TenantScope, kind: SentBy["kind"], id: string): Promise<string | null> => {
+  switch (kind) {
+    case "key":
+      return (await nameOfKey(r, scope, id)) ?? null;
+    case "batch":
+      return (await findBatch(r, scope, id))?.name ?? null;
+    case "user":
+      return (await findUser(r, id))?.name ?? null; // they have acted in the account
+    case "agent":
+      return (await findChannel(r, scope, id))?.label ?? null;
+    case "operator":
+    case "schedule":
+    case "other":
+      return null;
+  }
+};
+
+const waitingOf = async (env: MessagingEnv, r: Reader, row: MessageRow): Promise<Waiting | null> => {
+  if (row.status !== "QUEUED") return null;
+  const job = await findJobState(r, deliverKey(row.id));
+  const channel = await findChannel(r, { tenantId: row.tenantId }, row.channelId);
+  const account = await findAccountState(r, row.tenantId);
+  const now = env.clock.now();
+  if (isSuspended(account)) return { because: "ACCOUNT_SUSPENDED", sinceMs: null, nextTryAt: null, text: null };
+  if (row.environment === "live" && isAway(channel))
+    return { because: "PHONE_AWAY", sinceMs: channel?.stateSince ?? null, nextTryAt: null, text: null };
+  return { sinceMs: null, ...tryOf(row, job, now) };
+};
+
+const isAway = (channel: ChannelRow | undefined): boolean => channel !== undefined && !isOpenState(channel.state);
+
+/** How the job of a message stands that nothing but its tries and its queue hold back. */
+const tryOf = (
+  { sendState }: Pick<MessageRow, "sendState">,
+  job: JobState | undefined,
+  nowMs: number,
+): Omit<Waiting, "sinceMs"> => {
+  const text = job?.lastError ?? null;
+  if (job === undefined) return { because: "IN_TURN", nextTryAt: null, text };
+  if (job.isRunning) return { because: "SENDING", nextTryAt: null, text: null };
+  const nextTryAt = Math.max(job.runAt, job.pausedUntil);
+  if (sendState === "UNKNOWN") return { because: "OUTCOME_UNKNOWN", nextTryAt, text };
+  if (job.pausedUntil > nowMs) return { because: "SLOWED_DOWN", nextTryAt, text };
+  if (job.runAt > nowMs) return { because: text === null ? "SLOWED_DOWN" : "TRYING_AGAIN", nextTryAt, text };
+  return { because: "IN_TURN", nextTryAt: null, text };
+};
+
+const answerTo = async (
+  r: Reader,
+  scope: TenantScope,
+  { id, direction, conversationId }: HistoryMessage,
+): Promise<MessageTimeline["answer"]> => {
+  if (direction === "OUTBOUND" || conversationId === null) return null;
+  const answer = await firstSentAfter(r, conversationId, id);
+  return answer === undefined
+    ? null
+    : { id: answer.id, at: answer.createdAt, by: await sentBy(r, scope, answer.acceptedBy) };
+};
+
+const deliveriesOf = async (r: Reader, scope: TenantScope, events: readonly EventRow[]): Promise<MessageDelivery[]> => {
+  const found: MessageDelivery[] = [];
+  const rows = await deliveriesOfEvents(
+    r,
+    scope,
+    events.map(({ seq }) => seq),
+  );
+  for (const row of rows) found.push({ ...row, attempts: await listAttemptsOf(r, row.delivery, MOST_ATTEMPTS) });
+  return found;
+};
+
+/** What happened to the phone between the acceptance of a message and its end, or now. */
+const phoneEventsOf = async (
+  r: Reader,
+  scope: TenantScope,
+  { row: { channelId, createdAt, sentAt, failedAt }, nowMs }: { row: MessageRow; nowMs: number },
+  { audience, types }: PhoneEvents,
+): Promise<EventRow[]> => {
+  const sinceMs = createdAt + 1; // what happened before, in the same millisecond, did not delay it
+  const untilMs = (sentAt ?? failedAt ?? nowMs) + 1;
+  if (untilMs - sinceMs < 1000) return []; // it did not wait
+  const filter = {
+    audience,
+    channelId,
+    status: undefined,
+    limit: MOST_PHONE_EVENTS,
+    sinceMs,
+    untilMs,
+    ...(await boundsOf(r, "events", { sinceMs, untilMs })),
+  };
+  const found: EventRow[] = [];
+  for (const type of types) found.push(...(await listEvents(r, scope, { ...filter, type })));
+  return found.toSorted((a, b) => a.seq - b.seq);
+};

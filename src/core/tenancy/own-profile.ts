@@ -1,0 +1,177 @@
+import { sourceOf } from "../../kernel/client-address.ts";
+import { MINUTE_MS } from "../../kernel/clock.ts";
+import { sha256 } from "../../kernel/crypto.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { isEmail, issue } from "../../kernel/schema.ts";
+import { listPasskeys, putConsolePerson } from "../../store/console-people.ts";
+import {
+  endConsoleSessions,
+  findSessionByHash,
+  forgetSessions,
+  updateConsoleSession,
+} from "../../store/console-sessions.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import { deleteOperatorLinks, findOperator, findOperatorByEmail, updateOperator } from "../../store/operators.ts";
+import { deleteUserLinks } from "../../store/user-links.ts";
+import { findUser, findUserByEmail, updateUser } from "../../store/users.ts";
+import { recordAct } from "./audit.ts";
+import { type ConsolePerson, openConsoleSession } from "./console-sessions.ts";
+import type { TenancyEnv } from "./env.ts";
+import { authenticationOptions, newChallenge, type PasskeySite, passkeyUnusable } from "./passkeys.ts";
+import { endSessions, type Visitor } from "./sessions.ts";
+import { guessedOf, proofOf } from "./sign-in.ts";
+import { greetUser } from "./user-links.ts";
+import { emailInUse, emailKeyOf, requireName } from "./users.ts";
+
+/** How long a browser may take to make or use a passkey. */
+const CHALLENGE_MS = 5 * MINUTE_MS;
+
+/** What a person changes of themselves. */
+export type ProfileChanges = {
+  name?: string | undefined;
+  email?: string | undefined;
+  language?: string | null | undefined;
+  theme?: string | null | undefined;
+};
+
+const requireFree = async (tx: Tx, { kind, id }: ConsolePerson, emailKey: string): Promise<void> => {
+  const other = await (kind === "operator" ? findOperatorByEmail(tx, emailKey) : findUserByEmail(tx, emailKey));
+  if (other && other.id !== id) throw emailInUse();
+};
+
+/**
+ * Changes a person's name, e-mail, language or theme. A user's new e-mail is to be verified again.
+ * @throws AppError VALIDATION, EMAIL_IN_USE.
+ */
+export const changeProfile = async (
+  env: TenancyEnv,
+  person: ConsolePerson,
+  { name, email: given, language, theme }: ProfileChanges,
+): Promise<void> => {
+  const email = given?.trim();
+  if (name !== undefined) requireName("name", name);
+  if (email !== undefined && !isEmail(email)) throw invalid(issue("email", "format", "must be an e-mail address"));
+  await env.db.write(async (tx) => {
+    if (language !== undefined || theme !== undefined)
+      await putConsolePerson(tx, person.key, {
+        ...(language === undefined ? {} : { language }),
+        ...(theme === undefined ? {} : { theme }),
+      });
+    if (name !== undefined) await update(tx, person, { name });
+    if (email !== undefined && emailKeyOf(email) !== emailKeyOf(person.email))
+      await changeEmail(env, tx, person, email);
+    if (name === undefined && email === undefined) return;
+    const changed = [...(name === undefined ? [] : ["name"]), ...(email === undefined ? [] : ["email"])];
+    const action = person.kind === "operator" ? "operator.change" : "user.change";
+    await recordAct(env, tx, { action, target: person.id, details: { changed } });
+  });
+};
+
+const update = async (tx: Tx, { kind, id }: ConsolePerson, changes: Parameters<typeof updateOperator>[2]) => {
+  forgetSessions(tx);
+  await (kind === "operator" ? updateOperator(tx, id, changes) : updateUser(tx, id, changes));
+};
+
+const changeEmail = async (env: TenancyEnv, tx: Tx, person: ConsolePerson, email: string): Promise<void> => {
+  const emailKey = emailKeyOf(email);
+  await requireFree(tx, person, emailKey);
+  await update(tx, person, { email, emailKey });
+  if (person.kind === "operator") return deleteOperatorLinks(tx, person.id);
+  await updateUser(tx, person.id, { verifiedAt: null });
+  await deleteUserLinks(tx, person.id); // they went to the other mailbox
+  const user = await findUser(tx, person.id);
+  if (user) await greetUser(env, tx, user);
+};
+
+/**
+ * Sets a person's password, and ends all their sessions, tokens of the APIs too. Resolves with the cookie of the one
+ * session that is open then.
+ */
+export const changeOwnPassword = async (
+  env: TenancyEnv,
+  person: ConsolePerson,
+  password: string,
+  from: Visitor,
+): Promise<string> => {
+  const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
+  return env.db.write(async (tx) => {
+    await update(tx, person, { passwordHash });
+    if (person.kind === "operator") {
+      await deleteOperatorLinks(tx, person.id);
+      await endConsoleSessions(tx, person.key, env.clock.now());
+      await recordAct(env, tx, { action: "operator.change", target: person.id, details: { changed: ["password"] } });
+    } else {
+      await deleteUserLinks(tx, person.id, "reset-password");
+      await endSessions(env, tx, person.id);
+      await recordAct(env, tx, { action: "user.change-password", target: person.id });
+    }
+    return openConsoleSession(env, tx, person.key, from);
+  });
+};
+
+/** A challenge for a passkey, kept with the session. */
+export const challengeFor = async (env: TenancyEnv, { sessionId }: ConsolePerson): Promise<string> => {
+  const challenge = newChallenge(env.random);
+  const challengeUntil = env.clock.now() + CHALLENGE_MS;
+  await env.db.write((tx) => updateConsoleSession(tx, sessionId, { challenge, challengeUntil }));
+  return challenge;
+};
+
+/** The challenge of a session, which is good once. Within a write. @throws AppError PASSKEY_UNUSABLE. */
+export const takeChallenge = async (tx: Tx, sessionId: string, challenge: string): Promise<void> => {
+  const [row] = await tx.rows<{ challenge: string | null }>("SELECT challenge FROM console_sessions WHERE id = ?1", [
+    sessionId,
+  ]);
+  if (row?.challenge !== challenge) throw passkeyUnusable();
+  await updateConsoleSession(tx, sessionId, { challenge: null, challengeUntil: null });
+};
+
+/** The challenge that the session waits with. @throws AppError PASSKEY_UNUSABLE. */
+export const openChallenge = async (env: TenancyEnv, cookieValue: string): Promise<string> => {
+  const row = await env.db.read((reader) => findSessionByHash(reader, sha256(cookieValue)));
+  if (!row?.challenge || (row.challengeUntil ?? 0) <= env.clock.now()) throw passkeyUnusable();
+  return row.challenge;
+};
+
+/** What a browser needs to prove with a passkey who uses this session. */
+export const proofOptions = async (env: TenancyEnv, person: ConsolePerson, site: PasskeySite) => {
+  const passkeys = await env.db.read((reader) => listPasskeys(reader, person.key));
+  return authenticationOptions(site, await challengeFor(env, person), passkeys);
+};
+
+const passwordOf = async (r: Reader, { kind, id }: ConsolePerson): Promise<string | undefined> =>
+  (await (kind === "operator" ? findOperator(r, id) : findUser(r, id)))?.passwordHash;
+
+const refused = () => new AppError("LOGIN_REFUSED", { message: "That is not your password." });
+
+/**
+ * Proves who uses a session, with the password or a passkey: dangerous acts are open for ten minutes then.
+ * @throws AppError LOGIN_REFUSED for a wrong password, PASSKEY_UNUSABLE, TOO_MANY_GUESSES.
+ */
+export const proveAgain = async (
+  env: TenancyEnv,
+  person: ConsolePerson,
+  proof: { password: string } | { passkey: unknown; site: PasskeySite; cookie: string },
+  from: Visitor,
+): Promise<void> => {
+  const strong = (tx: Tx) => updateConsoleSession(tx, person.sessionId, { strongAt: env.clock.now() });
+  if ("password" in proof) {
+    const stored = await env.db.read((reader) => passwordOf(reader, person));
+    const trial = {
+      account: guessedOf(person.kind, emailKeyOf(person.email)),
+      source: sourceOf(from.address),
+      isKnown: true,
+    };
+    if (!(await env.passwords.check(trial, stored || undefined, proof.password))) throw refused();
+    return env.db.write(strong);
+  }
+  const challenge = await openChallenge(env, proof.cookie);
+  const answer = { is: "passkey" as const, response: proof.passkey };
+  const proven = await proofOf(env, { key: person.key, site: proof.site, challenge, answer }, from);
+  if (!proven) throw passkeyUnusable();
+  await env.db.write(async (tx) => {
+    await takeChallenge(tx, person.sessionId, challenge);
+    if (!(await proven.accept(tx))) throw passkeyUnusable();
+    await strong(tx);
+  });
+};

@@ -1,0 +1,22 @@
+import { statSync } from "node:fs";
+import { createDoctor } from "./adapters/doctor.ts";
+import type { Machine } from "./contract/machine.ts";
+import { type Config, showSettings } from "./kernel/config.ts";
+import type { Environment } from "./kernel/reading.ts";
+import { licences } from "./licences.ts";
+
+const sizeOf = (path: string | undefined): number =>
+  path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+
+/** What operators may know of this program and its place. `environment`: what its settings were read from. */
+export const machineOf = (
+  { listen: { host, port }, dataDir, media }: Config,
+  environment: Environment,
+  { database, wal }: { database?: string; wal?: string },
+): Machine => ({
+  examine: createDoctor(environment),
+  settings: () => showSettings(environment),
+  licences,
+  place: { listen: `${host}:${port}`, dataDir, media: media.kind },
+  databaseBytes: () => (database === undefined ? undefined : { file: sizeOf(database), log: sizeOf(wal) }),
+});

@@ -1,0 +1,68 @@
+import type { ChannelId, ContactId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
+import type { Reader } from "./db.ts";
+
+/** Whose messages are walked through: all of a tenant, those of one channel, or those of one conversation. */
+export type LogSource =
+  | { of: "tenant"; id: TenantId }
+  | { of: "channel"; id: ChannelId }
+  | { of: "conversation"; id: ConversationId };
+
+/** The messages between two ids, both excluded, from the newest on. */
+export type LogSlice = { before: string; after: string; limit: number };
+
+const COLUMNS = { tenant: "tenant_id", channel: "channel_id", conversation: "conversation_id" } as const;
+
+// a conversation is of one environment; the other indexes hold live messages alone
+const part = (table: string, column: string): string =>
+  `SELECT id FROM ${table} WHERE ${column} = ?1 AND id < ?2 AND id > ?3${column === COLUMNS.conversation ? "" : " AND environment = 'live'"}`;
+// each half is read in the order of its index, and the two are merged without sorting
+const slice = (column: string): string =>
+  `${part("messages", column)} UNION ALL ${part("received_messages", column)} ORDER BY id DESC LIMIT ?4`;
+
+/** The ids of sent and received messages, newest first. The caller has checked that the source is in scope, and live. */
+export const sliceOfMessages = async (
+  r: Reader,
+  { of, id }: LogSource,
+  { before, after, limit }: LogSlice,
+): Promise<MessageId[]> =>
+  (await r.rows<{ id: MessageId }>(slice(COLUMNS[of]), [id, before, after, limit])).map((row) => row.id);
+
+/** The newest live conversations with a contact; those of one channel where it is given. */
+export const liveConversationsOf = async (
+  r: Reader,
+  contactId: ContactId,
+  { channelId, limit }: { channelId: string | undefined; limit: number },
+): Promise<ConversationId[]> =>
+  (
+    await r.rows<{ id: ConversationId }>(
+      `SELECT id FROM conversations WHERE contact_id = ?1 AND environment = 'live' AND (?2 IS NULL OR channel_id = ?2)
+        ORDER BY id DESC LIMIT ?3`,
+      [contactId, channelId ?? null, limit],
+    )
+  ).map(({ id }) => id);
+
+/** The first message that was sent from here in a conversation after one of its messages. */
+export const firstSentAfter = async (
+  r: Reader,
+  conversationId: ConversationId,
+  id: MessageId,
+): Promise<{ id: MessageId; createdAt: number; acceptedBy: string | null } | undefined> =>
+  (
+    await r.rows<{ id: MessageId; createdAt: number; acceptedBy: string | null }>(
+      `SELECT id, created_at AS createdAt, accepted_by AS acceptedBy FROM messages WHERE conversation_id = ?1
+        AND conversation_id IS NOT NULL AND id > ?2 ORDER BY id LIMIT 1`,
+      [conversationId, id],
+    )
+  )[0];
+
+/** The newest messages of a conversation that a person wrote to this app; among its `limit` newest received ones. */
+export const newestOfPerson = async (r: Reader, id: ConversationId, limit: number): Promise<MessageId[]> =>
+  (
+    await r.rows<{ id: MessageId; isTheirs: number }>(
+      `SELECT id, is_own = 0 AND held_by IS NULL AS isTheirs FROM received_messages WHERE conversation_id = ?1
+        AND conversation_id IS NOT NULL ORDER BY id DESC LIMIT ?2`,
+      [id, limit],
+    )
+  )
+    .filter(({ isTheirs }) => isTheirs === 1)
+    .map((row) => row.id);

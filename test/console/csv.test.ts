@@ -1,0 +1,189 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { decoded, parsed, type Separator, written } from "../../src/console/web/pages/batches/csv.ts";
+import {
+  checked,
+  digitsOf,
+  filled,
+  guessed,
+  variablesIn,
+  withHead,
+} from "../../src/console/web/pages/batches/mapping.ts";
+
+const cellsOf = (text: string, separator?: Separator) => parsed(text, separator).records.map(({ cells }) => cells);
+
+describe("a file is read as people have it", () => {
+  const separators = fc.constantFrom<Separator[]>(",", ";", "\t", "|");
+  const cell = fc.string({ unit: fc.constantFrom(...('aé🎂 ,;\t|"\r\n1+='.match(/./gsu) ?? [])), maxLength: 6 });
+
+  test("what is written is read again, whatever stands in the cells", () => {
+    fc.assert(
+      fc.property(
+        separators,
+        fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 6 }),
+        (separator, rows) => {
+          const kept = rows.map((row) =>
+            row.map((one) => (/^[=+\-@\t\r]/.test(one) && !/^[+-]?[\d\s().-]+$/.test(one) ? `'${one}` : one)),
+          );
+          expect(cellsOf(written(rows, separator), separator)).toEqual(
+            kept.filter((row) => row.some((one) => one.trim() !== "")),
+          );
+        },
+      ),
+    );
+  });
+
+  test("every text is read to its end, without a fault, and each record says its line", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("a", ",", ";", '"', "\n", "\r", "\t", "|", " "), maxLength: 40 }),
+        (text) => {
+          const { records } = parsed(text);
+          const lines = records.map(({ line }) => line);
+          expect(lines).toEqual(lines.toSorted((a, b) => a - b));
+          expect(new Set(lines).size).toBe(lines.length);
+          expect(lines.every((line) => line >= 1 && line <= text.split(/\r\n|\r|\n/).length)).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each<[string, string, Separator]>([
+    ["commas", "numero,nome\n5511999990001,Ana", ","],
+    ["semicolons, with commas inside", "numero;nome\n5511999990001;Silva, Ana\n5511999990002;Reis, Rui", ";"],
+    ["tabs", "numero\tnome\n5511999990001\tAna", "\t"],
+    ["bars", "numero|nome\n5511999990001|Ana", "|"],
+    ["one column", "5511999990001\n5511999990002", ","],
+    ["the line that Excel puts first", "sep=;\nnumero;nome\n1;2", ";"],
+  ])("the separator of %s is found", (_, text, separator) => {
+    expect(parsed(text).separator).toBe(separator);
+  });
+
+  test("lines are those of the file: behind cells of several lines, blank lines and any end of a line", () => {
+    const { records } = parsed('a,b\r\n"one\ntwo",x\n\n\r\nlast,y');
+    expect(records).toEqual([
+      { line: 1, cells: ["a", "b"] },
+      { line: 2, cells: ["one\ntwo", "x"] },
+      { line: 6, cells: ["last", "y"] },
+    ]);
+    expect(parsed('a,b\n1,"open\n2,3').openQuoteAt).toBe(2);
+  });
+
+  test("UTF-8 with and without its mark, UTF-16 and Windows-1252 are read", () => {
+    const text = "José;coração";
+    const codes = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+    const utf16 = new Uint8Array([0xff, 0xfe, ...codes.flatMap((code) => [code, 0])]);
+    const latin = Uint8Array.from(codes);
+    for (const [bytes, encoding] of [
+      [new TextEncoder().encode(text), "utf-8"],
+      [new TextEncoder().encode(`\uFEFF${text}`), "utf-8"],
+      [utf16, "utf-16le"],
+      [latin, "windows-1252"],
+    ] as const)
+      expect(decoded(bytes)).toEqual({ text, encoding });
+  });
+
+  test("a cell that a spreadsheet would compute is written as text; a number stays one", () => {
+    expect(written([["=1+1", "+5511999990001", "-3", "@x", "a,b"]])).toBe(`'=1+1,+5511999990001,-3,'@x,"a,b"`);
+  });
+});
+
+describe("columns are sorted by their heads and their cells", () => {
+  const sheetOf = (text: string) => guessed(parsed(text).records);
+  const rolesOf = (text: string) =>
+    sheetOf(text).columns.map(({ role, variable }) => (role === "number" ? "#" : variable));
+
+  test.each([
+    ["by its name", "Nome;Celular;Cidade\nAna;11 99999-0001;São Paulo", ["nome", "#", "cidade"]],
+    ["by its cells", "a,b\nAna,5511999990001\nRui,5511999990002", ["a", "#"]],
+    ["without a head", "Ana,5511999990001\nRui,5511999990002", ["1", "#"]],
+    [
+      "names are made fit for a text, and no two are alike",
+      "Telefone,Nome completo,nome-completo!,Nome Completo\n5511999990001,a,b,c",
+      ["#", "nome_completo", "nome-completo", "nome_completo_2"],
+    ],
+  ])("%s", (_, text, roles) => {
+    expect(rolesOf(text)).toEqual(roles);
+  });
+
+  test("a person can say that the first line is data", () => {
+    const { records } = parsed("x,y\nAna,5511999990001");
+    expect([guessed(records).rows.length, withHead(records, false).rows.length]).toEqual([1, 2]);
+  });
+});
+
+describe("numbers", () => {
+  test.each([
+    ["(11) 99999-0001", "55", "5511999990001"],
+    ["011 99999-0001", "55", "5511999990001"],
+    ["55 99999-0001", "55", "5555999990001"],
+    ["+55 11 99999-0001", "55", "5511999990001"],
+    ["0055 11 99999 0001", "", "5511999990001"],
+    ["5511999990001", "55", "5511999990001"],
+    ["+1 415 555 2671", "55", "14155552671"],
+    ["600 123 456", "34", "34600123456"],
+    ["600123456", "", "600123456"],
+    ["123", "55", undefined],
+    ["5,51E+12", "55", undefined],
+    ["não tem", "55", undefined],
+    ["", "55", undefined],
+  ])("%j with the country %j is %j", (cell, country, digits) => {
+    expect(digitsOf(cell, country)).toBe(digits as string);
+  });
+});
+
+describe("faults are named by line before anything is sent", () => {
+  const text = [
+    "numero;nome",
+    "11999990001;Ana",
+    "119;Rui",
+    ";Eva",
+    "5,51E+12;Zé",
+    "(11) 99999-0001;Outra",
+    "1199990001;Sem nove",
+    "11999990003;",
+  ].join("\n");
+
+  test("each line has its fault, and the others are sent", () => {
+    const { good, faults } = checked(guessed(parsed(text).records), { country: "55", needed: ["nome"] });
+    expect(good).toEqual([{ line: 2, to: "5511999990001", variables: { nome: "Ana" } }]);
+    expect(faults).toEqual([
+      { is: "number", line: 3, cell: "119" },
+      { is: "empty", line: 4, cell: "" },
+      { is: "shortened", line: 5, cell: "5,51E+12" },
+      { is: "duplicate", line: 6, cell: "(11) 99999-0001", of: 2 },
+      { is: "duplicate", line: 7, cell: "1199990001", of: 2 },
+      { is: "variable", line: 8, cell: "11999990003", variable: "nome" },
+    ]);
+  });
+
+  test("every line is good or has a fault, and no person is sent to twice", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.string({ maxLength: 14 }), fc.stringMatching(/^[0-9]{0,13}$/)), { maxLength: 30 }),
+        (pairs) => {
+          const records = [["x", "numero"], ...pairs].map((cells, index) => ({ line: index + 1, cells }));
+          const sheet = withHead(records, true);
+          const { good, faults } = checked(sheet, { country: "55", needed: [] });
+          expect(good.length + faults.length).toBe(sheet.rows.length);
+          expect(new Set(good.map(({ to }) => to)).size).toBe(good.length);
+        },
+      ),
+    );
+  });
+
+  test("10,000 lines are read and checked", () => {
+    const big = [
+      "numero;nome;cidade",
+      ...Array.from({ length: 10_000 }, (_, n) => `55119${String(10_000_000 + n)};"Ana ${n}";São Paulo`),
+    ].join("\r\n");
+    const { good } = checked(guessed(parsed(big).records), { country: "55", needed: ["nome"] });
+    expect(good).toHaveLength(10_000);
+  });
+});
+
+test("a text's variables are found once each, and filled without looking into values", () => {
+  expect(variablesIn("Oi {{ nome }}, {{nome}} {{}} {x}", "{{pedido.nº}}")).toEqual(["nome", "pedido.nº"]);
+  expect(filled("{{a}} {{b}} {{constructor}}", { a: "{{b}}", b: "$&" })).toBe("{{b}} $& {{constructor}}");
+});

@@ -1,0 +1,91 @@
+import type { Description, Operation } from "../description/description.ts";
+import type { JsonSchema } from "../description/strict-schemas.ts";
+
+const URL_RULE = /public HTTPS address|by HTTPS/;
+const WEBHOOK = /required with `url`/;
+const HEADERS = /Request headers to send/;
+const SESSION = /gzipped, in base64/;
+const PERSON = /A number, a LID, a user id/;
+const OF_A_TYPE = /The type decides|needs `credentials`/;
+const AHEAD = /at most a year ahead/;
+const OFFICIAL = /In the form of the official API/;
+const SECONDS = /UTILITY 30 to 43200/;
+
+/**
+ * TABLE: the rules that the text of an operation states, and its schemas do not: by operation and field, the words of
+ * the description. Where the server refuses a field of a request that the schemas allow, the rule is here.
+ */
+export const STATED: Record<string, Record<string, RegExp>> = {
+  answerChat: { content: /As the body of a send/, commentId: /not beside `quotedMessageId`/ },
+  addDocument: { url: URL_RULE, objectKey: /`source` decides/, text: /`source` decides/ },
+  changePassword: { currentPassword: /present password/ },
+  changeOwnProfile: { picture: /exactly one of `mediaUrl` and `base64`/ },
+  connectSocialAccount: { webhook: WEBHOOK },
+  createBatch: {
+    text: /Either `text` or `template`/,
+    template: /Either `text` or `template`/,
+    name: /A template is an approved one/,
+    startsAt: /at most a year ahead/,
+  },
+  createApiKey: { expiresAt: /In the future/, allowedAddresses: /IP addresses and CIDRs/ },
+  createChannel: { credentials: OF_A_TYPE, history: OF_A_TYPE },
+  createInvoice: {
+    periodStart: /With `periodEnd`/,
+    periodEnd: /Exclusive, in the same month/,
+    totalCents: /in place of a period/,
+  },
+  createOwnApiKey: { expiresAt: /In the future/, allowedAddresses: /IP addresses and CIDRs/ },
+  createPhone: { credentials: OF_A_TYPE, proxy: OF_A_TYPE, history: OF_A_TYPE, webhook: WEBHOOK },
+  createPlan: { metadata: /at most four decimals/ },
+  createTemplate: { components: OFFICIAL, messageSendTtlSeconds: SECONDS, libraryTemplateButtonInputs: /buttons need/ },
+  createSharedWebhook: { headers: HEADERS },
+  createWebhook: { headers: HEADERS },
+  replaceWebhook: { headers: HEADERS },
+  deleteUser: { password: /present password/ },
+  embeddedSignup: { state: /this account began/, webhook: WEBHOOK },
+  erasePerson: { person: PERSON },
+  estimateCost: { template: /A template of the phone/ },
+  exportPerson: { person: PERSON },
+  importSession: { session: SESSION },
+  inspectImport: { session: SESSION },
+  issueApiKey: { expiresAt: /In the future/, allowedAddresses: /IP addresses and CIDRs/ },
+  keepEncodedFile: { base64: /in base64/, mimeType: /media type/ },
+  reschedule: { scheduledAt: AHEAD },
+  scheduleMessage: { scheduledAt: AHEAD, payload: /`payload` is checked now/ },
+  sendAudio: { mediaUrl: URL_RULE },
+  sendDocument: { mediaUrl: URL_RULE, filename: /name of a file alone/ },
+  sendGroupMessage: { payload: /checked by `type`/ },
+  sendImage: { mediaUrl: URL_RULE },
+  sendMessage: { content: /`content` is checked by `type`/, commentId: /not beside `quotedMessageId`/ },
+  sendTemplate: { name: /name of an approved template/ },
+  sendText: { tag: /after the network's 24 hours/ },
+  sendVideo: { mediaUrl: URL_RULE },
+  setGroupPicture: { mediaUrl: /Exactly one of `mediaUrl` and `base64`/ },
+  setPhoneProxy: { url: /SESSION only/ },
+  summarise: { messages: /not all blank/ },
+  showPresence: { to: /need `to`/ },
+  updateLlmIntegration: { apiKey: /needs `apiKey` too/, baseUrl: /Without query and fragment/ },
+  updatePhone: { type: /cannot be changed/, label: /cannot be changed/, webhook: WEBHOOK },
+  updatePlan: { metadata: /at most four decimals/ },
+  updateTemplate: { components: OFFICIAL, messageSendTtlSeconds: SECONDS },
+  updateSharedWebhook: { headers: HEADERS },
+  updateWebhook: { headers: HEADERS },
+  uploadMedia: { mimeType: /media type, such as/, mediaUrl: URL_RULE },
+  uploadMediaResumable: { mimeType: /media type, such as/, mediaUrl: URL_RULE },
+};
+
+/** Every text of an operation's request: its own, and those of its parameters and schemas. */
+export const textsOf = (description: Description, operation: Operation): string => {
+  const request = { ...operation, responses: {} };
+  const seen = new Set<string>();
+  const texts = (value: unknown): string[] => {
+    if (Array.isArray(value)) return value.flatMap(texts);
+    if (typeof value !== "object" || value === null) return [];
+    const { $ref, ...own } = value as JsonSchema & { $ref?: string };
+    const referred = $ref === undefined || seen.has($ref) ? [] : texts(description.resolved({ $ref }));
+    if ($ref !== undefined) seen.add($ref);
+    const said = [own["summary"], own["description"]].filter((one) => typeof one === "string");
+    return [...said, ...referred, ...Object.values(own).flatMap(texts)];
+  };
+  return texts(request).join("\n");
+};

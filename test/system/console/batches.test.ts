@@ -1,0 +1,138 @@
+import { describe, expect, test } from "bun:test";
+import { SIZES } from "./support/browser.ts";
+import { axe, overflow, shoot } from "./support/looks.ts";
+import { goByNavigation } from "./support/navigation.ts";
+import { HOSTILE } from "./support/seeds.ts";
+import { beginTask, keyboardOf } from "./support/tasks.ts";
+import { useConsole } from "./support/use-console.ts";
+
+const s = useConsole();
+
+const LINES = 12;
+const csvOf = (lines: readonly string[], separator = ";") => ({
+  name: "clientes.csv",
+  mimeType: "text/csv",
+  buffer: Buffer.from([["Nome", "Celular", "Cidade"].join(separator), ...lines].join("\r\n")),
+});
+const people = (count: number) => Array.from({ length: count }, (_, n) => `Ana ${n};119${80_000_000 + n};São Paulo`);
+
+const open = async (path = "", look: Parameters<typeof s.window.open>[0] = {}) => {
+  const opened = await s.window.open({ person: s.people.owner, ...look });
+  await opened.page.goto(`${s.server.consoleUrl}${path}`);
+  return opened;
+};
+
+describe("task 10: a batch from a CSV file", () => {
+  test.each(["wide", "narrow"] as const)("columns, faults by line, progress, stopped (%s)", async (size) => {
+    const { page } = await open("", { size });
+    const task = beginTask("10 a batch from a CSV file", 5, String(SIZES[size].width));
+    // the menu of a narrow window would cost a click more: the messages lead there too
+    await goByNavigation(page, size === "wide" ? "Envios em massa" : "Mensagens", task);
+    await task.click(page.getByRole("main").getByRole("link", { name: /^Novo envio/ }));
+    const faulty = [";11999990001;Recife", "Rui;119;Recife", "Eva;11980000000;Natal", "Zé;5,51E+12;Natal"];
+    await task.attach(page.getByLabel("Escolher um arquivo CSV"), csvOf([...people(LINES), ...faulty]));
+    await page.getByLabel("Texto da mensagem").fill("Olá, {{nome}}! Bolo de cenoura em {{cidade}}.");
+    const faults = page.getByRole("list", { name: "Linhas que ficam de fora" });
+    await faults.waitFor();
+    expect(await faults.getByRole("listitem").allTextContents()).toEqual([
+      "Linha 14 “11999990001” está sem valor para {{nome}}",
+      "Linha 15 “119” não é um número de telefone com código do país",
+      "Linha 16 “11980000000” já está na linha 2",
+      expect.stringContaining("Linha 17 “5,51E+12” foi encurtado"),
+    ]);
+    expect(await page.getByRole("figure").innerText()).toContain("Olá, Ana 0! Bolo de cenoura em São Paulo.");
+    await overflow(page);
+    await axe(page);
+    if (size === "wide") await shoot(page, "batches-new");
+    await task.click(page.getByRole("button", { name: "Começar o envio" }));
+    await page.getByText("Enviando").first().waitFor();
+    await page
+      .getByText(/[2-9] \/ 12/)
+      .first()
+      .waitFor();
+    await task.click(page.getByRole("button", { name: "Pausar" }));
+    await page.getByText("Pausado").first().waitFor();
+    task.done();
+    await overflow(page);
+    await axe(page);
+    if (size === "wide") await shoot(page, "batches-one");
+    await page.getByRole("button", { name: "Cancelar o envio" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(/não saem/)
+      .waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancelar o envio" }).click();
+    await page.getByText("Cancelado").first().waitFor();
+    await page.getByLabel("Situação").selectOption("CANCELLED");
+    await page.waitForURL(/status=CANCELLED/);
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Baixar em CSV" }).click();
+    const text = await Bun.file(await (await saved).path()).text();
+    expect(text.split("\r\n")[0]).toBe("Destinatário,Situação,Motivo,nome,cidade");
+    expect(text).toContain("Cancelada");
+    await page.goto(`${s.server.consoleUrl}/batches`);
+    await page.getByRole("link", { name: "clientes" }).first().waitFor();
+    await axe(page);
+    await overflow(page);
+    if (size === "wide") await shoot(page, "batches");
+  });
+
+  test("by keyboard alone, with a dry run before", async () => {
+    const { page } = await open("/batches/new", { language: "en" });
+    await page.getByLabel("Choose a CSV file").setInputFiles(csvOf(people(2)));
+    await page.getByLabel("Country code").fill("55");
+    const keys = keyboardOf(page);
+    await keys.type("Text of the message", "Hello");
+    await keys.enter("Dry run");
+    await page.getByText("2 messages would be sent").waitFor();
+    await keys.enter("Start the batch");
+    await page.waitForURL(/\/batches\/[0-9a-f-]{36}$/);
+    await page.getByText("Completed").first().waitFor({ timeout: 20_000 });
+  });
+});
+
+test("10,000 lines stay fluid, are handed over in parts, and go out once", async () => {
+  const { page } = await open("/batches/new");
+  await page.getByLabel("Escolher um arquivo CSV").setInputFiles(csvOf(people(10_000)));
+  await page.getByText("10.000 linhas").waitFor();
+  const before = Date.now();
+  await page.getByLabel("Texto da mensagem").pressSequentially("Oi {{nome}}");
+  expect(Date.now() - before).toBeLessThan(3000);
+  await page.getByLabel("Início").selectOption("later");
+  await page.getByRole("button", { name: "Programar o envio" }).click();
+  await page.waitForURL(/\/batches\/[0-9a-f-]{36}$/, { timeout: 30_000 });
+  await page.getByText("Programado").first().waitFor();
+  expect(await page.getByText("10.000", { exact: true }).first().isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Cancelar o envio" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancelar o envio" }).click();
+  await page.getByText("Cancelado").first().waitFor();
+});
+
+test("a file that attacks the page is text, and long cells do not break it", async () => {
+  const { page } = await open("/batches/new", { size: "narrow", theme: "dark" });
+  const lines = Object.values(HOSTILE).map(
+    (text, n) => `"${text.replaceAll('"', '""')}";1198000000${n};${text.slice(0, 3)}`,
+  );
+  await page.getByLabel("Escolher um arquivo CSV").setInputFiles(csvOf([...lines, `x;${HOSTILE.html};y`]));
+  await page.getByLabel("Texto da mensagem").fill("{{nome}}");
+  await page.getByRole("figure").getByText("<img src=x").waitFor();
+  expect(await page.title()).not.toBe("ran");
+  await overflow(page);
+  await axe(page);
+});
+
+test("a file in Windows-1252 with an open quotation mark cannot be sent", async () => {
+  const { page } = await open("/batches/new");
+  const buffer = Buffer.from('Nome;Celular\r\nJosé;11999990001\r\n"aberto;11999990002\r\n', "latin1");
+  await page.getByLabel("Escolher um arquivo CSV").setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer });
+  await page.getByText("Windows-1252").waitFor();
+  await page.getByText("As aspas da linha 3 nunca fecham").waitFor();
+  await page.getByLabel("Texto da mensagem").fill("Oi");
+  expect(await page.getByRole("button", { name: "Começar o envio" }).isDisabled()).toBe(true);
+});
+
+test("an account without batches is shown what to do", async () => {
+  const { page } = await open("/batches?status=FAILED&phone=");
+  await page.getByText("Nenhum envio com esses filtros").waitFor();
+  await axe(page);
+});

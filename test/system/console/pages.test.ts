@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { LOCALES, type Look, SIZES, THEMES } from "./support/browser.ts";
+import { axe, overflow, shootOnce } from "./support/looks.ts";
+import { PAGES, type Visitor } from "./support/pages.ts";
+import { ROUTED } from "./support/routed.ts";
+import { useConsole } from "./support/use-console.ts";
+
+const s = useConsole();
+
+const LANGUAGES = Object.keys(LOCALES) as Look["language"][];
+const personOf = (visitor: Visitor) => (visitor === "visitor" ? undefined : s.people[visitor]);
+
+/** Axe reads no language: it looks at each theme and size in this one, of which pictures are made. */
+const THOROUGH: Look["language"] = "pt";
+
+/** Axe takes a minute for the longest page on a busy machine. */
+const LONG_MS = 180_000;
+
+/** Resolves once a page shows what it has: no skeleton is left. */
+const settled = async (page: Page): Promise<void> => {
+  await page.locator("h1").first().waitFor();
+  await page.locator(".skeleton").first().waitFor({ state: "detached" });
+};
+
+test("every page of the console's own table is visited", () => {
+  const visited = new Set(PAGES.map(({ path }) => path));
+  expect(ROUTED.filter((path) => !visited.has(path))).toEqual([]);
+});
+
+describe.each(LANGUAGES)("in %s", (language) => {
+  test.each(PAGES)(
+    "$name: no fault, no finding of axe, no scroll to the side, light and dark, 1280 and 390 px",
+    async ({ name, path, as }) => {
+      const person = personOf(as);
+      const isFull = language === THOROUGH;
+      const { page, faults } = await s.window.open({ language, ...(person ? { person } : {}) });
+      if (as === "visitor") faults.expect(/401 GET .*\/session|404 GET .*\/pair\/.*\/state/);
+      const address = `${s.server.consoleUrl}${path}`;
+      const found: string[] = [];
+      const note = (what: string) => (error: unknown) => void found.push(`${what}: ${String(error)}`);
+      for (const theme of isFull ? THEMES : THEMES.slice(0, 1)) {
+        // loaded anew: Chromium keeps some inherited colours of `light-dark()` when the theme changes alone
+        await page.emulateMedia({ colorScheme: theme });
+        await page.goto(address);
+        await settled(page);
+        for (const [size, viewport] of Object.entries(SIZES)) {
+          await page.setViewportSize(viewport);
+          await overflow(page).catch(note(size));
+          if (isFull || size === "wide") await axe(page).catch(note(`${size} ${theme}`));
+          if (isFull) await shootOnce(page, `${name}-${size}-${theme}`);
+        }
+      }
+      expect(await page.locator("html").getAttribute("lang")).toStartWith(language);
+      expect(found).toEqual([]);
+    },
+    LONG_MS,
+  );
+});
+
+test("two languages show two texts: no page stays in the language before", async () => {
+  const titles = await Promise.all(
+    LANGUAGES.map(async (language) => {
+      const { page } = await s.window.open({ language, person: s.people.owner });
+      await page.goto(`${s.server.consoleUrl}/messages`);
+      await settled(page);
+      return page.title();
+    }),
+  );
+  expect(new Set(titles).size).toBe(LANGUAGES.length);
+});

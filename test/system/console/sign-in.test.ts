@@ -1,0 +1,102 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { axe, overflow, shoot } from "./support/looks.ts";
+import { beginTask, keyboardOf } from "./support/tasks.ts";
+import { useConsole } from "./support/use-console.ts";
+
+const s = useConsole({ isEmpty: true });
+
+const PASSWORD = "uma frase bem comprida";
+const EMAIL = "olga@example.com";
+
+/** Opens a page for a visitor, of whom the server knows no session. */
+const visit = async (path: string, look: Parameters<typeof s.window.open>[0] = {}) => {
+  const watched = await s.window.open({ language: "en", ...look });
+  watched.faults.expect(/^answer: 401 GET .*\/session$/);
+  await watched.page.goto(path.startsWith("http") ? path : `${s.server.consoleUrl}${path}`);
+  return watched;
+};
+const signIn = async (page: Page, password = PASSWORD) => {
+  await page.getByLabel("E-mail").fill(EMAIL);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+};
+
+test("before the set-up the sign-in page says what is missing", async () => {
+  const { page } = await visit("/phones");
+  await page.getByText("Recado is not set up yet").waitFor();
+  await axe(page);
+});
+
+test("task 1: the set-up link, four fields, and the overview", async () => {
+  const task = beginTask("1 new machine to signed in", 1);
+  const { page } = await visit(s.server.setupUrl);
+  await page.getByLabel("Company or account").fill("Padaria Três Irmãos");
+  await shoot(page, "setup");
+  await axe(page);
+  await overflow(page);
+  await page.getByLabel("Your name").fill("Olga Operadora");
+  await page.getByLabel("Your e-mail").fill(EMAIL);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await task.click(page.getByRole("button", { name: "Set up and go" }));
+  await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/console\/?$/);
+  task.done();
+});
+
+test("the link opens once", async () => {
+  const { page, faults } = await visit(s.server.setupUrl, { size: "narrow" });
+  faults.expect(/^answer: 410 GET .*\/setup/);
+  await page.getByText("Recado is set up already").waitFor();
+  await axe(page);
+  await overflow(page);
+});
+
+test("a wrong password is refused in words; the right one leads to the page that was asked for", async () => {
+  const { page, faults } = await visit("/keys?x=1");
+  faults.expect(/^answer: 401 POST .*\/sign-in$/);
+  await page.waitForURL(/\/sign-in\?next=/);
+  await shoot(page, "sign-in");
+  await axe(page);
+  await overflow(page);
+  await signIn(page, "a wrong password");
+  await page.getByText("The e-mail or the password is wrong.").waitFor();
+  await signIn(page);
+  await page.waitForURL(/\/console\/keys\?x=1$/);
+});
+
+test.each(["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/gateway/docs"])(
+  "after signing in %s is not where the page goes",
+  async (next) => {
+    const { page } = await visit(`/sign-in?next=${encodeURIComponent(next)}`);
+    await signIn(page);
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    expect(new URL(page.url()).origin).toBe(new URL(s.server.url).origin);
+    expect(new URL(page.url()).pathname).toMatch(/^\/console\/?$/);
+  },
+);
+
+test("by keyboard alone, in Portuguese, and out again", async () => {
+  const { page } = await visit("/sign-in", { language: "pt", size: "narrow" });
+  const keyboard = keyboardOf(page);
+  await page.getByRole("heading", { name: "Entrar" }).waitFor();
+  await page.getByLabel("E-mail").focus();
+  await page.keyboard.insertText(EMAIL);
+  await keyboard.type("Senha", PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Visão geral", level: 1 }).waitFor();
+  await page.locator(".person-button").focus();
+  await page.keyboard.press("Enter");
+  await keyboard.enter("Sair");
+  await page.getByRole("heading", { name: "Entrar" }).waitFor();
+  await overflow(page);
+});
+
+test("a forgotten password: without mail the page says whom to ask", async () => {
+  const { page, faults } = await visit("/sign-in", { language: "es" });
+  faults.expect(/^answer: \d+ POST .*\/sign-in\/forgot$/);
+  await page.getByRole("button", { name: "¿Olvidaste tu contraseña?" }).click();
+  await page.getByLabel("Correo electrónico").fill(EMAIL);
+  await page.getByRole("button", { name: "Enviar el enlace" }).click();
+  await page.getByText("Este servidor no envía correos").waitFor();
+});

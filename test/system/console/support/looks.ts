@@ -1,0 +1,61 @@
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { SIZES, THEMES } from "./browser.ts";
+
+const PICTURES = resolve(import.meta.dir, "../../../../dist/console-pictures");
+
+/** Writes one picture of the page as it looks now, as `<name>.png`. */
+export const shootOnce = async (page: Page, name: string): Promise<void> => {
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true, animations: "disabled" });
+};
+
+/** Writes pictures of a page: light and dark, at 1280 and at 390 px, as `<name>-<size>-<theme>.png`. */
+export const shoot = async (page: Page, name: string): Promise<void> => {
+  const before = page.viewportSize();
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport);
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      await shootOnce(page, `${name}-${size}-${theme}`);
+    }
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  if (before) await page.setViewportSize(before);
+};
+
+/** @throws when axe finds a violation, with each place of it. */
+export const axe = async (page: Page): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  if (violations.length === 0) return;
+  const said = violations.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}\n${nodes.map(({ target, failureSummary }) => `    ${target.join(" ")}\n      ${failureSummary}`).join("\n")}`,
+  );
+  throw new Error(`axe finds on ${page.url()}:\n${said.join("\n")}`);
+};
+
+const WIDER = `(() => {
+  const width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= width) return [];
+  const clipped = (node) => {
+    for (let up = node.parentElement; up; up = up.parentElement)
+      if (getComputedStyle(up).overflowX !== "visible") return true;
+    return false;
+  };
+  return [...document.body.querySelectorAll("*")]
+    .filter((node) => node.getBoundingClientRect().right > width + 1 && !clipped(node))
+    .map((node) => node.tagName.toLowerCase() + "." + node.className).slice(0, 8);
+})()`;
+
+/** @throws when the page scrolls sideways, with the elements that are too wide. */
+export const overflow = async (page: Page): Promise<void> => {
+  const scrolls = await page.evaluate<boolean>(
+    "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+  );
+  if (!scrolls) return;
+  const wide = await page.evaluate<string[]>(WIDER);
+  throw new Error(`${page.url()} is wider than its window: ${wide.join(", ")}`);
+};
