@@ -3,7 +3,8 @@
 //   bun scripts/release.ts [--draft]
 // --draft allows changes that are not committed. RECADO_MINISIGN_KEY names minisign's secret key file,
 //   RECADO_MINISIGN_PASSWORD holds its password.
-import { cp, mkdir, readdir, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
@@ -13,13 +14,15 @@ import { packSdk, sdkName } from "./clients/pack.ts";
 import { n8nName, packN8n } from "./clients/pack-n8n.ts";
 import { packSdist, packWheel, sdistName, wheelName } from "./clients/pack-python.ts";
 import { environmentExample } from "./environment.ts";
+import { type Architecture, basePackages } from "./release/base.ts";
 import { billOfMaterials, type Release } from "./release/bill.ts";
 import { buildDeb, debName } from "./release/deb.ts";
+import { imageFile, imagesFile, makeImage, writeImageArchive, writeImagesArchive } from "./release/images.ts";
 import { licencesText } from "./release/licences.ts";
 import { bashCompletion, commandHelps, manual } from "./release/manual.ts";
 import { lastInputs, partsOf } from "./release/parts.ts";
 import { run } from "./release/run.ts";
-import { signSums, writeSums } from "./release/sums.ts";
+import { type SigningKey, signSums, writeSums } from "./release/sums.ts";
 
 const root = resolve(import.meta.dir, "..");
 const folder = join(root, "dist", "release");
@@ -51,6 +54,13 @@ const tryBinary = async ({ commit }: Release): Promise<void> => {
 
 const binaryName = ({ name }: Target): string => `recado-${version}-${name}`;
 
+/** The binaries that run on Debian, by its names for machines. */
+const programs = (): { architecture: Architecture; program: string }[] =>
+  TARGETS.filter(({ libc }) => libc === "gnu").map((target) => ({
+    architecture: target.arch === "x64" ? "amd64" : "arm64",
+    program: binaryOf(target),
+  }));
+
 const makeDebs = async ({ time }: Release, licences: string): Promise<void> => {
   const commands = await commandHelps();
   const texts = {
@@ -60,13 +70,28 @@ const makeDebs = async ({ time }: Release, licences: string): Promise<void> => {
     licences,
     changelog: await Bun.file(join(root, "CHANGELOG.md")).text(),
   };
-  for (const target of TARGETS.filter(({ libc }) => libc === "gnu")) {
-    const architecture = target.arch === "x64" ? "amd64" : "arm64";
+  for (const { architecture, program } of programs())
     await buildDeb(
-      { version, architecture, program: binaryOf(target), time, ...texts },
+      { version, architecture, program, time, ...texts },
       join(folder, debName({ version, architecture })),
       "xz",
     );
+};
+
+/** Needs the network where packages of Debian have never been fetched. */
+const makeImages = async (given: { licences: string; bill: string; key: SigningKey | undefined }): Promise<void> => {
+  const layout = await mkdtemp(join(tmpdir(), "recado-layout-"));
+  try {
+    const images: Awaited<ReturnType<typeof makeImage>>[] = [];
+    for (const { architecture, program } of programs()) {
+      const packages = await basePackages(architecture);
+      const image = await makeImage(layout, { release, architecture, program, licences: given.licences, packages });
+      await writeImageArchive(layout, image, release, join(folder, imageFile(version, architecture)));
+      images.push(image);
+    }
+    await writeImagesArchive(layout, images, { release, ...given, outfile: join(folder, imagesFile(version)) });
+  } finally {
+    await rm(layout, { recursive: true, force: true });
   }
 };
 
@@ -87,13 +112,16 @@ await packSdist(release, join(folder, sdistName(version)));
 
 const parts = await partsOf(await lastInputs());
 const licences = await licencesText(parts);
-await Bun.write(join(folder, `recado-${version}.cdx.json`), await billOfMaterials(parts, release));
+const bill = await billOfMaterials(parts, release);
+await Bun.write(join(folder, `recado-${version}.cdx.json`), bill);
 await Bun.write(join(folder, "LICENSES"), licences);
 await makeDebs(release, licences);
+const { RECADO_MINISIGN_KEY: file, RECADO_MINISIGN_PASSWORD: password = "" } = process.env;
+const key = file ? { file, password } : undefined;
+await makeImages({ licences, bill, key });
 
 await writeSums(folder);
-const { RECADO_MINISIGN_KEY: file, RECADO_MINISIGN_PASSWORD: password = "" } = process.env;
-if (file) await signSums(folder, `recado ${version}`, { file, password });
+if (key) await signSums(folder, `recado ${version}`, key);
 else console.log("SHA256SUMS is not signed: RECADO_MINISIGN_KEY names no key (minisign -G makes one)");
 for (const name of (await readdir(folder)).sort())
   console.log(`${(Bun.file(join(folder, name)).size / 1e6).toFixed(1).padStart(7)} MB  ${name}`);

@@ -10,15 +10,13 @@ export const healthCommand = command(
   { name: "health", about: "ask the running server whether it is ready; exit code 1 when it is not" },
   (context) =>
     withConfig(context, async (config) => {
-      const running = await serverOf(config);
-      if (running?.health.ok) {
+      const health = (await serverOf(config))?.health;
+      if (health?.ok) {
         context.out("the server is ready");
         return EXIT.ok;
       }
-      context.err(`recado health: ${saidOf(running?.health)}`);
+      const reason = health ? `the server ${health.reason}` : "no server runs on this data directory";
+      context.err(`recado health: ${reason}`);
       return EXIT.fault;
     }),
 );
-
-const saidOf = (health: { ok: false; reason: string } | undefined): string =>
-  health === undefined ? "no server runs on this data directory" : `the server ${health.reason}`;
