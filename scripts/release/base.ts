@@ -32,7 +32,7 @@ const download = async ({ name, version, url, sha256 }: Pin, path: string): Prom
     }
   }
   throw new Error(
-    `${name} ${version} cannot be fetched; npm run base-packages pins today's versions\n${refusals.join("\n")}`,
+    `${name} ${version} cannot be fetched; scripts/base-packages.ts pins today's versions\n${refusals.join("\n")}`,
   );
 };
 

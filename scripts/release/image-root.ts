@@ -33,6 +33,7 @@ const PLACES = {
 const TEXTS = {
   "etc/passwd": `root:x:0:0:root:/:/sbin/nologin\nrecado:x:${CONTAINER_USER}:${CONTAINER_USER}:Recado:/data:/sbin/nologin\n`,
   "etc/group": `root:x:0:\nrecado:x:${CONTAINER_USER}:\n`,
+  "etc/hosts": "127.0.0.1 localhost\n::1 localhost\n",
   "etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
   // scanners look for the known faults of packages by it
   "etc/os-release": `ID=debian\nVERSION_ID="${base.debian}"\nPRETTY_NAME="Debian GNU/Linux ${base.debian}"\n`,
