@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { CONTAINER_USER } from "../../scripts/release/image-root.ts";
 
@@ -37,6 +37,8 @@ const VOLUMES = ["data", "cache"];
 /** Unpacks an archive as umoci reads it: every hash is checked. */
 export const openImage = (archive: string, version: string): Containers => {
   const folder = mkdtempSync("/var/tmp/recado-image-");
+  // the user of the containers goes through it
+  chmodSync(folder, 0o711);
   const [layout, bundle, volumes] = ["layout", "bundle", "volumes"].map((name) => join(folder, name)) as [
     string,
     string,
@@ -48,6 +50,9 @@ export const openImage = (archive: string, version: string): Containers => {
   const owner = String(CONTAINER_USER);
   for (const name of VOLUMES)
     run(...asRoot, "install", "-d", "-m", "700", "-o", owner, "-g", owner, join(volumes, name));
+  run(...asRoot, "chmod", "711", bundle);
+  // where a runtime mounts its own; it would make them
+  run(...asRoot, "mkdir", "-p", join(bundle, "rootfs/proc"), join(bundle, "rootfs/dev"));
   const config = JSON.parse(readFileSync(join(bundle, "config.json"), "utf8")) as Config;
   const root = join(bundle, "rootfs");
   const place: Place = { folder, root, volumes, config, ids: [] };
@@ -111,13 +116,15 @@ const runcCommand = (
 const bwrapCommand = ({ root, volumes, config }: Place, args: readonly string[], settings: Settings = {}): string[] => {
   const user = String(CONTAINER_USER);
   const given = [...config.process.env, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)];
+  const asUser = ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups", "--no-new-privs"];
+  const bwrap = ["bwrap", "--die-with-parent", "--unshare-user", "--uid", user, "--gid", user, "--ro-bind", root, "/"];
+  const places = ["--tmpfs", "/tmp", "--proc", "/proc", "--dev", "/dev", "--chdir", "/data", "--clearenv"];
   return [
     ...asRoot,
-    ...["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups", "--no-new-privs"],
-    ...["bwrap", "--die-with-parent", "--unshare-user", "--unshare-pid", "--uid", user, "--gid", user],
-    ...["--ro-bind", root, "/"],
+    ...asUser,
+    ...bwrap,
     ...VOLUMES.flatMap((name) => ["--bind", join(volumes, name), `/${name}`]),
-    ...["--tmpfs", "/tmp", "--proc", "/proc", "--dev", "/dev", "--chdir", "/data", "--clearenv"],
+    ...places,
     ...given.flatMap((pair) => ["--setenv", pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
     "--",
     ...args,
