@@ -11,7 +11,7 @@ import manifest from "../package.json" with { type: "json" };
 import { installedLicences } from "../src/licences.ts";
 import { buildAdapter, LOADABLE_ADAPTERS } from "./build/adapters.ts";
 import { nativeAddons, openImports } from "./build/bundling.ts";
-import { CONSOLE_MODULE, writeConsole } from "./build/console.ts";
+import { consoleFiles } from "./build/console.ts";
 import { binaryOf, packagesFor, TARGETS, type Target, thisMachine } from "./build/targets.ts";
 
 const root = resolve(import.meta.dir, "..");
@@ -55,12 +55,12 @@ const compile = async (target: Target): Promise<string> => {
   const packages = await packagesFor(target);
   await mkdir(dirname(outfile), { recursive: true });
   await rm(outfile, { force: true });
-  const program = await writeConsole();
+  const program = await consoleFiles();
   const { metafile = { inputs: {} } } = await Bun.build({
     // a thread of its own is begun by its file's name, beside which the chunks must lie
     entrypoints: [START, join(root, "src", "store", "replica-worker.ts")],
     naming: { entry: "[name].[ext]" },
-    files: { [START]: START_TEXT, [CONSOLE_MODULE]: program.module },
+    files: { [START]: START_TEXT },
     root,
     target: "bun",
     format: "esm",
@@ -77,7 +77,7 @@ const compile = async (target: Target): Promise<string> => {
       __dirname: '"/"',
       __filename: '"/"',
     },
-    plugins: [await nativeAddons(target, packages)],
+    plugins: [await nativeAddons(target, packages), program.plugin],
     metafile: true,
     throw: true,
     compile: {
