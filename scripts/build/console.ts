@@ -1,7 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import type { BunPlugin } from "bun";
 import { bundleConsole, compressed } from "../../src/console/server/bundle.ts";
+import type { Insertion } from "./bundling.ts";
 
 const root = resolve(import.meta.dir, "..", "..");
 
@@ -35,9 +35,9 @@ const writeConsole = async (): Promise<string[]> => {
 
 /**
  * Puts the console's program into the binary. Its module is a real file that is imported by a relative path: one that
- * the bundler is given as text is named after the folder of the build. `inputs`: the paths of what went into it.
+ * the bundler is given as text is named after the folder of the build.
  */
-export const consoleFiles = async (): Promise<{ plugin: BunPlugin; inputs: string[] }> => {
+export const consoleFiles = async (): Promise<Insertion> => {
   const inputs = await writeConsole();
   const contents = `export { BUILT } from ${JSON.stringify(relative(dirname(SOURCE_MODULE), MODULE))};\n`;
   return {
