@@ -313,6 +313,7 @@ describe("faults", () => {
       { RECADO_WHATSAPP_WEB_ROOT: KEY, RECADO_WHATSAPP_WEB_URL: "wss://web.whatsapp.com" },
       "RECADO_WHATSAPP_WEB_ROOT is accepted only",
     ],
+    ["a Pix key without its owner", { RECADO_PIX_KEY: "a@b.example", RECADO_PIX_CITY: "Recife" }, "RECADO_PIX_KEY,"],
     ["mail without a sender", { RECADO_SMTP_URL: "smtp://mail.example.com" }, "RECADO_SMTP_URL needs"],
   ];
   test.each(CONFLICTS)("%s is refused", (_, env, start) => {

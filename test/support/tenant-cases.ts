@@ -391,6 +391,7 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/billing/estimate": {
     foreign: ({ phoneId }) => [{ body: { phoneId, to: ["5511999990001"] } }],
   },
+  "GET /v1/billing/customer": own(),
   "POST /v1/billing/customer": own({ body: { cpfCnpj: CPF } }),
   "POST /v1/billing/invoices/{id}/issue": byId((ids) => ids.invoiceId),
   "POST /v1/payment-webhook": own({ headers: { "asaas-access-token": WEBHOOK_TOKEN }, body: {} }),
