@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import {
   index,
   integer,
@@ -170,6 +170,24 @@ export const updateUnfinished = async (
   id: BatchId,
   changes: Partial<BatchRow>,
 ): Promise<BatchRow | undefined> => (await update(tx, changes, UNFINISHED).all({ ...changes, rowId: id }))[0];
+
+/** The unfinished batches that wait for business hours, of an account or of one of its channels: three per channel. */
+export const listClosedBatches = (
+  r: Reader,
+  tenantId: TenantId,
+  channelId: ChannelId | undefined,
+): Promise<BatchRow[]> =>
+  r.q
+    .select()
+    .from(batches)
+    .where(
+      and(
+        eq(batches.tenantId, tenantId),
+        inArray(batches.status, UNFINISHED),
+        isNotNull(batches.opensAt),
+        channelId === undefined ? undefined : eq(batches.channelId, channelId),
+      ),
+    );
 
 /** Records that the network is given one of the batch's messages. */
 export const noteTried = (tx: Tx, id: BatchId, atMs: number): void =>

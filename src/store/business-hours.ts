@@ -54,5 +54,5 @@ export const putBusinessHours = async (
     .values({ tenantId, channelId: channelId ?? ACCOUNT, hours, updatedAt })
     .onConflictDoUpdate({ target: [businessHours.tenantId, businessHours.channelId], set: { hours, updatedAt } }));
 
-export const deleteBusinessHours = async (tx: Tx, { tenantId, channelId }: HoursOwner): Promise<void> =>
+export const deleteBusinessHours = (tx: Tx, { tenantId, channelId }: HoursOwner): void =>
   tx.run("DELETE FROM business_hours WHERE tenant_id = ?1 AND channel_id = ?2", [tenantId, channelId ?? ACCOUNT]);

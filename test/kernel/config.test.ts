@@ -96,6 +96,7 @@ describe("defaults", () => {
         versionSource: undefined,
       },
       processor: { url: "https://api.asaas.com/v3", apiKey: undefined, webhookToken: undefined },
+      pix: undefined,
       llmUrl: "https://api.openai.com/v1",
       llmTokens: { perContact: 200_000, perAgent: 5_000_000, perAccount: 20_000_000 },
       mail: undefined,

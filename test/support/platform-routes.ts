@@ -243,6 +243,19 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     opens: 202,
     body: () => ({ to: TO, contacts: [{ name: "Ana", phone: TO }] }),
   },
+  "POST /v1/channels/{channelId}/messages/pix": {
+    access: "messages.send",
+    shape: "plain",
+    opens: 202,
+    body: () => ({
+      to: TO,
+      amountCents: 100,
+      key: "a@b.example",
+      merchantName: "Padaria",
+      merchantCity: "Recife",
+      txid: "pedido1",
+    }),
+  },
   "POST /v1/channels/{channelId}/messages/template": {
     access: "messages.send",
     shape: "plain",

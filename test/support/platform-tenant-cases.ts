@@ -95,6 +95,16 @@ export const PLATFORM_CASES: Record<string, Case> = {
   "POST /v1/channels/{channelId}/messages/contact": byChannel({
     body: { to: "5511999990001", contacts: [{ name: "Ana", phone: "5511999990001" }] },
   }),
+  "POST /v1/channels/{channelId}/messages/pix": byChannel({
+    body: {
+      to: "5511999990001",
+      amountCents: 100,
+      key: "a@b.example",
+      merchantName: "Padaria",
+      merchantCity: "Recife",
+      txid: "pedido1",
+    },
+  }),
   "POST /v1/channels/{channelId}/messages/template": byChannel({ body: { to: "5511999990001", name: "order_update" } }),
   "GET /v1/channels/{channelId}/templates": byChannel(),
   "POST /v1/channels/{channelId}/templates/sync": byChannel(),

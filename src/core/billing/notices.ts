@@ -1,3 +1,4 @@
+import { reaisText } from "../../kernel/brazil.ts";
 import type { InvoiceRow } from "../../store/invoices.ts";
 import type { TenantRow } from "../../store/tenants.ts";
 
@@ -57,11 +58,8 @@ const about = (
   pixCopyPaste: string | null,
 ): string =>
   [
-    `Fatura ${id}: ${inReais(totalCents)}, vencida em ${dueDate.split("-").toReversed().join("/")}`,
+    `Fatura ${id}: ${reaisText(totalCents)}, vencida em ${dueDate.split("-").toReversed().join("/")}`,
     ...(gatewayInvoiceUrl === null ? [] : [`Pagar: ${gatewayInvoiceUrl}`]),
     ...(pixCopyPaste === null ? [] : [`Pix copia e cola: ${pixCopyPaste}`]),
     ...(boletoBarcode === null ? [] : [`Boleto: ${boletoBarcode}`]),
   ].join("\n");
-
-const inReais = (cents: number): string =>
-  new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" }).format(cents / 100).replaceAll("\u00a0", " ");

@@ -17,6 +17,8 @@ export type BatchInput = {
   jitter?: number;
   /** When the first message is sent, in ms. */
   startsAt?: number;
+  /** It sends in business hours alone. */
+  respectHours?: boolean;
   /** It is made paused. */
   paused?: boolean;
 };

@@ -58,6 +58,13 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   sendGroupMessage: { payload: /checked by `type`/ },
   sendImage: { mediaUrl: URL_RULE },
   sendMessage: { content: /`content` is checked by `type`/, commentId: /not beside `quotedMessageId`/ },
+  sendPix: {
+    key: /A wrong `key`/,
+    amountCents: /a `code` of another amount/,
+    code: /a `code` of another amount/,
+    merchantName: /Latin/,
+    merchantCity: /Latin/,
+  },
   sendTemplate: { name: /name of an approved template/ },
   sendText: { tag: /after the network's 24 hours/ },
   sendVideo: { mediaUrl: URL_RULE },

@@ -31,7 +31,8 @@ const isDocument = (digits: string): boolean => {
   const highest = digits.length === 14 ? 9 : 11;
   const lengths = digits.length === 14 ? [12, 13] : [9, 10];
   return (
-    /^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(digits) && lengths.every((length) => check(length, highest) === Number(digits[length]))
+    /^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(digits) &&
+    lengths.every((length) => check(length, highest) === Number(digits[length]))
   );
 };
 
