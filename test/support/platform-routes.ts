@@ -262,6 +262,13 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     opens: 202,
     body: () => ({ to: TO, name: APPROVED }),
   },
+  "GET /v1/business-hours": { access: "channels.read", shape: "plain", opens: 200 },
+  "PUT /v1/business-hours": {
+    access: "channels.write",
+    shape: "plain",
+    opens: 200,
+    body: () => ({ timeZone: "UTC", weekly: { monday: [{ from: "09:00", to: "18:00" }] } }),
+  },
   "GET /v1/channels/{channelId}/templates": { access: "channels.read", shape: "plain", opens: 200 },
   "POST /v1/channels/{channelId}/templates/sync": {
     access: "channels.write",

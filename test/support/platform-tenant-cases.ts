@@ -106,6 +106,8 @@ export const PLATFORM_CASES: Record<string, Case> = {
     },
   }),
   "POST /v1/channels/{channelId}/messages/template": byChannel({ body: { to: "5511999990001", name: "order_update" } }),
+  "GET /v1/business-hours": own(),
+  "PUT /v1/business-hours": own({ body: { timeZone: "UTC", weekly: { monday: [{ from: "09:00", to: "18:00" }] } } }),
   "GET /v1/channels/{channelId}/templates": byChannel(),
   "POST /v1/channels/{channelId}/templates/sync": byChannel(),
   "POST /v1/contacts": own({ body: { phoneNumber: "5511999990003", name: "Mine" } }),

@@ -9,6 +9,7 @@ const PERSON = /A number, a LID, a user id/;
 const OF_A_TYPE = /The type decides|needs `credentials`/;
 const AHEAD = /at most a year ahead/;
 const OFFICIAL = /In the form of the official API/;
+const HOURS = { timeZone: /one of the IANA database/, weekly: /opens at least once/, dates: /no date is named twice/ };
 const SECONDS = /UTILITY 30 to 43200/;
 
 /**
@@ -68,6 +69,8 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   sendTemplate: { name: /name of an approved template/ },
   sendText: { tag: /after the network's 24 hours/ },
   sendVideo: { mediaUrl: URL_RULE },
+  setBusinessHours: HOURS,
+  setPhoneBusinessHours: HOURS,
   setGroupPicture: { mediaUrl: /Exactly one of `mediaUrl` and `base64`/ },
   setPhoneProxy: { url: /SESSION only/ },
   summarise: { messages: /not all blank/ },
