@@ -233,7 +233,9 @@ class Agent(Model):
     greeting: Optional[str]
     """Sent before the first answer to a contact; null: none"""
     respect_hours: bool
+    """Whether business hours count for it"""
     closed_text: Optional[str]
+    """What is sent outside business hours, once per chat and day; null: nothing"""
     budget: AgentBudget
     created_at: datetime
     updated_at: datetime
@@ -709,6 +711,7 @@ class OpeningTimes(Model):
 
 class BusinessDate(Model):
     date: str
+    """The day"""
     times: List[OpeningTimes]
 
 
@@ -4643,7 +4646,9 @@ class ListedAgent(Model):
     greeting: Optional[str]
     """Sent before the first answer to a contact; null: none"""
     respect_hours: bool
+    """Whether business hours count for it"""
     closed_text: Optional[str]
+    """What is sent outside business hours, once per chat and day; null: nothing"""
     budget: ListedAgentBudget
     created_at: datetime
     updated_at: datetime

@@ -286,6 +286,7 @@ class OpeningTimes(Model):
 
 class BusinessDate(Model):
     date: str
+    """The day"""
     times: List[OpeningTimes]
 
 
@@ -1695,13 +1696,17 @@ class SendPixRequest(TypedDict):
     amount_cents: int
     """In cents of BRL"""
     key: str
+    """Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key"""
     merchant_name: str
+    """The receiver, at most 25 Latin characters"""
     merchant_city: NotRequired[str]
     """The receiver's city, at most 15 Latin characters; not needed with `code`"""
     txid: str
     """must be 1 to 25 letters and digits"""
     code: NotRequired[str]
+    """The code that the receiver's bank made for this charge; without it one to `key` is made"""
     text: NotRequired[str]
+    """What is written before it"""
 
 
 class SendTemplateRequest(TypedDict):

@@ -181,7 +181,9 @@ export type Agent = {
   conversationTtlDays: number;
   /** Sent before the first answer to a contact; null: none */
   greeting: string | null;
+  /** Whether business hours count for it */
   respectHours: boolean;
+  /** What is sent outside business hours, once per chat and day; null: nothing */
   closedText: string | null;
   budget: AgentBudget;
   createdAt: string;
@@ -558,6 +560,7 @@ export type BlockedContact = {
 };
 
 export type BusinessDate = {
+  /** The day */
   date: string;
   times: OpeningTimes[];
 };
@@ -2499,7 +2502,9 @@ export type ListedAgent = {
   conversationTtlDays: number;
   /** Sent before the first answer to a contact; null: none */
   greeting: string | null;
+  /** Whether business hours count for it */
   respectHours: boolean;
+  /** What is sent outside business hours, once per chat and day; null: nothing */
   closedText: string | null;
   budget: ListedAgentBudget;
   createdAt: string;

@@ -229,6 +229,7 @@ export type BulkFailedEvent = EventEnvelope & {
 };
 
 export type BusinessDate = {
+  /** The day */
   date: string;
   times: OpeningTimes[];
 };
@@ -1126,13 +1127,17 @@ export type SendPixRequest = {
   to: string;
   /** In cents of BRL */
   amountCents: number;
+  /** Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key */
   key: string;
+  /** The receiver, at most 25 Latin characters */
   merchantName: string;
   /** The receiver's city, at most 15 Latin characters; not needed with `code` */
   merchantCity?: string;
   /** must be 1 to 25 letters and digits */
   txid: string;
+  /** The code that the receiver's bank made for this charge; without it one to `key` is made */
   code?: string;
+  /** What is written before it */
   text?: string;
 };
 

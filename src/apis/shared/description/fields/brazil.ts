@@ -1,3 +1,21 @@
+/** The fields of a charge, which the body of the gateway has in its content, and that of the platform itself. */
+const PIX = {
+  key: {
+    description: "Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key",
+    example: "financeiro@padaria-estrela.example",
+  },
+  merchantName: { description: "The receiver, at most 25 Latin characters", example: "Padaria Estrela" },
+  code: {
+    description: "The code that the receiver's bank made for this charge; without it one to `key` is made",
+    example:
+      "00020126560014br.gov.bcb.pix0134financeiro@padaria-estrela.example5204000053039865406129.905802BR5915Padaria Estrela6006Recife62130509pedido12363042689",
+  },
+  text: { description: "What is written before it", example: "Seu pedido 123" },
+};
+
+const of = (title: string, fields: object): Record<string, object> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [`${title}.${name}`, field]));
+
 /** What the description says of charges by Pix and of business hours. */
 export const BRAZIL_FIELDS = {
   amountCents: { description: "In cents of BRL", example: 12_990 },
@@ -9,17 +27,8 @@ export const BRAZIL_FIELDS = {
     description: "The charge's own id: the receiver's bank names it beside the payment",
     example: "pedido123",
   },
-  "PixContent.key": {
-    description: "Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key",
-    example: "financeiro@padaria-estrela.example",
-  },
-  "PixContent.merchantName": { description: "The receiver, at most 25 Latin characters", example: "Padaria Estrela" },
-  "PixContent.code": {
-    description: "The code that the receiver's bank made for this charge; without it one to `key` is made",
-    example:
-      "00020126560014br.gov.bcb.pix0134financeiro@padaria-estrela.example5204000053039865406129.905802BR5915Padaria Estrela6006Recife62130509pedido12363042689",
-  },
-  "PixContent.text": { description: "What is written before it", example: "Seu pedido 123" },
+  ...of("PixContent", PIX),
+  ...of("SendPixRequest", PIX),
   timeZone: { description: "Of the IANA database", example: "America/Sao_Paulo" },
   weekly: {
     description: "The times of each weekday, four at most; a day without times is closed",
@@ -51,5 +60,10 @@ export const BRAZIL_FIELDS = {
   },
   "BusinessHours.hours": { description: "Null without hours" },
   movedFrom: { example: "2026-11-22T15:00:00.000Z" },
-  closedText: { example: "Estamos fechados. Voltamos às 9h." },
+  respectHours: { description: "Whether business hours count for it" },
+  "BusinessDate.date": { description: "The day", example: "2026-12-24" },
+  closedText: {
+    description: "What is sent outside business hours, once per chat and day; null: nothing",
+    example: "Estamos fechados. Voltamos às 9h.",
+  },
 };
