@@ -14,6 +14,7 @@ import { measuredHttp } from "./adapters/measured-http.ts";
 import { createProcessor } from "./adapters/processor.ts";
 import { createProxies } from "./adapters/proxies.ts";
 import { createVoice } from "./adapters/voice.ts";
+import { cloudAudience } from "./apis/cloud/audience.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
 import { gatewayAudience } from "./apis/gateway/render.ts";
 import type { MetricsEnv } from "./apis/metrics.ts";
@@ -342,7 +343,7 @@ const linksTo = (
 ): Pick<Env, "audiences" | "gatewayUrl" | "linkTo" | "pairingPage" | "passkeyPage"> => {
   const gatewayUrl = () => addresses().gatewayUrl;
   return {
-    audiences: createAudiences([gatewayAudience(gatewayUrl), platformAudience(() => addresses().platformUrl)]),
+    audiences: createAudiences([gatewayAudience(gatewayUrl), platformAudience(() => addresses().platformUrl), cloudAudience()]),
     gatewayUrl,
     passkeyPage: (token) => `${addresses().publicUrl}/pairing/passkey/${token}`,
     pairingPage: (token) => (isConsoleOn ? `${addresses().consoleUrl}/pair/${token}` : undefined),

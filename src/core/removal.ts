@@ -19,6 +19,7 @@ import { cancelScheduledOf } from "../store/scheduled.ts";
 import type { TenantScope } from "../store/scope.ts";
 import { detachPhoneSubscription, findPhoneSubscription } from "../store/subscriptions.ts";
 import { deleteTemplatesOf } from "../store/templates.ts";
+import { forgetApps } from "./channels/apps.ts";
 import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
 import { unknownChannel } from "./channels/refusals.ts";
 import {
@@ -77,6 +78,7 @@ export const removeChannel = async (
     });
     await publishDisconnected(env, tx, gone);
     await departWithWebhooks(tx, gone);
+    await forgetApps(env, tx, gone.id);
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
     cancelScheduledOf(tx, gone, env.clock.now());

@@ -68,10 +68,14 @@ const publishNow = async (
   if (events.length === 0) return;
   const reach: Reach = { tenantId, environment, channel: channel && reachOf(channel), exceptId: exceptIn(domainEvent) };
   const targets = await targetsOf(env, tx, events, reach);
-  for (const [index, row] of events.entries()) {
-    const { isLogged } = env.audiences.of(row.audience);
+  for (const [index, rendered] of events.entries()) {
+    const audience = env.audiences.of(rendered.audience);
+    const { isLogged } = audience;
     const own = targets === "many" ? [] : (targets[index] ?? []);
     if (targets !== "many" && own.length === 0 && !isLogged) continue;
+    const completed = audience.complete ? await audience.complete(tx, published) : rendered;
+    if (!completed) continue;
+    const row = { ...rendered, ...completed };
     const event = { ...row, seq: await insertEvent(tx, row) };
     if (targets === "many")
       env.jobs.enqueue(tx, "event.fan-out", { ...(await lastingReach(tx, reach)), eventSeq: event.seq, after: "" });
