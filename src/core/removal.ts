@@ -21,6 +21,7 @@ import { detachPhoneSubscription, findPhoneSubscription } from "../store/subscri
 import { deleteTemplatesOf } from "../store/templates.ts";
 import { forgetApps } from "./channels/apps.ts";
 import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
+import { forgetCloudNumber } from "./channels/cloud-numbers.ts";
 import { unknownChannel } from "./channels/refusals.ts";
 import {
   bulkQueue,
@@ -79,6 +80,7 @@ export const removeChannel = async (
     await publishDisconnected(env, tx, gone);
     await departWithWebhooks(tx, gone);
     await forgetApps(env, tx, gone.id);
+    await forgetCloudNumber(env, tx, gone);
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
     cancelScheduledOf(tx, gone, env.clock.now());

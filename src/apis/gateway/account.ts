@@ -127,6 +127,7 @@ const credentialOf = async (
     prefix: "",
     permissions: [...(limits?.scopes ?? [])],
     environment: "live",
+    channelId: null,
     requestsPerMinute: null,
     isReadOnly: false,
     allowedAddresses: [],
