@@ -7,6 +7,7 @@ import type { CloudEnv } from "./env.ts";
 import { faultResponse } from "./errors.ts";
 import { nodes } from "./nodes.ts";
 import { cloudTable } from "./route-options.ts";
+import { targets } from "./targets.ts";
 
 /** The API that is compatible with the Cloud API on one page: every resource. */
 export const createCloudApi = (env: CloudEnv, { prefix }: Mount) => {
@@ -21,7 +22,8 @@ export const createCloudApi = (env: CloudEnv, { prefix }: Mount) => {
         traceId,
       );
     })
-    .use(nodes(env, auth));
+    .use(nodes(env, auth))
+    .use(targets(env, auth));
   const table = cloudTable(api.routes, prefix);
   return { app: api, table };
 };

@@ -3,12 +3,10 @@ import type { Audience, FailedAttempt } from "../../core/events/audience.ts";
 import { fixedWaits } from "../../core/events/schedule.ts";
 import { type CloudContext, cloudContextOf } from "../../core/messaging/cloud-context.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { CLOUD } from "../shared/cloud-programs.ts";
 import { sampleBy } from "../shared/sample-events.ts";
 import { fieldOf, rendered } from "./render/index.ts";
 import { adapted, cutBody } from "./render/profiles.ts";
-
-/** The name of this API's audience of events. */
-export const CLOUD = "cloud";
 
 /** The waits after failed attempts: 23 h 42 min in all, the last one 12 h. */
 const WAITS_MS = [

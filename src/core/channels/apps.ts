@@ -27,6 +27,8 @@ import { requireRoom } from "../tenancy/collections.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 
+export type { SubscriptionRow as App } from "../../store/subscriptions.ts";
+
 /** The one program that gets the events of a channel in an audience. */
 export type AppOf = { channelId: string; audience: string };
 

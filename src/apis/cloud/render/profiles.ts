@@ -1,10 +1,7 @@
 import { type Json, listOf, recordOf } from "../../../kernel/json.ts";
+import { CLOUD_PROFILES, type CloudProfile } from "../../shared/cloud-programs.ts";
 import { unsupported } from "./content.ts";
 import { asciiJson } from "./envelope.ts";
-
-/** The programs behind a webhook whose needs are known. `generic`: any other. */
-export const PROFILES = ["generic", "chatwoot", "typebot"] as const;
-export type Profile = (typeof PROFILES)[number];
 
 /** A message that a program refuses or fails at. */
 type Refuses = (message: Json) => boolean;
@@ -18,7 +15,7 @@ const TYPEBOT_REPLIES: readonly unknown[] = ["button_reply", "list_reply"];
  * TABLE: what a program cannot read. Chatwoot takes any other type for a file. Typebot refuses the whole body with 400,
  * also for replies other than a choice.
  */
-const REFUSES: Readonly<Record<Profile, Refuses | undefined>> = {
+const REFUSES: Readonly<Record<CloudProfile, Refuses | undefined>> = {
   generic: undefined,
   chatwoot: ({ type }) => !CHATWOOT.includes(String(type)),
   typebot: ({ type, interactive }) =>
@@ -26,7 +23,7 @@ const REFUSES: Readonly<Record<Profile, Refuses | undefined>> = {
     (type === "interactive" && !TYPEBOT_REPLIES.includes(recordOf(interactive)["type"])),
 };
 
-const isProfile = (name: string | null): name is Profile => PROFILES.some((profile) => profile === name);
+const isProfile = (name: string | null): name is CloudProfile => CLOUD_PROFILES.some((profile) => profile === name);
 
 /** What stays of a message whose type its reader does not know. */
 const COMMON = ["context", "referral", "from", "from_user_id", "to", "to_user_id", "id", "timestamp"];
