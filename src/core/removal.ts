@@ -78,8 +78,8 @@ export const removeChannel = async (
       details: { kind: gone.kind, deregister },
     });
     await publishDisconnected(env, tx, gone);
+    await forgetApps(env, tx, gone.id); // before the webhooks are detached
     await departWithWebhooks(tx, gone);
-    await forgetApps(env, tx, gone.id);
     await forgetCloudNumber(env, tx, gone);
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
