@@ -13,6 +13,7 @@ import {
   updateSubscription,
 } from "../../store/subscriptions.ts";
 import { shakeHands } from "../events/handshake.ts";
+import { headerIssues, type OwnHeaders } from "../events/own-headers.ts";
 import { retryAll } from "../events/retrying.ts";
 import {
   changesOf,
@@ -23,7 +24,6 @@ import {
   urlIssues,
 } from "../events/subscriptions.ts";
 import { recordAct } from "../tenancy/audit.ts";
-import { requireRoom } from "../tenancy/collections.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 
@@ -40,6 +40,7 @@ export type AppInput = {
   /** What stays as it is when absent. */
   profile?: string;
   events?: readonly string[];
+  headers?: OwnHeaders;
 };
 
 /** `secret` is the signing secret where it is new, to be shown once. */
@@ -48,12 +49,19 @@ export type SavedApp = { app: SubscriptionRow; secret: string | undefined };
 /** The shortest secret that signs. */
 const LEAST_SECRET = 16;
 
-const inputIssues = async (env: ChannelsEnv, { url, secret }: AppInput): Promise<Issue[]> => [
+const inputIssues = async (env: ChannelsEnv, { url, secret, headers }: AppInput): Promise<Issue[]> => [
   ...(await urlIssues(env, "url", url)),
+  ...headerIssues(headers),
   ...(secret !== undefined && secret.length < LEAST_SECRET
     ? [issue("secret", "minLength", `must have at least ${LEAST_SECRET} characters`)]
     : []),
 ];
+
+/** @throws AppError VALIDATION for what no program may have */
+export const checkApp = async (env: ChannelsEnv, input: AppInput): Promise<void> => {
+  const issues = await inputIssues(env, input);
+  if (issues.length > 0) throw invalid(...issues);
+};
 
 /**
  * The program of a channel; undefined where it has none.
@@ -72,12 +80,11 @@ export const appOf = (
 /**
  * Saves where the events of a channel go, once the URL has confirmed. The secret stays when the program has one already.
  * A refused handshake changes nothing.
- * @throws AppError CHANNEL_NOT_FOUND, VALIDATION, HANDSHAKE_REFUSED, LIMIT_REACHED
+ * @throws AppError CHANNEL_NOT_FOUND, VALIDATION, HANDSHAKE_REFUSED
  */
 export const saveApp = async (env: ChannelsEnv, scope: TenantScope, of: AppOf, input: AppInput): Promise<SavedApp> => {
   await appOf(env, scope, of); // an unknown channel is refused before its owner's URL is asked
-  const issues = await inputIssues(env, input);
-  if (issues.length > 0) throw invalid(...issues);
+  await checkApp(env, input);
   const { url, verifyToken } = input;
   if (verifyToken !== undefined) await shakeHands(env, { url, verifyToken });
   const verified = verifyToken === undefined ? {} : { verifiedAt: env.clock.now() };
@@ -106,13 +113,13 @@ const changeApp = async (env: ChannelsEnv, tx: Tx, current: SubscriptionRow, inp
   return { app, secret: input.secret };
 };
 
-const addApp = async (
+/** Gives a channel without a program this one, which `checkApp` has let through, within a write that may do more. */
+export const addApp = async (
   env: ChannelsEnv,
   tx: Tx,
   { id: channelId, tenantId, label }: ChannelRow,
   { audience, events = [], ...input }: Stored & { audience: string },
 ): Promise<SavedApp> => {
-  await requireRoom(env, tx, { collection: "webhooks", owner: tenantId });
   const secret = input.secret ?? gatewaySecret(env.random);
   const app = newSubscription(
     env,

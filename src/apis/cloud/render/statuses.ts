@@ -80,6 +80,7 @@ export const statusChange = (status: MessageSent, context: CloudContext): Change
           timestamp: secondsOf(status.at),
           recipient_id: waIdOf(to),
           ...userIdOf(to, "recipient_user_id"),
+          ...(status.callbackData === undefined ? {} : { biz_opaque_callback_data: status.callbackData }),
           ...pricingOf(context),
           ...(error === null ? {} : { errors: [failureOf(error)] }),
         },

@@ -14,4 +14,5 @@ CREATE UNIQUE INDEX `cloud_numbers_account_id_unique` ON `cloud_numbers` (`accou
 CREATE UNIQUE INDEX `cloud_numbers_app_id_unique` ON `cloud_numbers` (`app_id`);--> statement-breakpoint
 CREATE INDEX `cloud_numbers_by_tenant` ON `cloud_numbers` (`tenant_id`);--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `channel_id` text;--> statement-breakpoint
-CREATE INDEX `api_keys_by_channel` ON `api_keys` (`channel_id`,`id`) WHERE channel_id IS NOT NULL;
+CREATE INDEX `api_keys_by_channel` ON `api_keys` (`channel_id`,`id`) WHERE channel_id IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `messages` ADD `callback_data` text;
