@@ -20,8 +20,8 @@ export type CloudPhone = {
   /** The digits of the person who writes with the phone, and what they are called. */
   person: string;
   name: string;
-  /** Resolves when the program has so many more webhooks. */
-  until(count: number): Promise<void>;
+  /** Resolves when the program has got what is asked for; by default anything. */
+  until(holds?: () => boolean): Promise<void>;
   says(text: string): Promise<void>;
   /** The person answers a message of ours, by our id. */
   answers(text: string, messageId: string): Promise<void>;
@@ -140,12 +140,11 @@ export const useCloudPhone = (name: NetworkName): CloudPhone => {
     const program = startProgram();
     const client = await cloudClientOf(w, customer);
     const { secret } = await connectProgram(w, customer, program);
-    const until = async (count: number): Promise<void> => {
-      await untilTrue(async () => {
+    const until = (holds = () => program.posts.length > 0): Promise<void> =>
+      untilTrue(async () => {
         await w.settle();
-        return program.posts.length >= count;
+        return holds();
       });
-    };
     Object.assign(phone, { w, customer, client, program, secret, until, ...ends });
   });
   afterEach(() => phone.program.stop());

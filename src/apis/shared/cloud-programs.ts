@@ -15,6 +15,6 @@ const PATHS: readonly (readonly [path: RegExp, profile: CloudProfile])[] = [
 
 /** The program that an address looks like. */
 export const cloudProfileOf = (url: string): CloudProfile => {
-  const path = URL.parse(url)?.pathname ?? "";
-  return PATHS.find(([pattern]) => pattern.test(path))?.[1] ?? "generic";
+  const taker = URL.parse(url)?.pathname ?? "";
+  return PATHS.find(([pattern]) => pattern.test(taker))?.[1] ?? "generic";
 };
