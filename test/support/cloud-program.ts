@@ -67,7 +67,7 @@ export const startProgram = (path = "/webhook"): CloudProgram => {
 
 /** What holds for every webhook of this API: one entry, one change, one message or status; ASCII; the signature. */
 export const expectMetaShape = ({ raw, body, headers }: Post, secret?: string): void => {
-  expect(raw).toMatch(/^[\u0000-\u007e]*$/);
+  expect(raw).toMatch(/^[ -~]*$/);
   expect(body.object).toBe("whatsapp_business_account");
   expect(body.entry).toHaveLength(1);
   expect(body.entry[0].changes).toHaveLength(1);

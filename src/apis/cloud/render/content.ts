@@ -95,7 +95,8 @@ const orderOf = ({ catalogId, text, items }: Of<"order">): Said => ({
 const cardOf = (card: unknown): Json => {
   const { name, phones, ...rest } = recordOf(card);
   const known = recordOf(name);
-  const shown = typeof name === "string" ? name : String(known["formatted_name"] ?? "");
+  const formatted = known["formatted_name"];
+  const shown = [name, formatted].find((text) => typeof text === "string") ?? "";
   const [first = ""] = shown.split(" ");
   return {
     ...rest,

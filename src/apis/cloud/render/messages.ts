@@ -39,7 +39,7 @@ const referralOf = (referral: Circumstances["referral"]): { referral?: object } 
 /** What the message answers or where it came from. `from` is who wrote the quoted message. */
 const contextOf = (received: MessageReceived, { phoneNumber, quotedType }: CloudContext): { context?: object } => {
   const { quotedMessageId, from } = received;
-  const { forwarded, frequentlyForwarded, referredProduct } = received.content.content as Circumstances;
+  const { forwarded, frequentlyForwarded, referredProduct } = received.content.content;
   const quoted =
     quotedMessageId === null
       ? {}
@@ -63,7 +63,7 @@ const contextOf = (received: MessageReceived, { phoneNumber, quotedType }: Cloud
 export const receivedChange = (received: MessageReceived, context: CloudContext): Change =>
   messageChange(context, received.from, received.pushName, {
     ...contextOf(received, context),
-    ...referralOf((received.content.content as Circumstances).referral),
+    ...referralOf(received.content.content.referral),
     from: waIdOf(received.from),
     ...userIdOf(received.from, "from_user_id"),
     id: wamidOf(received.messageId),
