@@ -4,7 +4,8 @@ import { faultOf } from "../shared/faults.ts";
 import { pathOf } from "../shared/request.ts";
 import { cloudAuth, requestFrame } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";
-import { faultResponse } from "./errors.ts";
+import { faultResponse, graphError, Refused } from "./errors.ts";
+import { messages } from "./messages.ts";
 import { nodes } from "./nodes.ts";
 import { cloudTable } from "./route-options.ts";
 import { targets } from "./targets.ts";
@@ -17,11 +18,13 @@ export const createCloudApi = (env: CloudEnv, { prefix }: Mount) => {
     .use(requestFrame(env, { find, prefix }))
     .onError(({ code, error, request, route, set }) => {
       const traceId = String(set.headers["x-fb-trace-id"] ?? "");
+      if (error instanceof Refused) return graphError(error.named, { details: error.message, traceId });
       return faultResponse(
         faultOf(code, error, { log: env.log, requestId: traceId, method: request.method, route }),
         traceId,
       );
     })
+    .use(messages(env, auth))
     .use(nodes(env, auth))
     .use(targets(env, auth));
   const table = cloudTable(api.routes, prefix);
