@@ -28,5 +28,9 @@ ALTER TABLE `batches` ADD `respects_hours` integer DEFAULT false NOT NULL;--> st
 ALTER TABLE `batches` ADD `opens_at` integer;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `channel_id` text;--> statement-breakpoint
 CREATE INDEX `api_keys_by_channel` ON `api_keys` (`channel_id`,`id`) WHERE channel_id IS NOT NULL;--> statement-breakpoint
+<<<<<<<< HEAD:migrations/0004_arrive_and_stay.sql
 ALTER TABLE `billing_customers` ADD `cpf_cnpj` text;--> statement-breakpoint
 ALTER TABLE `scheduled` ADD `asked_for` integer;
+========
+ALTER TABLE `messages` ADD `callback_data` text;
+>>>>>>>> 81aed2b5:migrations/0004_cloud.sql

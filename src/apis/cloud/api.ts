@@ -4,9 +4,11 @@ import { faultOf } from "../shared/faults.ts";
 import { pathOf } from "../shared/request.ts";
 import { cloudAuth, requestFrame } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";
-import { faultResponse } from "./errors.ts";
+import { faultResponse, graphError, Refused } from "./errors.ts";
+import { messages } from "./messages.ts";
 import { nodes } from "./nodes.ts";
 import { cloudTable } from "./route-options.ts";
+import { targets } from "./targets.ts";
 
 /** The API that is compatible with the Cloud API on one page: every resource. */
 export const createCloudApi = (env: CloudEnv, { prefix }: Mount) => {
@@ -16,12 +18,15 @@ export const createCloudApi = (env: CloudEnv, { prefix }: Mount) => {
     .use(requestFrame(env, { find, prefix }))
     .onError(({ code, error, request, route, set }) => {
       const traceId = String(set.headers["x-fb-trace-id"] ?? "");
+      if (error instanceof Refused) return graphError(error.named, { details: error.message, traceId });
       return faultResponse(
         faultOf(code, error, { log: env.log, requestId: traceId, method: request.method, route }),
         traceId,
       );
     })
-    .use(nodes(env, auth));
+    .use(messages(env, auth))
+    .use(nodes(env, auth))
+    .use(targets(env, auth));
   const table = cloudTable(api.routes, prefix);
   return { app: api, table };
 };

@@ -138,6 +138,16 @@ export const unknownObject = (id: string): AppError =>
       "operation.",
   });
 
+/** @throws AppError as `unknownObject`, unless the id is the phone number's */
+export const requireNumber = ({ number }: Principal, id: string): void => {
+  if (id !== number.numberId) throw unknownObject(id);
+};
+
+/** @throws AppError as `unknownObject`, unless the id is the account's */
+export const requireAccount = ({ number }: Principal, id: string): void => {
+  if (id !== number.accountId) throw unknownObject(id);
+};
+
 /** Gives handlers the request's principal. */
 export const cloudAuth = () =>
   new Elysia({ name: "cloud.auth" }).derive({ as: "scoped" }, ({ request }) => ({ principal: principalOf(request) }));

@@ -40,6 +40,9 @@ export const mediaIdOf = (media: MediaRef): string =>
     ? DIGIT.received + digitsOf(media.mediaId)
     : DIGIT.kept + digitsOf(media.handle.slice(PREFIX_OF_HANDLES.length));
 
+/** The id of a template as this API shows it. */
+export const templateIdOf = (templateId: string): string => `3${digitsOf(templateId)}`;
+
 /** The file of an id; undefined for a text that this API never gives as one. */
 export const mediaOf = (id: string): MediaRef | undefined => {
   const [, digit, digits] = MEDIA.exec(id) ?? [];

@@ -22,11 +22,13 @@ export const textsOf = ({
   variables = [],
   namedVariables = {},
   headerMedia,
+  headerText,
   buttons = [],
 }: BatchTemplate): string[] => [
   ...variables,
   ...Object.values(namedVariables),
   ...(headerMedia ? [headerMedia.url, headerMedia.filename ?? ""] : []),
+  ...(headerText === undefined ? [] : [headerText]),
   ...buttons.flatMap(({ parameters }) => parameters),
 ];
 
@@ -60,7 +62,7 @@ export const messageOf = (
 /** A template with the values of the variables in its texts. */
 const filledTemplate = (template: BatchTemplate, values: Variables): BatchTemplate => {
   const fill = (text: string): string => filled(text, values);
-  const { variables, namedVariables, headerMedia, buttons } = template;
+  const { variables, namedVariables, headerMedia, headerText, buttons } = template;
   return {
     ...template,
     ...(variables ? { variables: variables.map(fill) } : {}),
@@ -68,6 +70,7 @@ const filledTemplate = (template: BatchTemplate, values: Variables): BatchTempla
       ? { namedVariables: Object.fromEntries(Object.entries(namedVariables).map(([name, text]) => [name, fill(text)])) }
       : {}),
     ...(headerMedia ? { headerMedia: filledHeader(headerMedia, fill) } : {}),
+    ...(headerText === undefined ? {} : { headerText: fill(headerText) }),
     ...(buttons ? { buttons: buttons.map((one) => ({ ...one, parameters: one.parameters.map(fill) })) } : {}),
   };
 };
