@@ -223,6 +223,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     startsAt: null,
     pausedAt: null,
     template: null,
+    fallback: null,
     createdAt: NOW,
     startedAt: null,
     finishedAt: null,

@@ -919,6 +919,11 @@ SHAPES: Dict[str, Shape] = {
         "permitir_dedicado": ("permitirDedicado", None),
     },
     "EstimateCostRequest": {"phone_id": ("phoneId", None)},
+    "FallbackTemplate": {
+        "named_variables": ("namedVariables", None),
+        "header_media": ("headerMedia", None),
+        "buttons": ("buttons", "TemplateButton"),
+    },
     "FlowContent": {
         "flow_id": ("flowId", None),
         "flow_cta": ("flowCta", None),
@@ -1011,6 +1016,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendAudioMessage": {
         "phone_id": ("phoneId", None),
@@ -1018,18 +1024,21 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendButtonMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendContactMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendCtaUrlMessage": {
         "phone_id": ("phoneId", None),
@@ -1037,6 +1046,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendDocumentMessage": {
         "phone_id": ("phoneId", None),
@@ -1044,6 +1054,13 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
+    },
+    "SendFallback": {
+        "phone_id": ("phoneId", None),
+        "template": ("template", "FallbackTemplate"),
+        "after_minutes": ("afterMinutes", None),
+        "may_arrive_twice": ("mayArriveTwice", None),
     },
     "SendFlowMessage": {
         "phone_id": ("phoneId", None),
@@ -1051,6 +1068,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendImageMessage": {
         "phone_id": ("phoneId", None),
@@ -1058,6 +1076,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendListMessage": {
         "phone_id": ("phoneId", None),
@@ -1065,18 +1084,21 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendLocationMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendLocationRequestMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendMessage": Tagged("type", {
         "text": "SendTextMessage",
@@ -1106,6 +1128,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendOrderStatusMessage": {
         "phone_id": ("phoneId", None),
@@ -1113,18 +1136,21 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPhoneNumberRequestMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPhoneNumberShareMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPollMessage": {
         "phone_id": ("phoneId", None),
@@ -1132,6 +1158,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendStickerMessage": {
         "phone_id": ("phoneId", None),
@@ -1139,6 +1166,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendTemplateMessage": {
         "phone_id": ("phoneId", None),
@@ -1146,12 +1174,14 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendTextMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendVideoMessage": {
         "phone_id": ("phoneId", None),
@@ -1159,6 +1189,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "StartLookupRequest": {"phone_id": ("phoneId", None)},
     "StickerContent": {
@@ -2201,6 +2232,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2216,6 +2248,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2231,6 +2264,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2246,6 +2280,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2261,6 +2296,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2276,6 +2312,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2291,6 +2328,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2306,6 +2344,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2321,6 +2360,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2336,6 +2376,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2351,6 +2392,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2366,6 +2408,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2381,6 +2424,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2396,6 +2440,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2411,6 +2456,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2426,6 +2472,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2441,6 +2488,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2456,6 +2504,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2471,6 +2520,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2486,6 +2536,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2502,6 +2553,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -4342,6 +4394,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4357,6 +4410,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4372,6 +4426,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4387,6 +4442,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4402,6 +4458,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4417,6 +4474,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4432,6 +4490,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4447,6 +4506,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4462,6 +4522,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4477,6 +4538,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4492,6 +4554,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4507,6 +4570,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4522,6 +4586,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4537,6 +4602,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4552,6 +4618,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4567,6 +4634,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4582,6 +4650,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4597,6 +4666,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4612,6 +4682,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4627,6 +4698,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4643,6 +4715,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 

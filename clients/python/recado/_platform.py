@@ -283,6 +283,12 @@ PLATFORM_ROUTES: Dict[str, Route] = {
 
 SHAPES: Dict[str, Shape] = {
     "AssignConversationRequest": {"user_id": ("userId", None)},
+    "BatchFallback": {
+        "channel_id": ("channelId", None),
+        "template": ("template", "FallbackTemplate"),
+        "after_minutes": ("afterMinutes", None),
+        "may_arrive_twice": ("mayArriveTwice", None),
+    },
     "ChangePasswordRequest": {"current_password": ("currentPassword", None), "new_password": ("newPassword", None)},
     "CreateApiKeyRequest": {
         "rate_limit": ("rateLimit", None),
@@ -293,6 +299,7 @@ SHAPES: Dict[str, Shape] = {
         "channel_id": ("channelId", None),
         "template": ("template", "TemplateContent"),
         "starts_at": ("startsAt", None),
+        "fallback": ("fallback", "BatchFallback"),
     },
     "CreateChannelRequest": {"credentials": ("credentials", "CreateChannelRequestCredentials")},
     "CreateChannelRequestCredentials": {
@@ -305,6 +312,11 @@ SHAPES: Dict[str, Shape] = {
     "CreateWebhookRequest": {
         "retry_policy": ("retryPolicy", "RetryPolicyRequest"),
         "channel_ids": ("channelIds", None),
+    },
+    "FallbackTemplate": {
+        "named_variables": ("namedVariables", None),
+        "header_media": ("headerMedia", None),
+        "buttons": ("buttons", "TemplateButton"),
     },
     "RegisterRequest": {"institution_name": ("institutionName", None)},
     "ReplaceWebhookRequest": {
@@ -442,6 +454,7 @@ class BulkResource(Resource):
         template: t.TemplateContent = NOT_GIVEN,
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
+        fallback: t.BatchFallbackInput = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
@@ -460,6 +473,7 @@ class BulkResource(Resource):
         template: t.TemplateContent = NOT_GIVEN,
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
+        fallback: t.BatchFallbackInput = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
@@ -1232,6 +1246,7 @@ class AsyncBulkResource(AsyncResource):
         template: t.TemplateContent = NOT_GIVEN,
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
+        fallback: t.BatchFallbackInput = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
@@ -1250,6 +1265,7 @@ class AsyncBulkResource(AsyncResource):
         template: t.TemplateContent = NOT_GIVEN,
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
+        fallback: t.BatchFallbackInput = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         options: Optional[RequestOptions] = None,

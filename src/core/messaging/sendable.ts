@@ -19,6 +19,7 @@ import { getChannel } from "../channels/channel.ts";
 import { adapterMissing } from "../channels/refusals.ts";
 import { isKept, isOwnHandle } from "../media/kept.ts";
 import type { MessagingEnv } from "./env.ts";
+import type { FallbackInput } from "./fallback-input.ts";
 import { upstreamFlowId } from "./flows.ts";
 import { findOrSync } from "./template-sync.ts";
 
@@ -32,6 +33,7 @@ export type Envelope = {
   /** `quotedMessageId` is a comment, and the message a private answer to its author. */
   answersComment?: boolean;
   idempotencyKey?: string;
+  fallback?: FallbackInput;
 };
 
 /**
