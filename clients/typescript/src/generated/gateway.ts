@@ -1711,7 +1711,7 @@ export type EventDetails = {
   createdAt: string;
   deliveries: Delivery[];
   /** The data of its type, as in GatewayEvent */
-  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | PollVote | FailedOperation | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | AgentHandoff | AgentDocumentChange | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
+  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | PollVote | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | AgentHandoff | AgentDocumentChange | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
 };
 
 export type EventEnvelope = {
@@ -1725,7 +1725,7 @@ export type EventEnvelope = {
 
 export type EventStatus = "PENDING" | "DELIVERED" | "DEAD" | "NONE";
 
-export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type Examination = {
   checkedAt: string;
@@ -1770,6 +1770,65 @@ export type FailedOperation = {
 };
 
 export type FailedOperationOperation = "react" | "edit" | "delete" | "read" | "typing";
+
+export type Fallback = {
+  /** The phone that sends the template */
+  phoneId: string;
+  status: FallbackStatus;
+  reason: FallbackReason | null;
+  /** Whether the first message may have arrived all the same */
+  mayHaveArrived: boolean;
+  /** The message with the template, once it is sent */
+  messageId: string | null;
+  /** Why, in the words of the other side */
+  error: FallbackRefusal | null;
+  /** When it was decided; null while it waits */
+  decidedAt: string | null;
+};
+
+export type FallbackDecision = {
+  messageId: string;
+  /** What became of this person */
+  outcome: FallbackOutcome;
+  reason: FallbackReason | null;
+  /** Whether the first message may have arrived all the same */
+  mayHaveArrived: boolean;
+  /** The message with the template; null unless it is sent */
+  fallbackMessageId: string | null;
+  /** The phone that the fallback names */
+  fallbackPhoneId: string;
+  /** When it happened, as the network says */
+  timestamp: string;
+  to: Peer;
+  /** Why, in the words of the other side */
+  error: FallbackRefusal | null;
+};
+
+export type FallbackOutcome = "taken" | "withheld" | "refused";
+
+export type FallbackReason = "lost" | "restricted" | "silent";
+
+export type FallbackRefusal = {
+  /** An error code of this API */
+  code: string;
+  /** The same in words */
+  message: string;
+};
+
+export type FallbackStatus = "WAITING" | "TAKEN" | "NOT_NEEDED" | "WITHHELD" | "REFUSED";
+
+/** An approved template of the other phone */
+export type FallbackTemplate = {
+  name: string;
+  /** A language code, such as pt_BR */
+  language?: string;
+  /** Values of {{1}}, {{2}} …, in order */
+  variables?: string[];
+  /** Values by name, in place of `variables` */
+  namedVariables?: Record<string, string>;
+  headerMedia?: TemplateHeaderMedia;
+  buttons?: TemplateButton[];
+};
 
 export type Flow = {
   id: string;
@@ -1826,7 +1885,7 @@ export type FlowsKeypair = {
   uploadedAt: string;
 };
 
-export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessagePollVoteEvent | MessageOperationFailedEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | AgentHandoffEvent | AgentDocumentEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
+export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessagePollVoteEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | AgentHandoffEvent | AgentDocumentEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
 
 export type GetUsageResult = {
   period: Period;
@@ -2726,6 +2785,10 @@ export type Message = {
   readAt: string | null;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
+  /** What becomes of the `fallback` of the send; null for a send without one */
+  fallback: Fallback | null;
+  /** The message in whose place this one was sent; null for any other */
+  fallbackOf: string | null;
 };
 
 export type MessageContext = {
@@ -2785,6 +2848,11 @@ export type MessageEvent = {
   status: string | null;
   createdAt: string;
   deliveries: MessageDelivery[];
+};
+
+export type MessageFallbackEvent = EventEnvelope & {
+  type: "message:fallback";
+  data: FallbackDecision;
 };
 
 export type MessageFile = {
@@ -4211,7 +4279,7 @@ export type RunJobResult = {
   status: "enqueued";
 };
 
-export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
   /** must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits */
@@ -4302,6 +4370,7 @@ export type SendAddressMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendAudioMessage = {
@@ -4316,6 +4385,7 @@ export type SendAudioMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendButtonMessage = {
@@ -4330,6 +4400,7 @@ export type SendButtonMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendContactMessage = {
@@ -4344,6 +4415,7 @@ export type SendContactMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendCtaUrlMessage = {
@@ -4358,6 +4430,7 @@ export type SendCtaUrlMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendDocumentMessage = {
@@ -4372,6 +4445,20 @@ export type SendDocumentMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
+};
+
+/** The template that another phone sends where this one does not get through */
+export type SendFallback = {
+  /** The phone that sends the template, such as an official number */
+  phoneId: string;
+  template: FallbackTemplate;
+  /** How many minutes the first phone has */
+  afterMinutes: number;
+  /** In which cases it is used; all of them unless said otherwise */
+  when?: FallbackReason[];
+  /** True: the template is sent even where the message may have arrived; false by default */
+  mayArriveTwice?: boolean;
 };
 
 export type SendFlowMessage = {
@@ -4386,6 +4473,7 @@ export type SendFlowMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendGroupMessageRequest = {
@@ -4411,6 +4499,7 @@ export type SendImageMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendListMessage = {
@@ -4425,6 +4514,7 @@ export type SendListMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendLocationMessage = {
@@ -4439,6 +4529,7 @@ export type SendLocationMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendLocationRequestMessage = {
@@ -4453,6 +4544,7 @@ export type SendLocationRequestMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendMessage = SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactMessage | SendButtonMessage | SendListMessage | SendTemplateMessage | SendCtaUrlMessage | SendLocationRequestMessage | SendAddressMessage | SendFlowMessage | SendPollMessage | SendPhoneNumberRequestMessage | SendPhoneNumberShareMessage | SendOrderDetailsMessage | SendOrderStatusMessage | SendPixMessage;
@@ -4469,6 +4561,7 @@ export type SendOrderDetailsMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendOrderStatusMessage = {
@@ -4483,6 +4576,7 @@ export type SendOrderStatusMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendPhoneNumberRequestMessage = {
@@ -4497,6 +4591,7 @@ export type SendPhoneNumberRequestMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendPhoneNumberShareMessage = {
@@ -4512,6 +4607,7 @@ export type SendPhoneNumberShareMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendPixMessage = {
@@ -4526,6 +4622,7 @@ export type SendPixMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendPollMessage = {
@@ -4540,6 +4637,7 @@ export type SendPollMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendProblem = {
@@ -4565,6 +4663,7 @@ export type SendStickerMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendTemplateMessage = {
@@ -4579,6 +4678,7 @@ export type SendTemplateMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendTextMessage = {
@@ -4593,6 +4693,7 @@ export type SendTextMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendVideoMessage = {
@@ -4607,6 +4708,7 @@ export type SendVideoMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SenderKind = "key" | "user" | "operator" | "schedule" | "batch" | "agent" | "other";
@@ -5141,11 +5243,11 @@ export type TimelineStep = {
   reason: string | null;
   /** The network's own number of the failure */
   networkCode: number | null;
-  /** Of an answer: the message that was sent */
+  /** Of an answer or a fallback: the other message, which was sent */
   messageId: string | null;
 };
 
-export type TimelineStepKind = "ACCEPTED" | "PHONE_DISCONNECTED" | "PHONE_CONNECTED" | "PHONE_RESTRICTED" | "PHONE_UNRESTRICTED" | "TRY_REFUSED" | "TRY_UNCERTAIN" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "WRITTEN" | "RECEIVED" | "FILE_STORED" | "ANSWERED" | "EDITED" | "REACTED" | "VOTED" | "OPERATION_FAILED" | "DELETED";
+export type TimelineStepKind = "ACCEPTED" | "FALLBACK_FOR" | "FALLBACK_TAKEN" | "FALLBACK_WITHHELD" | "FALLBACK_REFUSED" | "PHONE_DISCONNECTED" | "PHONE_CONNECTED" | "PHONE_RESTRICTED" | "PHONE_UNRESTRICTED" | "TRY_REFUSED" | "TRY_UNCERTAIN" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "WRITTEN" | "RECEIVED" | "FILE_STORED" | "ANSWERED" | "EDITED" | "REACTED" | "VOTED" | "OPERATION_FAILED" | "DELETED";
 
 export type TokenUsage = {
   /** Tokens that went to the model */
