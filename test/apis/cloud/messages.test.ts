@@ -22,11 +22,7 @@ const messagesOf = ({ accountId }: CloudCustomer) =>
 const BOTH: Record<string, [body: Record<string, unknown>, type: string, content: object]> = {
   "a text": [{ type: "text", text: { body: "olá", preview_url: true } }, "text", { text: "olá" }],
   "a text without a type": [{ type: undefined, text: { body: "olá" } }, "text", { text: "olá" }],
-  "a text of chatwoot": [
-    { context: null, type: "text", text: { body: "olá" } },
-    "text",
-    { text: "olá" },
-  ],
+  "a text of chatwoot": [{ context: null, type: "text", text: { body: "olá" } }, "text", { text: "olá" }],
   "an image by its address": [
     { type: "image", image: { link: "https://example.com/a.jpg", caption: "a" } },
     "image",
@@ -64,7 +60,12 @@ const BOTH: Record<string, [body: Record<string, unknown>, type: string, content
       },
     },
     "button",
-    { text: "E então?", footer: "obrigado", header: { type: "text", text: "Loja" }, buttons: [{ id: "s", text: "Sim" }] },
+    {
+      text: "E então?",
+      footer: "obrigado",
+      header: { type: "text", text: "Loja" },
+      buttons: [{ id: "s", text: "Sim" }],
+    },
   ],
   "a list whose action is a JSON text (rule 5)": [
     {
