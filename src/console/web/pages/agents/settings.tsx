@@ -9,7 +9,7 @@ import { refresh, useAct } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
-import { Field, Form, TextArea, textIn } from "../../parts/form.tsx";
+import { Check, Field, Form, TextArea, textIn } from "../../parts/form.tsx";
 import { Bar, Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { agentsTexts } from "./texts.ts";
@@ -28,6 +28,8 @@ const configurationOf = (form: FormData, { enabled }: ListedAgent): AgentRequest
     enabled,
     ...(text("model") === "" ? {} : { model: text("model") }),
     greeting: text("greeting") === "" ? null : text("greeting"),
+    respectHours: form.has("respectHours"),
+    closedText: text("closedText") === "" ? null : text("closedText"),
     handoffRules: { keywords: lines.filter((line) => line !== ""), afterTurns: count("afterTurns") ?? null },
     ...optional("contextWindowTurns"),
     ...optional("ragTopK"),
@@ -88,6 +90,16 @@ const Words = ({ agent }: { agent: ListedAgent }) => {
         rows={2}
         maxLength={4096}
         defaultValue={greeting ?? ""}
+        isOptional
+      />
+      <Check label={t.respectHours} hint={t.respectHoursHint} name="respectHours" defaultChecked={agent.respectHours} />
+      <TextArea
+        label={t.closedText}
+        hint={t.closedTextHint}
+        name="closedText"
+        rows={2}
+        maxLength={4096}
+        defaultValue={agent.closedText ?? ""}
         isOptional
       />
       <TextArea
