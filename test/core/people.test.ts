@@ -65,6 +65,7 @@ const NOT_PERSONAL: Record<string, string> = {
       "business_hours",
       "plans",
       "vault",
+      "cloud_numbers",
       "key_stores",
     ].map((name) => [name, "a tenant's own"]),
   ),
