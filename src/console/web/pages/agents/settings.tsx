@@ -12,6 +12,7 @@ import { Confirm } from "../../parts/dialog.tsx";
 import { Check, Field, Form, TextArea, textIn } from "../../parts/form.tsx";
 import { Bar, Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
+import { agentHoursTexts } from "./hours-texts.ts";
 import { agentsTexts } from "./texts.ts";
 
 /** The configuration that a form has; what is empty returns to its default. */
@@ -92,16 +93,7 @@ const Words = ({ agent }: { agent: ListedAgent }) => {
         defaultValue={greeting ?? ""}
         isOptional
       />
-      <Check label={t.respectHours} hint={t.respectHoursHint} name="respectHours" defaultChecked={agent.respectHours} />
-      <TextArea
-        label={t.closedText}
-        hint={t.closedTextHint}
-        name="closedText"
-        rows={2}
-        maxLength={4096}
-        defaultValue={agent.closedText ?? ""}
-        isOptional
-      />
+      <OutsideHours agent={agent} />
       <TextArea
         label={t.keywords}
         hint={t.keywordsHint}
@@ -111,6 +103,24 @@ const Words = ({ agent }: { agent: ListedAgent }) => {
         isOptional
       />
       <Field label={t.model} hint={t.modelHint} name="model" defaultValue={model} maxLength={120} isOptional />
+    </>
+  );
+};
+
+const OutsideHours = ({ agent: { respectHours, closedText } }: { agent: ListedAgent }) => {
+  const t = agentHoursTexts();
+  return (
+    <>
+      <Check label={t.respectHours} hint={t.respectHoursHint} name="respectHours" defaultChecked={respectHours} />
+      <TextArea
+        label={t.closedText}
+        hint={t.closedTextHint}
+        name="closedText"
+        rows={2}
+        maxLength={4096}
+        defaultValue={closedText ?? ""}
+        isOptional
+      />
     </>
   );
 };
