@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeConfig } from "../../src/kernel/config.ts";
+import { describeConfig } from "../../src/kernel/described-config.ts";
 import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings.ts";
 import { faultsOf } from "../support/config.ts";
 
