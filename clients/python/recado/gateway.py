@@ -6044,7 +6044,7 @@ SampleEventType = Literal[
 
 class SaveBillingCustomerRequest(TypedDict):
     cpf_cnpj: NotRequired[Optional[str]]
-    """must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits"""
+    """must be 11 or 14 digits, or a CNPJ with letters"""
     name: NotRequired[str]
     phone: NotRequired[str]
     address_line: NotRequired[str]
