@@ -20,6 +20,7 @@ import type { TenantScope } from "../store/scope.ts";
 import { detachPhoneSubscription, findPhoneSubscription } from "../store/subscriptions.ts";
 import { deleteTemplatesOf } from "../store/templates.ts";
 import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
+import { forgetCloudNumber } from "./channels/cloud-numbers.ts";
 import { unknownChannel } from "./channels/refusals.ts";
 import {
   bulkQueue,
@@ -77,6 +78,7 @@ export const removeChannel = async (
     });
     await publishDisconnected(env, tx, gone);
     await departWithWebhooks(tx, gone);
+    await forgetCloudNumber(env, tx, gone);
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
     cancelScheduledOf(tx, gone, env.clock.now());

@@ -334,6 +334,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   channels: { group: "setup", rule: "stays until it is deleted" },
   key_stores: { group: "setup", rule: WITH_CHANNEL },
   vault: { group: "setup", rule: WITH_CHANNEL },
+  cloud_numbers: { group: "setup", rule: WITH_CHANNEL },
   flows: { group: "setup", rule: WITH_CHANNEL },
   agents: { group: "setup", rule: WITH_CHANNEL },
   documents: { group: "setup", rule: "goes with its agent" },

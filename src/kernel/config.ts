@@ -1,4 +1,5 @@
 import { adapterEnvironment, adapterTexts } from "./adapter-settings.ts";
+import { type Addresses, addressesOf, clashOf } from "./addresses.ts";
 import { type Limits, limitsWith } from "./collections.ts";
 import type { LogLevel } from "./log.ts";
 import { type Environment, type Reading, readSettings, type Source, unknownNames, valuesOf } from "./reading.ts";
@@ -38,6 +39,8 @@ export type Config = {
   platformUrl: string | undefined;
   gatewayUrl: string | undefined;
   consoleUrl: string | undefined;
+  /** `on`, `off`, or the address of the API that is compatible with the Cloud API. */
+  cloudUrl: string;
   /** Whether the console is served at all. */
   isConsoleOn: boolean;
   dataDir: string;
@@ -130,23 +133,6 @@ export type Config = {
   isTestClock: boolean;
 };
 
-/** The addresses under which clients reach the process. */
-export type Addresses = { publicUrl: string; platformUrl: string; gatewayUrl: string; consoleUrl: string };
-
-/** The addresses of a process that listens on `port`. It differs from the configured port when that is 0. */
-export const addressesOf = (
-  config: Pick<Config, "publicUrl" | "platformUrl" | "gatewayUrl" | "consoleUrl">,
-  port: number,
-): Addresses => {
-  const publicUrl = config.publicUrl ?? (port === 80 ? "http://localhost" : `http://localhost:${port}`);
-  return {
-    publicUrl,
-    platformUrl: config.platformUrl ?? `${publicUrl}/platform`,
-    gatewayUrl: config.gatewayUrl ?? `${publicUrl}/gateway`,
-    consoleUrl: config.consoleUrl ?? `${publicUrl}/console`,
-  };
-};
-
 const addressesIn = (values: SettingValues): Addresses =>
   addressesOf(
     {
@@ -154,38 +140,23 @@ const addressesIn = (values: SettingValues): Addresses =>
       platformUrl: values.RECADO_PLATFORM_URL,
       gatewayUrl: values.RECADO_GATEWAY_URL,
       consoleUrl: values.RECADO_CONSOLE_URL,
+      cloudUrl: values.RECADO_CLOUD_URL,
     },
     values.RECADO_LISTEN.port,
   );
 
-/** The host and path of a URL, by which the listener routes requests. The scheme does not count. */
-const hostAndPathOf = (url: string): string => {
-  const { host, pathname } = new URL(url);
-  return host + pathname;
-};
-
-/** Paths of the public URL that the server itself answers. */
-const OWN_PATHS = ["/metrics", "/pairing", "/mcp"];
-
-const clashOf = (values: SettingValues): string | undefined => {
-  const { publicUrl, platformUrl, gatewayUrl, consoleUrl } = addressesIn(values);
-  if (hostAndPathOf(platformUrl) === hostAndPathOf(gatewayUrl))
-    return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ in host or path";
-  const isTaken = (url: string) => [platformUrl, gatewayUrl].some((api) => hostAndPathOf(api) === hostAndPathOf(url));
-  if (isTaken(consoleUrl))
-    return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave the address of the console free: /console of the public URL, or RECADO_CONSOLE_URL";
-  if (isTaken(`${publicUrl}/metrics`))
-    return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave /metrics of the public URL free";
-  return OWN_PATHS.map((own) => publicUrl + own).some((url) => hostAndPathOf(url) === hostAndPathOf(consoleUrl))
-    ? `RECADO_CONSOLE_URL must leave ${OWN_PATHS.join(", ")} of the public URL free`
-    : undefined;
-};
-
 /** The rules that concern several settings. A rule is skipped while one of its settings is invalid by itself. */
 const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingValues): string | undefined | false }[] = [
   {
-    of: ["RECADO_LISTEN", "RECADO_PUBLIC_URL", "RECADO_PLATFORM_URL", "RECADO_GATEWAY_URL", "RECADO_CONSOLE_URL"],
-    fault: clashOf,
+    of: [
+      "RECADO_LISTEN",
+      "RECADO_PUBLIC_URL",
+      "RECADO_PLATFORM_URL",
+      "RECADO_GATEWAY_URL",
+      "RECADO_CONSOLE_URL",
+      "RECADO_CLOUD_URL",
+    ],
+    fault: (values) => clashOf(addressesIn(values)),
   },
   {
     of: ["RECADO_TEST_CLOCK", "RECADO_PUBLIC_URL", "RECADO_LISTEN"],
@@ -330,6 +301,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   platformUrl: values.RECADO_PLATFORM_URL,
   gatewayUrl: values.RECADO_GATEWAY_URL,
   consoleUrl: values.RECADO_CONSOLE_URL,
+  cloudUrl: values.RECADO_CLOUD_URL,
   isConsoleOn: values.RECADO_CONSOLE === "on",
   dataDir: values.RECADO_DATA_DIR,
   databaseUrl: values.RECADO_DATABASE_URL,

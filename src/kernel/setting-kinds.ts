@@ -127,6 +127,11 @@ export const httpUrl: Kind<string> = kind(
   (value) => plainUrl(value, ["http:", "https:"]),
 );
 
+/** `on`, `off`, or an address as above. */
+export const switchOrUrl: Kind<string> = kind("on, off, or an absolute http:// or https:// URL", (value) =>
+  value === "on" || value === "off" ? value : plainUrl(value, ["http:", "https:"]),
+);
+
 /** The origin of a web page as browsers send it, in lower case; or `*`, which stands for any. */
 export const originOrAny: Kind<string> = kind("an origin such as https://app.example.com, or *", (value) => {
   const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;

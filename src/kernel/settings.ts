@@ -28,6 +28,7 @@ import {
   signupVersion,
   smtpUrl,
   strongToken,
+  switchOrUrl,
   telegramChat,
   text,
   timeZone,
@@ -108,6 +109,11 @@ export const SETTINGS = {
     httpUrl,
     "address of the console; a host of its own or a path of the public one",
     "`<public url>/console`",
+  ),
+  RECADO_CLOUD_URL: given(
+    switchOrUrl,
+    "off",
+    "address of the API that is compatible with the Cloud API; `on` is `<public url>/graph`, `off` switches it off",
   ),
   RECADO_DATA_DIR: given(path, "./data", "database, media, master key, plugins"),
   RECADO_DATABASE_URL: given(

@@ -64,6 +64,7 @@ const NOT_PERSONAL: Record<string, string> = {
       "llm_settings",
       "plans",
       "vault",
+      "cloud_numbers",
       "key_stores",
     ].map((name) => [name, "a tenant's own"]),
   ),

@@ -41,6 +41,7 @@ const UNLIMITED: Record<string, string> = {
   calls: "made by people who call, and by requests within their rate",
   charge_days: "a few per channel and day, made by receipts",
   charge_windows: "made by messages; kept for days",
+  cloud_numbers: "one per channel",
   conversation_holders: "one per channel and person",
   console_people: "one per operator and user",
   console_sessions: "at most 100 per operator and user",

@@ -304,6 +304,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     prefix: "oapi",
     permissions: [],
     environment: "live",
+    channelId: null,
     requestsPerMinute: null,
     isReadOnly: false,
     allowedAddresses: [],
