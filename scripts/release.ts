@@ -1,6 +1,7 @@
 // Makes a release in dist/release: binaries, loadable adapters, the clients' packages, Debian packages, bill of
 // materials, licences, checksums and their signature.
-//   bun scripts/release.ts [--draft]
+//   bun scripts/release.ts [--draft] [--notes URL] [--minimum VERSION]
+// --notes and --minimum go into latest.json: the address of what has changed, and the oldest version that may stay in use.
 // --draft allows changes that are not committed. RECADO_MINISIGN_KEY names minisign's secret key file,
 //   RECADO_MINISIGN_PASSWORD holds its password.
 import { cp, mkdir, readdir, rm } from "node:fs/promises";
@@ -15,6 +16,7 @@ import { packSdist, packWheel, sdistName, wheelName } from "./clients/pack-pytho
 import { environmentExample } from "./environment.ts";
 import { billOfMaterials, type Release } from "./release/bill.ts";
 import { buildDeb, debName } from "./release/deb.ts";
+import { writeLatest } from "./release/latest.ts";
 import { licencesText } from "./release/licences.ts";
 import { bashCompletion, commandHelps, manual } from "./release/manual.ts";
 import { lastInputs, partsOf } from "./release/parts.ts";
@@ -25,7 +27,13 @@ const root = resolve(import.meta.dir, "..");
 const folder = join(root, "dist", "release");
 const { version } = manifest;
 
-const { values: flags } = parseArgs({ options: { draft: { type: "boolean", default: false } } });
+const { values: flags } = parseArgs({
+  options: {
+    draft: { type: "boolean", default: false },
+    notes: { type: "string" },
+    minimum: { type: "string" },
+  },
+});
 
 const git = async (...args: string[]): Promise<string> => (await run(["git", ...args], { cwd: root })).trim();
 
@@ -90,6 +98,8 @@ const licences = await licencesText(parts);
 await Bun.write(join(folder, `recado-${version}.cdx.json`), await billOfMaterials(parts, release));
 await Bun.write(join(folder, "LICENSES"), licences);
 await makeDebs(release, licences);
+
+await writeLatest(folder, release, { notes: flags.notes, minimum: flags.minimum });
 
 await writeSums(folder);
 const { RECADO_MINISIGN_KEY: file, RECADO_MINISIGN_PASSWORD: password = "" } = process.env;

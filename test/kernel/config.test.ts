@@ -120,6 +120,7 @@ describe("defaults", () => {
       limits: limitsWith({}),
       pluginDir: `${data}/plugins`,
       adapterEnv: {},
+      updateUrl: undefined,
       logLevel: "info",
       uncertainSends: "fail",
       isTestClock: false,
