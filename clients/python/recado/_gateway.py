@@ -105,6 +105,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         item=t.AccountAuditEntry,
     ),
     "billing.get_current": Route("GET", "/v1/billing/current", answer=t.CurrentCosts),
+    "billing.get_customer": Route("GET", "/v1/billing/customer", answer=t.KnownBillingCustomer),
     "billing.save_customer": Route(
         "POST",
         "/v1/billing/customer",
@@ -137,6 +138,15 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         item=t.MonthOfAccount,
     ),
     "billing.get_usage": Route("GET", "/v1/usage", query={"from_": "from", "to": "to"}, answer=t.GetUsageResult),
+    "business_hours.get": Route("GET", "/v1/business-hours", answer=t.BusinessHours),
+    "business_hours.set": Route(
+        "PUT",
+        "/v1/business-hours",
+        body="json",
+        shape="BusinessHoursRequest",
+        answer=t.BusinessHours,
+    ),
+    "business_hours.delete": Route("DELETE", "/v1/business-hours"),
     "calls.get_recording_file": Route(
         "GET",
         "/files/{account_id}/recordings/{call_id}/{file_id}",
@@ -485,6 +495,15 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "phones.list_blocks": Route("GET", "/v1/phones/{id}/blocks", answer=t.BlockList, item=t.BlockedContact),
     "phones.block": Route("POST", "/v1/phones/{id}/blocks", body="json"),
     "phones.unblock": Route("DELETE", "/v1/phones/{id}/blocks", body="json"),
+    "phones.get_business_hours": Route("GET", "/v1/phones/{id}/business-hours", answer=t.BusinessHours),
+    "phones.set_business_hours": Route(
+        "PUT",
+        "/v1/phones/{id}/business-hours",
+        body="json",
+        shape="BusinessHoursRequest",
+        answer=t.BusinessHours,
+    ),
+    "phones.delete_business_hours": Route("DELETE", "/v1/phones/{id}/business-hours"),
     "phones.get_business_profile": Route("GET", "/v1/phones/{id}/business-profile", answer=t.BusinessProfile),
     "phones.update_business_profile": Route(
         "PATCH",
@@ -839,6 +858,8 @@ SHAPES: Dict[str, Shape] = {
         "context_window_turns": ("contextWindowTurns", None),
         "rag_top_k": ("ragTopK", None),
         "conversation_ttl_days": ("conversationTtlDays", None),
+        "respect_hours": ("respectHours", None),
+        "closed_text": ("closedText", None),
         "budget": ("budget", "AgentRequestBudget"),
     },
     "AgentRequestBudget": {
@@ -856,6 +877,11 @@ SHAPES: Dict[str, Shape] = {
         "media_url": ("mediaUrl", None),
         "media_handle": ("mediaHandle", None),
         "mime_type": ("mimeType", None),
+    },
+    "BusinessHoursRequest": {
+        "time_zone": ("timeZone", None),
+        "weekly": ("weekly", "WeeklyHours"),
+        "dates": ("dates", "OwnDate"),
     },
     "ChangeConversationControlRequest": {"target_role": ("targetRole", None)},
     "ChangeOwnProfileRequest": {"picture": ("picture", "Picture")},
@@ -919,6 +945,11 @@ SHAPES: Dict[str, Shape] = {
         "permitir_dedicado": ("permitirDedicado", None),
     },
     "EstimateCostRequest": {"phone_id": ("phoneId", None)},
+    "FallbackTemplate": {
+        "named_variables": ("namedVariables", None),
+        "header_media": ("headerMedia", None),
+        "buttons": ("buttons", "TemplateButton"),
+    },
     "FlowContent": {
         "flow_id": ("flowId", None),
         "flow_cta": ("flowCta", None),
@@ -955,6 +986,7 @@ SHAPES: Dict[str, Shape] = {
     "JoinDecisionRequest": {"join_request_ids": ("joinRequestIds", None)},
     "KeepEncodedFileRequest": {"mime_type": ("mimeType", None)},
     "ListContent": {"button_text": ("buttonText", None)},
+    "OpeningTimes": {"from_": ("from", None)},
     "OrderDetailsContent": {
         "reference_id": ("referenceId", None),
         "total_amount": ("totalAmount", None),
@@ -970,6 +1002,7 @@ SHAPES: Dict[str, Shape] = {
         "credential_id": ("credentialId", None),
     },
     "OrderStatusContent": {"reference_id": ("referenceId", None)},
+    "OwnDate": {"times": ("times", "OpeningTimes")},
     "PasskeyAssertion": {"raw_id": ("rawId", None), "response": ("response", "PasskeyAssertionResponse")},
     "PasskeyAssertionResponse": {
         "client_data_json": ("clientDataJSON", None),
@@ -983,6 +1016,11 @@ SHAPES: Dict[str, Shape] = {
         "marketing_messages": ("marketingMessages", None),
     },
     "Picture": {"media_url": ("mediaUrl", None)},
+    "PixContent": {
+        "amount_cents": ("amountCents", None),
+        "merchant_name": ("merchantName", None),
+        "merchant_city": ("merchantCity", None),
+    },
     "PlaceCallRequest": {"phone_id": ("phoneId", None), "sdp_offer": ("sdpOffer", None)},
     "PlanMetadata": {"waba_cents": ("wabaCents", None)},
     "PollContent": {"max_selections": ("maxSelections", None)},
@@ -991,7 +1029,7 @@ SHAPES: Dict[str, Shape] = {
     "ReplayDeadLettersRequest": {"account_id": ("accountId", None)},
     "RequestCallPermissionRequest": {"phone_id": ("phoneId", None)},
     "RequestNameChangeRequest": {"display_name": ("displayName", None)},
-    "RescheduleRequest": {"scheduled_at": ("scheduledAt", None)},
+    "RescheduleRequest": {"scheduled_at": ("scheduledAt", None), "respect_hours": ("respectHours", None)},
     "RetryDeliveries": {
         "webhook_id": ("webhookId", None),
         "phone_id": ("phoneId", None),
@@ -1004,13 +1042,18 @@ SHAPES: Dict[str, Shape] = {
         "address_number": ("addressNumber", None),
         "postal_code": ("postalCode", None),
     },
-    "ScheduleMessageRequest": {"scheduled_at": ("scheduledAt", None), "payload": ("payload", "SendMessage")},
+    "ScheduleMessageRequest": {
+        "scheduled_at": ("scheduledAt", None),
+        "respect_hours": ("respectHours", None),
+        "payload": ("payload", "SendMessage"),
+    },
     "SendAddressMessage": {
         "phone_id": ("phoneId", None),
         "content": ("content", "AddressContent"),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendAudioMessage": {
         "phone_id": ("phoneId", None),
@@ -1018,18 +1061,21 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendButtonMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendContactMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendCtaUrlMessage": {
         "phone_id": ("phoneId", None),
@@ -1037,6 +1083,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendDocumentMessage": {
         "phone_id": ("phoneId", None),
@@ -1044,6 +1091,13 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
+    },
+    "SendFallback": {
+        "phone_id": ("phoneId", None),
+        "template": ("template", "FallbackTemplate"),
+        "after_minutes": ("afterMinutes", None),
+        "may_arrive_twice": ("mayArriveTwice", None),
     },
     "SendFlowMessage": {
         "phone_id": ("phoneId", None),
@@ -1051,6 +1105,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendImageMessage": {
         "phone_id": ("phoneId", None),
@@ -1058,6 +1113,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendListMessage": {
         "phone_id": ("phoneId", None),
@@ -1065,18 +1121,21 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendLocationMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendLocationRequestMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendMessage": Tagged("type", {
         "text": "SendTextMessage",
@@ -1099,6 +1158,7 @@ SHAPES: Dict[str, Shape] = {
         "phone_number_share": "SendPhoneNumberShareMessage",
         "order_details": "SendOrderDetailsMessage",
         "order_status": "SendOrderStatusMessage",
+        "pix": "SendPixMessage",
     }),
     "SendOrderDetailsMessage": {
         "phone_id": ("phoneId", None),
@@ -1106,6 +1166,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendOrderStatusMessage": {
         "phone_id": ("phoneId", None),
@@ -1113,18 +1174,29 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPhoneNumberRequestMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPhoneNumberShareMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
+    },
+    "SendPixMessage": {
+        "phone_id": ("phoneId", None),
+        "content": ("content", "PixContent"),
+        "quoted_message_id": ("quotedMessageId", None),
+        "comment_id": ("commentId", None),
+        "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPollMessage": {
         "phone_id": ("phoneId", None),
@@ -1132,6 +1204,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendStickerMessage": {
         "phone_id": ("phoneId", None),
@@ -1139,6 +1212,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendTemplateMessage": {
         "phone_id": ("phoneId", None),
@@ -1146,12 +1220,14 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendTextMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendVideoMessage": {
         "phone_id": ("phoneId", None),
@@ -1159,6 +1235,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "StartLookupRequest": {"phone_id": ("phoneId", None)},
     "StickerContent": {
@@ -1216,6 +1293,15 @@ SHAPES: Dict[str, Shape] = {
         "media_url": ("mediaUrl", None),
         "media_handle": ("mediaHandle", None),
         "mime_type": ("mimeType", None),
+    },
+    "WeeklyHours": {
+        "sunday": ("sunday", "OpeningTimes"),
+        "monday": ("monday", "OpeningTimes"),
+        "tuesday": ("tuesday", "OpeningTimes"),
+        "wednesday": ("wednesday", "OpeningTimes"),
+        "thursday": ("thursday", "OpeningTimes"),
+        "friday": ("friday", "OpeningTimes"),
+        "saturday": ("saturday", "OpeningTimes"),
     },
 }
 
@@ -1290,6 +1376,8 @@ class AiResource(Resource):
         rag_top_k: int = NOT_GIVEN,
         conversation_ttl_days: int = NOT_GIVEN,
         greeting: Optional[str] = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        closed_text: Optional[str] = NOT_GIVEN,
         budget: t.AgentRequestBudget = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Agent:
@@ -1451,6 +1539,10 @@ class BillingResource(Resource):
         """Get what the current month costs so far. `GET /v1/billing/current`"""
         return self._call("billing.get_current", locals())
 
+    def get_customer(self, *, options: Optional[RequestOptions] = None) -> t.KnownBillingCustomer:
+        """See who pays. `GET /v1/billing/customer`"""
+        return self._call("billing.get_customer", locals())
+
     def save_customer(
         self,
         *,
@@ -1524,6 +1616,28 @@ class BillingResource(Resource):
     ) -> t.GetUsageResult:
         """Get what was used in a period, and what it costs. `GET /v1/usage`"""
         return self._call("billing.get_usage", locals())
+
+
+class BusinessHoursResource(Resource):
+    def get(self, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the account's business hours, and whether it is open now. `GET /v1/business-hours`"""
+        return self._call("business_hours.get", locals())
+
+    def set(
+        self,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Set the account's business hours. `PUT /v1/business-hours`"""
+        return self._call("business_hours.set", locals())
+
+    def delete(self, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the account's business hours: always open. `DELETE /v1/business-hours`"""
+        return self._call("business_hours.delete", locals())
 
 
 class CallsResource(Resource):
@@ -2201,6 +2315,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2216,6 +2331,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2231,6 +2347,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2246,6 +2363,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2261,6 +2379,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2276,6 +2395,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2291,6 +2411,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2306,6 +2427,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2321,6 +2443,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2336,6 +2459,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2351,6 +2475,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2366,6 +2491,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2381,6 +2507,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2396,6 +2523,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2411,6 +2539,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2426,6 +2555,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2441,6 +2571,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2456,6 +2587,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2471,6 +2603,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2486,6 +2619,23 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
+        type: Literal["pix"],
+        content: t.PixContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2502,6 +2652,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2534,6 +2685,7 @@ class MessagesResource(Resource):
         *,
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatedScheduledMessage: ...
@@ -2545,6 +2697,7 @@ class MessagesResource(Resource):
         dry_run: Literal[True],
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2576,6 +2729,7 @@ class MessagesResource(Resource):
         id: str,
         *,
         scheduled_at: Union[datetime, str],
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ScheduledMessageDetails:
         """Change when a pending message is sent. `PATCH /v1/messages/scheduled/{id}`"""
@@ -2756,6 +2910,28 @@ class PhonesResource(Resource):
     def unblock(self, id: str, *, to: str, options: Optional[RequestOptions] = None) -> None:
         """Unblock somebody. `DELETE /v1/phones/{id}/blocks`"""
         return self._call("phones.unblock", locals())
+
+    def get_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the business hours that count for a phone, and whether it is open now. `GET
+        /v1/phones/{id}/business-hours`"""
+        return self._call("phones.get_business_hours", locals())
+
+    def set_business_hours(
+        self,
+        id: str,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Give a phone hours of its own, in place of the account's. `PUT /v1/phones/{id}/business-hours`"""
+        return self._call("phones.set_business_hours", locals())
+
+    def delete_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove a phone's own hours: the account's count again. `DELETE /v1/phones/{id}/business-hours`"""
+        return self._call("phones.delete_business_hours", locals())
 
     def get_business_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessProfile:
         """Get what customers see of the business. `GET /v1/phones/{id}/business-profile`"""
@@ -3298,6 +3474,7 @@ class GatewayResources:
     ai: AiResource
     audit: AuditResource
     billing: BillingResource
+    business_hours: BusinessHoursResource
     calls: CallsResource
     chats: ChatsResource
     contacts: ContactsResource
@@ -3319,6 +3496,7 @@ class GatewayResources:
         self.ai = AiResource(run)
         self.audit = AuditResource(run)
         self.billing = BillingResource(run)
+        self.business_hours = BusinessHoursResource(run)
         self.calls = CallsResource(run)
         self.chats = ChatsResource(run)
         self.contacts = ContactsResource(run)
@@ -3406,6 +3584,8 @@ class AsyncAiResource(AsyncResource):
         rag_top_k: int = NOT_GIVEN,
         conversation_ttl_days: int = NOT_GIVEN,
         greeting: Optional[str] = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        closed_text: Optional[str] = NOT_GIVEN,
         budget: t.AgentRequestBudget = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Agent:
@@ -3567,6 +3747,10 @@ class AsyncBillingResource(AsyncResource):
         """Get what the current month costs so far. `GET /v1/billing/current`"""
         return await self._call("billing.get_current", locals())
 
+    async def get_customer(self, *, options: Optional[RequestOptions] = None) -> t.KnownBillingCustomer:
+        """See who pays. `GET /v1/billing/customer`"""
+        return await self._call("billing.get_customer", locals())
+
     async def save_customer(
         self,
         *,
@@ -3640,6 +3824,28 @@ class AsyncBillingResource(AsyncResource):
     ) -> t.GetUsageResult:
         """Get what was used in a period, and what it costs. `GET /v1/usage`"""
         return await self._call("billing.get_usage", locals())
+
+
+class AsyncBusinessHoursResource(AsyncResource):
+    async def get(self, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the account's business hours, and whether it is open now. `GET /v1/business-hours`"""
+        return await self._call("business_hours.get", locals())
+
+    async def set(
+        self,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Set the account's business hours. `PUT /v1/business-hours`"""
+        return await self._call("business_hours.set", locals())
+
+    async def delete(self, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the account's business hours: always open. `DELETE /v1/business-hours`"""
+        return await self._call("business_hours.delete", locals())
 
 
 class AsyncCallsResource(AsyncResource):
@@ -4342,6 +4548,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4357,6 +4564,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4372,6 +4580,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4387,6 +4596,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4402,6 +4612,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4417,6 +4628,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4432,6 +4644,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4447,6 +4660,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4462,6 +4676,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4477,6 +4692,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4492,6 +4708,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4507,6 +4724,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4522,6 +4740,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4537,6 +4756,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4552,6 +4772,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4567,6 +4788,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4582,6 +4804,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4597,6 +4820,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4612,6 +4836,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4627,6 +4852,23 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    async def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
+        type: Literal["pix"],
+        content: t.PixContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4643,6 +4885,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -4675,6 +4918,7 @@ class AsyncMessagesResource(AsyncResource):
         *,
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatedScheduledMessage: ...
@@ -4686,6 +4930,7 @@ class AsyncMessagesResource(AsyncResource):
         dry_run: Literal[True],
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -4717,6 +4962,7 @@ class AsyncMessagesResource(AsyncResource):
         id: str,
         *,
         scheduled_at: Union[datetime, str],
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ScheduledMessageDetails:
         """Change when a pending message is sent. `PATCH /v1/messages/scheduled/{id}`"""
@@ -4909,6 +5155,28 @@ class AsyncPhonesResource(AsyncResource):
     async def unblock(self, id: str, *, to: str, options: Optional[RequestOptions] = None) -> None:
         """Unblock somebody. `DELETE /v1/phones/{id}/blocks`"""
         return await self._call("phones.unblock", locals())
+
+    async def get_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the business hours that count for a phone, and whether it is open now. `GET
+        /v1/phones/{id}/business-hours`"""
+        return await self._call("phones.get_business_hours", locals())
+
+    async def set_business_hours(
+        self,
+        id: str,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Give a phone hours of its own, in place of the account's. `PUT /v1/phones/{id}/business-hours`"""
+        return await self._call("phones.set_business_hours", locals())
+
+    async def delete_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove a phone's own hours: the account's count again. `DELETE /v1/phones/{id}/business-hours`"""
+        return await self._call("phones.delete_business_hours", locals())
 
     async def get_business_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessProfile:
         """Get what customers see of the business. `GET /v1/phones/{id}/business-profile`"""
@@ -5469,6 +5737,7 @@ class AsyncGatewayResources:
     ai: AsyncAiResource
     audit: AsyncAuditResource
     billing: AsyncBillingResource
+    business_hours: AsyncBusinessHoursResource
     calls: AsyncCallsResource
     chats: AsyncChatsResource
     contacts: AsyncContactsResource
@@ -5490,6 +5759,7 @@ class AsyncGatewayResources:
         self.ai = AsyncAiResource(run)
         self.audit = AsyncAuditResource(run)
         self.billing = AsyncBillingResource(run)
+        self.business_hours = AsyncBusinessHoursResource(run)
         self.calls = AsyncCallsResource(run)
         self.chats = AsyncChatsResource(run)
         self.contacts = AsyncContactsResource(run)
