@@ -130,6 +130,8 @@ export type Config = {
   pluginDir: string;
   /** The variables of adapters. Only the loaded adapters can interpret them: `readAdapterSettings`. */
   adapterEnv: Environment;
+  /** Where the newest release is named; undefined where nobody looks. */
+  updateUrl: string | undefined;
   logLevel: LogLevel;
   /** What happens to a send with an unknown outcome, on a network that does not recognise a repeat. */
   uncertainSends: "fail" | "resend";
@@ -362,6 +364,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   limits: limitsWith(values.RECADO_LIMITS ?? {}),
   pluginDir: values.RECADO_PLUGIN_DIR,
   adapterEnv: adapterEnvironment(env),
+  updateUrl: values.RECADO_UPDATE_URL === "off" ? undefined : values.RECADO_UPDATE_URL,
   logLevel: values.RECADO_LOG_LEVEL,
   uncertainSends: values.RECADO_UNCERTAIN_SENDS,
   isTestClock: values.RECADO_TEST_CLOCK === "1",

@@ -121,6 +121,7 @@ describe("defaults", () => {
       limits: limitsWith({}),
       pluginDir: `${data}/plugins`,
       adapterEnv: {},
+      updateUrl: undefined,
       logLevel: "info",
       uncertainSends: "fail",
       isTestClock: false,

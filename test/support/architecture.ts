@@ -72,6 +72,7 @@ export const AREAS: readonly Area[] = [
     "src/core/restored.ts",
     "src/core/backups.ts",
     "src/core/machine.ts",
+    "src/core/updates.ts",
   ].map((at) => ({
     at,
     may: [...BELOW_CORE, "src/core/"],

@@ -3128,6 +3128,17 @@ export type NewTemplateComponent = {
   [key: string]: unknown;
 };
 
+export type NewerRelease = {
+  /** Its version */
+  version: string;
+  /** When it was released */
+  date: string;
+  /** Where it says what has changed; null where it names no page */
+  notes: string | null;
+  /** Whether the version in use should not stay in use */
+  isUrgent: boolean;
+};
+
 export type NewsletterPost = {
   newsletterId: string | null;
   type: ReceivedMessageType;
@@ -5120,6 +5131,7 @@ export type System = {
   media: SystemMedia;
   /** The versions spoken to networks */
   clients: NetworkClient[];
+  updates: Updates;
 };
 
 export type SystemAddresses = {
@@ -5459,6 +5471,17 @@ export type UpdateTemplateRequest = {
   components?: NewTemplateComponent[];
   /** AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days */
   messageSendTtlSeconds?: number;
+};
+
+export type Updates = {
+  /** Whether the server looks for newer releases */
+  isOn: boolean;
+  /** When it was read; null before */
+  readAt: string | null;
+  /** Why the last try failed; null where it did not */
+  failure: string | null;
+  /** The newest release, where it is newer than the version in use */
+  newer: NewerRelease | null;
 };
 
 export type UploadMediaRequest = {
