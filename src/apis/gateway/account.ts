@@ -9,7 +9,7 @@ import { Nullable, OneOf } from "../../kernel/schema.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { Instant, InstantOrNull, REFUSALS } from "./schemas.ts";
-import { ANY_KEY, limitedTo } from "./scopes.ts";
+import { ANY_KEY, limitedTo } from "../shared/key-scopes.ts";
 
 const OwnPlan = Type.Object(
   {

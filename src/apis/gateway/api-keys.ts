@@ -19,7 +19,7 @@ import type { GatewayEnv } from "./env.ts";
 import { refuse } from "./errors.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull, Page, QueryLimit, REFUSALS } from "./schemas.ts";
 import { scopeOf } from "./scope-of.ts";
-import { beyondLimits, limitedTo, RESOURCES } from "./scopes.ts";
+import { beyondLimits, limitedTo, RESOURCES } from "../shared/key-scopes.ts";
 
 const SCOPES_TEXT =
   `What the key is limited to: \`.read\` or \`.write\` of ${RESOURCES.join(", ")}. ` +

@@ -29,7 +29,7 @@ import { type Found, linkOf } from "../shared/route-table.ts";
 import type { GatewayEnv } from "./env.ts";
 import { faultResponse, refuse } from "./errors.ts";
 import type { GatewayRouteOptions } from "./route-options.ts";
-import { isWithinLimits, type KeyLimits, limitsOf } from "./scopes.ts";
+import { isWithinLimits, type KeyLimits, limitsOf } from "../shared/key-scopes.ts";
 
 /** The account of a request, and who acts in it: an API key, or a person in the console. */
 export type Principal = {
