@@ -105,6 +105,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         item=t.AccountAuditEntry,
     ),
     "billing.get_current": Route("GET", "/v1/billing/current", answer=t.CurrentCosts),
+    "billing.get_customer": Route("GET", "/v1/billing/customer", answer=t.KnownBillingCustomer),
     "billing.save_customer": Route(
         "POST",
         "/v1/billing/customer",
@@ -137,6 +138,15 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         item=t.MonthOfAccount,
     ),
     "billing.get_usage": Route("GET", "/v1/usage", query={"from_": "from", "to": "to"}, answer=t.GetUsageResult),
+    "business_hours.get": Route("GET", "/v1/business-hours", answer=t.BusinessHours),
+    "business_hours.set": Route(
+        "PUT",
+        "/v1/business-hours",
+        body="json",
+        shape="BusinessHoursRequest",
+        answer=t.BusinessHours,
+    ),
+    "business_hours.delete": Route("DELETE", "/v1/business-hours"),
     "calls.get_recording_file": Route(
         "GET",
         "/files/{account_id}/recordings/{call_id}/{file_id}",
@@ -485,6 +495,15 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "phones.list_blocks": Route("GET", "/v1/phones/{id}/blocks", answer=t.BlockList, item=t.BlockedContact),
     "phones.block": Route("POST", "/v1/phones/{id}/blocks", body="json"),
     "phones.unblock": Route("DELETE", "/v1/phones/{id}/blocks", body="json"),
+    "phones.get_business_hours": Route("GET", "/v1/phones/{id}/business-hours", answer=t.BusinessHours),
+    "phones.set_business_hours": Route(
+        "PUT",
+        "/v1/phones/{id}/business-hours",
+        body="json",
+        shape="BusinessHoursRequest",
+        answer=t.BusinessHours,
+    ),
+    "phones.delete_business_hours": Route("DELETE", "/v1/phones/{id}/business-hours"),
     "phones.get_business_profile": Route("GET", "/v1/phones/{id}/business-profile", answer=t.BusinessProfile),
     "phones.update_business_profile": Route(
         "PATCH",
@@ -494,20 +513,6 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.BusinessProfile,
     ),
     "phones.get_capabilities": Route("GET", "/v1/phones/{id}/capabilities", answer=t.PhoneCapabilities),
-    "phones.get_cloud_webhook": Route("GET", "/v1/phones/{id}/cloud-api/webhook", answer=t.CloudWebhook),
-    "phones.set_cloud_webhook": Route(
-        "PUT",
-        "/v1/phones/{id}/cloud-api/webhook",
-        body="json",
-        shape="CloudWebhookInput",
-        answer=t.CloudWebhook,
-    ),
-    "phones.remove_cloud_webhook": Route("DELETE", "/v1/phones/{id}/cloud-api/webhook"),
-    "phones.renew_cloud_webhook_secret": Route(
-        "POST",
-        "/v1/phones/{id}/cloud-api/webhook/secret",
-        answer=t.CloudWebhookSecret,
-    ),
     "phones.sync_contacts": Route("POST", "/v1/phones/{id}/contacts/sync", body="optional", answer=t.SyncRequest),
     "phones.get_contact_picture": Route(
         "GET",
@@ -853,6 +858,8 @@ SHAPES: Dict[str, Shape] = {
         "context_window_turns": ("contextWindowTurns", None),
         "rag_top_k": ("ragTopK", None),
         "conversation_ttl_days": ("conversationTtlDays", None),
+        "respect_hours": ("respectHours", None),
+        "closed_text": ("closedText", None),
         "budget": ("budget", "AgentRequestBudget"),
     },
     "AgentRequestBudget": {
@@ -871,10 +878,13 @@ SHAPES: Dict[str, Shape] = {
         "media_handle": ("mediaHandle", None),
         "mime_type": ("mimeType", None),
     },
-    "ButtonContent": {"header": ("header", "MenuHeader")},
+    "BusinessHoursRequest": {
+        "time_zone": ("timeZone", None),
+        "weekly": ("weekly", "WeeklyHours"),
+        "dates": ("dates", "OwnDate"),
+    },
     "ChangeConversationControlRequest": {"target_role": ("targetRole", None)},
     "ChangeOwnProfileRequest": {"picture": ("picture", "Picture")},
-    "CloudWebhookInput": {"verify_token": ("verifyToken", None)},
     "ConnectSocialAccountRequest": {"redirect_uri": ("redirectUri", None)},
     "CreateAccountRequest": {
         "plan_code": ("planCode", None),
@@ -935,6 +945,11 @@ SHAPES: Dict[str, Shape] = {
         "permitir_dedicado": ("permitirDedicado", None),
     },
     "EstimateCostRequest": {"phone_id": ("phoneId", None)},
+    "FallbackTemplate": {
+        "named_variables": ("namedVariables", None),
+        "header_media": ("headerMedia", None),
+        "buttons": ("buttons", "TemplateButton"),
+    },
     "FlowContent": {
         "flow_id": ("flowId", None),
         "flow_cta": ("flowCta", None),
@@ -971,7 +986,7 @@ SHAPES: Dict[str, Shape] = {
     "JoinDecisionRequest": {"join_request_ids": ("joinRequestIds", None)},
     "KeepEncodedFileRequest": {"mime_type": ("mimeType", None)},
     "ListContent": {"button_text": ("buttonText", None)},
-    "MenuHeader": {"media_url": ("mediaUrl", None)},
+    "OpeningTimes": {"from_": ("from", None)},
     "OrderDetailsContent": {
         "reference_id": ("referenceId", None),
         "total_amount": ("totalAmount", None),
@@ -987,6 +1002,7 @@ SHAPES: Dict[str, Shape] = {
         "credential_id": ("credentialId", None),
     },
     "OrderStatusContent": {"reference_id": ("referenceId", None)},
+    "OwnDate": {"times": ("times", "OpeningTimes")},
     "PasskeyAssertion": {"raw_id": ("rawId", None), "response": ("response", "PasskeyAssertionResponse")},
     "PasskeyAssertionResponse": {
         "client_data_json": ("clientDataJSON", None),
@@ -1000,6 +1016,11 @@ SHAPES: Dict[str, Shape] = {
         "marketing_messages": ("marketingMessages", None),
     },
     "Picture": {"media_url": ("mediaUrl", None)},
+    "PixContent": {
+        "amount_cents": ("amountCents", None),
+        "merchant_name": ("merchantName", None),
+        "merchant_city": ("merchantCity", None),
+    },
     "PlaceCallRequest": {"phone_id": ("phoneId", None), "sdp_offer": ("sdpOffer", None)},
     "PlanMetadata": {"waba_cents": ("wabaCents", None)},
     "PollContent": {"max_selections": ("maxSelections", None)},
@@ -1008,7 +1029,7 @@ SHAPES: Dict[str, Shape] = {
     "ReplayDeadLettersRequest": {"account_id": ("accountId", None)},
     "RequestCallPermissionRequest": {"phone_id": ("phoneId", None)},
     "RequestNameChangeRequest": {"display_name": ("displayName", None)},
-    "RescheduleRequest": {"scheduled_at": ("scheduledAt", None)},
+    "RescheduleRequest": {"scheduled_at": ("scheduledAt", None), "respect_hours": ("respectHours", None)},
     "RetryDeliveries": {
         "webhook_id": ("webhookId", None),
         "phone_id": ("phoneId", None),
@@ -1021,13 +1042,18 @@ SHAPES: Dict[str, Shape] = {
         "address_number": ("addressNumber", None),
         "postal_code": ("postalCode", None),
     },
-    "ScheduleMessageRequest": {"scheduled_at": ("scheduledAt", None), "payload": ("payload", "SendMessage")},
+    "ScheduleMessageRequest": {
+        "scheduled_at": ("scheduledAt", None),
+        "respect_hours": ("respectHours", None),
+        "payload": ("payload", "SendMessage"),
+    },
     "SendAddressMessage": {
         "phone_id": ("phoneId", None),
         "content": ("content", "AddressContent"),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendAudioMessage": {
         "phone_id": ("phoneId", None),
@@ -1035,19 +1061,21 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendButtonMessage": {
         "phone_id": ("phoneId", None),
-        "content": ("content", "ButtonContent"),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendContactMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendCtaUrlMessage": {
         "phone_id": ("phoneId", None),
@@ -1055,6 +1083,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendDocumentMessage": {
         "phone_id": ("phoneId", None),
@@ -1062,6 +1091,13 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
+    },
+    "SendFallback": {
+        "phone_id": ("phoneId", None),
+        "template": ("template", "FallbackTemplate"),
+        "after_minutes": ("afterMinutes", None),
+        "may_arrive_twice": ("mayArriveTwice", None),
     },
     "SendFlowMessage": {
         "phone_id": ("phoneId", None),
@@ -1069,6 +1105,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendImageMessage": {
         "phone_id": ("phoneId", None),
@@ -1076,6 +1113,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendListMessage": {
         "phone_id": ("phoneId", None),
@@ -1083,18 +1121,21 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendLocationMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendLocationRequestMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendMessage": Tagged("type", {
         "text": "SendTextMessage",
@@ -1117,6 +1158,7 @@ SHAPES: Dict[str, Shape] = {
         "phone_number_share": "SendPhoneNumberShareMessage",
         "order_details": "SendOrderDetailsMessage",
         "order_status": "SendOrderStatusMessage",
+        "pix": "SendPixMessage",
     }),
     "SendOrderDetailsMessage": {
         "phone_id": ("phoneId", None),
@@ -1124,6 +1166,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendOrderStatusMessage": {
         "phone_id": ("phoneId", None),
@@ -1131,18 +1174,29 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPhoneNumberRequestMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPhoneNumberShareMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
+    },
+    "SendPixMessage": {
+        "phone_id": ("phoneId", None),
+        "content": ("content", "PixContent"),
+        "quoted_message_id": ("quotedMessageId", None),
+        "comment_id": ("commentId", None),
+        "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPollMessage": {
         "phone_id": ("phoneId", None),
@@ -1150,6 +1204,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendStickerMessage": {
         "phone_id": ("phoneId", None),
@@ -1157,6 +1212,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendTemplateMessage": {
         "phone_id": ("phoneId", None),
@@ -1164,12 +1220,14 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendTextMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendVideoMessage": {
         "phone_id": ("phoneId", None),
@@ -1177,6 +1235,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "StartLookupRequest": {"phone_id": ("phoneId", None)},
     "StickerContent": {
@@ -1191,7 +1250,6 @@ SHAPES: Dict[str, Shape] = {
     "TemplateContent": {
         "named_variables": ("namedVariables", None),
         "header_media": ("headerMedia", None),
-        "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
     "TestAgentRequest": {
@@ -1235,6 +1293,15 @@ SHAPES: Dict[str, Shape] = {
         "media_url": ("mediaUrl", None),
         "media_handle": ("mediaHandle", None),
         "mime_type": ("mimeType", None),
+    },
+    "WeeklyHours": {
+        "sunday": ("sunday", "OpeningTimes"),
+        "monday": ("monday", "OpeningTimes"),
+        "tuesday": ("tuesday", "OpeningTimes"),
+        "wednesday": ("wednesday", "OpeningTimes"),
+        "thursday": ("thursday", "OpeningTimes"),
+        "friday": ("friday", "OpeningTimes"),
+        "saturday": ("saturday", "OpeningTimes"),
     },
 }
 
@@ -1309,6 +1376,8 @@ class AiResource(Resource):
         rag_top_k: int = NOT_GIVEN,
         conversation_ttl_days: int = NOT_GIVEN,
         greeting: Optional[str] = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        closed_text: Optional[str] = NOT_GIVEN,
         budget: t.AgentRequestBudget = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Agent:
@@ -1470,6 +1539,10 @@ class BillingResource(Resource):
         """Get what the current month costs so far. `GET /v1/billing/current`"""
         return self._call("billing.get_current", locals())
 
+    def get_customer(self, *, options: Optional[RequestOptions] = None) -> t.KnownBillingCustomer:
+        """See who pays. `GET /v1/billing/customer`"""
+        return self._call("billing.get_customer", locals())
+
     def save_customer(
         self,
         *,
@@ -1543,6 +1616,28 @@ class BillingResource(Resource):
     ) -> t.GetUsageResult:
         """Get what was used in a period, and what it costs. `GET /v1/usage`"""
         return self._call("billing.get_usage", locals())
+
+
+class BusinessHoursResource(Resource):
+    def get(self, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the account's business hours, and whether it is open now. `GET /v1/business-hours`"""
+        return self._call("business_hours.get", locals())
+
+    def set(
+        self,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Set the account's business hours. `PUT /v1/business-hours`"""
+        return self._call("business_hours.set", locals())
+
+    def delete(self, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the account's business hours: always open. `DELETE /v1/business-hours`"""
+        return self._call("business_hours.delete", locals())
 
 
 class CallsResource(Resource):
@@ -2220,6 +2315,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2235,6 +2331,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2250,6 +2347,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2265,6 +2363,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2280,6 +2379,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2295,6 +2395,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2310,6 +2411,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2325,6 +2427,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2340,6 +2443,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2355,6 +2459,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2370,6 +2475,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2385,6 +2491,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2400,6 +2507,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2415,6 +2523,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2430,6 +2539,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2445,6 +2555,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2460,6 +2571,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2475,6 +2587,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2490,6 +2603,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2505,6 +2619,23 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
+        type: Literal["pix"],
+        content: t.PixContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2521,6 +2652,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2553,6 +2685,7 @@ class MessagesResource(Resource):
         *,
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatedScheduledMessage: ...
@@ -2564,6 +2697,7 @@ class MessagesResource(Resource):
         dry_run: Literal[True],
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2595,6 +2729,7 @@ class MessagesResource(Resource):
         id: str,
         *,
         scheduled_at: Union[datetime, str],
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ScheduledMessageDetails:
         """Change when a pending message is sent. `PATCH /v1/messages/scheduled/{id}`"""
@@ -2776,6 +2911,28 @@ class PhonesResource(Resource):
         """Unblock somebody. `DELETE /v1/phones/{id}/blocks`"""
         return self._call("phones.unblock", locals())
 
+    def get_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the business hours that count for a phone, and whether it is open now. `GET
+        /v1/phones/{id}/business-hours`"""
+        return self._call("phones.get_business_hours", locals())
+
+    def set_business_hours(
+        self,
+        id: str,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Give a phone hours of its own, in place of the account's. `PUT /v1/phones/{id}/business-hours`"""
+        return self._call("phones.set_business_hours", locals())
+
+    def delete_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove a phone's own hours: the account's count again. `DELETE /v1/phones/{id}/business-hours`"""
+        return self._call("phones.delete_business_hours", locals())
+
     def get_business_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessProfile:
         """Get what customers see of the business. `GET /v1/phones/{id}/business-profile`"""
         return self._call("phones.get_business_profile", locals())
@@ -2799,31 +2956,6 @@ class PhonesResource(Resource):
     def get_capabilities(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneCapabilities:
         """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
         return self._call("phones.get_capabilities", locals())
-
-    def get_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhook:
-        """Show where the Cloud-API webhooks of a phone go. `GET /v1/phones/{id}/cloud-api/webhook`"""
-        return self._call("phones.get_cloud_webhook", locals())
-
-    def set_cloud_webhook(
-        self,
-        id: str,
-        *,
-        url: str,
-        verify_token: str,
-        program: t.CloudProgram = NOT_GIVEN,
-        secret: str = NOT_GIVEN,
-        options: Optional[RequestOptions] = None,
-    ) -> t.CloudWebhook:
-        """Set where the Cloud-API webhooks of a phone go. `PUT /v1/phones/{id}/cloud-api/webhook`"""
-        return self._call("phones.set_cloud_webhook", locals())
-
-    def remove_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
-        """Remove the Cloud-API webhook of a phone. `DELETE /v1/phones/{id}/cloud-api/webhook`"""
-        return self._call("phones.remove_cloud_webhook", locals())
-
-    def renew_cloud_webhook_secret(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhookSecret:
-        """Make a new secret that signs the Cloud-API webhooks. `POST /v1/phones/{id}/cloud-api/webhook/secret`"""
-        return self._call("phones.renew_cloud_webhook_secret", locals())
 
     def sync_contacts(
         self,
@@ -3342,6 +3474,7 @@ class GatewayResources:
     ai: AiResource
     audit: AuditResource
     billing: BillingResource
+    business_hours: BusinessHoursResource
     calls: CallsResource
     chats: ChatsResource
     contacts: ContactsResource
@@ -3363,6 +3496,7 @@ class GatewayResources:
         self.ai = AiResource(run)
         self.audit = AuditResource(run)
         self.billing = BillingResource(run)
+        self.business_hours = BusinessHoursResource(run)
         self.calls = CallsResource(run)
         self.chats = ChatsResource(run)
         self.contacts = ContactsResource(run)
@@ -3450,6 +3584,8 @@ class AsyncAiResource(AsyncResource):
         rag_top_k: int = NOT_GIVEN,
         conversation_ttl_days: int = NOT_GIVEN,
         greeting: Optional[str] = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        closed_text: Optional[str] = NOT_GIVEN,
         budget: t.AgentRequestBudget = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Agent:
@@ -3611,6 +3747,10 @@ class AsyncBillingResource(AsyncResource):
         """Get what the current month costs so far. `GET /v1/billing/current`"""
         return await self._call("billing.get_current", locals())
 
+    async def get_customer(self, *, options: Optional[RequestOptions] = None) -> t.KnownBillingCustomer:
+        """See who pays. `GET /v1/billing/customer`"""
+        return await self._call("billing.get_customer", locals())
+
     async def save_customer(
         self,
         *,
@@ -3684,6 +3824,28 @@ class AsyncBillingResource(AsyncResource):
     ) -> t.GetUsageResult:
         """Get what was used in a period, and what it costs. `GET /v1/usage`"""
         return await self._call("billing.get_usage", locals())
+
+
+class AsyncBusinessHoursResource(AsyncResource):
+    async def get(self, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the account's business hours, and whether it is open now. `GET /v1/business-hours`"""
+        return await self._call("business_hours.get", locals())
+
+    async def set(
+        self,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Set the account's business hours. `PUT /v1/business-hours`"""
+        return await self._call("business_hours.set", locals())
+
+    async def delete(self, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the account's business hours: always open. `DELETE /v1/business-hours`"""
+        return await self._call("business_hours.delete", locals())
 
 
 class AsyncCallsResource(AsyncResource):
@@ -4386,6 +4548,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4401,6 +4564,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4416,6 +4580,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4431,6 +4596,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4446,6 +4612,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4461,6 +4628,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4476,6 +4644,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4491,6 +4660,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4506,6 +4676,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4521,6 +4692,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4536,6 +4708,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4551,6 +4724,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4566,6 +4740,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4581,6 +4756,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4596,6 +4772,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4611,6 +4788,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4626,6 +4804,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4641,6 +4820,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4656,6 +4836,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4671,6 +4852,23 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    async def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
+        type: Literal["pix"],
+        content: t.PixContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4687,6 +4885,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -4719,6 +4918,7 @@ class AsyncMessagesResource(AsyncResource):
         *,
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatedScheduledMessage: ...
@@ -4730,6 +4930,7 @@ class AsyncMessagesResource(AsyncResource):
         dry_run: Literal[True],
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -4761,6 +4962,7 @@ class AsyncMessagesResource(AsyncResource):
         id: str,
         *,
         scheduled_at: Union[datetime, str],
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ScheduledMessageDetails:
         """Change when a pending message is sent. `PATCH /v1/messages/scheduled/{id}`"""
@@ -4954,6 +5156,28 @@ class AsyncPhonesResource(AsyncResource):
         """Unblock somebody. `DELETE /v1/phones/{id}/blocks`"""
         return await self._call("phones.unblock", locals())
 
+    async def get_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the business hours that count for a phone, and whether it is open now. `GET
+        /v1/phones/{id}/business-hours`"""
+        return await self._call("phones.get_business_hours", locals())
+
+    async def set_business_hours(
+        self,
+        id: str,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Give a phone hours of its own, in place of the account's. `PUT /v1/phones/{id}/business-hours`"""
+        return await self._call("phones.set_business_hours", locals())
+
+    async def delete_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove a phone's own hours: the account's count again. `DELETE /v1/phones/{id}/business-hours`"""
+        return await self._call("phones.delete_business_hours", locals())
+
     async def get_business_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessProfile:
         """Get what customers see of the business. `GET /v1/phones/{id}/business-profile`"""
         return await self._call("phones.get_business_profile", locals())
@@ -4977,36 +5201,6 @@ class AsyncPhonesResource(AsyncResource):
     async def get_capabilities(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneCapabilities:
         """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
         return await self._call("phones.get_capabilities", locals())
-
-    async def get_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhook:
-        """Show where the Cloud-API webhooks of a phone go. `GET /v1/phones/{id}/cloud-api/webhook`"""
-        return await self._call("phones.get_cloud_webhook", locals())
-
-    async def set_cloud_webhook(
-        self,
-        id: str,
-        *,
-        url: str,
-        verify_token: str,
-        program: t.CloudProgram = NOT_GIVEN,
-        secret: str = NOT_GIVEN,
-        options: Optional[RequestOptions] = None,
-    ) -> t.CloudWebhook:
-        """Set where the Cloud-API webhooks of a phone go. `PUT /v1/phones/{id}/cloud-api/webhook`"""
-        return await self._call("phones.set_cloud_webhook", locals())
-
-    async def remove_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
-        """Remove the Cloud-API webhook of a phone. `DELETE /v1/phones/{id}/cloud-api/webhook`"""
-        return await self._call("phones.remove_cloud_webhook", locals())
-
-    async def renew_cloud_webhook_secret(
-        self,
-        id: str,
-        *,
-        options: Optional[RequestOptions] = None,
-    ) -> t.CloudWebhookSecret:
-        """Make a new secret that signs the Cloud-API webhooks. `POST /v1/phones/{id}/cloud-api/webhook/secret`"""
-        return await self._call("phones.renew_cloud_webhook_secret", locals())
 
     async def sync_contacts(
         self,
@@ -5543,6 +5737,7 @@ class AsyncGatewayResources:
     ai: AsyncAiResource
     audit: AsyncAuditResource
     billing: AsyncBillingResource
+    business_hours: AsyncBusinessHoursResource
     calls: AsyncCallsResource
     chats: AsyncChatsResource
     contacts: AsyncContactsResource
@@ -5564,6 +5759,7 @@ class AsyncGatewayResources:
         self.ai = AsyncAiResource(run)
         self.audit = AsyncAuditResource(run)
         self.billing = AsyncBillingResource(run)
+        self.business_hours = AsyncBusinessHoursResource(run)
         self.calls = AsyncCallsResource(run)
         self.chats = AsyncChatsResource(run)
         self.contacts = AsyncContactsResource(run)

@@ -232,6 +232,10 @@ class Agent(Model):
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: Optional[str]
     """Sent before the first answer to a contact; null: none"""
+    respect_hours: bool
+    """Whether business hours count for it"""
+    closed_text: Optional[str]
+    """What is sent outside business hours, once per chat and day; null: nothing"""
     budget: AgentBudget
     created_at: datetime
     updated_at: datetime
@@ -369,6 +373,10 @@ class AgentRequest(TypedDict):
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: NotRequired[Optional[str]]
     """Sent before the first answer to a contact; null: none"""
+    respect_hours: NotRequired[bool]
+    """True: what comes outside business hours gets `closedText` or nothing; false by default"""
+    closed_text: NotRequired[Optional[str]]
+    """With `respectHours`: sent outside business hours, once per chat and day; null: nothing is"""
     budget: NotRequired[AgentRequestBudget]
 
 
@@ -465,6 +473,7 @@ MessageType = Literal[
     "phone_number_share",
     "order_details",
     "order_status",
+    "pix",
 ]
 
 
@@ -691,6 +700,92 @@ class BlockedContact(Model):
 
 class BlockList(Model):
     items: List[BlockedContact]
+
+
+class OpeningTimes(Model):
+    from_: str = Field(alias="from")
+    """must be a time of day such as 09:00"""
+    to: str
+    """must be a time of day such as 18:00, or 24:00"""
+
+
+class BusinessDate(Model):
+    date: str
+    """The day"""
+    times: List[OpeningTimes]
+
+
+BusinessHolidays = Literal["NONE", "NATIONAL", "AND_OPTIONAL"]
+
+
+BusinessHoursSource = Literal["CHANNEL", "ACCOUNT", "NONE"]
+
+
+class Week(Model):
+    sunday: List[OpeningTimes]
+    monday: List[OpeningTimes]
+    tuesday: List[OpeningTimes]
+    wednesday: List[OpeningTimes]
+    thursday: List[OpeningTimes]
+    friday: List[OpeningTimes]
+    saturday: List[OpeningTimes]
+
+
+class WorkingTimes(Model):
+    time_zone: str
+    """Of the IANA database"""
+    weekly: Week
+    holidays: Union[BusinessHolidays, str]
+    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
+    Carnival's Tuesday and Corpus Christi too"""
+    dates: List[BusinessDate]
+    """Days with times of their own, before the week and the holidays; without times closed"""
+
+
+class BusinessHours(Model):
+    is_open: bool
+    """Whether it is open now; true without hours"""
+    opens_at: Optional[datetime]
+    """When it opens next; null while it is open"""
+    source: Union[BusinessHoursSource, str]
+    """CHANNEL: the phone's own; ACCOUNT: the account's; NONE: nobody set any"""
+    hours: Optional[WorkingTimes]
+    """Null without hours"""
+    updated_at: Optional[datetime]
+
+
+class OpeningTimesInput(TypedDict):
+    from_: str
+    """must be a time of day such as 09:00"""
+    to: str
+    """must be a time of day such as 18:00, or 24:00"""
+
+
+class WeeklyHours(TypedDict):
+    sunday: NotRequired[List[OpeningTimesInput]]
+    monday: NotRequired[List[OpeningTimesInput]]
+    tuesday: NotRequired[List[OpeningTimesInput]]
+    wednesday: NotRequired[List[OpeningTimesInput]]
+    thursday: NotRequired[List[OpeningTimesInput]]
+    friday: NotRequired[List[OpeningTimesInput]]
+    saturday: NotRequired[List[OpeningTimesInput]]
+
+
+class OwnDate(TypedDict):
+    date: str
+    """must be a day such as 2026-12-24"""
+    times: NotRequired[List[OpeningTimesInput]]
+
+
+class BusinessHoursRequest(TypedDict):
+    time_zone: str
+    """Of the IANA database"""
+    weekly: WeeklyHours
+    holidays: NotRequired[BusinessHolidays]
+    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
+    Carnival's Tuesday and Corpus Christi too"""
+    dates: NotRequired[List[OwnDate]]
+    """Days with times of their own, before the week and the holidays; without times closed"""
 
 
 class BusinessProfile(Model):
@@ -1202,6 +1297,7 @@ EventType = Literal[
     "message:edited",
     "message:poll-vote",
     "message:operation_failed",
+    "message:fallback",
     "status:received",
     "newsletter:received",
     "channel:connected",
@@ -1805,6 +1901,8 @@ class CreatedScheduledMessage(Model):
     id: str
     scheduled_at: datetime
     """When it is sent"""
+    moved_from: Optional[datetime] = None
+    """The time that was asked for, where it was outside business hours"""
     status: Union[ScheduledStatus, str]
     created_at: datetime
 
@@ -2944,6 +3042,37 @@ class FailedOperation(Model):
     """Why it failed"""
 
 
+FallbackOutcome = Literal["taken", "withheld", "refused"]
+
+
+FallbackReason = Literal["lost", "restricted", "silent"]
+
+
+class FallbackRefusal(Model):
+    code: str
+    """An error code of this API"""
+    message: str
+    """The same in words"""
+
+
+class FallbackDecision(Model):
+    message_id: str
+    outcome: Union[FallbackOutcome, str]
+    """What became of this person"""
+    reason: Optional[Union[FallbackReason, str]]
+    may_have_arrived: bool
+    """Whether the first message may have arrived all the same"""
+    fallback_message_id: Optional[str]
+    """The message with the template; null unless it is sent"""
+    fallback_phone_id: str
+    """The phone that the fallback names"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    to: Peer
+    error: Optional[FallbackRefusal]
+    """Why, in the words of the other side"""
+
+
 ReceivedMessageType = Literal[
     "text",
     "image",
@@ -3210,6 +3339,7 @@ if TYPE_CHECKING:
         MessageEdit,
         PollVote,
         FailedOperation,
+        FallbackDecision,
         ReceivedStatus,
         NewsletterPost,
         PhoneConnected,
@@ -3263,6 +3393,7 @@ else:
     MessageEdit,
     PollVote,
     FailedOperation,
+    FallbackDecision,
     ReceivedStatus,
     NewsletterPost,
     PhoneConnected,
@@ -3351,6 +3482,54 @@ class ExportedSession(Model):
     """How the other program stores it"""
     session: str
     """The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential"""
+
+
+FallbackStatus = Literal["WAITING", "TAKEN", "NOT_NEEDED", "WITHHELD", "REFUSED"]
+
+
+class Fallback(Model):
+    phone_id: str
+    """The phone that sends the template"""
+    status: Union[FallbackStatus, str]
+    reason: Optional[Union[FallbackReason, str]]
+    may_have_arrived: bool
+    """Whether the first message may have arrived all the same"""
+    message_id: Optional[str]
+    """The message with the template, once it is sent"""
+    error: Optional[FallbackRefusal]
+    """Why, in the words of the other side"""
+    decided_at: Optional[datetime]
+    """When it was decided; null while it waits"""
+
+
+class TemplateHeaderMedia(TypedDict):
+    type: Literal["image", "video", "document"]
+    url: str
+    filename: NotRequired[str]
+    """The shown name: the name of a file alone, without folders"""
+
+
+class TemplateButton(TypedDict):
+    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
+    """`url` by default"""
+    index: NotRequired[int]
+    """The button's place among all, from 0"""
+    parameters: List[str]
+    """Values, percent-encoded where they go into a URL"""
+
+
+class FallbackTemplate(TypedDict):
+    """An approved template of the other phone"""
+
+    name: str
+    language: NotRequired[str]
+    """A language code, such as pt_BR"""
+    variables: NotRequired[List[str]]
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: NotRequired[Dict[str, str]]
+    """Values by name, in place of `variables`"""
+    header_media: NotRequired[TemplateHeaderMedia]
+    buttons: NotRequired[List[TemplateButton]]
 
 
 class Flow(Model):
@@ -3534,6 +3713,17 @@ class MessageOperationFailedEvent(Model):
     """When it was published"""
     type: Literal["message:operation_failed"]
     data: FailedOperation
+
+
+class MessageFallbackEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:fallback"]
+    data: FallbackDecision
 
 
 class StatusReceivedEvent(Model):
@@ -3743,6 +3933,7 @@ if TYPE_CHECKING:
         MessageEditedEvent,
         MessagePollVoteEvent,
         MessageOperationFailedEvent,
+        MessageFallbackEvent,
         StatusReceivedEvent,
         NewsletterReceivedEvent,
         PhoneConnectedEvent,
@@ -3792,6 +3983,7 @@ else:
             "message:edited": MessageEditedEvent,
             "message:poll-vote": MessagePollVoteEvent,
             "message:operation_failed": MessageOperationFailedEvent,
+            "message:fallback": MessageFallbackEvent,
             "status:received": StatusReceivedEvent,
             "newsletter:received": NewsletterReceivedEvent,
             "channel:connected": PhoneConnectedEvent,
@@ -4289,6 +4481,14 @@ class KnowledgeFile(Model):
     content_type: str
 
 
+class KnownBillingCustomer(Model):
+    processor_customer_id: Optional[str]
+    """The processor's id of who pays"""
+    cpf_cnpj: Optional[str]
+    """Masked: `***.456.789-**`; null where none is stored"""
+    updated_at: Optional[datetime]
+
+
 class LagStats(Model):
     p50_ms: int
     """Half of the deliveries arrived at most so long after their event"""
@@ -4389,6 +4589,7 @@ ListAuditEntriesAction = Literal[
     "channel.rotate-token",
     "clock.advance",
     "dead-letters.replay",
+    "hours.change",
     "institution.change-plan",
     "institution.create",
     "invoice.create",
@@ -4588,6 +4789,10 @@ class ListedAgent(Model):
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: Optional[str]
     """Sent before the first answer to a contact; null: none"""
+    respect_hours: bool
+    """Whether business hours count for it"""
+    closed_text: Optional[str]
+    """What is sent outside business hours, once per chat and day; null: nothing"""
     budget: ListedAgentBudget
     created_at: datetime
     updated_at: datetime
@@ -4831,6 +5036,10 @@ class Message(Model):
     """When it was read; null before"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
+    fallback: Optional[Fallback]
+    """What becomes of the `fallback` of the send; null for a send without one"""
+    fallback_of: Optional[str]
+    """The message in whose place this one was sent; null for any other"""
 
 
 class MessageContext(Model):
@@ -4949,6 +5158,10 @@ class MessageWait(Model):
 
 TimelineStepKind = Literal[
     "ACCEPTED",
+    "FALLBACK_FOR",
+    "FALLBACK_TAKEN",
+    "FALLBACK_WITHHELD",
+    "FALLBACK_REFUSED",
     "PHONE_DISCONNECTED",
     "PHONE_CONNECTED",
     "PHONE_RESTRICTED",
@@ -4996,7 +5209,7 @@ class TimelineStep(Model):
     network_code: Optional[int]
     """The network's own number of the failure"""
     message_id: Optional[str]
-    """Of an answer: the message that was sent"""
+    """Of an answer or a fallback: the other message, which was sent"""
 
 
 class MessageTimeline(Model):
@@ -5439,6 +5652,23 @@ class PhoneSettingsInput(TypedDict):
     """How MARKETING templates go out; null is the default"""
 
 
+class PixContent(TypedDict):
+    amount_cents: int
+    """In cents of BRL"""
+    key: str
+    """Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key"""
+    merchant_name: str
+    """The receiver, at most 25 Latin characters"""
+    merchant_city: NotRequired[str]
+    """The receiver's city, at most 15 Latin characters; not needed with `code`"""
+    txid: str
+    """must be 1 to 25 letters and digits"""
+    code: NotRequired[str]
+    """The code that the receiver's bank made for this charge; without it one to `key` is made"""
+    text: NotRequired[str]
+    """What is written before it"""
+
+
 class PlaceCallRequest(TypedDict):
     phone_id: str
     to: str
@@ -5691,6 +5921,8 @@ class RequestNumberCodeResult(Model):
 class RescheduleRequest(TypedDict):
     scheduled_at: Union[datetime, str]
     """When it is sent"""
+    respect_hours: NotRequired[bool]
+    """True: a time outside business hours is moved to the next opening; false by default"""
 
 
 class ResetUserRequest(TypedDict):
@@ -5768,6 +6000,7 @@ SampleEventType = Literal[
     "message:edited",
     "message:poll-vote",
     "message:operation_failed",
+    "message:fallback",
     "status:received",
     "newsletter:received",
     "channel:connected",
@@ -5809,7 +6042,7 @@ SampleEventType = Literal[
 
 class SaveBillingCustomerRequest(TypedDict):
     cpf_cnpj: NotRequired[Optional[str]]
-    """must be 11 or 14 digits"""
+    """must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits"""
     name: NotRequired[str]
     phone: NotRequired[str]
     address_line: NotRequired[str]
@@ -5830,6 +6063,20 @@ class TextContent(TypedDict):
     """Allows a person's answer after the network's 24 hours"""
 
 
+class SendFallback(TypedDict):
+    """The template that another phone sends where this one does not get through"""
+
+    phone_id: str
+    """The phone that sends the template, such as an official number"""
+    template: FallbackTemplate
+    after_minutes: int
+    """How many minutes the first phone has"""
+    when: NotRequired[List[FallbackReason]]
+    """In which cases it is used; all of them unless said otherwise"""
+    may_arrive_twice: NotRequired[bool]
+    """True: the template is sent even where the message may have arrived; false by default"""
+
+
 class SendTextMessage(TypedDict):
     phone_id: str
     to: str
@@ -5842,6 +6089,7 @@ class SendTextMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendImageMessage(TypedDict):
@@ -5856,6 +6104,7 @@ class SendImageMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class VideoContent(TypedDict):
@@ -5882,6 +6131,7 @@ class SendVideoMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendAudioMessage(TypedDict):
@@ -5896,6 +6146,7 @@ class SendAudioMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendDocumentMessage(TypedDict):
@@ -5910,6 +6161,7 @@ class SendDocumentMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class StickerContent(TypedDict):
@@ -5933,6 +6185,7 @@ class SendStickerMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendLocationMessage(TypedDict):
@@ -5947,6 +6200,7 @@ class SendLocationMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendContactMessage(TypedDict):
@@ -5961,6 +6215,7 @@ class SendContactMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendButtonMessage(TypedDict):
@@ -5975,6 +6230,7 @@ class SendButtonMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendListMessage(TypedDict):
@@ -5989,22 +6245,7 @@ class SendListMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
-
-
-class TemplateHeaderMedia(TypedDict):
-    type: Literal["image", "video", "document"]
-    url: str
-    filename: NotRequired[str]
-    """The shown name: the name of a file alone, without folders"""
-
-
-class TemplateButton(TypedDict):
-    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
-    """`url` by default"""
-    index: NotRequired[int]
-    """The button's place among all, from 0"""
-    parameters: List[str]
-    """Values, percent-encoded where they go into a URL"""
+    fallback: NotRequired[SendFallback]
 
 
 class TemplateContent(TypedDict):
@@ -6034,6 +6275,7 @@ class SendTemplateMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendCtaUrlMessage(TypedDict):
@@ -6048,6 +6290,7 @@ class SendCtaUrlMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendLocationRequestMessage(TypedDict):
@@ -6062,6 +6305,7 @@ class SendLocationRequestMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendAddressMessage(TypedDict):
@@ -6076,6 +6320,7 @@ class SendAddressMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendFlowMessage(TypedDict):
@@ -6090,6 +6335,7 @@ class SendFlowMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPollMessage(TypedDict):
@@ -6104,6 +6350,7 @@ class SendPollMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPhoneNumberRequestMessage(TypedDict):
@@ -6118,6 +6365,7 @@ class SendPhoneNumberRequestMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPhoneNumberShareMessage(TypedDict):
@@ -6133,6 +6381,7 @@ class SendPhoneNumberShareMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendOrderDetailsMessage(TypedDict):
@@ -6147,6 +6396,7 @@ class SendOrderDetailsMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendOrderStatusMessage(TypedDict):
@@ -6161,14 +6411,32 @@ class SendOrderStatusMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
-SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage]
+class SendPixMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["pix"]
+    content: PixContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
+
+
+SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage, SendPixMessage]
 
 
 class ScheduleMessageRequest(TypedDict):
     scheduled_at: Union[datetime, str]
     """When it is sent"""
+    respect_hours: NotRequired[bool]
+    """True: a time outside business hours is moved to the next opening; false by default"""
     payload: SendMessage
 
 
@@ -6176,6 +6444,8 @@ class ScheduledMessage(Model):
     id: str
     scheduled_at: datetime
     """When it is sent"""
+    moved_from: Optional[datetime] = None
+    """The time that was asked for, where it was outside business hours"""
     status: Union[ScheduledStatus, str]
     created_at: datetime
     phone_id: str
@@ -6193,6 +6463,8 @@ class ScheduledMessageDetails(Model):
     id: str
     scheduled_at: datetime
     """When it is sent"""
+    moved_from: Optional[datetime] = None
+    """The time that was asked for, where it was outside business hours"""
     status: Union[ScheduledStatus, str]
     created_at: datetime
     phone_id: str

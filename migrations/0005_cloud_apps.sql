@@ -1,2 +1,0 @@
-ALTER TABLE `subscriptions` ADD `profile` text;--> statement-breakpoint
-ALTER TABLE `subscriptions` ADD `verified_at` integer;
