@@ -338,6 +338,7 @@ SHAPES: Dict[str, Shape] = {
     "FallbackTemplate": {
         "named_variables": ("namedVariables", None),
         "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
     "OpeningTimes": {"from_": ("from", None)},

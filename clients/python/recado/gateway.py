@@ -3529,6 +3529,8 @@ class FallbackTemplate(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
 
 

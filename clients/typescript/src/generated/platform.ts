@@ -667,6 +667,8 @@ export type FallbackTemplate = {
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
   headerMedia?: TemplateHeaderMedia;
+  /** The value of the variable in a text header, in place of `headerMedia` */
+  headerText?: string;
   buttons?: TemplateButton[];
 };
 
