@@ -148,8 +148,7 @@ export const history = (env: EvolutionEnv, auth: EvolutionAuth) => {
     })
     .post(
       "/findContacts/:instance",
-      async ({ principal, request, body }) =>
-        (await findChats(principal, request, body)).map(contactView),
+      async ({ principal, request, body }) => (await findChats(principal, request, body)).map(contactView),
       { body: ListBody, detail: read("chats.read") },
     )
     .post(

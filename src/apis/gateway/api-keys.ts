@@ -22,7 +22,6 @@ import { refuse } from "./errors.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull, Page, QueryLimit, REFUSALS } from "./schemas.ts";
 import { scopeOf } from "./scope-of.ts";
 
-
 const SCOPES_TEXT =
   `What the key is limited to: \`.read\` or \`.write\` of ${RESOURCES.join(", ")}. ` +
   "With none of these it may do everything; other texts are kept and mean nothing.";
