@@ -6,10 +6,10 @@ import { type Allowance, allowancesOf } from "../../core/tenancy/limits.ts";
 import { accountOverview, type CollectionUse, keyOf, type Overview } from "../../core/tenancy/overview.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
+import { ANY_KEY, limitedTo } from "../shared/key-scopes.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { Instant, InstantOrNull, REFUSALS } from "./schemas.ts";
-import { ANY_KEY, limitedTo } from "./scopes.ts";
 
 const OwnPlan = Type.Object(
   {
