@@ -22,6 +22,7 @@ import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities
 import { bulkQueue, channelQueue, lookupQueue, pairingQueue, resetKey, scheduledQueue } from "./channels/report.ts";
 import { releaseIdle } from "./conversations/holders.ts";
 import { forgetMember } from "./conversations/members.ts";
+import { indexContacts } from "./conversations/search-words.ts";
 import type { Env } from "./env.ts";
 import { releaseDeliveries } from "./events/chat-order.ts";
 import { discardDelivery, dispatchDelivery } from "./events/dispatch.ts";
@@ -31,6 +32,7 @@ import { retryDeliveries } from "./events/retrying.ts";
 import { forgetSubscription, resumeDeliveries } from "./events/subscription-work.ts";
 import { processUpstream } from "./inbound.ts";
 import { type JobPayloads, PAYLOADS } from "./job-payloads.ts";
+import { joinRest } from "./joining.ts";
 import { downloadMedia } from "./media/download.ts";
 import { mediaQueue, publishWithoutFile } from "./media/received.ts";
 import { eraseMedia, expireMedia, forgetMedia } from "./media/retention.ts";
@@ -155,6 +157,18 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     ...HOUSEKEEPING,
     priority: "low",
     run: forgetSubscription,
+  },
+  "account.join-rest": {
+    payload: PAYLOADS["account.join-rest"],
+    ...HOUSEKEEPING,
+    uniqueKey: ({ accountId }) => `join-rest:${accountId}`,
+    run: joinRest,
+  },
+  "contacts.index": {
+    payload: PAYLOADS["contacts.index"],
+    ...HOUSEKEEPING,
+    priority: "low",
+    run: indexContacts,
   },
   "member.forget": {
     payload: PAYLOADS["member.forget"],

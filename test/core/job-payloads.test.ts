@@ -51,6 +51,8 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "subscription.retry": [{ subscriptionId: A, isNewSeries: true, withUntried: false, afterSeq: 0 }],
   "subscription.release": [{ subscriptionId: A, afterSeq: 0 }],
   "subscription.forget": [{ subscriptionId: A }],
+  "account.join-rest": [{ accountId: A, channelIds: [B] }],
+  "contacts.index": [{ tenantId: A, after: 0 }],
   "member.forget": [{ tenantId: A, userId: B }],
   "channel.forget": [{ channelId: A }],
   "channels.refresh": [{}],

@@ -1,13 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { makeJoinCode } from "../../core/joining.ts";
 import { DUNNING_STAGES } from "../../core/tenancy/accounts.ts";
 import type { Key } from "../../core/tenancy/keys.ts";
 import { type Allowance, allowancesOf } from "../../core/tenancy/limits.ts";
 import { accountOverview, type CollectionUse, keyOf, type Overview } from "../../core/tenancy/overview.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
+import { actingAs } from "../shared/api-env.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
+import { refuse } from "./errors.ts";
 import { Instant, InstantOrNull, REFUSALS } from "./schemas.ts";
 import { ANY_KEY, limitedTo } from "./scopes.ts";
 
@@ -137,8 +140,39 @@ const credentialOf = async (
   };
 };
 
+/** A code that gives everything of the account away, so that only a key that may do everything makes one. */
+const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/account/join-codes", tags: ["account"] }).use(auth).post(
+    "/",
+    async ({ principal, status }) => {
+      const { keyId, limits, tenantId } = principal;
+      if (keyId === undefined || limits) return refuse("KEY_SCOPE_MISSING", {}, { scope: null }, UNLIMITED_ONLY);
+      const { code, expiresAt } = await makeJoinCode(actingAs(env, principal), { tenantId, keyId });
+      return status(201, { code, expiresAt: iso(expiresAt) });
+    },
+    {
+      response: {
+        201: Type.Object({ code: Type.String(), expiresAt: Instant }, { title: "JoinCode" }),
+        ...REFUSALS,
+      },
+      detail: {
+        "x-scope": "keys.write",
+        operationId: "createJoinCode",
+        summary: "Make a code with which an institution takes the account over",
+        description:
+          "It is good for half an hour, once, and as long as the key of this request is. Give it to an owner of the " +
+          "institution, who calls `POST /v1/institutions/{institutionId}/accounts` of the platform API with it.",
+      },
+    },
+  );
+
+const UNLIMITED_ONLY = "Only a key that may do everything makes this code.";
+
 /** The account of the key that asks. */
 export const account = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia().use(joinCodes(env, auth)).use(ownAccount(env, auth));
+
+const ownAccount = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/account", tags: ["account"] }).use(auth).get(
     "/",
     async ({ principal }) => {

@@ -17,6 +17,9 @@ import type { TenancyEnv } from "./env.ts";
 export const ACTIONS = [
   "account.create",
   "account.change",
+  "account.join",
+  "account.make-institution",
+  "account.make-join-code",
   "account.suspend",
   "account.reinstate",
   "admin-token.create",

@@ -20,6 +20,7 @@ import {
 } from "../../store/keys.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import { findTenant } from "../../store/tenants.ts";
+import { requireUnjoined } from "./accounts.ts";
 import { recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
@@ -139,7 +140,7 @@ export const issuePlatformKey = async (
 /**
  * Creates a gateway key with any scopes; the gateway API decides which of them limit it. `maker`: the bounds of the key
  * that makes it.
- * @throws AppError TENANT_NOT_FOUND, VALIDATION, LIMIT_REACHED.
+ * @throws AppError TENANT_NOT_FOUND, VALIDATION, LIMIT_REACHED, JOIN_REFUSED for an account that was joined.
  */
 export const issueGatewayKey = (
   env: TenancyEnv,
@@ -150,6 +151,7 @@ export const issueGatewayKey = (
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, tenantId as TenantId);
     if (!tenant) throw new AppError("TENANT_NOT_FOUND");
+    await requireUnjoined(tx, tenant.id);
     return storeKey(env, tx, gatewayKey(env, tenant.id, input, maker));
   });
 
