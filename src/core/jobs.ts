@@ -57,6 +57,7 @@ import { recoverUser } from "./tenancy/recovery.ts";
  */
 const PAIRING_CONCURRENCY = 4;
 
+const BILLING = { concurrencyLimit: 4, queue: () => commonQueue("billing") };
 const HOUSEKEEPING = { concurrencyLimit: 4, queue: () => commonQueue("housekeeping") };
 
 /** TABLE: every kind of background work, its queue, and its handler. */
@@ -158,18 +159,8 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     priority: "low",
     run: forgetSubscription,
   },
-  "account.join-rest": {
-    payload: PAYLOADS["account.join-rest"],
-    ...HOUSEKEEPING,
-    uniqueKey: ({ accountId }) => `join-rest:${accountId}`,
-    run: joinRest,
-  },
-  "contacts.index": {
-    payload: PAYLOADS["contacts.index"],
-    ...HOUSEKEEPING,
-    priority: "low",
-    run: indexContacts,
-  },
+  "account.join-rest": { payload: PAYLOADS["account.join-rest"], ...HOUSEKEEPING, run: joinRest },
+  "contacts.index": { payload: PAYLOADS["contacts.index"], ...HOUSEKEEPING, priority: "low", run: indexContacts },
   "member.forget": {
     payload: PAYLOADS["member.forget"],
     ...HOUSEKEEPING,
@@ -293,16 +284,14 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   "document.forget": { payload: PAYLOADS["document.forget"], ...HOUSEKEEPING, priority: "low", run: forgetDocument },
   "invoices.close": {
     payload: PAYLOADS["invoices.close"],
-    concurrencyLimit: 4,
+    ...BILLING,
     uniqueKey: () => "invoices.close",
-    queue: () => commonQueue("billing"),
     run: closeMonth,
   },
   "invoices.reconcile": {
     payload: PAYLOADS["invoices.reconcile"],
-    concurrencyLimit: 4,
+    ...BILLING,
     uniqueKey: () => "invoices.reconcile",
-    queue: () => commonQueue("billing"),
     run: reconcileInvoices,
   },
   "charges.account": {
@@ -337,9 +326,8 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   },
   "dunning.run": {
     payload: PAYLOADS["dunning.run"],
-    concurrencyLimit: 4,
+    ...BILLING,
     uniqueKey: () => "dunning",
-    queue: () => commonQueue("billing"),
     run: runDunning,
   },
   "mail.send": {

@@ -1,7 +1,6 @@
 import { MINUTE_MS } from "../kernel/clock.ts";
-import { hmacSha256, isSameSecret } from "../kernel/crypto.ts";
 import { AppError } from "../kernel/errors.ts";
-import type { ContactId, TenantId } from "../kernel/ids.ts";
+import type { TenantId } from "../kernel/ids.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { listChannels } from "../store/channels.ts";
 import { type ContactRow, deleteContact, findContact, findContactByAlias, updateContact } from "../store/contacts.ts";
@@ -9,53 +8,61 @@ import type { Tx } from "../store/db.ts";
 import { listUnpaid } from "../store/invoices.ts";
 import {
   type Counts,
+  countHistory,
   countJoining,
+  HISTORY,
   isErasing,
   isRunning,
   type Joining,
   listShared,
   moveConversations,
+  moveHistory,
   moveJobs,
   moveRows,
+  readHistory,
   type SharedContact,
 } from "../store/joining.ts";
-import { findKey } from "../store/keys.ts";
 import { deleteLlmSettings, findLlmSettings, putLlmSettings } from "../store/llm.ts";
 import { type Queue, queueOf } from "../store/queues.ts";
 import { writeOrRehearse } from "../store/rehearsal.ts";
 import { findTenant, type TenantRow, updateTenant } from "../store/tenants.ts";
 import { keyRow } from "./ai/provider.ts";
 import type { Env } from "./env.ts";
+import type { JobPayloads } from "./job-payloads.ts";
 import { recordAct } from "./tenancy/audit.ts";
 import { requireWithinLimits } from "./tenancy/collections.ts";
+import { accountOfCode, joinRefused, requireAccount } from "./tenancy/join-codes.ts";
 import { type Member, requireOwn, roleNow } from "./tenancy/members.ts";
 import { DEFAULT_BILLING_PLAN, limitsOf } from "./tenancy/plans.ts";
-import { linkUnknown } from "./tenancy/user-links.ts";
+import { requirePower } from "./tenancy/roles.ts";
 
-/** An account moves as a whole in one write, so it must be small enough to stop nobody else for long. */
-export const MOST_ROWS = 50_000;
+/** What must not be half moved moves in one write, so it must be small enough to stop nobody else for long. */
+export const MOST_ROWS = 20_000;
+/** Messages are counted up to this number. */
+const MOST_COUNTED = 100_000;
+/** Rows of a table of the history that are looked at, and moved, per write. */
+const PAGE = 1000;
 const BUSY_SECONDS = 5;
 /** Requests and jobs that began before a join have ended by then. */
 const REST_AFTER_MS = 10 * MINUTE_MS;
 
-/** `moved`: rows by table. `mergedContacts`: people whom both knew. */
+/** `moved`: rows by table, without the history. `messages`: up to a bound. `mergedContacts`: people whom both knew. */
 export type Joined = {
   accountId: TenantId;
   institutionId: TenantId;
   phones: { id: string; label: string }[];
   moved: Counts;
+  messages: number;
   mergedContacts: number;
 };
 
 /** `mostRows`: a larger account is refused. */
 type Wish = { accountId: string; institutionId: string; isDryRun?: boolean | undefined; mostRows?: number };
 
-const refused = (reason: string, message: string): AppError =>
-  new AppError("JOIN_REFUSED", { message, details: { reason } });
-
 /**
  * Gives everything of an account to an institution, whose keys and members then reach it through both APIs. Ids, keys
- * and webhooks stay as they are. It cannot be undone. One write does it: nothing is ever half done.
+ * and webhooks stay as they are. It cannot be undone. One write moves all that anything depends on, so nothing is ever
+ * half done. The history follows within minutes.
  * @throws AppError TENANT_NOT_FOUND, JOIN_REFUSED, LIMIT_REACHED, OVERLOADED while work of the account runs.
  */
 export const joinAccount = (env: Env, { isDryRun, ...wish }: Wish): Promise<Joined> =>
@@ -68,10 +75,11 @@ const joinWithin = async (env: Env, tx: Tx, { mostRows = MOST_ROWS, ...wish }: W
   const channels = await listChannels(tx, { tenantId: account.id });
   const joining = { from: account.id, into: institution.id, channelIds: channels.map(({ id }) => id) };
   const moved = await countJoining(tx, joining, mostRows + 1);
+  const messages = await countHistory(tx, account.id, MOST_COUNTED);
   const rows = Object.values(moved).reduce((sum, n) => sum + n, 0);
   if (rows > mostRows)
     throw new AppError("JOIN_REFUSED", {
-      message: `The account has more than ${mostRows} rows: stop the server, and join it by \`recado account join\`.`,
+      message: `More than ${mostRows} rows would move at once: stop the server, and use recado account join.`,
       details: { reason: "too-large", mostRows },
     });
   const mergedContacts = await moveAll(env, tx, joining);
@@ -87,34 +95,23 @@ const joinWithin = async (env: Env, tx: Tx, { mostRows = MOST_ROWS, ...wish }: W
       tenantId,
       details: { account: account.id, rows },
     });
-  env.jobs.enqueue(
-    tx,
-    "account.join-rest",
-    { accountId: account.id, channelIds: joining.channelIds },
-    { runAt: env.clock.now() + REST_AFTER_MS },
-  );
+  env.jobs.enqueue(tx, "account.join-rest", {
+    accountId: account.id,
+    channelIds: joining.channelIds,
+    isLast: false,
+    table: 0,
+    after: 0,
+  });
   env.jobs.enqueue(tx, "contacts.index", { tenantId: institution.id, after: 0 });
   tx.afterCommit(() => env.endStreams(account.id));
   const phones = channels.map(({ id, label }) => ({ id, label }));
-  return { accountId: account.id, institutionId: institution.id, phones, moved, mergedContacts };
-};
-
-/** The account of the gateway alone. */
-const requireAccount = async (tx: Tx, id: string): Promise<TenantRow> => {
-  const account = await findTenant(tx, id as TenantId);
-  if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
-  if (account.joinedInto !== null)
-    throw refused("already-joined", "The account was joined with an institution before.");
-  if (account.platformPlan !== null)
-    throw refused("institution", "The account is an institution itself: two institutions are not joined.");
-  if (account.status !== "ACTIVE") throw refused("account-inactive", "The account is not active.");
-  return account;
+  return { accountId: account.id, institutionId: institution.id, phones, moved, messages, mergedContacts };
 };
 
 const requireInstitution = async (tx: Tx, id: string): Promise<TenantRow> => {
   const institution = await findTenant(tx, id as TenantId);
   if (!institution?.platformPlan) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
-  if (institution.status !== "ACTIVE") throw refused("institution-inactive", "The institution is not active.");
+  if (institution.status !== "ACTIVE") throw joinRefused("institution-inactive", "The institution is not active.");
   return institution;
 };
 
@@ -125,15 +122,15 @@ const queuesOf = (tenantId: TenantId): Queue[] =>
 /** Nothing may be open that has an answer for only one of the two. */
 const requireSettled = async (tx: Tx, account: TenantRow, institution: TenantRow): Promise<void> => {
   if ((await listUnpaid(tx, { tenantId: account.id }, 1)).length > 0)
-    throw refused("unpaid", "The account has invoices that are not paid.");
+    throw joinRefused("unpaid", "The account has invoices that are not paid.");
   const plans = [account.planCode, institution.planCode].filter((code) => code !== DEFAULT_BILLING_PLAN);
   if (new Set(plans).size > 1)
-    throw refused(
+    throw joinRefused(
       "two-plans",
       "The account and the institution have different billing plans: change one of them first.",
     );
   if (await isErasing(tx, account.id))
-    throw refused("erasing", "Personal data of the account is being erased: try again when that is done.");
+    throw joinRefused("erasing", "Personal data of the account is being erased: try again when that is done.");
   if (
     await isRunning(
       tx,
@@ -167,7 +164,7 @@ const mergeContact = async (env: Env, tx: Tx, { from, into }: Joining, shared: S
   if (!contact || !known) return;
   moveConversations(tx, shared, env.clock.now());
   await deleteContact(tx, { tenantId: from }, contact.id);
-  await updateContact(tx, { tenantId: into }, known.id as ContactId, {
+  await updateContact(tx, { tenantId: into }, known.id, {
     name: known.name ?? contact.name,
     email: known.email ?? contact.email,
     tags: [...new Set([...known.tags, ...contact.tags])],
@@ -214,45 +211,38 @@ const joinMoney = async ({ clock }: Env, tx: Tx, account: TenantRow, institution
   });
 };
 
-/** Moves what requests and jobs wrote for the account that had begun before it was joined. */
-export const joinRest = async (
-  env: Env,
-  job: Job<{ accountId: TenantId; channelIds: string[] }>,
-): Promise<JobOutcome> => {
-  const { accountId: from, channelIds } = job.payload;
+type Rest = JobPayloads["account.join-rest"];
+
+/**
+ * Moves the history of an account that was joined, some rows per write. Ten minutes later it goes over everything again
+ * for what requests and jobs wrote that had begun before.
+ */
+export const joinRest = async (env: Env, job: Job<Rest>): Promise<JobOutcome> => {
+  const { accountId: from, channelIds, isLast } = job.payload;
+  const into = (await env.db.read((reader) => findTenant(reader, from)))?.joinedInto;
+  if (!into) return { is: "done" };
+  if (isLast && job.payload.table === 0 && job.payload.after === 0)
+    await env.db.write((tx) => moveAll(env, tx, { from, into, channelIds }));
+  for (let place: Rest | undefined = job.payload; place !== undefined; ) {
+    const { table, after }: Rest = place;
+    const name = HISTORY[table];
+    if (name === undefined) break;
+    const { rows, last } = await readHistory(env.db, { table: name, from, after, limit: PAGE });
+    const next: Rest = { ...place, ...(last === undefined ? { table: table + 1, after: 0 } : { after: last }) };
+    if (rows.length > 0)
+      await env.db.write(async (tx) => {
+        moveHistory(tx, name, { from, into, rows });
+        job.saveProgress(tx, next);
+      });
+    place = next;
+  }
   await env.db.write(async (tx) => {
-    const into = (await findTenant(tx, from))?.joinedInto;
-    if (into) await moveAll(env, tx, { from, into, channelIds });
     job.end(tx);
+    if (isLast) return;
+    const again: Rest = { accountId: from, channelIds, isLast: true, table: 0, after: 0 };
+    env.jobs.enqueue(tx, "account.join-rest", again, { runAt: env.clock.now() + REST_AFTER_MS });
   });
   return { is: "settled" };
-};
-
-const CODE_TTL_MS = 30 * MINUTE_MS;
-
-export type JoinCode = { code: string; expiresAt: number };
-
-const signatureOf = ({ secrets }: Pick<Env, "secrets">, text: string): string =>
-  hmacSha256(secrets.derive("join-codes"), text, "hex");
-
-/** A code with which an owner of an institution takes this account over. It is void once the key that made it is. */
-export const makeJoinCode = (env: Env, { tenantId, keyId }: { tenantId: TenantId; keyId: string }): Promise<JoinCode> =>
-  env.db.write(async (tx) => {
-    const account = await requireAccount(tx, tenantId);
-    const expiresAt = env.clock.now() + CODE_TTL_MS;
-    const text = [account.id, keyId, expiresAt].join(".");
-    await recordAct(env, tx, { action: "account.make-join-code", target: account.id, tenantId: account.id });
-    return { code: `${text}.${signatureOf(env, text)}`, expiresAt };
-  });
-
-/** The account of a code. Every unusable code is refused alike, so that it reveals nothing. */
-const accountOfCode = async (env: Env, tx: Tx, code: string): Promise<string> => {
-  const [accountId = "", keyId = "", expiresAt = "", signature = ""] = code.trim().split(".");
-  const isOurs = isSameSecret(signature, signatureOf(env, [accountId, keyId, expiresAt].join(".")));
-  const key = isOurs ? await findKey(tx, { tenantId: accountId as TenantId }, "gateway", keyId) : undefined;
-  const isLive = key?.revokedAt === null && (key.expiresAt === null || key.expiresAt > env.clock.now());
-  if (!isLive || Number(expiresAt) <= env.clock.now()) throw linkUnknown();
-  return accountId;
 };
 
 /**
@@ -266,8 +256,7 @@ export const joinByCode = (
 ): Promise<Joined> => {
   requireOwn(member.tenantId, institutionId);
   return writeOrRehearse(env.db, { isDryRun }, async (tx) => {
-    if ((await roleNow(tx, member)) !== "OWNER")
-      throw new AppError("ROLE_REFUSED", { message: "Only an owner may join an account with the institution." });
+    requirePower(await roleNow(tx, member), "accounts.join");
     return joinWithin(env, tx, { accountId: await accountOfCode(env, tx, code), institutionId });
   });
 };

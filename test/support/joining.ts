@@ -21,9 +21,12 @@ export const joinByCode = (
   query = "",
 ): Promise<Answer> => w.platform(`/v1/institutions/${id}/accounts${query}`, { token, body: { code } });
 
-/** Joins the two as their owner does. */
-export const join = async (w: World, company: Company) =>
-  made(await joinByCode(w, company.institution, await joinCodeOf(w, company)), 200);
+/** Joins the two as their owner does; resolves when the history has followed. */
+export const join = async (w: World, company: Company) => {
+  const joined = made(await joinByCode(w, company.institution, await joinCodeOf(w, company)), 200);
+  await w.settle();
+  return joined;
+};
 
 export const joinAsAdmin = (w: World, accountId: string, institutionId: string, query = ""): Promise<Answer> =>
   w.gateway(`/v1/admin/accounts/${accountId}/join${query}`, { admin: true, body: { institutionId } });

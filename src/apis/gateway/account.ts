@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { makeJoinCode } from "../../core/joining.ts";
 import { DUNNING_STAGES } from "../../core/tenancy/accounts.ts";
+import { makeJoinCode } from "../../core/tenancy/join-codes.ts";
 import type { Key } from "../../core/tenancy/keys.ts";
 import { type Allowance, allowancesOf } from "../../core/tenancy/limits.ts";
 import { accountOverview, type CollectionUse, keyOf, type Overview } from "../../core/tenancy/overview.ts";
@@ -142,11 +142,11 @@ const credentialOf = async (
 
 /** A code that gives everything of the account away, so that only a key that may do everything makes one. */
 const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/account/join-codes", tags: ["account"] }).use(auth).post(
+  new Elysia({ prefix: "/v1/account/join-codes", tags: ["keys"] }).use(auth).post(
     "/",
     async ({ principal, status }) => {
       const { keyId, limits, tenantId } = principal;
-      if (keyId === undefined || limits) return refuse("KEY_SCOPE_MISSING", {}, { scope: null }, UNLIMITED_ONLY);
+      if (keyId === undefined || limits) return refuse("FORBIDDEN", {}, {}, UNLIMITED_ONLY);
       const { code, expiresAt } = await makeJoinCode(actingAs(env, principal), { tenantId, keyId });
       return status(201, { code, expiresAt: iso(expiresAt) });
     },
@@ -156,7 +156,6 @@ const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
         ...REFUSALS,
       },
       detail: {
-        "x-scope": "keys.write",
         operationId: "createJoinCode",
         summary: "Make a code with which an institution takes the account over",
         description:

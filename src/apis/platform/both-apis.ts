@@ -58,7 +58,7 @@ const NewKeyBody = Type.Object({
 });
 
 /** Joins per minute of one institution: a code cannot be guessed, and each try is a long write. */
-const JOINS_PER_MINUTE = 6;
+const JOINS_PER_MINUTE = 10;
 
 /** An institution on the gateway: keys for it, and an account that it takes over. */
 export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
@@ -101,10 +101,10 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
       },
     )
     .delete(
-      "/:institutionId/gateway-keys/:keyId",
+      "/:institutionId/gateway-keys/:apiKeyId",
       async ({ principal, params, status }) => {
         requireOwn(principal.tenantId, params.institutionId);
-        await revokeOwnGatewayKey(actingAs(env, principal), principal, params.keyId);
+        await revokeOwnGatewayKey(actingAs(env, principal), principal, params.apiKeyId);
         return status(204, undefined);
       },
       {
@@ -126,7 +126,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
       },
       {
         perMinute: JOINS_PER_MINUTE,
-        power: "keys.write",
+        power: "accounts.join",
         query: DryRunQuery,
         body: Type.Object({ code: Text(1, 300) }),
         response: { 200: JoinedView, ...REFUSALS },

@@ -18,18 +18,19 @@ export const JoinedView = Type.Object(
     contacts: Type.Integer({ description: "Contacts of the account" }),
     mergedContacts: Type.Integer({ description: "Contacts whom both had: that of the institution stays, with its id" }),
     conversations: Type.Integer(),
-    messages: Type.Integer({ description: "Messages to and from its phones" }),
-    rows: Type.Integer({ description: "Everything that moves, counted" }),
+    messages: Type.Integer({
+      description: "Messages to and from its phones, counted up to 100,000; they follow within minutes",
+    }),
+    rows: Type.Integer({ description: "Everything that moves at once, without the history" }),
   },
   { title: "JoinedAccount" },
 );
 
 export const joinedView = (
-  { moved, phones, accountId, institutionId, mergedContacts }: Joined,
+  { moved, phones, accountId, institutionId, messages, mergedContacts }: Joined,
   dryRun: boolean,
 ): Static<typeof JoinedView> => {
   const { api_keys: keys = 0, subscriptions: webhooks = 0, contacts = 0, conversations = 0 } = moved;
-  const { messages: sent = 0, received_messages: received = 0 } = moved;
   return {
     dryRun,
     accountId,
@@ -40,7 +41,7 @@ export const joinedView = (
     contacts,
     mergedContacts,
     conversations,
-    messages: sent + received,
+    messages,
     rows: Object.values(moved).reduce((sum, n) => sum + n, 0),
   };
 };

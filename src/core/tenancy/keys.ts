@@ -5,7 +5,7 @@ import { gatewaySecret, newId, platformSecret, type TenantId } from "../../kerne
 import { isNetwork, rangesOf } from "../../kernel/networks.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/db.ts";
 import {
   type Environment,
   findKey,
@@ -295,6 +295,16 @@ export const recogniseKey = async (
   const state =
     revokedAt !== null ? "revoked" : expiresAt !== null && expiresAt <= env.clock.now() ? "expired" : "valid";
   return { ...found, state };
+};
+
+/** Whether a tenant's key of accounts is neither revoked nor expired. */
+export const isLiveKey = async (
+  { clock }: Pick<TenancyEnv, "clock">,
+  r: Reader,
+  { tenantId, id }: TenantScope & { id: string },
+): Promise<boolean> => {
+  const key = await findKey(r, { tenantId }, "gateway", id);
+  return key?.revokedAt === null && (key.expiresAt === null || key.expiresAt > clock.now());
 };
 
 /** Whether a key may be used from an address. A key without addresses may be used from anywhere. */
