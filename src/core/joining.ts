@@ -88,13 +88,18 @@ const joinWithin = async (env: Env, tx: Tx, { mostRows = MOST_ROWS, ...wish }: W
     tenantId: institution.id,
     channels: limitsOf(institution.platformPlan).channels,
   });
-  for (const tenantId of [account.id, institution.id])
-    await recordAct(env, tx, {
-      action: "account.join",
-      target: institution.id,
-      tenantId,
-      details: { account: account.id, rows },
-    });
+  await recordAct(env, tx, {
+    action: "account.join",
+    target: institution.id,
+    tenantId: account.id,
+    details: { rows },
+  });
+  await recordAct(env, tx, {
+    action: "institution.add-account",
+    target: account.id,
+    tenantId: institution.id,
+    details: { rows },
+  });
   env.jobs.enqueue(tx, "account.join-rest", {
     accountId: account.id,
     channelIds: joining.channelIds,

@@ -321,7 +321,7 @@ describe("who may join", () => {
     const acts = await recordedBy(w, () => joinByCode(w, c.institution, code));
     expect(acts.map(({ action, tenantId, actor }) => [action, tenantId, actor])).toEqual([
       ["account.join", c.account.accountId, `user:${c.institution.userId}`],
-      ["account.join", c.institution.id, `user:${c.institution.userId}`],
+      ["institution.add-account", c.institution.id, `user:${c.institution.userId}`],
     ]);
   });
 });
