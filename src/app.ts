@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createCloudApi } from "./apis/cloud/api.ts";
+import { withVersion } from "./apis/cloud/versionless.ts";
 import { createGatewayApi } from "./apis/gateway/api.ts";
 import { metricsPage } from "./apis/metrics.ts";
 import { createPlatformApi } from "./apis/platform/api.ts";
@@ -8,7 +10,7 @@ import { actingAs } from "./apis/shared/api-env.ts";
 import { GATEWAY_CHALLENGE, type HttpTerms, PLATFORM_CHALLENGE, withHttpHeaders } from "./apis/shared/http-answers.ts";
 import { type Api, measured } from "./apis/shared/measured.ts";
 import type { CommonRouteOptions } from "./apis/shared/route-table.ts";
-import { adaptersFor, clockOf, compose, type ServerEnv } from "./composition.ts";
+import { adaptersFor, compose, type ServerEnv } from "./composition.ts";
 import type { HandOver } from "./console/server/hand-over.ts";
 import { consoleMounts } from "./console/server/mounts.ts";
 import { passkeyBridge } from "./console/server/passkey-bridge.ts";
@@ -20,8 +22,9 @@ import { forgetDrafts } from "./core/messaging/templates.ts";
 import { renewSetupLink } from "./core/tenancy/first-start.ts";
 import { cronLines } from "./core/timetable.ts";
 import { createForwarding } from "./forwarding.ts";
+import { type Addresses, addressesOf } from "./kernel/addresses.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
-import { type Addresses, addressesOf, type Config, readConfig } from "./kernel/config.ts";
+import { type Config, readConfig } from "./kernel/config.ts";
 import type { PasswordCost } from "./kernel/crypto.ts";
 import { reasonOf } from "./kernel/errors.ts";
 import { createLog, type Log } from "./kernel/log.ts";
@@ -39,6 +42,7 @@ import { databaseLocation, forgetServing, makeDataDirectory, noteServing, type S
 import type { Db } from "./store/db.ts";
 import { openStore } from "./store/open.ts";
 import type { WriteObserver } from "./store/write-queue.ts";
+import { clockOf } from "./test-clock.ts";
 
 /** A running Recado. */
 export type App = Addresses & {
@@ -231,7 +235,7 @@ export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknow
 type MountedParts = Pick<Config, "corsOrigins" | "isConsoleOn" | "mcp"> & { handOver?: HandOver | undefined };
 const CLOSED: MountedParts = { corsOrigins: [], isConsoleOn: false, mcp: { isOn: false, maySend: false } };
 
-type ApiParts = { name: "gateway" | "platform"; api: Api<CommonRouteOptions>; terms: HttpTerms };
+type ApiParts = { name: "gateway" | "platform" | "cloud"; api: Api<CommonRouteOptions>; terms: HttpTerms };
 
 /** An API as the world reaches it, and as the console's door does: there no other origin may ask. */
 const mountedApi = (env: ServerEnv, place: ReturnType<typeof placeOf>, { name, api, terms }: ApiParts) => {
@@ -242,6 +246,18 @@ const mountedApi = (env: ServerEnv, place: ReturnType<typeof placeOf>, { name, a
     mount: { ...place, isApi: true, isPathSigned, handle: withHttpHeaders(api.table, terms, handle) },
     behind: { prefix: place.prefix, isPathSigned, handle: behindDoor },
   };
+};
+
+/** Programs call it, never pages of browsers. */
+const mountedCloud = (env: ServerEnv, url: string, addresses: Addresses) => {
+  const place = placeOf(url, addresses);
+  const api = createCloudApi(env, { prefix: place.prefix, url });
+  const { mount } = mountedApi(env, place, {
+    name: "cloud",
+    api,
+    terms: { challenge: PLATFORM_CHALLENGE, corsOrigins: [] },
+  });
+  return { ...mount, handle: withVersion(mount.handle, place.prefix, env.intake.release) };
 };
 
 const mountApis = (sole: ServerEnv, addresses: Addresses, parts: MountedParts = CLOSED): Handle => {
@@ -273,6 +289,7 @@ const mountApis = (sole: ServerEnv, addresses: Addresses, parts: MountedParts = 
       terms: { challenge: PLATFORM_CHALLENGE, corsOrigins },
     }),
   };
+  const cloud = addresses.cloudUrl === undefined ? [] : [mountedCloud(env, addresses.cloudUrl, addresses)];
   const mcpPage = async (request: Request): Promise<Response> => {
     const { mcpOverHttp } = await import("./apis/mcp/http.ts"); // a server without it starts without the protocol
     const { version } = env.version;
@@ -291,7 +308,10 @@ const mountApis = (sole: ServerEnv, addresses: Addresses, parts: MountedParts = 
     { host: undefined, prefix: "/metrics", handle: metricsPage(env) },
     ...(mcp.isOn ? [{ ...placeOf(`${addresses.publicUrl}/mcp`, addresses), handle: mcpPage }] : []),
   ];
-  const handle: Handle = routeBetween([apis.gateway.mount, apis.platform.mount, ...pages], env.intake.release);
+  const handle: Handle = routeBetween(
+    [apis.gateway.mount, apis.platform.mount, ...cloud, ...pages],
+    env.intake.release,
+  );
   return forwarding ? forwarding.within(handle) : handle;
 };
 

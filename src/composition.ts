@@ -14,6 +14,7 @@ import { measuredHttp } from "./adapters/measured-http.ts";
 import { createProcessor } from "./adapters/processor.ts";
 import { createProxies } from "./adapters/proxies.ts";
 import { createVoice } from "./adapters/voice.ts";
+import { cloudAudience } from "./apis/cloud/audience.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
 import { gatewayAudience } from "./apis/gateway/render.ts";
 import type { MetricsEnv } from "./apis/metrics.ts";
@@ -38,13 +39,13 @@ import { openKept } from "./core/media/kept.ts";
 import { react } from "./core/reactions.ts";
 import { createScrape, type ScrapedFiles } from "./core/scrape.ts";
 import { createActivity } from "./core/tenancy/activity.ts";
-import { recordAct } from "./core/tenancy/audit.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
 import { createLastingLimiter } from "./core/tenancy/lasting-limiter.ts";
 import { createPasswords } from "./core/tenancy/passwords.ts";
+import { type Addresses, addressesOf } from "./kernel/addresses.ts";
 import { createKeyedSemaphore } from "./kernel/async.ts";
-import { type AdvancingClock, type Clock, systemClock } from "./kernel/clock.ts";
-import { type Addresses, addressesOf, type Config } from "./kernel/config.ts";
+import type { AdvancingClock, Clock } from "./kernel/clock.ts";
+import { type Config } from "./kernel/config.ts";
 import type { PasswordCost } from "./kernel/crypto.ts";
 import { type Secrets, tokensOf } from "./kernel/crypto.ts";
 import { reasonOf } from "./kernel/errors.ts";
@@ -64,7 +65,8 @@ import { localDraft } from "./store/backup.ts";
 import { backupKeyOf } from "./store/backup-key.ts";
 import { touchConsoleSession } from "./store/console-sessions.ts";
 import type { Db } from "./store/db.ts";
-import { readMeta, writeMeta } from "./store/meta.ts";
+import { readMeta } from "./store/meta.ts";
+import { advance } from "./test-clock.ts";
 import { commitOf, VERSION } from "./version.ts";
 
 const MAX_DOWNLOADS_PER_KIND = 64;
@@ -74,11 +76,6 @@ const MAX_LLM_CALLS_PER_TENANT = 2;
 const MAX_DOCUMENTS_FETCHED = 16;
 const MAX_DOCUMENTS_READ = 2;
 const LOOKS_PER_SWEEP = 30;
-const CLOCK_OFFSET = "test-clock-offset-ms";
-
-/** The machine's clock, with the offset of this database's test clock. */
-export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
-  systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
 /** The compiled-in adapters. The two Meta adapters share a webhook address, and know the secrets of both apps. */
 export const pluginsCompiledIn = (config: Config, simulated: boolean): readonly ChannelPlugin[] => {
@@ -339,11 +336,16 @@ const limitsOf = (
 const linksTo = (
   addresses: () => Addresses,
   { isConsoleOn }: Config,
-): Pick<Env, "audiences" | "gatewayUrl" | "linkTo" | "pairingPage" | "passkeyPage"> => {
+): Pick<ServerEnv, "audiences" | "cloudUrl" | "gatewayUrl" | "linkTo" | "pairingPage" | "passkeyPage"> => {
   const gatewayUrl = () => addresses().gatewayUrl;
   return {
-    audiences: createAudiences([gatewayAudience(gatewayUrl), platformAudience(() => addresses().platformUrl)]),
+    audiences: createAudiences([
+      gatewayAudience(gatewayUrl),
+      platformAudience(() => addresses().platformUrl),
+      cloudAudience(),
+    ]),
     gatewayUrl,
+    cloudUrl: () => addresses().cloudUrl,
     passkeyPage: (token) => `${addresses().publicUrl}/pairing/passkey/${token}`,
     pairingPage: (token) => (isConsoleOn ? `${addresses().consoleUrl}/pair/${token}` : undefined),
     linkTo: (page, token) => `${addresses().consoleUrl}/${page}?token=${token}`,
@@ -435,19 +437,4 @@ const readiness = async ({ db, files }: Env, runner: Runner) => {
     hasWorked(files.store.check()),
   ]);
   return { database, cache: runner.isRunning, storage };
-};
-
-/** Advances the test clock. The offset is on disk before the clock moves, so that a restart does not turn it back. */
-const advance = async (
-  env: Env,
-  { clock, runner }: { clock: AdvancingClock; runner: Runner },
-  byMs: number,
-): Promise<number> => {
-  await env.db.write(async (tx) => {
-    await writeMeta(tx, CLOCK_OFFSET, String(clock.offsetMs + byMs));
-    await recordAct(env, tx, { action: "clock.advance", details: { byMs } });
-  });
-  clock.advance(byMs);
-  await runner.caughtUp();
-  return clock.now();
 };

@@ -1,7 +1,7 @@
 import { canonicalUrl, isPlainPath, MOST_PARTS, notePath } from "./apis/shared/paths.ts";
 import { noteOrigin, standIn } from "./apis/shared/request.ts";
+import type { Addresses } from "./kernel/addresses.ts";
 import type { Clock } from "./kernel/clock.ts";
-import type { Addresses } from "./kernel/config.ts";
 
 export type Handle = (request: Request) => Response | Promise<Response>;
 /**

@@ -2,6 +2,7 @@ import type { ChannelId } from "../kernel/ids.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { deleteAgent } from "../store/agents.ts";
 import { cancelBatchesOf } from "../store/batches.ts";
+import { deleteBusinessHours } from "../store/business-hours.ts";
 import { deletePermissionsOf, takeRecordingsOf } from "../store/calls.ts";
 import { type ChannelRow, deleteChannel, findChannelsByRoute } from "../store/channels.ts";
 import type { Tx } from "../store/db.ts";
@@ -19,7 +20,9 @@ import { cancelScheduledOf } from "../store/scheduled.ts";
 import type { TenantScope } from "../store/scope.ts";
 import { detachPhoneSubscription, findPhoneSubscription } from "../store/subscriptions.ts";
 import { deleteTemplatesOf } from "../store/templates.ts";
+import { forgetApps } from "./channels/apps.ts";
 import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
+import { forgetCloudNumber } from "./channels/cloud-numbers.ts";
 import { unknownChannel } from "./channels/refusals.ts";
 import {
   bulkQueue,
@@ -76,7 +79,9 @@ export const removeChannel = async (
       details: { kind: gone.kind, deregister },
     });
     await publishDisconnected(env, tx, gone);
+    await forgetApps(env, tx, gone.id); // before the webhooks are detached
     await departWithWebhooks(tx, gone);
+    await forgetCloudNumber(env, tx, gone);
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
     cancelScheduledOf(tx, gone, env.clock.now());
@@ -93,6 +98,7 @@ export const removeChannel = async (
     // a request may have opened another link meanwhile
     tx.afterCommit(() => void env.supervisor.close(gone.id));
     env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
+    deleteBusinessHours(tx, { tenantId: gone.tenantId, channelId: gone.id });
     if (await deleteAgent(tx, gone.id)) env.jobs.enqueue(tx, "agent.forget", { channelId: gone.id });
     env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });
   });

@@ -9,6 +9,7 @@ import { pruneConversations } from "../store/conversations.ts";
 import { pruneDeparted } from "../store/departed.ts";
 import { pruneEarlyActs } from "../store/early-acts.ts";
 import { pruneErasures } from "../store/erasures.ts";
+import { pruneFallbacks } from "../store/fallbacks.ts";
 import { pruneGroups } from "../store/groups.ts";
 import { pruneJobs } from "../store/jobs.ts";
 import { pruneCachedMessages, pruneKeyRows } from "../store/key-store.ts";
@@ -118,6 +119,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     setting: "RECADO_KEEP_MESSAGES",
     rule: "the term after the first act of a person on a message",
     prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneMessageActs),
+  },
+  fallbacks: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "the term after the acceptance of the message; one that waits stays",
+    prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneFallbacks),
   },
   calls: {
     group: "messages",
@@ -334,6 +341,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   channels: { group: "setup", rule: "stays until it is deleted" },
   key_stores: { group: "setup", rule: WITH_CHANNEL },
   vault: { group: "setup", rule: WITH_CHANNEL },
+  cloud_numbers: { group: "setup", rule: WITH_CHANNEL },
   flows: { group: "setup", rule: WITH_CHANNEL },
   agents: { group: "setup", rule: WITH_CHANNEL },
   documents: { group: "setup", rule: "goes with its agent" },
@@ -380,6 +388,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   tenant_counts: { group: "setup", rule: WITH_TENANT },
   api_keys: { group: "setup", rule: "a revoked one stays: the audit log names it" },
   llm_settings: { group: "setup", rule: WITH_TENANT },
+  business_hours: { group: "setup", rule: WITH_TENANT },
   plans: { group: "setup", rule: "what invoices were made by stays" },
   wrapped_keys: { group: "setup", rule: "a few keys; one that has ended goes at the next rotation" },
   meta: { group: "setup", rule: "a few values of the installation" },

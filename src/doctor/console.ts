@@ -1,4 +1,4 @@
-import { addressesOf } from "../kernel/config.ts";
+import { addressesOf } from "../kernel/addresses.ts";
 import { parsedJson } from "../kernel/json.ts";
 import { isLoopbackUrl } from "../kernel/setting-kinds.ts";
 import { operatorsWithoutSecondStep } from "../store/inspection.ts";

@@ -1,6 +1,6 @@
 import type { HttpResult } from "../contract/http.ts";
+import { addressesOf } from "../kernel/addresses.ts";
 import { DAY_MS } from "../kernel/clock.ts";
-import { addressesOf } from "../kernel/config.ts";
 import { parsedJson } from "../kernel/json.ts";
 import { isLoopbackUrl } from "../kernel/setting-kinds.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";

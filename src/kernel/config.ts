@@ -1,4 +1,6 @@
 import { adapterEnvironment, adapterTexts } from "./adapter-settings.ts";
+import { type Addresses, addressesOf, clashOf } from "./addresses.ts";
+import type { PixReceiver } from "./brazil.ts";
 import { type Limits, limitsWith } from "./collections.ts";
 import type { LogLevel } from "./log.ts";
 import { type Environment, type Reading, readSettings, type Source, unknownNames, valuesOf } from "./reading.ts";
@@ -38,6 +40,8 @@ export type Config = {
   platformUrl: string | undefined;
   gatewayUrl: string | undefined;
   consoleUrl: string | undefined;
+  /** `on`, `off`, or the address of the API that is compatible with the Cloud API. */
+  cloudUrl: string;
   /** Whether the console is served at all. */
   isConsoleOn: boolean;
   dataDir: string;
@@ -102,6 +106,8 @@ export type Config = {
     versionSource: string | undefined;
   };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
+  /** Who receives the Pix payments of invoices where there is no processor. */
+  pix: PixReceiver | undefined;
   llmUrl: string;
   /** Default budgets in tokens per UTC day. An agent or an account may have another one. */
   llmTokens: { perContact: number; perAgent: number; perAccount: number };
@@ -130,23 +136,6 @@ export type Config = {
   isTestClock: boolean;
 };
 
-/** The addresses under which clients reach the process. */
-export type Addresses = { publicUrl: string; platformUrl: string; gatewayUrl: string; consoleUrl: string };
-
-/** The addresses of a process that listens on `port`. It differs from the configured port when that is 0. */
-export const addressesOf = (
-  config: Pick<Config, "publicUrl" | "platformUrl" | "gatewayUrl" | "consoleUrl">,
-  port: number,
-): Addresses => {
-  const publicUrl = config.publicUrl ?? (port === 80 ? "http://localhost" : `http://localhost:${port}`);
-  return {
-    publicUrl,
-    platformUrl: config.platformUrl ?? `${publicUrl}/platform`,
-    gatewayUrl: config.gatewayUrl ?? `${publicUrl}/gateway`,
-    consoleUrl: config.consoleUrl ?? `${publicUrl}/console`,
-  };
-};
-
 const addressesIn = (values: SettingValues): Addresses =>
   addressesOf(
     {
@@ -154,38 +143,23 @@ const addressesIn = (values: SettingValues): Addresses =>
       platformUrl: values.RECADO_PLATFORM_URL,
       gatewayUrl: values.RECADO_GATEWAY_URL,
       consoleUrl: values.RECADO_CONSOLE_URL,
+      cloudUrl: values.RECADO_CLOUD_URL,
     },
     values.RECADO_LISTEN.port,
   );
 
-/** The host and path of a URL, by which the listener routes requests. The scheme does not count. */
-const hostAndPathOf = (url: string): string => {
-  const { host, pathname } = new URL(url);
-  return host + pathname;
-};
-
-/** Paths of the public URL that the server itself answers. */
-const OWN_PATHS = ["/metrics", "/pairing", "/mcp"];
-
-const clashOf = (values: SettingValues): string | undefined => {
-  const { publicUrl, platformUrl, gatewayUrl, consoleUrl } = addressesIn(values);
-  if (hostAndPathOf(platformUrl) === hostAndPathOf(gatewayUrl))
-    return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ in host or path";
-  const isTaken = (url: string) => [platformUrl, gatewayUrl].some((api) => hostAndPathOf(api) === hostAndPathOf(url));
-  if (isTaken(consoleUrl))
-    return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave the address of the console free: /console of the public URL, or RECADO_CONSOLE_URL";
-  if (isTaken(`${publicUrl}/metrics`))
-    return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave /metrics of the public URL free";
-  return OWN_PATHS.map((own) => publicUrl + own).some((url) => hostAndPathOf(url) === hostAndPathOf(consoleUrl))
-    ? `RECADO_CONSOLE_URL must leave ${OWN_PATHS.join(", ")} of the public URL free`
-    : undefined;
-};
-
 /** The rules that concern several settings. A rule is skipped while one of its settings is invalid by itself. */
 const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingValues): string | undefined | false }[] = [
   {
-    of: ["RECADO_LISTEN", "RECADO_PUBLIC_URL", "RECADO_PLATFORM_URL", "RECADO_GATEWAY_URL", "RECADO_CONSOLE_URL"],
-    fault: clashOf,
+    of: [
+      "RECADO_LISTEN",
+      "RECADO_PUBLIC_URL",
+      "RECADO_PLATFORM_URL",
+      "RECADO_GATEWAY_URL",
+      "RECADO_CONSOLE_URL",
+      "RECADO_CLOUD_URL",
+    ],
+    fault: (values) => clashOf(addressesIn(values)),
   },
   {
     of: ["RECADO_TEST_CLOCK", "RECADO_PUBLIC_URL", "RECADO_LISTEN"],
@@ -226,6 +200,14 @@ const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingVal
     fault: (values) => values.RECADO_SMTP_URL && !values.RECADO_MAIL_FROM && "RECADO_SMTP_URL needs RECADO_MAIL_FROM",
   },
   {
+    of: ["RECADO_PIX_KEY", "RECADO_PIX_NAME", "RECADO_PIX_CITY"],
+    fault: (values) =>
+      [values.RECADO_PIX_KEY, values.RECADO_PIX_NAME, values.RECADO_PIX_CITY].filter((value) => value !== undefined)
+        .length %
+        3 !==
+        0 && "RECADO_PIX_KEY, RECADO_PIX_NAME and RECADO_PIX_CITY are set together",
+  },
+  {
     of: ["RECADO_ALERT_MAIL", "RECADO_SMTP_URL"],
     fault: (values) => values.RECADO_ALERT_MAIL && !values.RECADO_SMTP_URL && "RECADO_ALERT_MAIL needs RECADO_SMTP_URL",
   },
@@ -259,6 +241,9 @@ const backupOf = (values: SettingValues): BackupConfig | undefined => {
     }
   );
 };
+
+const pixOf = ({ RECADO_PIX_KEY: key, RECADO_PIX_NAME: name, RECADO_PIX_CITY: city }: SettingValues): Config["pix"] =>
+  key !== undefined && name !== undefined && city !== undefined ? { key, name, city } : undefined;
 
 const mailOf = ({ RECADO_SMTP_URL: smtpUrl, RECADO_MAIL_FROM: from }: SettingValues): Config["mail"] =>
   smtpUrl !== undefined && from !== undefined ? { smtpUrl, from } : undefined;
@@ -330,6 +315,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   platformUrl: values.RECADO_PLATFORM_URL,
   gatewayUrl: values.RECADO_GATEWAY_URL,
   consoleUrl: values.RECADO_CONSOLE_URL,
+  cloudUrl: values.RECADO_CLOUD_URL,
   isConsoleOn: values.RECADO_CONSOLE === "on",
   dataDir: values.RECADO_DATA_DIR,
   databaseUrl: values.RECADO_DATABASE_URL,
@@ -354,6 +340,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
     apiKey: values.RECADO_PROCESSOR_API_KEY,
     webhookToken: values.RECADO_PROCESSOR_WEBHOOK_TOKEN,
   },
+  pix: pixOf(values),
   llmUrl: values.RECADO_LLM_URL,
   llmTokens: {
     perContact: values.RECADO_LLM_TOKENS_PER_CONTACT,

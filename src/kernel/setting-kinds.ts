@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
+import { isPixText, pixKeyIn } from "./brazil.ts";
 import { DAY_MS } from "./clock.ts";
 import { isNetwork } from "./networks.ts";
 import { estimatedBits } from "./token-strength.ts";
@@ -125,6 +126,11 @@ const plainUrl = (value: string, protocols: readonly string[]): string | undefin
 export const httpUrl: Kind<string> = kind(
   "an absolute http:// or https:// URL without credentials and query",
   (value) => plainUrl(value, ["http:", "https:"]),
+);
+
+/** `on`, `off`, or an address as above. */
+export const switchOrUrl: Kind<string> = kind("on, off, or an absolute http:// or https:// URL", (value) =>
+  value === "on" || value === "off" ? value : plainUrl(value, ["http:", "https:"]),
 );
 
 /** The origin of a web page as browsers send it, in lower case; or `*`, which stands for any. */
@@ -286,6 +292,16 @@ export const timeZone: Kind<string> = kind("an IANA time zone such as America/Sa
     return undefined;
   }
 });
+
+/** A Pix key, in the form that banks store. */
+export const pixKey: Kind<string> = kind(
+  "a Pix key: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key",
+  (value) => pixKeyIn(value)?.value,
+);
+
+/** The name or the city in a Pix code. */
+export const pixText = (most: number): Kind<string> =>
+  kind(`a text of 1 to ${most} Latin characters`, (value) => (isPixText(value, most) ? value : undefined));
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

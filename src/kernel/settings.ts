@@ -1,3 +1,4 @@
+import { PIX_LIMITS } from "./brazil.ts";
 import { COLLECTION_NAMES } from "./collections.ts";
 import {
   addressRange,
@@ -23,11 +24,14 @@ import {
   oneOf,
   originOrAny,
   path,
+  pixKey,
+  pixText,
   postUrl,
   publicKeyBytes,
   signupVersion,
   smtpUrl,
   strongToken,
+  switchOrUrl,
   telegramChat,
   text,
   timeZone,
@@ -108,6 +112,11 @@ export const SETTINGS = {
     httpUrl,
     "address of the console; a host of its own or a path of the public one",
     "`<public url>/console`",
+  ),
+  RECADO_CLOUD_URL: given(
+    switchOrUrl,
+    "off",
+    "address of the API that is compatible with the Cloud API; `on` is `<public url>/graph`, `off` switches it off",
   ),
   RECADO_DATA_DIR: given(path, "./data", "database, media, master key, plugins"),
   RECADO_DATABASE_URL: given(
@@ -288,6 +297,12 @@ export const SETTINGS = {
   ),
   RECADO_PROCESSOR_API_KEY: secret(headerToken, "its API key"),
   RECADO_PROCESSOR_WEBHOOK_TOKEN: secret(headerToken, "token that the processor's webhooks carry"),
+  RECADO_PIX_KEY: optional(
+    pixKey,
+    "your own Pix key: without a payment processor, unpaid invoices carry a Pix code that pays to it; needs the two settings below",
+  ),
+  RECADO_PIX_NAME: optional(pixText(PIX_LIMITS.name), "who receives these payments, as the payer's bank shows it"),
+  RECADO_PIX_CITY: optional(pixText(PIX_LIMITS.city), "the city of who receives them"),
   RECADO_LLM_URL: given(httpUrl, "https://api.openai.com/v1", "default base URL of the chat-completions provider"),
   RECADO_LLM_TOKENS_PER_CONTACT: given(
     dailyTokens,

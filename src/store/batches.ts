@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import {
   index,
   integer,
@@ -13,10 +13,20 @@ import type { BatchTemplate } from "../contract/template-content.ts";
 import type { BatchId, ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import { countRows } from "./counting.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import type { FallbackReason } from "./fallbacks.ts";
 import type { Environment } from "./keys.ts";
 import { type MessageRow, messages } from "./messages.ts";
 import { ifWithin, type Scope, seenBy, type Viewer, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
+
+/** As a message's fallback. The values of its template may hold variables, which each recipient's values fill. */
+export type BatchFallback = {
+  channelId: string;
+  template: BatchTemplate;
+  afterMinutes: number;
+  reasons: readonly FallbackReason[];
+  mayArriveTwice: boolean;
+};
 
 export const BATCH_STATUSES = ["QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
@@ -25,7 +35,8 @@ export type BatchStatus = (typeof BATCH_STATUSES)[number];
  * A bulk send: one text or one template to many recipients, at its own pace. QUEUED: no message was sent yet. `nextAt`:
  * when the pace allows the next one. `startsAt`: the time that was chosen for the first one. `pausedAt`: since when a
  * person holds it back. `triedAt`: when the network was last given one. `waitingSince`: since when its channel is not
- * connected. `text` is empty for a template.
+ * connected. `respectsHours`: it sends in business hours alone; `opensAt`: until when it waits for them. `text` is empty
+ * for a template.
  */
 export const batches = sqliteTable(
   "batches",
@@ -43,12 +54,16 @@ export const batches = sqliteTable(
     pausedAt: integer("paused_at"),
     triedAt: integer("tried_at"),
     waitingSince: integer("waiting_since"),
+    respectsHours: integer("respects_hours", { mode: "boolean" }).notNull().default(false),
+    opensAt: integer("opens_at"),
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
     finishedAt: integer("finished_at"),
     // last, because a long column slows down reading the columns behind it
     template: text({ mode: "json" }).$type<BatchTemplate>(),
     text: text().notNull(),
+    /** What another channel sends to whom this one does not reach. */
+    fallback: text({ mode: "json" }).$type<BatchFallback>(),
   },
   (t) => [
     index("batches_by_tenant").on(t.tenantId, t.id),
@@ -168,6 +183,24 @@ export const updateUnfinished = async (
   changes: Partial<BatchRow>,
 ): Promise<BatchRow | undefined> => (await update(tx, changes, UNFINISHED).all({ ...changes, rowId: id }))[0];
 
+/** The unfinished batches that wait for business hours, of an account or of one of its channels: three per channel. */
+export const listClosedBatches = (
+  r: Reader,
+  tenantId: TenantId,
+  channelId: ChannelId | undefined,
+): Promise<BatchRow[]> =>
+  r.q
+    .select()
+    .from(batches)
+    .where(
+      and(
+        eq(batches.tenantId, tenantId),
+        inArray(batches.status, UNFINISHED),
+        isNotNull(batches.opensAt),
+        channelId === undefined ? undefined : eq(batches.channelId, channelId),
+      ),
+    );
+
 /** Records that the network is given one of the batch's messages. */
 export const noteTried = (tx: Tx, id: BatchId, atMs: number): void =>
   tx.run("UPDATE batches SET tried_at = ?2 WHERE id = ?1", [id, atMs]);
@@ -183,6 +216,13 @@ export const queueRecipient = (tx: Tx, { batchId, position }: RecipientKey, mess
   tx.run(QUEUE, [batchId, position, messageId]);
 export const failRecipient = (tx: Tx, { batchId, position }: RecipientKey, { code, message }: RecipientError): void =>
   tx.run(FAIL, [batchId, position, code, message]);
+
+/** Gives a recipient another message in place of the one that was accepted first. */
+export const moveRecipient = (tx: Tx, firstId: MessageId, secondId: MessageId): void =>
+  tx.run("UPDATE batch_recipients SET message_id = ?2 WHERE message_id = ?1 AND status = 'QUEUED'", [
+    firstId,
+    secondId,
+  ]);
 
 const SETTLE = `UPDATE batch_recipients SET status = ?2, error_code = ?3, error_message = ?4 WHERE message_id = ?1
   AND (status = 'QUEUED' OR (status = 'SENT' AND ?2 = 'FAILED')) RETURNING 1`;

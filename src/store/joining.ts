@@ -54,8 +54,10 @@ export const MOVES: Readonly<Record<string, Rule>> = {
   api_keys: changing("api_keys"),
   batches: changing("batches"),
   billing_customers: yielding("billing_customers"),
+  business_hours: yielding("business_hours"),
   calls: changing("calls"),
   charge_windows: changing("charge_windows", OF_CHANNELS),
+  cloud_numbers: changing("cloud_numbers"),
   contacts: changing("contacts"),
   conversations: changing("conversations"),
   daily_sends: adding("daily_sends", { by: ["day"], sums: ["sends"] }),
@@ -103,6 +105,11 @@ export const MOVES: Readonly<Record<string, Rule>> = {
   ),
   deliveries: history(changing("deliveries")),
   events: history(changing("events")),
+  fallbacks: history(
+    changing("fallbacks"),
+    `tenant_id = ?1 AND id IN (SELECT id FROM messages WHERE status = 'QUEUED'
+      AND channel_id IN (SELECT value FROM json_each(?3)))`,
+  ),
   identities: history(changing("identities")),
   media: history(changing("media", OF_TENANT, "folder = coalesce(folder, tenant_id), tenant_id = ?2")),
   message_acts: history(changing("message_acts")),
@@ -172,7 +179,7 @@ export const moveRows = (tx: Tx, { from, into, channelIds }: Joining): void => {
     for (const sql of move(which)) tx.run(...bound(sql, [from, into, JSON.stringify(channelIds)]));
   }
   tx.atCommit(() => {
-    for (const id of channelIds) tx.cache.forget(`channel/${id}`);
+    for (const prefix of ["channel/", "cloud-number/"]) for (const id of channelIds) tx.cache.forget(prefix + id);
   });
 };
 

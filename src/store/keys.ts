@@ -1,14 +1,14 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { TenantId } from "../kernel/ids.ts";
+import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import { type Scope, type TenantScope, within } from "./scope.ts";
 import { KEYS_WITH_TENANTS, type TenantRow, tenants } from "./tenants.ts";
 
-export type KeyApi = "platform" | "gateway";
+export type KeyApi = "platform" | "gateway" | "cloud";
 export type Environment = "live" | "test";
 
-/** API keys of both APIs. The key itself is not stored: `hash` is its SHA-256. A JSON column holds its list as text. */
+/** API keys of all APIs. The key itself is not stored: `hash` is its SHA-256. A JSON column holds its list as text. */
 export const apiKeys = sqliteTable(
   "api_keys",
   {
@@ -23,6 +23,8 @@ export const apiKeys = sqliteTable(
     prefix: text().notNull(),
     permissions: text({ mode: "json" }).$type<string[]>().notNull(),
     environment: text().$type<Environment>().notNull(),
+    /** The only channel that the key opens; null for all of its tenant. Keys of the API `cloud` have one. */
+    channelId: text("channel_id").$type<ChannelId>(),
     requestsPerMinute: integer("requests_per_minute"),
     isReadOnly: integer("is_read_only", { mode: "boolean" }).notNull().default(false),
     /** The addresses and CIDRs that may use the key; empty means all. */
@@ -35,6 +37,7 @@ export const apiKeys = sqliteTable(
   (t) => [
     index("api_keys_by_tenant").on(t.tenantId, t.id),
     index("api_keys_live").on(t.tenantId).where(sql`revoked_at IS NULL`),
+    index("api_keys_by_channel").on(t.channelId, t.id).where(sql`channel_id IS NOT NULL`),
   ],
 );
 export type KeyRow = typeof apiKeys.$inferSelect;
@@ -124,6 +127,24 @@ export const revokeKey = async (
     .returning({ hash: apiKeys.hash });
   for (const { hash } of revoked) tx.atCommit(() => tx.cache.forget(cacheKeyOf(api, hash)));
   return revoked.length > 0;
+};
+
+/** The keys that open this channel alone and are not revoked, newest first. */
+export const listKeysOfChannel = (r: Reader, channelId: ChannelId): Promise<KeyRow[]> =>
+  r.q
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.channelId, channelId), sql`channel_id IS NOT NULL`, isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.id));
+
+/** Revokes the keys that open a deleted channel alone. */
+export const revokeKeysOfChannel = async (tx: Tx, channelId: ChannelId, atMs: number): Promise<void> => {
+  const revoked = await tx.q
+    .update(apiKeys)
+    .set({ revokedAt: atMs })
+    .where(and(eq(apiKeys.channelId, channelId), sql`channel_id IS NOT NULL`, isNull(apiKeys.revokedAt)))
+    .returning({ hash: apiKeys.hash, api: apiKeys.api });
+  for (const { hash, api } of revoked) tx.atCommit(() => tx.cache.forget(cacheKeyOf(api, hash)));
 };
 
 export const touchKey = async (tx: Tx, id: string, atMs: number): Promise<void> =>

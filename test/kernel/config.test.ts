@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
+import { addressesOf } from "../../src/kernel/addresses.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { limitsWith } from "../../src/kernel/collections.ts";
-import { addressesOf, describeConfig } from "../../src/kernel/config.ts";
+import { describeConfig } from "../../src/kernel/config.ts";
 import type { Environment } from "../../src/kernel/reading.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
@@ -44,6 +45,7 @@ describe("defaults", () => {
       platformUrl: undefined,
       gatewayUrl: undefined,
       consoleUrl: undefined,
+      cloudUrl: "off",
       isConsoleOn: true,
       dataDir: data,
       databaseUrl: `file:${data}/recado.db`,
@@ -96,6 +98,7 @@ describe("defaults", () => {
         versionSource: undefined,
       },
       processor: { url: "https://api.asaas.com/v3", apiKey: undefined, webhookToken: undefined },
+      pix: undefined,
       llmUrl: "https://api.openai.com/v1",
       llmTokens: { perContact: 200_000, perAgent: 5_000_000, perAccount: 20_000_000 },
       mail: undefined,
@@ -305,6 +308,11 @@ describe("faults", () => {
       { RECADO_PUBLIC_URL: "https://a.example.com", RECADO_CONSOLE_URL: "https://a.example.com/metrics" },
       "RECADO_CONSOLE_URL must leave /metrics",
     ],
+    [
+      "the API that is compatible with the Cloud API in another's place",
+      { RECADO_PUBLIC_URL: "https://a.example.com", RECADO_CLOUD_URL: "https://a.example.com/gateway" },
+      "RECADO_CLOUD_URL must differ",
+    ],
     ["a replica of a file", { RECADO_DATABASE_REPLICA: "r.db" }, "RECADO_DATABASE_REPLICA needs"],
     ["media on S3 without keys", { RECADO_MEDIA: "s3://b", RECADO_S3_ACCESS_KEY_ID: "id" }, "RECADO_MEDIA on S3 needs"],
     ["a root key without its network", { RECADO_WHATSAPP_WEB_ROOT: KEY }, "RECADO_WHATSAPP_WEB_ROOT is accepted only"],
@@ -313,6 +321,7 @@ describe("faults", () => {
       { RECADO_WHATSAPP_WEB_ROOT: KEY, RECADO_WHATSAPP_WEB_URL: "wss://web.whatsapp.com" },
       "RECADO_WHATSAPP_WEB_ROOT is accepted only",
     ],
+    ["a Pix key without its owner", { RECADO_PIX_KEY: "a@b.example", RECADO_PIX_CITY: "Recife" }, "RECADO_PIX_KEY,"],
     ["mail without a sender", { RECADO_SMTP_URL: "smtp://mail.example.com" }, "RECADO_SMTP_URL needs"],
   ];
   test.each(CONFLICTS)("%s is refused", (_, env, start) => {
@@ -341,6 +350,7 @@ describe("addressesOf", () => {
       platformUrl: "http://localhost:41234/platform",
       gatewayUrl: "http://localhost:41234/gateway",
       consoleUrl: "http://localhost:41234/console",
+      cloudUrl: undefined,
     });
     expect(addressesOf(config, 80).publicUrl).toBe("http://localhost");
   });
@@ -355,6 +365,15 @@ describe("addressesOf", () => {
       platformUrl: "https://example.com/recado/platform",
       gatewayUrl: "https://gateway.example.com",
       consoleUrl: "https://example.com/recado/console",
+      cloudUrl: undefined,
     });
+  });
+
+  test("the API that is compatible with the Cloud API has an address where it is switched on", () => {
+    const at = (value: string) =>
+      addressesOf(configOf({ RECADO_PUBLIC_URL: "https://example.com", RECADO_CLOUD_URL: value }), 1).cloudUrl;
+    expect(at("on")).toBe("https://example.com/graph");
+    expect(at("https://graph.example.com/")).toBe("https://graph.example.com");
+    expect(at("off")).toBe(undefined);
   });
 });

@@ -89,6 +89,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/apis/metrics.ts", may: API },
   { at: "src/apis/platform/", may: API },
   { at: "src/apis/gateway/", may: API },
+  { at: "src/apis/cloud/", may: API },
   { at: "src/apis/mcp/", may: ["src/apis/shared/", "src/apis/gateway/auth.ts", "src/kernel/"] },
   // what a browser runs speaks to the APIs alone, through the client that strangers have
   { at: "src/console/web/", may: ["clients/typescript/"] },
@@ -102,6 +103,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/forwarding.ts", may: ["src/kernel/", "src/apis/shared/", "src/listener.ts"], types: ["src/contract/"] },
   { at: "src/master-key.ts", may: ["src/kernel/", "src/store/", "src/setup.ts"] },
   { at: "src/key-rotation.ts", may: ["src/kernel/", "src/store/", "src/core/", "src/setup.ts", "src/master-key.ts"] },
+  { at: "src/test-clock.ts", may: ["src/kernel/", "src/runtime/", "src/store/", "src/core/"] },
   { at: "src/version.ts", may: ["package.json"] },
   {
     at: "src/machine.ts",
@@ -143,6 +145,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@nats-io/transport-node": ["src/adapters/brokers/nats.ts"],
   "@nats-io/jetstream": ["src/adapters/brokers/nats.ts"],
   "@modelcontextprotocol/sdk": ["src/apis/mcp/"],
+  "@brazilian-utils/brazilian-utils": ["src/kernel/brazil.ts"],
   pino: ["src/kernel/log.ts"],
   "prom-client": ["src/kernel/metrics.ts"],
   nanoid: ["src/kernel/ids.ts"],

@@ -89,6 +89,12 @@ const GATEWAY: Record<string, Case> = {
   "GET /v1/phones/{id}/passkey": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/passkey": byId((ids) => ids.phoneId, { body: {} }),
   "POST /v1/phones/{id}/passkey/confirm": byId((ids) => ids.phoneId),
+  "GET /v1/phones/{id}/cloud-api/webhook": byId((ids) => ids.phoneId),
+  "PUT /v1/phones/{id}/cloud-api/webhook": byId((ids) => ids.phoneId, {
+    body: { url: "https://example.com/webhook", verifyToken: "a token" },
+  }),
+  "POST /v1/phones/{id}/cloud-api/webhook/secret": byId((ids) => ids.phoneId),
+  "DELETE /v1/phones/{id}/cloud-api/webhook": byId((ids) => ids.phoneId),
   "PUT /v1/phones/{id}/proxy": byId((ids) => ids.phoneId, { body: { url: null } }),
   "POST /v1/phones/{id}/proxy/check": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/logout": byId((ids) => ids.phoneId),
@@ -392,6 +398,15 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/billing/estimate": {
     foreign: ({ phoneId }) => [{ body: { phoneId, to: ["5511999990001"] } }],
   },
+  "GET /v1/business-hours": own(),
+  "PUT /v1/business-hours": own({ body: { timeZone: "UTC", weekly: { monday: [{ from: "09:00", to: "18:00" }] } } }),
+  "DELETE /v1/business-hours": own(),
+  "GET /v1/phones/{id}/business-hours": byId((ids) => ids.phoneId),
+  "PUT /v1/phones/{id}/business-hours": byId((ids) => ids.phoneId, {
+    body: { timeZone: "UTC", weekly: { monday: [{ from: "09:00", to: "18:00" }] } },
+  }),
+  "DELETE /v1/phones/{id}/business-hours": byId((ids) => ids.phoneId),
+  "GET /v1/billing/customer": own(),
   "POST /v1/billing/customer": own({ body: { cpfCnpj: CPF } }),
   "POST /v1/billing/invoices/{id}/issue": byId((ids) => ids.invoiceId),
   "POST /v1/payment-webhook": own({ headers: { "asaas-access-token": WEBHOOK_TOKEN }, body: {} }),

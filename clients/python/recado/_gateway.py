@@ -105,6 +105,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         item=t.AccountAuditEntry,
     ),
     "billing.get_current": Route("GET", "/v1/billing/current", answer=t.CurrentCosts),
+    "billing.get_customer": Route("GET", "/v1/billing/customer", answer=t.KnownBillingCustomer),
     "billing.save_customer": Route(
         "POST",
         "/v1/billing/customer",
@@ -137,6 +138,15 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         item=t.MonthOfAccount,
     ),
     "billing.get_usage": Route("GET", "/v1/usage", query={"from_": "from", "to": "to"}, answer=t.GetUsageResult),
+    "business_hours.get": Route("GET", "/v1/business-hours", answer=t.BusinessHours),
+    "business_hours.set": Route(
+        "PUT",
+        "/v1/business-hours",
+        body="json",
+        shape="BusinessHoursRequest",
+        answer=t.BusinessHours,
+    ),
+    "business_hours.delete": Route("DELETE", "/v1/business-hours"),
     "calls.get_recording_file": Route(
         "GET",
         "/files/{account_id}/recordings/{call_id}/{file_id}",
@@ -325,6 +335,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     ),
     "groups.set_picture": Route("PUT", "/v1/groups/{id}/picture", body="json", shape="Picture"),
     "groups.remove_picture": Route("DELETE", "/v1/groups/{id}/picture"),
+    "keys.create_join_code": Route("POST", "/v1/account/join-codes", answer=t.JoinCode),
     "keys.create": Route("POST", "/v1/api-keys", body="json", shape="CreateOwnApiKeyRequest", answer=t.IssuedApiKey),
     "keys.list": Route(
         "GET",
@@ -485,6 +496,15 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "phones.list_blocks": Route("GET", "/v1/phones/{id}/blocks", answer=t.BlockList, item=t.BlockedContact),
     "phones.block": Route("POST", "/v1/phones/{id}/blocks", body="json"),
     "phones.unblock": Route("DELETE", "/v1/phones/{id}/blocks", body="json"),
+    "phones.get_business_hours": Route("GET", "/v1/phones/{id}/business-hours", answer=t.BusinessHours),
+    "phones.set_business_hours": Route(
+        "PUT",
+        "/v1/phones/{id}/business-hours",
+        body="json",
+        shape="BusinessHoursRequest",
+        answer=t.BusinessHours,
+    ),
+    "phones.delete_business_hours": Route("DELETE", "/v1/phones/{id}/business-hours"),
     "phones.get_business_profile": Route("GET", "/v1/phones/{id}/business-profile", answer=t.BusinessProfile),
     "phones.update_business_profile": Route(
         "PATCH",
@@ -494,6 +514,20 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.BusinessProfile,
     ),
     "phones.get_capabilities": Route("GET", "/v1/phones/{id}/capabilities", answer=t.PhoneCapabilities),
+    "phones.get_cloud_webhook": Route("GET", "/v1/phones/{id}/cloud-api/webhook", answer=t.CloudWebhook),
+    "phones.set_cloud_webhook": Route(
+        "PUT",
+        "/v1/phones/{id}/cloud-api/webhook",
+        body="json",
+        shape="CloudWebhookInput",
+        answer=t.CloudWebhook,
+    ),
+    "phones.remove_cloud_webhook": Route("DELETE", "/v1/phones/{id}/cloud-api/webhook"),
+    "phones.renew_cloud_webhook_secret": Route(
+        "POST",
+        "/v1/phones/{id}/cloud-api/webhook/secret",
+        answer=t.CloudWebhookSecret,
+    ),
     "phones.sync_contacts": Route("POST", "/v1/phones/{id}/contacts/sync", body="optional", answer=t.SyncRequest),
     "phones.get_contact_picture": Route(
         "GET",
@@ -728,12 +762,27 @@ ADMIN_ROUTES: Dict[str, Route] = {
         answer=t.IssuedApiKey,
     ),
     "accounts.list_api_keys": Route("GET", "/v1/admin/accounts/{id}/api-keys", answer=List[t.ApiKey], item=t.ApiKey),
+    "accounts.make_institution": Route(
+        "POST",
+        "/v1/admin/accounts/{id}/institution",
+        body="json",
+        shape="MakeInstitutionRequest",
+        answer=t.MadeInstitution,
+    ),
     "accounts.create_invoice": Route(
         "POST",
         "/v1/admin/accounts/{id}/invoices",
         body="json",
         shape="CreateInvoiceRequest",
         answer=t.Invoice,
+    ),
+    "accounts.join": Route(
+        "POST",
+        "/v1/admin/accounts/{id}/join",
+        query={"dry_run": "dryRun"},
+        body="json",
+        shape="JoinAccountRequest",
+        answer=t.JoinedAccount,
     ),
     "accounts.get_use": Route("GET", "/v1/admin/accounts/{id}/use", answer=t.UsedAccount),
     "alerts.test": Route("POST", "/v1/admin/alerts/test", answer=t.TestAlertsResult),
@@ -839,6 +888,8 @@ SHAPES: Dict[str, Shape] = {
         "context_window_turns": ("contextWindowTurns", None),
         "rag_top_k": ("ragTopK", None),
         "conversation_ttl_days": ("conversationTtlDays", None),
+        "respect_hours": ("respectHours", None),
+        "closed_text": ("closedText", None),
         "budget": ("budget", "AgentRequestBudget"),
     },
     "AgentRequestBudget": {
@@ -857,8 +908,15 @@ SHAPES: Dict[str, Shape] = {
         "media_handle": ("mediaHandle", None),
         "mime_type": ("mimeType", None),
     },
+    "BusinessHoursRequest": {
+        "time_zone": ("timeZone", None),
+        "weekly": ("weekly", "WeeklyHours"),
+        "dates": ("dates", "OwnDate"),
+    },
+    "ButtonContent": {"header": ("header", "MenuHeader")},
     "ChangeConversationControlRequest": {"target_role": ("targetRole", None)},
     "ChangeOwnProfileRequest": {"picture": ("picture", "Picture")},
+    "CloudWebhookInput": {"verify_token": ("verifyToken", None)},
     "ConnectSocialAccountRequest": {"redirect_uri": ("redirectUri", None)},
     "CreateAccountRequest": {
         "plan_code": ("planCode", None),
@@ -919,6 +977,12 @@ SHAPES: Dict[str, Shape] = {
         "permitir_dedicado": ("permitirDedicado", None),
     },
     "EstimateCostRequest": {"phone_id": ("phoneId", None)},
+    "FallbackTemplate": {
+        "named_variables": ("namedVariables", None),
+        "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
+        "buttons": ("buttons", "TemplateButton"),
+    },
     "FlowContent": {
         "flow_id": ("flowId", None),
         "flow_cta": ("flowCta", None),
@@ -952,9 +1016,13 @@ SHAPES: Dict[str, Shape] = {
         "expires_at": ("expiresAt", None),
     },
     "IssueInvoiceRequest": {"billing_type": ("billingType", None), "due_in_days": ("dueInDays", None)},
+    "JoinAccountRequest": {"institution_id": ("institutionId", None)},
     "JoinDecisionRequest": {"join_request_ids": ("joinRequestIds", None)},
     "KeepEncodedFileRequest": {"mime_type": ("mimeType", None)},
     "ListContent": {"button_text": ("buttonText", None)},
+    "MakeInstitutionRequest": {"owner_email": ("ownerEmail", None)},
+    "MenuHeader": {"media_url": ("mediaUrl", None)},
+    "OpeningTimes": {"from_": ("from", None)},
     "OrderDetailsContent": {
         "reference_id": ("referenceId", None),
         "total_amount": ("totalAmount", None),
@@ -970,6 +1038,7 @@ SHAPES: Dict[str, Shape] = {
         "credential_id": ("credentialId", None),
     },
     "OrderStatusContent": {"reference_id": ("referenceId", None)},
+    "OwnDate": {"times": ("times", "OpeningTimes")},
     "PasskeyAssertion": {"raw_id": ("rawId", None), "response": ("response", "PasskeyAssertionResponse")},
     "PasskeyAssertionResponse": {
         "client_data_json": ("clientDataJSON", None),
@@ -983,6 +1052,11 @@ SHAPES: Dict[str, Shape] = {
         "marketing_messages": ("marketingMessages", None),
     },
     "Picture": {"media_url": ("mediaUrl", None)},
+    "PixContent": {
+        "amount_cents": ("amountCents", None),
+        "merchant_name": ("merchantName", None),
+        "merchant_city": ("merchantCity", None),
+    },
     "PlaceCallRequest": {"phone_id": ("phoneId", None), "sdp_offer": ("sdpOffer", None)},
     "PlanMetadata": {"waba_cents": ("wabaCents", None)},
     "PollContent": {"max_selections": ("maxSelections", None)},
@@ -991,7 +1065,7 @@ SHAPES: Dict[str, Shape] = {
     "ReplayDeadLettersRequest": {"account_id": ("accountId", None)},
     "RequestCallPermissionRequest": {"phone_id": ("phoneId", None)},
     "RequestNameChangeRequest": {"display_name": ("displayName", None)},
-    "RescheduleRequest": {"scheduled_at": ("scheduledAt", None)},
+    "RescheduleRequest": {"scheduled_at": ("scheduledAt", None), "respect_hours": ("respectHours", None)},
     "RetryDeliveries": {
         "webhook_id": ("webhookId", None),
         "phone_id": ("phoneId", None),
@@ -1004,13 +1078,18 @@ SHAPES: Dict[str, Shape] = {
         "address_number": ("addressNumber", None),
         "postal_code": ("postalCode", None),
     },
-    "ScheduleMessageRequest": {"scheduled_at": ("scheduledAt", None), "payload": ("payload", "SendMessage")},
+    "ScheduleMessageRequest": {
+        "scheduled_at": ("scheduledAt", None),
+        "respect_hours": ("respectHours", None),
+        "payload": ("payload", "SendMessage"),
+    },
     "SendAddressMessage": {
         "phone_id": ("phoneId", None),
         "content": ("content", "AddressContent"),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendAudioMessage": {
         "phone_id": ("phoneId", None),
@@ -1018,18 +1097,22 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendButtonMessage": {
         "phone_id": ("phoneId", None),
+        "content": ("content", "ButtonContent"),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendContactMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendCtaUrlMessage": {
         "phone_id": ("phoneId", None),
@@ -1037,6 +1120,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendDocumentMessage": {
         "phone_id": ("phoneId", None),
@@ -1044,6 +1128,13 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
+    },
+    "SendFallback": {
+        "phone_id": ("phoneId", None),
+        "template": ("template", "FallbackTemplate"),
+        "after_minutes": ("afterMinutes", None),
+        "may_arrive_twice": ("mayArriveTwice", None),
     },
     "SendFlowMessage": {
         "phone_id": ("phoneId", None),
@@ -1051,6 +1142,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendImageMessage": {
         "phone_id": ("phoneId", None),
@@ -1058,6 +1150,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendListMessage": {
         "phone_id": ("phoneId", None),
@@ -1065,18 +1158,21 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendLocationMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendLocationRequestMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendMessage": Tagged("type", {
         "text": "SendTextMessage",
@@ -1099,6 +1195,7 @@ SHAPES: Dict[str, Shape] = {
         "phone_number_share": "SendPhoneNumberShareMessage",
         "order_details": "SendOrderDetailsMessage",
         "order_status": "SendOrderStatusMessage",
+        "pix": "SendPixMessage",
     }),
     "SendOrderDetailsMessage": {
         "phone_id": ("phoneId", None),
@@ -1106,6 +1203,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendOrderStatusMessage": {
         "phone_id": ("phoneId", None),
@@ -1113,18 +1211,29 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPhoneNumberRequestMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPhoneNumberShareMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
+    },
+    "SendPixMessage": {
+        "phone_id": ("phoneId", None),
+        "content": ("content", "PixContent"),
+        "quoted_message_id": ("quotedMessageId", None),
+        "comment_id": ("commentId", None),
+        "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPollMessage": {
         "phone_id": ("phoneId", None),
@@ -1132,6 +1241,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendStickerMessage": {
         "phone_id": ("phoneId", None),
@@ -1139,6 +1249,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendTemplateMessage": {
         "phone_id": ("phoneId", None),
@@ -1146,12 +1257,14 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendTextMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendVideoMessage": {
         "phone_id": ("phoneId", None),
@@ -1159,6 +1272,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "StartLookupRequest": {"phone_id": ("phoneId", None)},
     "StickerContent": {
@@ -1173,6 +1287,7 @@ SHAPES: Dict[str, Shape] = {
     "TemplateContent": {
         "named_variables": ("namedVariables", None),
         "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
     "TestAgentRequest": {
@@ -1216,6 +1331,15 @@ SHAPES: Dict[str, Shape] = {
         "media_url": ("mediaUrl", None),
         "media_handle": ("mediaHandle", None),
         "mime_type": ("mimeType", None),
+    },
+    "WeeklyHours": {
+        "sunday": ("sunday", "OpeningTimes"),
+        "monday": ("monday", "OpeningTimes"),
+        "tuesday": ("tuesday", "OpeningTimes"),
+        "wednesday": ("wednesday", "OpeningTimes"),
+        "thursday": ("thursday", "OpeningTimes"),
+        "friday": ("friday", "OpeningTimes"),
+        "saturday": ("saturday", "OpeningTimes"),
     },
 }
 
@@ -1290,6 +1414,8 @@ class AiResource(Resource):
         rag_top_k: int = NOT_GIVEN,
         conversation_ttl_days: int = NOT_GIVEN,
         greeting: Optional[str] = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        closed_text: Optional[str] = NOT_GIVEN,
         budget: t.AgentRequestBudget = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Agent:
@@ -1451,6 +1577,10 @@ class BillingResource(Resource):
         """Get what the current month costs so far. `GET /v1/billing/current`"""
         return self._call("billing.get_current", locals())
 
+    def get_customer(self, *, options: Optional[RequestOptions] = None) -> t.KnownBillingCustomer:
+        """See who pays. `GET /v1/billing/customer`"""
+        return self._call("billing.get_customer", locals())
+
     def save_customer(
         self,
         *,
@@ -1524,6 +1654,28 @@ class BillingResource(Resource):
     ) -> t.GetUsageResult:
         """Get what was used in a period, and what it costs. `GET /v1/usage`"""
         return self._call("billing.get_usage", locals())
+
+
+class BusinessHoursResource(Resource):
+    def get(self, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the account's business hours, and whether it is open now. `GET /v1/business-hours`"""
+        return self._call("business_hours.get", locals())
+
+    def set(
+        self,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Set the account's business hours. `PUT /v1/business-hours`"""
+        return self._call("business_hours.set", locals())
+
+    def delete(self, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the account's business hours: always open. `DELETE /v1/business-hours`"""
+        return self._call("business_hours.delete", locals())
 
 
 class CallsResource(Resource):
@@ -2066,6 +2218,10 @@ class GroupsResource(Resource):
 
 
 class KeysResource(Resource):
+    def create_join_code(self, *, options: Optional[RequestOptions] = None) -> t.JoinCode:
+        """Make a code with which an institution takes the account over. `POST /v1/account/join-codes`"""
+        return self._call("keys.create_join_code", locals())
+
     def create(
         self,
         *,
@@ -2201,6 +2357,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2216,6 +2373,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2231,6 +2389,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2246,6 +2405,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2261,6 +2421,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2276,6 +2437,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2291,6 +2453,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2306,6 +2469,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2321,6 +2485,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2336,6 +2501,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2351,6 +2517,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2366,6 +2533,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2381,6 +2549,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2396,6 +2565,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2411,6 +2581,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2426,6 +2597,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2441,6 +2613,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2456,6 +2629,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2471,6 +2645,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2486,6 +2661,23 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
+        type: Literal["pix"],
+        content: t.PixContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2502,6 +2694,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2534,6 +2727,7 @@ class MessagesResource(Resource):
         *,
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatedScheduledMessage: ...
@@ -2545,6 +2739,7 @@ class MessagesResource(Resource):
         dry_run: Literal[True],
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2576,6 +2771,7 @@ class MessagesResource(Resource):
         id: str,
         *,
         scheduled_at: Union[datetime, str],
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ScheduledMessageDetails:
         """Change when a pending message is sent. `PATCH /v1/messages/scheduled/{id}`"""
@@ -2757,6 +2953,28 @@ class PhonesResource(Resource):
         """Unblock somebody. `DELETE /v1/phones/{id}/blocks`"""
         return self._call("phones.unblock", locals())
 
+    def get_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the business hours that count for a phone, and whether it is open now. `GET
+        /v1/phones/{id}/business-hours`"""
+        return self._call("phones.get_business_hours", locals())
+
+    def set_business_hours(
+        self,
+        id: str,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Give a phone hours of its own, in place of the account's. `PUT /v1/phones/{id}/business-hours`"""
+        return self._call("phones.set_business_hours", locals())
+
+    def delete_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove a phone's own hours: the account's count again. `DELETE /v1/phones/{id}/business-hours`"""
+        return self._call("phones.delete_business_hours", locals())
+
     def get_business_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessProfile:
         """Get what customers see of the business. `GET /v1/phones/{id}/business-profile`"""
         return self._call("phones.get_business_profile", locals())
@@ -2780,6 +2998,31 @@ class PhonesResource(Resource):
     def get_capabilities(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneCapabilities:
         """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
         return self._call("phones.get_capabilities", locals())
+
+    def get_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhook:
+        """Show where the Cloud-API webhooks of a phone go. `GET /v1/phones/{id}/cloud-api/webhook`"""
+        return self._call("phones.get_cloud_webhook", locals())
+
+    def set_cloud_webhook(
+        self,
+        id: str,
+        *,
+        url: str,
+        verify_token: str,
+        program: t.CloudProgram = NOT_GIVEN,
+        secret: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CloudWebhook:
+        """Set where the Cloud-API webhooks of a phone go. `PUT /v1/phones/{id}/cloud-api/webhook`"""
+        return self._call("phones.set_cloud_webhook", locals())
+
+    def remove_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the Cloud-API webhook of a phone. `DELETE /v1/phones/{id}/cloud-api/webhook`"""
+        return self._call("phones.remove_cloud_webhook", locals())
+
+    def renew_cloud_webhook_secret(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhookSecret:
+        """Make a new secret that signs the Cloud-API webhooks. `POST /v1/phones/{id}/cloud-api/webhook/secret`"""
+        return self._call("phones.renew_cloud_webhook_secret", locals())
 
     def sync_contacts(
         self,
@@ -3298,6 +3541,7 @@ class GatewayResources:
     ai: AiResource
     audit: AuditResource
     billing: BillingResource
+    business_hours: BusinessHoursResource
     calls: CallsResource
     chats: ChatsResource
     contacts: ContactsResource
@@ -3319,6 +3563,7 @@ class GatewayResources:
         self.ai = AiResource(run)
         self.audit = AuditResource(run)
         self.billing = BillingResource(run)
+        self.business_hours = BusinessHoursResource(run)
         self.calls = CallsResource(run)
         self.chats = ChatsResource(run)
         self.contacts = ContactsResource(run)
@@ -3406,6 +3651,8 @@ class AsyncAiResource(AsyncResource):
         rag_top_k: int = NOT_GIVEN,
         conversation_ttl_days: int = NOT_GIVEN,
         greeting: Optional[str] = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        closed_text: Optional[str] = NOT_GIVEN,
         budget: t.AgentRequestBudget = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Agent:
@@ -3567,6 +3814,10 @@ class AsyncBillingResource(AsyncResource):
         """Get what the current month costs so far. `GET /v1/billing/current`"""
         return await self._call("billing.get_current", locals())
 
+    async def get_customer(self, *, options: Optional[RequestOptions] = None) -> t.KnownBillingCustomer:
+        """See who pays. `GET /v1/billing/customer`"""
+        return await self._call("billing.get_customer", locals())
+
     async def save_customer(
         self,
         *,
@@ -3640,6 +3891,28 @@ class AsyncBillingResource(AsyncResource):
     ) -> t.GetUsageResult:
         """Get what was used in a period, and what it costs. `GET /v1/usage`"""
         return await self._call("billing.get_usage", locals())
+
+
+class AsyncBusinessHoursResource(AsyncResource):
+    async def get(self, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the account's business hours, and whether it is open now. `GET /v1/business-hours`"""
+        return await self._call("business_hours.get", locals())
+
+    async def set(
+        self,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Set the account's business hours. `PUT /v1/business-hours`"""
+        return await self._call("business_hours.set", locals())
+
+    async def delete(self, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the account's business hours: always open. `DELETE /v1/business-hours`"""
+        return await self._call("business_hours.delete", locals())
 
 
 class AsyncCallsResource(AsyncResource):
@@ -4201,6 +4474,10 @@ class AsyncGroupsResource(AsyncResource):
 
 
 class AsyncKeysResource(AsyncResource):
+    async def create_join_code(self, *, options: Optional[RequestOptions] = None) -> t.JoinCode:
+        """Make a code with which an institution takes the account over. `POST /v1/account/join-codes`"""
+        return await self._call("keys.create_join_code", locals())
+
     async def create(
         self,
         *,
@@ -4342,6 +4619,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4357,6 +4635,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4372,6 +4651,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4387,6 +4667,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4402,6 +4683,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4417,6 +4699,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4432,6 +4715,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4447,6 +4731,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4462,6 +4747,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4477,6 +4763,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4492,6 +4779,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4507,6 +4795,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4522,6 +4811,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4537,6 +4827,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4552,6 +4843,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4567,6 +4859,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4582,6 +4875,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4597,6 +4891,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4612,6 +4907,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4627,6 +4923,23 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    async def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
+        type: Literal["pix"],
+        content: t.PixContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4643,6 +4956,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -4675,6 +4989,7 @@ class AsyncMessagesResource(AsyncResource):
         *,
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatedScheduledMessage: ...
@@ -4686,6 +5001,7 @@ class AsyncMessagesResource(AsyncResource):
         dry_run: Literal[True],
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -4717,6 +5033,7 @@ class AsyncMessagesResource(AsyncResource):
         id: str,
         *,
         scheduled_at: Union[datetime, str],
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ScheduledMessageDetails:
         """Change when a pending message is sent. `PATCH /v1/messages/scheduled/{id}`"""
@@ -4910,6 +5227,28 @@ class AsyncPhonesResource(AsyncResource):
         """Unblock somebody. `DELETE /v1/phones/{id}/blocks`"""
         return await self._call("phones.unblock", locals())
 
+    async def get_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the business hours that count for a phone, and whether it is open now. `GET
+        /v1/phones/{id}/business-hours`"""
+        return await self._call("phones.get_business_hours", locals())
+
+    async def set_business_hours(
+        self,
+        id: str,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Give a phone hours of its own, in place of the account's. `PUT /v1/phones/{id}/business-hours`"""
+        return await self._call("phones.set_business_hours", locals())
+
+    async def delete_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove a phone's own hours: the account's count again. `DELETE /v1/phones/{id}/business-hours`"""
+        return await self._call("phones.delete_business_hours", locals())
+
     async def get_business_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessProfile:
         """Get what customers see of the business. `GET /v1/phones/{id}/business-profile`"""
         return await self._call("phones.get_business_profile", locals())
@@ -4933,6 +5272,36 @@ class AsyncPhonesResource(AsyncResource):
     async def get_capabilities(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneCapabilities:
         """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
         return await self._call("phones.get_capabilities", locals())
+
+    async def get_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhook:
+        """Show where the Cloud-API webhooks of a phone go. `GET /v1/phones/{id}/cloud-api/webhook`"""
+        return await self._call("phones.get_cloud_webhook", locals())
+
+    async def set_cloud_webhook(
+        self,
+        id: str,
+        *,
+        url: str,
+        verify_token: str,
+        program: t.CloudProgram = NOT_GIVEN,
+        secret: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CloudWebhook:
+        """Set where the Cloud-API webhooks of a phone go. `PUT /v1/phones/{id}/cloud-api/webhook`"""
+        return await self._call("phones.set_cloud_webhook", locals())
+
+    async def remove_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the Cloud-API webhook of a phone. `DELETE /v1/phones/{id}/cloud-api/webhook`"""
+        return await self._call("phones.remove_cloud_webhook", locals())
+
+    async def renew_cloud_webhook_secret(
+        self,
+        id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CloudWebhookSecret:
+        """Make a new secret that signs the Cloud-API webhooks. `POST /v1/phones/{id}/cloud-api/webhook/secret`"""
+        return await self._call("phones.renew_cloud_webhook_secret", locals())
 
     async def sync_contacts(
         self,
@@ -5469,6 +5838,7 @@ class AsyncGatewayResources:
     ai: AsyncAiResource
     audit: AsyncAuditResource
     billing: AsyncBillingResource
+    business_hours: AsyncBusinessHoursResource
     calls: AsyncCallsResource
     chats: AsyncChatsResource
     contacts: AsyncContactsResource
@@ -5490,6 +5860,7 @@ class AsyncGatewayResources:
         self.ai = AsyncAiResource(run)
         self.audit = AsyncAuditResource(run)
         self.billing = AsyncBillingResource(run)
+        self.business_hours = AsyncBusinessHoursResource(run)
         self.calls = AsyncCallsResource(run)
         self.chats = AsyncChatsResource(run)
         self.contacts = AsyncContactsResource(run)
@@ -5569,6 +5940,17 @@ class AdminAccountsResource(Resource):
         """List an account's API keys. `GET /v1/admin/accounts/{id}/api-keys`"""
         return self._pages("accounts.list_api_keys", locals())
 
+    def make_institution(
+        self,
+        id: str,
+        *,
+        plan: t.InstitutionPlan,
+        owner_email: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.MadeInstitution:
+        """Give an account its side of the platform. `POST /v1/admin/accounts/{id}/institution`"""
+        return self._call("accounts.make_institution", locals())
+
     def create_invoice(
         self,
         id: str,
@@ -5581,6 +5963,10 @@ class AdminAccountsResource(Resource):
     ) -> t.Invoice:
         """Invoice what a period costs, or a sum. `POST /v1/admin/accounts/{id}/invoices`"""
         return self._call("accounts.create_invoice", locals())
+
+    def join(self, id: str, *, institution_id: str, options: Optional[RequestOptions] = None) -> t.JoinedAccount:
+        """Give everything of an account to an institution. `POST /v1/admin/accounts/{id}/join`"""
+        return self._call("accounts.join", locals())
 
     def get_use(self, id: str, *, options: Optional[RequestOptions] = None) -> t.UsedAccount:
         """Get an account with what it has and owes. `GET /v1/admin/accounts/{id}/use`"""
@@ -6015,6 +6401,17 @@ class AsyncAdminAccountsResource(AsyncResource):
         """List an account's API keys. `GET /v1/admin/accounts/{id}/api-keys`"""
         return self._pages("accounts.list_api_keys", locals())
 
+    async def make_institution(
+        self,
+        id: str,
+        *,
+        plan: t.InstitutionPlan,
+        owner_email: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.MadeInstitution:
+        """Give an account its side of the platform. `POST /v1/admin/accounts/{id}/institution`"""
+        return await self._call("accounts.make_institution", locals())
+
     async def create_invoice(
         self,
         id: str,
@@ -6027,6 +6424,10 @@ class AsyncAdminAccountsResource(AsyncResource):
     ) -> t.Invoice:
         """Invoice what a period costs, or a sum. `POST /v1/admin/accounts/{id}/invoices`"""
         return await self._call("accounts.create_invoice", locals())
+
+    async def join(self, id: str, *, institution_id: str, options: Optional[RequestOptions] = None) -> t.JoinedAccount:
+        """Give everything of an account to an institution. `POST /v1/admin/accounts/{id}/join`"""
+        return await self._call("accounts.join", locals())
 
     async def get_use(self, id: str, *, options: Optional[RequestOptions] = None) -> t.UsedAccount:
         """Get an account with what it has and owes. `GET /v1/admin/accounts/{id}/use`"""

@@ -84,6 +84,14 @@ PLATFORM_ROUTES: Dict[str, Route] = {
         item=t.BatchRecipientState,
     ),
     "bulk.resume": Route("POST", "/v1/bulk/{batch_id}/resume", answer=t.Batch),
+    "business_hours.get": Route("GET", "/v1/business-hours", answer=t.BusinessHours),
+    "business_hours.set": Route(
+        "PUT",
+        "/v1/business-hours",
+        body="json",
+        shape="BusinessHoursRequest",
+        answer=t.BusinessHours,
+    ),
     "channels.create": Route(
         "POST",
         "/v1/channels",
@@ -132,6 +140,27 @@ PLATFORM_ROUTES: Dict[str, Route] = {
     ),
     "institutions.get_account": Route("GET", "/v1/account", answer=t.OwnAccount),
     "institutions.create": Route("POST", "/v1/institutions", body="json", answer=t.CreateInstitutionResult),
+    "institutions.join_account": Route(
+        "POST",
+        "/v1/institutions/{institution_id}/accounts",
+        query={"dry_run": "dryRun"},
+        body="json",
+        answer=t.JoinedAccount,
+    ),
+    "institutions.create_gateway_key": Route(
+        "POST",
+        "/v1/institutions/{institution_id}/gateway-keys",
+        body="json",
+        shape="CreateGatewayKeyRequest",
+        answer=t.IssuedGatewayKey,
+    ),
+    "institutions.list_gateway_keys": Route(
+        "GET",
+        "/v1/institutions/{institution_id}/gateway-keys",
+        answer=t.GatewayKeyList,
+        item=t.GatewayKey,
+    ),
+    "institutions.revoke_gateway_key": Route("DELETE", "/v1/institutions/{institution_id}/gateway-keys/{api_key_id}"),
     "institutions.withdraw_invitation": Route(
         "DELETE",
         "/v1/institutions/{institution_id}/invitations/{invitation_id}",
@@ -184,6 +213,14 @@ PLATFORM_ROUTES: Dict[str, Route] = {
         query={"dry_run": "dryRun"},
         body="json",
         shape="SendImageRequest",
+        answer=one_of(t.DryRunMessage, t.SentMessage),
+    ),
+    "messages.send_pix": Route(
+        "POST",
+        "/v1/channels/{channel_id}/messages/pix",
+        query={"dry_run": "dryRun"},
+        body="json",
+        shape="SendPixRequest",
         answer=one_of(t.DryRunMessage, t.SentMessage),
     ),
     "messages.send_template": Route(
@@ -283,6 +320,17 @@ PLATFORM_ROUTES: Dict[str, Route] = {
 
 SHAPES: Dict[str, Shape] = {
     "AssignConversationRequest": {"user_id": ("userId", None)},
+    "BatchFallback": {
+        "channel_id": ("channelId", None),
+        "template": ("template", "FallbackTemplate"),
+        "after_minutes": ("afterMinutes", None),
+        "may_arrive_twice": ("mayArriveTwice", None),
+    },
+    "BusinessHoursRequest": {
+        "time_zone": ("timeZone", None),
+        "weekly": ("weekly", "WeeklyHours"),
+        "dates": ("dates", "OwnDate"),
+    },
     "ChangePasswordRequest": {"current_password": ("currentPassword", None), "new_password": ("newPassword", None)},
     "CreateApiKeyRequest": {
         "rate_limit": ("rateLimit", None),
@@ -293,6 +341,8 @@ SHAPES: Dict[str, Shape] = {
         "channel_id": ("channelId", None),
         "template": ("template", "TemplateContent"),
         "starts_at": ("startsAt", None),
+        "respect_hours": ("respectHours", None),
+        "fallback": ("fallback", "BatchFallback"),
     },
     "CreateChannelRequest": {"credentials": ("credentials", "CreateChannelRequestCredentials")},
     "CreateChannelRequestCredentials": {
@@ -302,10 +352,23 @@ SHAPES: Dict[str, Shape] = {
         "verify_token": ("verifyToken", None),
     },
     "CreateContactRequest": {"phone_number": ("phoneNumber", None)},
+    "CreateGatewayKeyRequest": {
+        "read_only": ("readOnly", None),
+        "allowed_addresses": ("allowedAddresses", None),
+        "expires_at": ("expiresAt", None),
+    },
     "CreateWebhookRequest": {
         "retry_policy": ("retryPolicy", "RetryPolicyRequest"),
         "channel_ids": ("channelIds", None),
     },
+    "FallbackTemplate": {
+        "named_variables": ("namedVariables", None),
+        "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
+        "buttons": ("buttons", "TemplateButton"),
+    },
+    "OpeningTimes": {"from_": ("from", None)},
+    "OwnDate": {"times": ("times", "OpeningTimes")},
     "RegisterRequest": {"institution_name": ("institutionName", None)},
     "ReplaceWebhookRequest": {
         "retry_policy": ("retryPolicy", "RetryPolicyRequest"),
@@ -316,6 +379,11 @@ SHAPES: Dict[str, Shape] = {
     "SendAudioRequest": {"media_url": ("mediaUrl", None)},
     "SendDocumentRequest": {"media_url": ("mediaUrl", None)},
     "SendImageRequest": {"media_url": ("mediaUrl", None)},
+    "SendPixRequest": {
+        "amount_cents": ("amountCents", None),
+        "merchant_name": ("merchantName", None),
+        "merchant_city": ("merchantCity", None),
+    },
     "SendVideoRequest": {"media_url": ("mediaUrl", None)},
     "SimulateConnectRequest": {"phone_number": ("phoneNumber", None)},
     "SimulateMessageRequest": {"from_": ("from", None)},
@@ -323,6 +391,7 @@ SHAPES: Dict[str, Shape] = {
     "TemplateContent": {
         "named_variables": ("namedVariables", None),
         "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
     "TransferConversationRequest": {"user_id": ("userId", None)},
@@ -331,6 +400,15 @@ SHAPES: Dict[str, Shape] = {
         "channel_ids": ("channelIds", None),
     },
     "ValidateNumbersRequest": {"channel_id": ("channelId", None)},
+    "WeeklyHours": {
+        "sunday": ("sunday", "OpeningTimes"),
+        "monday": ("monday", "OpeningTimes"),
+        "tuesday": ("tuesday", "OpeningTimes"),
+        "wednesday": ("wednesday", "OpeningTimes"),
+        "thursday": ("thursday", "OpeningTimes"),
+        "friday": ("friday", "OpeningTimes"),
+        "saturday": ("saturday", "OpeningTimes"),
+    },
 }
 
 
@@ -442,6 +520,8 @@ class BulkResource(Resource):
         template: t.TemplateContent = NOT_GIVEN,
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        fallback: t.BatchFallbackInput = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
@@ -460,6 +540,8 @@ class BulkResource(Resource):
         template: t.TemplateContent = NOT_GIVEN,
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        fallback: t.BatchFallbackInput = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
@@ -529,6 +611,24 @@ class BulkResource(Resource):
     def resume(self, batch_id: str, *, options: Optional[RequestOptions] = None) -> t.Batch:
         """Go on with a paused batch. `POST /v1/bulk/{batchId}/resume`"""
         return self._call("bulk.resume", locals())
+
+
+class BusinessHoursResource(Resource):
+    def get(self, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the institution's business hours, and whether it is open now. `GET /v1/business-hours`"""
+        return self._call("business_hours.get", locals())
+
+    def set(
+        self,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Set the institution's business hours. `PUT /v1/business-hours`"""
+        return self._call("business_hours.set", locals())
 
 
 class ChannelsResource(Resource):
@@ -664,6 +764,50 @@ class InstitutionsResource(Resource):
     def create(self, *, name: str, options: Optional[RequestOptions] = None) -> t.CreateInstitutionResult:
         """Create a further institution. `POST /v1/institutions`"""
         return self._call("institutions.create", locals())
+
+    def join_account(
+        self,
+        institution_id: str,
+        *,
+        code: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.JoinedAccount:
+        """Take an account of the gateway over. `POST /v1/institutions/{institutionId}/accounts`"""
+        return self._call("institutions.join_account", locals())
+
+    def create_gateway_key(
+        self,
+        institution_id: str,
+        *,
+        name: str,
+        scopes: List[str] = NOT_GIVEN,
+        read_only: bool = NOT_GIVEN,
+        allowed_addresses: List[str] = NOT_GIVEN,
+        expires_at: Union[datetime, str] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.IssuedGatewayKey:
+        """Make an API key of the gateway for the institution. `POST /v1/institutions/{institutionId}/gateway-keys`"""
+        return self._call("institutions.create_gateway_key", locals())
+
+    def list_gateway_keys(
+        self,
+        institution_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[t.GatewayKey]:
+        """List the institution's API keys of the gateway. `GET /v1/institutions/{institutionId}/gateway-keys`"""
+        return self._pages("institutions.list_gateway_keys", locals())
+
+    def revoke_gateway_key(
+        self,
+        institution_id: str,
+        api_key_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Revoke an API key of the gateway at once. `DELETE /v1/institutions/{institutionId}/gateway-keys/{apiKeyId}`
+        """
+        return self._call("institutions.revoke_gateway_key", locals())
 
     def withdraw_invitation(
         self,
@@ -818,6 +962,44 @@ class MessagesResource(Resource):
     def send_image(self, channel_id: str, **given: Any) -> Any:
         """Send an image. `POST /v1/channels/{channelId}/messages/image`"""
         return self._call("messages.send_image", {"channel_id": channel_id, **given})
+
+    @overload
+    def send_pix(
+        self,
+        channel_id: str,
+        *,
+        to: str,
+        amount_cents: int,
+        key: str,
+        merchant_name: str,
+        txid: str,
+        merchant_city: str = NOT_GIVEN,
+        code: str = NOT_GIVEN,
+        text: str = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.SentMessage: ...
+
+    @overload
+    def send_pix(
+        self,
+        channel_id: str,
+        *,
+        dry_run: Literal[True],
+        to: str,
+        amount_cents: int,
+        key: str,
+        merchant_name: str,
+        txid: str,
+        merchant_city: str = NOT_GIVEN,
+        code: str = NOT_GIVEN,
+        text: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.DryRunMessage: ...
+
+    def send_pix(self, channel_id: str, **given: Any) -> Any:
+        """Ask for a payment by Pix. `POST /v1/channels/{channelId}/messages/pix`"""
+        return self._call("messages.send_pix", {"channel_id": channel_id, **given})
 
     @overload
     def send_template(
@@ -1088,6 +1270,7 @@ class PlatformResources:
     api_keys: ApiKeysResource
     auth: AuthResource
     bulk: BulkResource
+    business_hours: BusinessHoursResource
     channels: ChannelsResource
     contacts: ContactsResource
     conversations: ConversationsResource
@@ -1101,6 +1284,7 @@ class PlatformResources:
         self.api_keys = ApiKeysResource(run)
         self.auth = AuthResource(run)
         self.bulk = BulkResource(run)
+        self.business_hours = BusinessHoursResource(run)
         self.channels = ChannelsResource(run)
         self.contacts = ContactsResource(run)
         self.conversations = ConversationsResource(run)
@@ -1232,6 +1416,8 @@ class AsyncBulkResource(AsyncResource):
         template: t.TemplateContent = NOT_GIVEN,
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        fallback: t.BatchFallbackInput = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
@@ -1250,6 +1436,8 @@ class AsyncBulkResource(AsyncResource):
         template: t.TemplateContent = NOT_GIVEN,
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        fallback: t.BatchFallbackInput = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
@@ -1319,6 +1507,24 @@ class AsyncBulkResource(AsyncResource):
     async def resume(self, batch_id: str, *, options: Optional[RequestOptions] = None) -> t.Batch:
         """Go on with a paused batch. `POST /v1/bulk/{batchId}/resume`"""
         return await self._call("bulk.resume", locals())
+
+
+class AsyncBusinessHoursResource(AsyncResource):
+    async def get(self, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the institution's business hours, and whether it is open now. `GET /v1/business-hours`"""
+        return await self._call("business_hours.get", locals())
+
+    async def set(
+        self,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Set the institution's business hours. `PUT /v1/business-hours`"""
+        return await self._call("business_hours.set", locals())
 
 
 class AsyncChannelsResource(AsyncResource):
@@ -1454,6 +1660,50 @@ class AsyncInstitutionsResource(AsyncResource):
     async def create(self, *, name: str, options: Optional[RequestOptions] = None) -> t.CreateInstitutionResult:
         """Create a further institution. `POST /v1/institutions`"""
         return await self._call("institutions.create", locals())
+
+    async def join_account(
+        self,
+        institution_id: str,
+        *,
+        code: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.JoinedAccount:
+        """Take an account of the gateway over. `POST /v1/institutions/{institutionId}/accounts`"""
+        return await self._call("institutions.join_account", locals())
+
+    async def create_gateway_key(
+        self,
+        institution_id: str,
+        *,
+        name: str,
+        scopes: List[str] = NOT_GIVEN,
+        read_only: bool = NOT_GIVEN,
+        allowed_addresses: List[str] = NOT_GIVEN,
+        expires_at: Union[datetime, str] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.IssuedGatewayKey:
+        """Make an API key of the gateway for the institution. `POST /v1/institutions/{institutionId}/gateway-keys`"""
+        return await self._call("institutions.create_gateway_key", locals())
+
+    def list_gateway_keys(
+        self,
+        institution_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[t.GatewayKey]:
+        """List the institution's API keys of the gateway. `GET /v1/institutions/{institutionId}/gateway-keys`"""
+        return self._pages("institutions.list_gateway_keys", locals())
+
+    async def revoke_gateway_key(
+        self,
+        institution_id: str,
+        api_key_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Revoke an API key of the gateway at once. `DELETE /v1/institutions/{institutionId}/gateway-keys/{apiKeyId}`
+        """
+        return await self._call("institutions.revoke_gateway_key", locals())
 
     async def withdraw_invitation(
         self,
@@ -1614,6 +1864,44 @@ class AsyncMessagesResource(AsyncResource):
     async def send_image(self, channel_id: str, **given: Any) -> Any:
         """Send an image. `POST /v1/channels/{channelId}/messages/image`"""
         return await self._call("messages.send_image", {"channel_id": channel_id, **given})
+
+    @overload
+    async def send_pix(
+        self,
+        channel_id: str,
+        *,
+        to: str,
+        amount_cents: int,
+        key: str,
+        merchant_name: str,
+        txid: str,
+        merchant_city: str = NOT_GIVEN,
+        code: str = NOT_GIVEN,
+        text: str = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.SentMessage: ...
+
+    @overload
+    async def send_pix(
+        self,
+        channel_id: str,
+        *,
+        dry_run: Literal[True],
+        to: str,
+        amount_cents: int,
+        key: str,
+        merchant_name: str,
+        txid: str,
+        merchant_city: str = NOT_GIVEN,
+        code: str = NOT_GIVEN,
+        text: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.DryRunMessage: ...
+
+    async def send_pix(self, channel_id: str, **given: Any) -> Any:
+        """Ask for a payment by Pix. `POST /v1/channels/{channelId}/messages/pix`"""
+        return await self._call("messages.send_pix", {"channel_id": channel_id, **given})
 
     @overload
     async def send_template(
@@ -1884,6 +2172,7 @@ class AsyncPlatformResources:
     api_keys: AsyncApiKeysResource
     auth: AsyncAuthResource
     bulk: AsyncBulkResource
+    business_hours: AsyncBusinessHoursResource
     channels: AsyncChannelsResource
     contacts: AsyncContactsResource
     conversations: AsyncConversationsResource
@@ -1897,6 +2186,7 @@ class AsyncPlatformResources:
         self.api_keys = AsyncApiKeysResource(run)
         self.auth = AsyncAuthResource(run)
         self.bulk = AsyncBulkResource(run)
+        self.business_hours = AsyncBusinessHoursResource(run)
         self.channels = AsyncChannelsResource(run)
         self.contacts = AsyncContactsResource(run)
         self.conversations = AsyncConversationsResource(run)

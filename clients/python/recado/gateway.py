@@ -40,6 +40,8 @@ class Account(Model):
     """Where invoices and reminders go; null: nowhere"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
+    joined_into: Optional[str]
+    """The institution that has everything of the account since"""
     created_at: datetime
     updated_at: datetime
 
@@ -232,6 +234,10 @@ class Agent(Model):
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: Optional[str]
     """Sent before the first answer to a contact; null: none"""
+    respect_hours: bool
+    """Whether business hours count for it"""
+    closed_text: Optional[str]
+    """What is sent outside business hours, once per chat and day; null: nothing"""
     budget: AgentBudget
     created_at: datetime
     updated_at: datetime
@@ -369,6 +375,10 @@ class AgentRequest(TypedDict):
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: NotRequired[Optional[str]]
     """Sent before the first answer to a contact; null: none"""
+    respect_hours: NotRequired[bool]
+    """True: what comes outside business hours gets `closedText` or nothing; false by default"""
+    closed_text: NotRequired[Optional[str]]
+    """With `respectHours`: sent outside business hours, once per chat and day; null: nothing is"""
     budget: NotRequired[AgentRequestBudget]
 
 
@@ -465,6 +475,7 @@ MessageType = Literal[
     "phone_number_share",
     "order_details",
     "order_status",
+    "pix",
 ]
 
 
@@ -693,6 +704,92 @@ class BlockList(Model):
     items: List[BlockedContact]
 
 
+class OpeningTimes(Model):
+    from_: str = Field(alias="from")
+    """must be a time of day such as 09:00"""
+    to: str
+    """must be a time of day such as 18:00, or 24:00"""
+
+
+class BusinessDate(Model):
+    date: str
+    """The day"""
+    times: List[OpeningTimes]
+
+
+BusinessHolidays = Literal["NONE", "NATIONAL", "AND_OPTIONAL"]
+
+
+BusinessHoursSource = Literal["CHANNEL", "ACCOUNT", "NONE"]
+
+
+class Week(Model):
+    sunday: List[OpeningTimes]
+    monday: List[OpeningTimes]
+    tuesday: List[OpeningTimes]
+    wednesday: List[OpeningTimes]
+    thursday: List[OpeningTimes]
+    friday: List[OpeningTimes]
+    saturday: List[OpeningTimes]
+
+
+class WorkingTimes(Model):
+    time_zone: str
+    """Of the IANA database"""
+    weekly: Week
+    holidays: Union[BusinessHolidays, str]
+    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
+    Carnival's Tuesday and Corpus Christi too"""
+    dates: List[BusinessDate]
+    """Days with times of their own, before the week and the holidays; without times closed"""
+
+
+class BusinessHours(Model):
+    is_open: bool
+    """Whether it is open now; true without hours"""
+    opens_at: Optional[datetime]
+    """When it opens next; null while it is open"""
+    source: Union[BusinessHoursSource, str]
+    """CHANNEL: the phone's own; ACCOUNT: the account's; NONE: nobody set any"""
+    hours: Optional[WorkingTimes]
+    """Null without hours"""
+    updated_at: Optional[datetime]
+
+
+class OpeningTimesInput(TypedDict):
+    from_: str
+    """must be a time of day such as 09:00"""
+    to: str
+    """must be a time of day such as 18:00, or 24:00"""
+
+
+class WeeklyHours(TypedDict):
+    sunday: NotRequired[List[OpeningTimesInput]]
+    monday: NotRequired[List[OpeningTimesInput]]
+    tuesday: NotRequired[List[OpeningTimesInput]]
+    wednesday: NotRequired[List[OpeningTimesInput]]
+    thursday: NotRequired[List[OpeningTimesInput]]
+    friday: NotRequired[List[OpeningTimesInput]]
+    saturday: NotRequired[List[OpeningTimesInput]]
+
+
+class OwnDate(TypedDict):
+    date: str
+    """must be a day such as 2026-12-24"""
+    times: NotRequired[List[OpeningTimesInput]]
+
+
+class BusinessHoursRequest(TypedDict):
+    time_zone: str
+    """Of the IANA database"""
+    weekly: WeeklyHours
+    holidays: NotRequired[BusinessHolidays]
+    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
+    Carnival's Tuesday and Corpus Christi too"""
+    dates: NotRequired[List[OwnDate]]
+    """Days with times of their own, before the week and the holidays; without times closed"""
+
+
 class BusinessProfile(Model):
     about: Optional[str]
     address: Optional[str]
@@ -702,6 +799,18 @@ class BusinessProfile(Model):
     """The line of business, in the network's word"""
     websites: List[str]
     profile_picture_url: Optional[str]
+
+
+MenuHeaderType = Literal["text", "image", "video", "document"]
+
+
+class MenuHeader(TypedDict):
+    type: MenuHeaderType
+    text: NotRequired[str]
+    media_url: NotRequired[str]
+    """A public HTTPS address of the file"""
+    filename: NotRequired[str]
+    """The shown name; null where none is known"""
 
 
 class ReplyButton(TypedDict):
@@ -714,6 +823,7 @@ class ButtonContent(TypedDict):
     text: str
     footer: NotRequired[str]
     """A line of small print"""
+    header: NotRequired[MenuHeader]
     buttons: List[ReplyButton]
     """Each with an `id` of its own"""
 
@@ -1129,6 +1239,35 @@ class ClientExpiring(Model):
     expires_at: Optional[datetime]
 
 
+CloudProgram = Literal["generic", "chatwoot", "typebot"]
+
+
+class CloudWebhook(Model):
+    webhook_id: str
+    url: str
+    program: Union[CloudProgram, str]
+    """The program behind the URL, whose webhooks have only what it reads; by default, by its URL"""
+    verified_at: Optional[datetime]
+    """When the URL last answered the handshake"""
+    secret: Optional[str] = None
+    """Signs the webhooks (`X-Hub-Signature-256`); only in the answer that sets it"""
+
+
+class CloudWebhookInput(TypedDict):
+    url: str
+    verify_token: str
+    """What the program expects in the handshake"""
+    program: NotRequired[CloudProgram]
+    """The program behind the URL, whose webhooks have only what it reads; by default, by its URL"""
+    secret: NotRequired[str]
+    """Signs the webhooks (`X-Hub-Signature-256`); by default one is made"""
+
+
+class CloudWebhookSecret(Model):
+    secret: str
+    """Shown once"""
+
+
 class ReceivedComment(Model):
     comment_id: str
     timestamp: datetime
@@ -1160,6 +1299,7 @@ EventType = Literal[
     "message:edited",
     "message:poll-vote",
     "message:operation_failed",
+    "message:fallback",
     "status:received",
     "newsletter:received",
     "channel:connected",
@@ -1763,12 +1903,14 @@ class CreatedScheduledMessage(Model):
     id: str
     scheduled_at: datetime
     """When it is sent"""
+    moved_from: Optional[datetime] = None
+    """The time that was asked for, where it was outside business hours"""
     status: Union[ScheduledStatus, str]
     created_at: datetime
 
 
 class CtaUrlHeader(TypedDict):
-    type: Literal["text", "image", "video", "document"]
+    type: MenuHeaderType
     """`text` needs `text`, the others `mediaUrl`"""
     text: NotRequired[str]
     media_url: NotRequired[str]
@@ -2179,6 +2321,7 @@ ErrorCode = Literal[
     "FORBIDDEN_PERMISSION",
     "GROUP_NOT_FOUND",
     "GROUP_SUSPENDED",
+    "HANDSHAKE_REFUSED",
     "IDEMPOTENCY_ANSWER_LOST",
     "IDEMPOTENCY_IN_PROGRESS",
     "IDEMPOTENCY_KEY_REUSED",
@@ -2192,6 +2335,7 @@ ErrorCode = Literal[
     "INVITATION_LIMIT_REACHED",
     "INVOICE_NOT_FOUND",
     "INVOICE_NOT_OPEN",
+    "JOIN_REFUSED",
     "KEYPAIR_INVALID",
     "KEY_ADDRESS_FORBIDDEN",
     "KEY_SCOPE_MISSING",
@@ -2298,7 +2442,7 @@ class EstimateCostRequest(TypedDict):
     template: NotRequired[EstimateCostRequestTemplate]
 
 
-EventApi = Literal["gateway", "platform"]
+EventApi = Literal["gateway", "platform", "cloud"]
 
 
 EventStatus = Literal["PENDING", "DELIVERED", "DEAD", "NONE"]
@@ -2901,6 +3045,37 @@ class FailedOperation(Model):
     """Why it failed"""
 
 
+FallbackOutcome = Literal["taken", "withheld", "refused"]
+
+
+FallbackReason = Literal["lost", "restricted", "silent"]
+
+
+class FallbackRefusal(Model):
+    code: str
+    """An error code of this API"""
+    message: str
+    """The same in words"""
+
+
+class FallbackDecision(Model):
+    message_id: str
+    outcome: Union[FallbackOutcome, str]
+    """What became of this person"""
+    reason: Optional[Union[FallbackReason, str]]
+    may_have_arrived: bool
+    """Whether the first message may have arrived all the same"""
+    fallback_message_id: Optional[str]
+    """The message with the template; null unless it is sent"""
+    fallback_phone_id: str
+    """The phone that the fallback names"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    to: Peer
+    error: Optional[FallbackRefusal]
+    """Why, in the words of the other side"""
+
+
 ReceivedMessageType = Literal[
     "text",
     "image",
@@ -3167,6 +3342,7 @@ if TYPE_CHECKING:
         MessageEdit,
         PollVote,
         FailedOperation,
+        FallbackDecision,
         ReceivedStatus,
         NewsletterPost,
         PhoneConnected,
@@ -3220,6 +3396,7 @@ else:
     MessageEdit,
     PollVote,
     FailedOperation,
+    FallbackDecision,
     ReceivedStatus,
     NewsletterPost,
     PhoneConnected,
@@ -3308,6 +3485,56 @@ class ExportedSession(Model):
     """How the other program stores it"""
     session: str
     """The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential"""
+
+
+FallbackStatus = Literal["WAITING", "TAKEN", "NOT_NEEDED", "WITHHELD", "REFUSED"]
+
+
+class Fallback(Model):
+    phone_id: str
+    """The phone that sends the template"""
+    status: Union[FallbackStatus, str]
+    reason: Optional[Union[FallbackReason, str]]
+    may_have_arrived: bool
+    """Whether the first message may have arrived all the same"""
+    message_id: Optional[str]
+    """The message with the template, once it is sent"""
+    error: Optional[FallbackRefusal]
+    """Why, in the words of the other side"""
+    decided_at: Optional[datetime]
+    """When it was decided; null while it waits"""
+
+
+class TemplateHeaderMedia(TypedDict):
+    type: Literal["image", "video", "document"]
+    url: str
+    filename: NotRequired[str]
+    """The shown name: the name of a file alone, without folders"""
+
+
+class TemplateButton(TypedDict):
+    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
+    """`url` by default"""
+    index: NotRequired[int]
+    """The button's place among all, from 0"""
+    parameters: List[str]
+    """Values, percent-encoded where they go into a URL"""
+
+
+class FallbackTemplate(TypedDict):
+    """An approved template of the other phone"""
+
+    name: str
+    language: NotRequired[str]
+    """A language code, such as pt_BR"""
+    variables: NotRequired[List[str]]
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: NotRequired[Dict[str, str]]
+    """Values by name, in place of `variables`"""
+    header_media: NotRequired[TemplateHeaderMedia]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
+    buttons: NotRequired[List[TemplateButton]]
 
 
 class Flow(Model):
@@ -3491,6 +3718,17 @@ class MessageOperationFailedEvent(Model):
     """When it was published"""
     type: Literal["message:operation_failed"]
     data: FailedOperation
+
+
+class MessageFallbackEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:fallback"]
+    data: FallbackDecision
 
 
 class StatusReceivedEvent(Model):
@@ -3700,6 +3938,7 @@ if TYPE_CHECKING:
         MessageEditedEvent,
         MessagePollVoteEvent,
         MessageOperationFailedEvent,
+        MessageFallbackEvent,
         StatusReceivedEvent,
         NewsletterReceivedEvent,
         PhoneConnectedEvent,
@@ -3749,6 +3988,7 @@ else:
             "message:edited": MessageEditedEvent,
             "message:poll-vote": MessagePollVoteEvent,
             "message:operation_failed": MessageOperationFailedEvent,
+            "message:fallback": MessageFallbackEvent,
             "status:received": StatusReceivedEvent,
             "newsletter:received": NewsletterReceivedEvent,
             "channel:connected": PhoneConnectedEvent,
@@ -4194,6 +4434,16 @@ class IssuedInvoice(Model):
     """The last day for paying"""
 
 
+class JoinAccountRequest(TypedDict):
+    institution_id: str
+
+
+class JoinCode(Model):
+    code: str
+    """For an owner of the institution. It gives the whole account away"""
+    expires_at: datetime
+
+
 class JoinDecisionRequest(TypedDict):
     join_request_ids: List[str]
     """At most 100"""
@@ -4211,6 +4461,38 @@ class JoinRequestPage(Model):
     items: List[JoinRequest]
     next_cursor: Optional[str]
     """The `after` of the next page; null on the last"""
+
+
+class JoinedPhone(Model):
+    """A phone of the account, which keeps its id"""
+
+    id: str
+    label: str
+    """Its name"""
+
+
+class JoinedAccount(Model):
+    dry_run: bool
+    """True where nothing was done"""
+    account_id: str
+    """The account, of which a record stays"""
+    institution_id: str
+    """The institution, which has everything of the account now"""
+    phones: List[JoinedPhone]
+    keys: int
+    """API keys, which stay valid"""
+    webhooks: int
+    """Webhooks, which go on"""
+    contacts: int
+    """Contacts of the account"""
+    merged_contacts: int
+    """Contacts whom both had: that of the institution stays, with its id"""
+    conversations: int
+    """How many, by category"""
+    messages: int
+    """Messages to and from its phones, counted up to 100,000; they follow within minutes"""
+    rows: int
+    """Everything that moves at once, without the history"""
 
 
 class KeepEncodedFileRequest(TypedDict):
@@ -4244,6 +4526,14 @@ class KnowledgeFile(Model):
     """The key of the stored file"""
     size_bytes: int
     content_type: str
+
+
+class KnownBillingCustomer(Model):
+    processor_customer_id: Optional[str]
+    """The processor's id of who pays"""
+    cpf_cnpj: Optional[str]
+    """Masked: `***.456.789-**`; null where none is stored"""
+    updated_at: Optional[datetime]
 
 
 class LagStats(Model):
@@ -4329,6 +4619,9 @@ class Licence(Model):
 ListAuditEntriesAction = Literal[
     "account.create",
     "account.change",
+    "account.join",
+    "account.make-institution",
+    "account.make-join-code",
     "account.suspend",
     "account.reinstate",
     "admin-token.create",
@@ -4346,6 +4639,8 @@ ListAuditEntriesAction = Literal[
     "channel.rotate-token",
     "clock.advance",
     "dead-letters.replay",
+    "hours.change",
+    "institution.add-account",
     "institution.change-plan",
     "institution.create",
     "invoice.create",
@@ -4397,6 +4692,11 @@ ListAuditEntriesAction = Literal[
 ]
 
 
+class TextHeader(TypedDict):
+    type: Literal["text"]
+    text: str
+
+
 class ListRow(TypedDict):
     id: str
     """Comes back with the answer"""
@@ -4413,6 +4713,7 @@ class ListContent(TypedDict):
     text: str
     footer: NotRequired[str]
     """A line of small print"""
+    header: NotRequired[TextHeader]
     button_text: str
     """The label of the button"""
     sections: List[ListSection]
@@ -4539,6 +4840,10 @@ class ListedAgent(Model):
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: Optional[str]
     """Sent before the first answer to a contact; null: none"""
+    respect_hours: bool
+    """Whether business hours count for it"""
+    closed_text: Optional[str]
+    """What is sent outside business hours, once per chat and day; null: nothing"""
     budget: ListedAgentBudget
     created_at: datetime
     updated_at: datetime
@@ -4743,6 +5048,20 @@ class Lookup(Model):
     """One per number, in the order in which they were given"""
 
 
+class MadeInstitution(Model):
+    institution_id: str
+    plan: Union[InstitutionPlan, str]
+    email: str
+    link: Optional[str] = None
+    """Opens once; absent where it was mailed"""
+
+
+class MakeInstitutionRequest(TypedDict):
+    plan: InstitutionPlan
+    owner_email: str
+    """Who is invited as its owner"""
+
+
 class MediaFile(Model):
     id: str
     message_id: str
@@ -4782,6 +5101,10 @@ class Message(Model):
     """When it was read; null before"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
+    fallback: Optional[Fallback]
+    """What becomes of the `fallback` of the send; null for a send without one"""
+    fallback_of: Optional[str]
+    """The message in whose place this one was sent; null for any other"""
 
 
 class MessageContext(Model):
@@ -4900,6 +5223,10 @@ class MessageWait(Model):
 
 TimelineStepKind = Literal[
     "ACCEPTED",
+    "FALLBACK_FOR",
+    "FALLBACK_TAKEN",
+    "FALLBACK_WITHHELD",
+    "FALLBACK_REFUSED",
     "PHONE_DISCONNECTED",
     "PHONE_CONNECTED",
     "PHONE_RESTRICTED",
@@ -4947,7 +5274,7 @@ class TimelineStep(Model):
     network_code: Optional[int]
     """The network's own number of the failure"""
     message_id: Optional[str]
-    """Of an answer: the message that was sent"""
+    """Of an answer or a fallback: the other message, which was sent"""
 
 
 class MessageTimeline(Model):
@@ -5390,6 +5717,23 @@ class PhoneSettingsInput(TypedDict):
     """How MARKETING templates go out; null is the default"""
 
 
+class PixContent(TypedDict):
+    amount_cents: int
+    """In cents of BRL"""
+    key: str
+    """Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key"""
+    merchant_name: str
+    """The receiver, at most 25 Latin characters"""
+    merchant_city: NotRequired[str]
+    """The receiver's city, at most 15 Latin characters; not needed with `code`"""
+    txid: str
+    """must be 1 to 25 letters and digits"""
+    code: NotRequired[str]
+    """The code that the receiver's bank made for this charge; without it one to `key` is made"""
+    text: NotRequired[str]
+    """What is written before it"""
+
+
 class PlaceCallRequest(TypedDict):
     phone_id: str
     to: str
@@ -5642,6 +5986,8 @@ class RequestNumberCodeResult(Model):
 class RescheduleRequest(TypedDict):
     scheduled_at: Union[datetime, str]
     """When it is sent"""
+    respect_hours: NotRequired[bool]
+    """True: a time outside business hours is moved to the next opening; false by default"""
 
 
 class ResetUserRequest(TypedDict):
@@ -5719,6 +6065,7 @@ SampleEventType = Literal[
     "message:edited",
     "message:poll-vote",
     "message:operation_failed",
+    "message:fallback",
     "status:received",
     "newsletter:received",
     "channel:connected",
@@ -5760,7 +6107,7 @@ SampleEventType = Literal[
 
 class SaveBillingCustomerRequest(TypedDict):
     cpf_cnpj: NotRequired[Optional[str]]
-    """must be 11 or 14 digits"""
+    """must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits"""
     name: NotRequired[str]
     phone: NotRequired[str]
     address_line: NotRequired[str]
@@ -5781,6 +6128,20 @@ class TextContent(TypedDict):
     """Allows a person's answer after the network's 24 hours"""
 
 
+class SendFallback(TypedDict):
+    """The template that another phone sends where this one does not get through"""
+
+    phone_id: str
+    """The phone that sends the template, such as an official number"""
+    template: FallbackTemplate
+    after_minutes: int
+    """How many minutes the first phone has"""
+    when: NotRequired[List[FallbackReason]]
+    """In which cases it is used; all of them unless said otherwise"""
+    may_arrive_twice: NotRequired[bool]
+    """True: the template is sent even where the message may have arrived; false by default"""
+
+
 class SendTextMessage(TypedDict):
     phone_id: str
     to: str
@@ -5793,6 +6154,7 @@ class SendTextMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendImageMessage(TypedDict):
@@ -5807,6 +6169,7 @@ class SendImageMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class VideoContent(TypedDict):
@@ -5833,6 +6196,7 @@ class SendVideoMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendAudioMessage(TypedDict):
@@ -5847,6 +6211,7 @@ class SendAudioMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendDocumentMessage(TypedDict):
@@ -5861,6 +6226,7 @@ class SendDocumentMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class StickerContent(TypedDict):
@@ -5884,6 +6250,7 @@ class SendStickerMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendLocationMessage(TypedDict):
@@ -5898,6 +6265,7 @@ class SendLocationMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendContactMessage(TypedDict):
@@ -5912,6 +6280,7 @@ class SendContactMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendButtonMessage(TypedDict):
@@ -5926,6 +6295,7 @@ class SendButtonMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendListMessage(TypedDict):
@@ -5940,22 +6310,7 @@ class SendListMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
-
-
-class TemplateHeaderMedia(TypedDict):
-    type: Literal["image", "video", "document"]
-    url: str
-    filename: NotRequired[str]
-    """The shown name: the name of a file alone, without folders"""
-
-
-class TemplateButton(TypedDict):
-    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
-    """`url` by default"""
-    index: NotRequired[int]
-    """The button's place among all, from 0"""
-    parameters: List[str]
-    """Values, percent-encoded where they go into a URL"""
+    fallback: NotRequired[SendFallback]
 
 
 class TemplateContent(TypedDict):
@@ -5968,6 +6323,8 @@ class TemplateContent(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
 
 
@@ -5983,6 +6340,7 @@ class SendTemplateMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendCtaUrlMessage(TypedDict):
@@ -5997,6 +6355,7 @@ class SendCtaUrlMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendLocationRequestMessage(TypedDict):
@@ -6011,6 +6370,7 @@ class SendLocationRequestMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendAddressMessage(TypedDict):
@@ -6025,6 +6385,7 @@ class SendAddressMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendFlowMessage(TypedDict):
@@ -6039,6 +6400,7 @@ class SendFlowMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPollMessage(TypedDict):
@@ -6053,6 +6415,7 @@ class SendPollMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPhoneNumberRequestMessage(TypedDict):
@@ -6067,6 +6430,7 @@ class SendPhoneNumberRequestMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPhoneNumberShareMessage(TypedDict):
@@ -6082,6 +6446,7 @@ class SendPhoneNumberShareMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendOrderDetailsMessage(TypedDict):
@@ -6096,6 +6461,7 @@ class SendOrderDetailsMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendOrderStatusMessage(TypedDict):
@@ -6110,14 +6476,32 @@ class SendOrderStatusMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
-SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage]
+class SendPixMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["pix"]
+    content: PixContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
+
+
+SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage, SendPixMessage]
 
 
 class ScheduleMessageRequest(TypedDict):
     scheduled_at: Union[datetime, str]
     """When it is sent"""
+    respect_hours: NotRequired[bool]
+    """True: a time outside business hours is moved to the next opening; false by default"""
     payload: SendMessage
 
 
@@ -6125,6 +6509,8 @@ class ScheduledMessage(Model):
     id: str
     scheduled_at: datetime
     """When it is sent"""
+    moved_from: Optional[datetime] = None
+    """The time that was asked for, where it was outside business hours"""
     status: Union[ScheduledStatus, str]
     created_at: datetime
     phone_id: str
@@ -6142,6 +6528,8 @@ class ScheduledMessageDetails(Model):
     id: str
     scheduled_at: datetime
     """When it is sent"""
+    moved_from: Optional[datetime] = None
+    """The time that was asked for, where it was outside business hours"""
     status: Union[ScheduledStatus, str]
     created_at: datetime
     phone_id: str
@@ -6730,6 +7118,8 @@ class UsedAccount(Model):
     """Where invoices and reminders go; null: nowhere"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
+    joined_into: Optional[str]
+    """The institution that has everything of the account since"""
     created_at: datetime
     updated_at: datetime
     is_suspended: bool
@@ -6849,7 +7239,7 @@ class WebhookDeliveryPage(Model):
     """The `cursor` of the next page; null on the last"""
 
 
-WebhookKind = Literal["phone", "shared", "account"]
+WebhookKind = Literal["phone", "shared", "account", "app"]
 
 
 WebhookState = Literal["OK", "FAILING", "WAITING", "PAUSED", "DISABLED"]

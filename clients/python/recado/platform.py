@@ -135,8 +135,60 @@ class Batch(Model):
     """When it began; null before"""
     finished_at: Optional[datetime]
     """When it ended; null before"""
+    respect_hours: bool
+    """True: it sends in business hours alone"""
+    opens_at: Optional[datetime]
+    """Outside business hours: when it goes on; null otherwise"""
     waiting_since: Optional[datetime]
     """Since when its channel has not been connected; after 24 hours the batch fails"""
+
+
+class TemplateHeaderMedia(Model):
+    type: Union[Literal["image", "video", "document"], str]
+    url: str
+    filename: Optional[str] = None
+    """The shown name: the name of a file alone, without folders"""
+
+
+class TemplateButton(Model):
+    sub_type: Optional[Union[Literal["url", "copy_code", "quick_reply"], str]] = None
+    """`url` by default"""
+    index: Optional[int] = None
+    """The button's place among all, from 0"""
+    parameters: List[str]
+    """Values, percent-encoded where they go into a URL"""
+
+
+class FallbackTemplate(Model):
+    """An approved template of the other phone"""
+
+    name: str
+    language: Optional[str] = None
+    """A language code, such as pt_BR"""
+    variables: Optional[List[str]] = None
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: Optional[Dict[str, str]] = None
+    """Values by name, in place of `variables`"""
+    header_media: Optional[TemplateHeaderMedia] = None
+    header_text: Optional[str] = None
+    """The value of the variable in a text header, in place of `headerMedia`"""
+    buttons: Optional[List[TemplateButton]] = None
+
+
+FallbackReason = Literal["lost", "restricted", "silent"]
+
+
+class BatchFallback(Model):
+    """The template that another channel sends to whom this one does not reach; its values may hold variables"""
+
+    channel_id: str
+    template: FallbackTemplate
+    after_minutes: int
+    """How many minutes the first phone has"""
+    when: Optional[List[Union[FallbackReason, str]]] = None
+    """In which cases it is used; all of them unless said otherwise"""
+    may_arrive_twice: Optional[bool] = None
+    """True: the template is sent even where the message may have arrived; false by default"""
 
 
 class BatchFailure(Model):
@@ -174,14 +226,65 @@ class BatchDetails(Model):
     """When it began; null before"""
     finished_at: Optional[datetime]
     """When it ended; null before"""
+    respect_hours: bool
+    """True: it sends in business hours alone"""
+    opens_at: Optional[datetime]
+    """Outside business hours: when it goes on; null otherwise"""
     waiting_since: Optional[datetime]
     """Since when its channel has not been connected; after 24 hours the batch fails"""
     text: Optional[str]
     """Null for a template"""
     template: Optional[Dict[str, Any]]
     """As it was given; null for a text"""
+    fallback: Optional[BatchFallback]
+    """What holds while it is not set; null: nothing"""
     errors: List[BatchFailure]
     """The first 1,000 of them"""
+
+
+class TemplateHeaderMediaInput(TypedDict):
+    type: Literal["image", "video", "document"]
+    url: str
+    filename: NotRequired[str]
+    """The shown name: the name of a file alone, without folders"""
+
+
+class TemplateButtonInput(TypedDict):
+    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
+    """`url` by default"""
+    index: NotRequired[int]
+    """The button's place among all, from 0"""
+    parameters: List[str]
+    """Values, percent-encoded where they go into a URL"""
+
+
+class FallbackTemplateInput(TypedDict):
+    """An approved template of the other phone"""
+
+    name: str
+    language: NotRequired[str]
+    """A language code, such as pt_BR"""
+    variables: NotRequired[List[str]]
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: NotRequired[Dict[str, str]]
+    """Values by name, in place of `variables`"""
+    header_media: NotRequired[TemplateHeaderMediaInput]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
+    buttons: NotRequired[List[TemplateButtonInput]]
+
+
+class BatchFallbackInput(TypedDict):
+    """The template that another channel sends to whom this one does not reach; its values may hold variables"""
+
+    channel_id: str
+    template: FallbackTemplateInput
+    after_minutes: int
+    """How many minutes the first phone has"""
+    when: NotRequired[List[FallbackReason]]
+    """In which cases it is used; all of them unless said otherwise"""
+    may_arrive_twice: NotRequired[bool]
+    """True: the template is sent even where the message may have arrived; false by default"""
 
 
 BatchMessageStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"]
@@ -267,6 +370,92 @@ class BulkFailedEvent(Model):
     total: int
     sent: int
     failed: int
+
+
+class OpeningTimes(Model):
+    from_: str = Field(alias="from")
+    """must be a time of day such as 09:00"""
+    to: str
+    """must be a time of day such as 18:00, or 24:00"""
+
+
+class BusinessDate(Model):
+    date: str
+    """The day"""
+    times: List[OpeningTimes]
+
+
+BusinessHolidays = Literal["NONE", "NATIONAL", "AND_OPTIONAL"]
+
+
+BusinessHoursSource = Literal["CHANNEL", "ACCOUNT", "NONE"]
+
+
+class Week(Model):
+    sunday: List[OpeningTimes]
+    monday: List[OpeningTimes]
+    tuesday: List[OpeningTimes]
+    wednesday: List[OpeningTimes]
+    thursday: List[OpeningTimes]
+    friday: List[OpeningTimes]
+    saturday: List[OpeningTimes]
+
+
+class WorkingTimes(Model):
+    time_zone: str
+    """Of the IANA database"""
+    weekly: Week
+    holidays: Union[BusinessHolidays, str]
+    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
+    Carnival's Tuesday and Corpus Christi too"""
+    dates: List[BusinessDate]
+    """Days with times of their own, before the week and the holidays; without times closed"""
+
+
+class BusinessHours(Model):
+    is_open: bool
+    """Whether it is open now; true without hours"""
+    opens_at: Optional[datetime]
+    """When it opens next; null while it is open"""
+    source: Union[BusinessHoursSource, str]
+    """CHANNEL: the phone's own; ACCOUNT: the account's; NONE: nobody set any"""
+    hours: Optional[WorkingTimes]
+    """Null without hours"""
+    updated_at: Optional[datetime]
+
+
+class OpeningTimesInput(TypedDict):
+    from_: str
+    """must be a time of day such as 09:00"""
+    to: str
+    """must be a time of day such as 18:00, or 24:00"""
+
+
+class WeeklyHours(TypedDict):
+    sunday: NotRequired[List[OpeningTimesInput]]
+    monday: NotRequired[List[OpeningTimesInput]]
+    tuesday: NotRequired[List[OpeningTimesInput]]
+    wednesday: NotRequired[List[OpeningTimesInput]]
+    thursday: NotRequired[List[OpeningTimesInput]]
+    friday: NotRequired[List[OpeningTimesInput]]
+    saturday: NotRequired[List[OpeningTimesInput]]
+
+
+class OwnDate(TypedDict):
+    date: str
+    """must be a day such as 2026-12-24"""
+    times: NotRequired[List[OpeningTimesInput]]
+
+
+class BusinessHoursRequest(TypedDict):
+    time_zone: str
+    """Of the IANA database"""
+    weekly: WeeklyHours
+    holidays: NotRequired[BusinessHolidays]
+    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
+    Carnival's Tuesday and Corpus Christi too"""
+    dates: NotRequired[List[OwnDate]]
+    """Days with times of their own, before the week and the holidays; without times closed"""
 
 
 class CancelledBatch(Model):
@@ -509,22 +698,6 @@ class CreateApiKeyRequest(TypedDict):
     """IP addresses and CIDRs from which alone the key may be used"""
 
 
-class TemplateHeaderMedia(TypedDict):
-    type: Literal["image", "video", "document"]
-    url: str
-    filename: NotRequired[str]
-    """The shown name: the name of a file alone, without folders"""
-
-
-class TemplateButton(TypedDict):
-    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
-    """`url` by default"""
-    index: NotRequired[int]
-    """The button's place among all, from 0"""
-    parameters: List[str]
-    """Values, percent-encoded where they go into a URL"""
-
-
 class TemplateContent(TypedDict):
     """In place of text; each of its values may hold variables: {{name}}"""
 
@@ -536,8 +709,10 @@ class TemplateContent(TypedDict):
     """Values of {{1}}, {{2}} …, in order"""
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
-    header_media: NotRequired[TemplateHeaderMedia]
-    buttons: NotRequired[List[TemplateButton]]
+    header_media: NotRequired[TemplateHeaderMediaInput]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
+    buttons: NotRequired[List[TemplateButtonInput]]
 
 
 CreateBatchRequestRecipient = Union[BatchRecipient, str]
@@ -555,8 +730,11 @@ class CreateBatchRequest(TypedDict):
     """When the first message is sent, at most a year ahead; at once unless said otherwise"""
     paused: NotRequired[bool]
     """True: nothing is sent until it is resumed"""
+    respect_hours: NotRequired[bool]
+    """True: outside business hours it waits, and goes on at the opening; false unless said otherwise"""
     recipients: List[CreateBatchRequestRecipient]
     """Numbers, or `{to, variables}`"""
+    fallback: NotRequired[BatchFallbackInput]
     delay: NotRequired[int]
     """Milliseconds between two messages; 3000 unless said otherwise"""
     jitter: NotRequired[float]
@@ -591,6 +769,17 @@ class CreateContactRequest(TypedDict):
     tags: NotRequired[List[str]]
     metadata: NotRequired[Dict[str, Any]]
     """At most 16 KiB as JSON"""
+
+
+class CreateGatewayKeyRequest(TypedDict):
+    name: str
+    scopes: NotRequired[List[str]]
+    """What the key is limited to, as the gateway API names it; none: everything"""
+    read_only: NotRequired[bool]
+    """The key reads, and changes nothing"""
+    allowed_addresses: NotRequired[List[str]]
+    """IP addresses and CIDRs from which alone the key may be used; none: from anywhere"""
+    expires_at: NotRequired[Union[datetime, str]]
 
 
 class CreateInstitutionRequest(TypedDict):
@@ -810,6 +999,7 @@ ErrorCode = Literal[
     "FORBIDDEN_PERMISSION",
     "GROUP_NOT_FOUND",
     "GROUP_SUSPENDED",
+    "HANDSHAKE_REFUSED",
     "IDEMPOTENCY_ANSWER_LOST",
     "IDEMPOTENCY_IN_PROGRESS",
     "IDEMPOTENCY_KEY_REUSED",
@@ -823,6 +1013,7 @@ ErrorCode = Literal[
     "INVITATION_LIMIT_REACHED",
     "INVOICE_NOT_FOUND",
     "INVOICE_NOT_OPEN",
+    "JOIN_REFUSED",
     "KEYPAIR_INVALID",
     "LAST_MEMBER",
     "LAST_OPERATOR",
@@ -930,6 +1121,27 @@ class ForgotPasswordRequest(TypedDict):
     email: str
 
 
+class GatewayKey(Model):
+    id: str
+    name: str
+    prefix: str
+    """The beginning of the key, to recognise it"""
+    scopes: List[str]
+    """What the key or the app may do"""
+    read_only: bool
+    """The key reads, and changes nothing"""
+    allowed_addresses: List[str]
+    """From where alone it may be used; empty: anywhere"""
+    expires_at: Optional[datetime] = None
+    last_used_at: Optional[datetime]
+    """Null: never"""
+    created_at: datetime
+
+
+class GatewayKeyList(Model):
+    data: List[GatewayKey]
+
+
 class Institution(Model):
     id: str
     name: str
@@ -961,11 +1173,67 @@ class InvitedMember(Model):
     """Opens once; absent where it was mailed"""
 
 
+class IssuedGatewayKey(Model):
+    id: str
+    name: str
+    prefix: str
+    """The beginning of the key, to recognise it"""
+    scopes: List[str]
+    """What the key or the app may do"""
+    read_only: bool
+    """The key reads, and changes nothing"""
+    allowed_addresses: List[str]
+    """From where alone it may be used; empty: anywhere"""
+    expires_at: Optional[datetime] = None
+    last_used_at: Optional[datetime]
+    """Null: never"""
+    created_at: datetime
+    key: str
+    """Shown only now"""
+
+
+class JoinAccountRequest(TypedDict):
+    code: str
+    """The code that a key of the account made"""
+
+
 class JoinRequest(TypedDict):
     token: str
     """The token of the mailed link"""
     name: str
     password: str
+
+
+class JoinedPhone(Model):
+    """A phone of the account, which keeps its id"""
+
+    id: str
+    label: str
+    """Its name"""
+
+
+class JoinedAccount(Model):
+    dry_run: bool
+    """True where nothing was done"""
+    account_id: str
+    """The account, of which a record stays"""
+    institution_id: str
+    """The institution, which has everything of the account now"""
+    phones: List[JoinedPhone]
+    keys: int
+    """API keys, which stay valid"""
+    webhooks: int
+    """Webhooks, which go on"""
+    contacts: int
+    """Contacts of the account"""
+    merged_contacts: int
+    """Contacts whom both had: that of the institution stays, with its id"""
+    conversations: int
+    """How many, by category"""
+    messages: int
+    """Messages to and from its phones, counted up to 100,000; they follow within minutes"""
+    rows: int
+    """Everything that moves at once, without the history"""
 
 
 class ListInstitutionsResult(Model):
@@ -1591,6 +1859,26 @@ class SendImageRequest(TypedDict):
     media_url: str
     """Where the file is, by HTTPS"""
     caption: NotRequired[str]
+
+
+class SendPixRequest(TypedDict):
+    to: str
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
+    alone; or the address of a person without a number, as `98765432@lid`"""
+    amount_cents: int
+    """In cents of BRL"""
+    key: str
+    """Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key"""
+    merchant_name: str
+    """The receiver, at most 25 Latin characters"""
+    merchant_city: NotRequired[str]
+    """The receiver's city, at most 15 Latin characters; not needed with `code`"""
+    txid: str
+    """must be 1 to 25 letters and digits"""
+    code: NotRequired[str]
+    """The code that the receiver's bank made for this charge; without it one to `key` is made"""
+    text: NotRequired[str]
+    """What is written before it"""
 
 
 class SendTemplateRequest(TypedDict):

@@ -87,7 +87,8 @@ const planView = (plan: NonNullable<Overview["plan"]>): Static<typeof OwnPlan> =
   };
 };
 
-const keyView = (key: Key): Static<typeof OwnKey> => ({
+/** A key as its holder sees it: what it may do and when it was used, never the key itself. */
+export const keyView = (key: Key): Static<typeof OwnKey> => ({
   id: key.id,
   name: key.name,
   prefix: key.prefix,
@@ -130,6 +131,7 @@ const credentialOf = async (
     prefix: "",
     permissions: [...(limits?.scopes ?? [])],
     environment: "live",
+    channelId: null,
     requestsPerMinute: null,
     isReadOnly: false,
     allowedAddresses: [],

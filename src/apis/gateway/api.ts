@@ -18,10 +18,12 @@ import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import { callerOf, gatewayAuth, requestFrame } from "./auth.ts";
 import { business } from "./business.ts";
+import { businessHours } from "./business-hours.ts";
 import { calls } from "./calls.ts";
 import { capabilities } from "./capabilities.ts";
 import { charges } from "./charges.ts";
 import { chats } from "./chats.ts";
+import { cloudWebhook } from "./cloud-webhook.ts";
 import { contacts } from "./contacts.ts";
 import { deliveries } from "./deliveries.ts";
 import { entries } from "./entries.ts";
@@ -155,6 +157,8 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(phones(env, auth))
     .use(capabilities(env, auth))
     .use(proxies(env, auth))
+    .use(businessHours(env, auth))
+    .use(cloudWebhook(env, auth))
     .use(identities(env, auth))
     .use(handover(env, auth))
     .use(entries(env, auth))

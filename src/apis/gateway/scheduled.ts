@@ -16,15 +16,21 @@ import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Time, Uuid } from "../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/dry-run.ts";
 import { storingAnswer } from "../shared/idempotency.ts";
+import { phoneWords } from "../shared/phone-words.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { codeOf, phoneWords } from "./errors.ts";
+import { codeOf } from "./errors.ts";
+
+import { payloadView, withFallback } from "./fallbacks.ts";
 import { SendBody } from "./messages.ts";
 import { routeOptions } from "./route-options.ts";
 import { Instant, Nothing, Page, QueryLimit, REFUSALS } from "./schemas.ts";
 
-const ScheduleBody = Type.Object({ scheduledAt: Time(), payload: SendBody });
-const RescheduleBody = Type.Object({ scheduledAt: Time() });
+const respectHours = Type.Optional(
+  Type.Boolean({ description: "True: a time outside business hours is moved to the next opening; false by default" }),
+);
+const ScheduleBody = Type.Object({ scheduledAt: Time(), respectHours, payload: SendBody });
+const RescheduleBody = Type.Object({ scheduledAt: Time(), respectHours });
 const ListQuery = Type.Object({
   status: Type.Optional(OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus" })),
   from: Type.Optional(DateTime()),
@@ -38,6 +44,12 @@ const ListQuery = Type.Object({
 const Created = {
   id: Type.String(),
   scheduledAt: Instant,
+  movedFrom: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description: "The time that was asked for, where it was outside business hours",
+    }),
+  ),
   status: OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus" }),
   createdAt: Instant,
 };
@@ -70,9 +82,10 @@ const ScheduledView = Type.Object(
 
 type Stored = Omit<Scheduled, "payload">;
 
-const createdView = ({ id, scheduledAt, status, createdAt }: Stored): Static<typeof CreatedView> => ({
+const createdView = ({ id, scheduledAt, askedFor, status, createdAt }: Stored): Static<typeof CreatedView> => ({
   id,
   scheduledAt: iso(scheduledAt),
+  ...(askedFor === null ? {} : { movedFrom: iso(askedFor) }),
   status,
   createdAt: iso(createdAt),
 });
@@ -94,7 +107,7 @@ const listedView = (item: ScheduledItem): Static<typeof ListedView> => ({
 
 const scheduledView = (row: Scheduled): Static<typeof ScheduledView> => ({
   ...storedView(row),
-  payload: { phoneId: row.channelId, ...row.payload },
+  payload: { phoneId: row.channelId, ...payloadView({ ...row.payload }) },
 });
 
 /** The time of a field that its schema has validated. */
@@ -107,12 +120,12 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
       "/",
       async ({ principal, body, query, request, status }) => {
         const { phoneId, ...rest } = body.payload;
-        const envelope = { channelId: phoneId, ...rest };
+        const envelope = { channelId: phoneId, ...withFallback(rest) };
         const isDry = isDryRun(query);
         const row = await scheduleMessage(
           env,
           principal,
-          { scheduledAt: msOf(body.scheduledAt), envelope },
+          { scheduledAt: msOf(body.scheduledAt), envelope, respectHours: body.respectHours ?? false },
           {
             isDryRun: isDry,
             ...storingAnswer(env, request, (made: Scheduled) => ({ status: 201, body: createdView(made) })),
@@ -169,7 +182,13 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
     .patch(
       "/:id",
       async ({ principal, params, body }) =>
-        scheduledView(await reschedule(env, principal, { id: params.id, scheduledAt: msOf(body.scheduledAt) })),
+        scheduledView(
+          await reschedule(env, principal, {
+            id: params.id,
+            scheduledAt: msOf(body.scheduledAt),
+            respectHours: body.respectHours ?? false,
+          }),
+        ),
       {
         body: RescheduleBody,
         response: { 200: ScheduledView, ...REFUSALS },

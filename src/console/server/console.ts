@@ -2,7 +2,7 @@ import { actingAs } from "../../apis/shared/api-env.ts";
 import { TooLarge } from "../../apis/shared/body-intake.ts";
 import { addressOf, pathBelow } from "../../apis/shared/request.ts";
 import { forgetSetUp, setUp, setUpAgain, setupLinkState } from "../../core/tenancy/first-start.ts";
-import type { Addresses } from "../../kernel/config.ts";
+import type { Addresses } from "../../kernel/addresses.ts";
 import { AppError, reasonOf, refusalText } from "../../kernel/errors.ts";
 import type { ConsoleEnv } from "./env.ts";
 import { fieldsIn, refusalOfMany } from "./forms.ts";

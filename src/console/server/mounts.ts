@@ -1,5 +1,5 @@
 import { recogniseSession } from "../../core/tenancy/console-sessions.ts";
-import type { Addresses } from "../../kernel/config.ts";
+import type { Addresses } from "../../kernel/addresses.ts";
 import { consolePages } from "./console.ts";
 import { type Behind, consoleDoors, type Door } from "./doors.ts";
 import type { ConsoleEnv } from "./env.ts";

@@ -1,7 +1,7 @@
 import { iso, parseIso } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
-import { gatewaySecret, newId, platformSecret, type TenantId } from "../../kernel/ids.ts";
+import { type ChannelId, gatewaySecret, newId, platformSecret, type TenantId } from "../../kernel/ids.ts";
 import { isNetwork, rangesOf } from "../../kernel/networks.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
@@ -130,6 +130,7 @@ export const issuePlatformKey = async (
       prefixLength: start.length + 7,
       permissions: [...new Set(input.permissions)],
       environment,
+      channelId: null,
       requestsPerMinute: input.rateLimit ?? DEFAULT_REQUESTS_PER_MINUTE,
       isReadOnly: false,
       ...boundsOf(env, input),
@@ -172,10 +173,38 @@ const gatewayKey = (env: KeyEnv, tenantId: TenantId, input: NewGatewayKey, maker
   prefixLength: "ak_live_".length + 7,
   permissions: input.scopes ?? [],
   environment: "live",
+  channelId: null,
   requestsPerMinute: null,
   isReadOnly: input.readOnly ?? false,
   ...boundsWithin(boundsOf(env, input), maker),
 });
+
+/** What a client says of a key that opens one channel. */
+export type NewKey = Bounds & { name: string };
+
+/**
+ * Creates a key for one channel, for the API that is compatible with the Cloud API.
+ * @throws AppError VALIDATION, LIMIT_REACHED.
+ */
+export const addCloudKey = (
+  env: KeyEnv,
+  tx: Tx,
+  { id: channelId, tenantId }: { id: ChannelId; tenantId: TenantId },
+  { name, ...bounds }: NewKey,
+): Promise<IssuedKey> =>
+  storeKey(env, tx, {
+    tenantId,
+    api: "cloud",
+    name,
+    key: `ck_live_${gatewaySecret(env.random)}`,
+    prefixLength: "ck_live_".length + 7,
+    permissions: [],
+    environment: "live",
+    channelId,
+    requestsPerMinute: null,
+    isReadOnly: false,
+    ...boundsOf(env, bounds),
+  });
 
 type KeyToStore = Omit<KeyRow, "id" | "hash" | "prefix" | "lastUsedAt" | "revokedAt" | "createdAt"> & {
   key: string;

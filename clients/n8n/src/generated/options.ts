@@ -20,6 +20,7 @@ export const EVENT_FILTERS: INodePropertyOption[] = [
   {"name":"Message Edited","value":"message:edited","description":"The text of a message was changed"},
   {"name":"Message Poll Vote","value":"message:poll-vote","description":"Somebody votes in a poll, changes the vote, or takes it back (`options` is empty then)"},
   {"name":"Message Operation Failed","value":"message:operation_failed","description":"A reaction, edit, deletion, read or typing that you asked for came to nothing"},
+  {"name":"Message Fallback","value":"message:fallback","description":"The template that a send names as its `fallback` is sent (`taken`), is withheld because the message may have arrived, or is refused"},
   {"name":"Status Received","value":"status:received","description":"Somebody shows a status to the phone"},
   {"name":"Newsletter Received","value":"newsletter:received","description":"A newsletter that the phone follows posts something"},
   {"name":"Channel Connected","value":"channel:connected","description":"The phone is connected"},
@@ -96,6 +97,7 @@ export const MESSAGE_TYPES: INodePropertyOption[] = [
   {"name":"Phone Number Share","value":"phone_number_share"},
   {"name":"Order Details","value":"order_details"},
   {"name":"Order Status","value":"order_status"},
+  {"name":"Pix","value":"pix"},
 ];
 
 export const TEMPLATE_STATUSES: INodePropertyOption[] = [
@@ -114,6 +116,7 @@ export const EVENT_TYPES: INodePropertyOption[] = [
   {"name":"Message Edited","value":"message:edited","description":"The text of a message was changed"},
   {"name":"Message Poll Vote","value":"message:poll-vote","description":"Somebody votes in a poll, changes the vote, or takes it back (`options` is empty then)"},
   {"name":"Message Operation Failed","value":"message:operation_failed","description":"A reaction, edit, deletion, read or typing that you asked for came to nothing"},
+  {"name":"Message Fallback","value":"message:fallback","description":"The template that a send names as its `fallback` is sent (`taken`), is withheld because the message may have arrived, or is refused"},
   {"name":"Status Received","value":"status:received","description":"Somebody shows a status to the phone"},
   {"name":"Newsletter Received","value":"newsletter:received","description":"A newsletter that the phone follows posts something"},
   {"name":"Channel Connected","value":"channel:connected","description":"The phone is connected"},

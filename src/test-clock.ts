@@ -1,0 +1,28 @@
+import type { Env } from "./core/env.ts";
+import { recordAct } from "./core/tenancy/audit.ts";
+import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
+import type { Config } from "./kernel/config.ts";
+import type { Runner } from "./runtime/runner.ts";
+import type { Db } from "./store/db.ts";
+import { readMeta, writeMeta } from "./store/meta.ts";
+
+const CLOCK_OFFSET = "test-clock-offset-ms";
+
+/** The machine's clock, with the offset of this database's test clock. */
+export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
+  systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
+
+/** Advances the test clock. The offset is on disk before the clock moves, so that a restart does not turn it back. */
+export const advance = async (
+  env: Env,
+  { clock, runner }: { clock: AdvancingClock; runner: Runner },
+  byMs: number,
+): Promise<number> => {
+  await env.db.write(async (tx) => {
+    await writeMeta(tx, CLOCK_OFFSET, String(clock.offsetMs + byMs));
+    await recordAct(env, tx, { action: "clock.advance", details: { byMs } });
+  });
+  clock.advance(byMs);
+  await runner.caughtUp();
+  return clock.now();
+};
