@@ -66,6 +66,7 @@ export const AREAS: readonly Area[] = [
     "src/core/retention.ts",
     "src/core/retention-sweeps.ts",
     "src/core/growth.ts",
+    "src/core/joining.ts",
     "src/core/removal.ts",
     "src/core/reactions.ts",
     "src/core/timetable.ts",
