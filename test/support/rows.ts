@@ -123,6 +123,8 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
       channelIds: null,
       allChannels: false,
       headers: null,
+      profile: null,
+      verifiedAt: null,
       ordering: "none",
       isActive: true,
       disabledAt: null,

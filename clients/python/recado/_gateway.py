@@ -494,6 +494,20 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.BusinessProfile,
     ),
     "phones.get_capabilities": Route("GET", "/v1/phones/{id}/capabilities", answer=t.PhoneCapabilities),
+    "phones.get_cloud_webhook": Route("GET", "/v1/phones/{id}/cloud-api/webhook", answer=t.CloudWebhook),
+    "phones.set_cloud_webhook": Route(
+        "PUT",
+        "/v1/phones/{id}/cloud-api/webhook",
+        body="json",
+        shape="CloudWebhookInput",
+        answer=t.CloudWebhook,
+    ),
+    "phones.remove_cloud_webhook": Route("DELETE", "/v1/phones/{id}/cloud-api/webhook"),
+    "phones.renew_cloud_webhook_secret": Route(
+        "POST",
+        "/v1/phones/{id}/cloud-api/webhook/secret",
+        answer=t.CloudWebhookSecret,
+    ),
     "phones.sync_contacts": Route("POST", "/v1/phones/{id}/contacts/sync", body="optional", answer=t.SyncRequest),
     "phones.get_contact_picture": Route(
         "GET",
@@ -857,8 +871,10 @@ SHAPES: Dict[str, Shape] = {
         "media_handle": ("mediaHandle", None),
         "mime_type": ("mimeType", None),
     },
+    "ButtonContent": {"header": ("header", "MenuHeader")},
     "ChangeConversationControlRequest": {"target_role": ("targetRole", None)},
     "ChangeOwnProfileRequest": {"picture": ("picture", "Picture")},
+    "CloudWebhookInput": {"verify_token": ("verifyToken", None)},
     "ConnectSocialAccountRequest": {"redirect_uri": ("redirectUri", None)},
     "CreateAccountRequest": {
         "plan_code": ("planCode", None),
@@ -955,6 +971,7 @@ SHAPES: Dict[str, Shape] = {
     "JoinDecisionRequest": {"join_request_ids": ("joinRequestIds", None)},
     "KeepEncodedFileRequest": {"mime_type": ("mimeType", None)},
     "ListContent": {"button_text": ("buttonText", None)},
+    "MenuHeader": {"media_url": ("mediaUrl", None)},
     "OrderDetailsContent": {
         "reference_id": ("referenceId", None),
         "total_amount": ("totalAmount", None),
@@ -1021,6 +1038,7 @@ SHAPES: Dict[str, Shape] = {
     },
     "SendButtonMessage": {
         "phone_id": ("phoneId", None),
+        "content": ("content", "ButtonContent"),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
@@ -1173,6 +1191,7 @@ SHAPES: Dict[str, Shape] = {
     "TemplateContent": {
         "named_variables": ("namedVariables", None),
         "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
     "TestAgentRequest": {
@@ -2780,6 +2799,31 @@ class PhonesResource(Resource):
     def get_capabilities(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneCapabilities:
         """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
         return self._call("phones.get_capabilities", locals())
+
+    def get_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhook:
+        """Show where the Cloud-API webhooks of a phone go. `GET /v1/phones/{id}/cloud-api/webhook`"""
+        return self._call("phones.get_cloud_webhook", locals())
+
+    def set_cloud_webhook(
+        self,
+        id: str,
+        *,
+        url: str,
+        verify_token: str,
+        program: t.CloudProgram = NOT_GIVEN,
+        secret: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CloudWebhook:
+        """Set where the Cloud-API webhooks of a phone go. `PUT /v1/phones/{id}/cloud-api/webhook`"""
+        return self._call("phones.set_cloud_webhook", locals())
+
+    def remove_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the Cloud-API webhook of a phone. `DELETE /v1/phones/{id}/cloud-api/webhook`"""
+        return self._call("phones.remove_cloud_webhook", locals())
+
+    def renew_cloud_webhook_secret(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhookSecret:
+        """Make a new secret that signs the Cloud-API webhooks. `POST /v1/phones/{id}/cloud-api/webhook/secret`"""
+        return self._call("phones.renew_cloud_webhook_secret", locals())
 
     def sync_contacts(
         self,
@@ -4933,6 +4977,36 @@ class AsyncPhonesResource(AsyncResource):
     async def get_capabilities(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneCapabilities:
         """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
         return await self._call("phones.get_capabilities", locals())
+
+    async def get_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhook:
+        """Show where the Cloud-API webhooks of a phone go. `GET /v1/phones/{id}/cloud-api/webhook`"""
+        return await self._call("phones.get_cloud_webhook", locals())
+
+    async def set_cloud_webhook(
+        self,
+        id: str,
+        *,
+        url: str,
+        verify_token: str,
+        program: t.CloudProgram = NOT_GIVEN,
+        secret: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CloudWebhook:
+        """Set where the Cloud-API webhooks of a phone go. `PUT /v1/phones/{id}/cloud-api/webhook`"""
+        return await self._call("phones.set_cloud_webhook", locals())
+
+    async def remove_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the Cloud-API webhook of a phone. `DELETE /v1/phones/{id}/cloud-api/webhook`"""
+        return await self._call("phones.remove_cloud_webhook", locals())
+
+    async def renew_cloud_webhook_secret(
+        self,
+        id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CloudWebhookSecret:
+        """Make a new secret that signs the Cloud-API webhooks. `POST /v1/phones/{id}/cloud-api/webhook/secret`"""
+        return await self._call("phones.renew_cloud_webhook_secret", locals())
 
     async def sync_contacts(
         self,

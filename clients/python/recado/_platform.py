@@ -323,6 +323,7 @@ SHAPES: Dict[str, Shape] = {
     "TemplateContent": {
         "named_variables": ("namedVariables", None),
         "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
     "TransferConversationRequest": {"user_id": ("userId", None)},

@@ -704,6 +704,18 @@ class BusinessProfile(Model):
     profile_picture_url: Optional[str]
 
 
+MenuHeaderType = Literal["text", "image", "video", "document"]
+
+
+class MenuHeader(TypedDict):
+    type: MenuHeaderType
+    text: NotRequired[str]
+    media_url: NotRequired[str]
+    """A public HTTPS address of the file"""
+    filename: NotRequired[str]
+    """The shown name; null where none is known"""
+
+
 class ReplyButton(TypedDict):
     id: str
     """Comes back with the answer"""
@@ -714,6 +726,7 @@ class ButtonContent(TypedDict):
     text: str
     footer: NotRequired[str]
     """A line of small print"""
+    header: NotRequired[MenuHeader]
     buttons: List[ReplyButton]
     """Each with an `id` of its own"""
 
@@ -1127,6 +1140,35 @@ class ClientExpiring(Model):
     version: str
     """The client version"""
     expires_at: Optional[datetime]
+
+
+CloudProgram = Literal["generic", "chatwoot", "typebot"]
+
+
+class CloudWebhook(Model):
+    webhook_id: str
+    url: str
+    program: Union[CloudProgram, str]
+    """The program behind the URL, whose webhooks have only what it reads; by default, by its URL"""
+    verified_at: Optional[datetime]
+    """When the URL last answered the handshake"""
+    secret: Optional[str] = None
+    """Signs the webhooks (`X-Hub-Signature-256`); only in the answer that sets it"""
+
+
+class CloudWebhookInput(TypedDict):
+    url: str
+    verify_token: str
+    """What the program expects in the handshake"""
+    program: NotRequired[CloudProgram]
+    """The program behind the URL, whose webhooks have only what it reads; by default, by its URL"""
+    secret: NotRequired[str]
+    """Signs the webhooks (`X-Hub-Signature-256`); by default one is made"""
+
+
+class CloudWebhookSecret(Model):
+    secret: str
+    """Shown once"""
 
 
 class ReceivedComment(Model):
@@ -1768,7 +1810,7 @@ class CreatedScheduledMessage(Model):
 
 
 class CtaUrlHeader(TypedDict):
-    type: Literal["text", "image", "video", "document"]
+    type: MenuHeaderType
     """`text` needs `text`, the others `mediaUrl`"""
     text: NotRequired[str]
     media_url: NotRequired[str]
@@ -2179,6 +2221,7 @@ ErrorCode = Literal[
     "FORBIDDEN_PERMISSION",
     "GROUP_NOT_FOUND",
     "GROUP_SUSPENDED",
+    "HANDSHAKE_REFUSED",
     "IDEMPOTENCY_ANSWER_LOST",
     "IDEMPOTENCY_IN_PROGRESS",
     "IDEMPOTENCY_KEY_REUSED",
@@ -2298,7 +2341,7 @@ class EstimateCostRequest(TypedDict):
     template: NotRequired[EstimateCostRequestTemplate]
 
 
-EventApi = Literal["gateway", "platform"]
+EventApi = Literal["gateway", "platform", "cloud"]
 
 
 EventStatus = Literal["PENDING", "DELIVERED", "DEAD", "NONE"]
@@ -4397,6 +4440,11 @@ ListAuditEntriesAction = Literal[
 ]
 
 
+class TextHeader(TypedDict):
+    type: Literal["text"]
+    text: str
+
+
 class ListRow(TypedDict):
     id: str
     """Comes back with the answer"""
@@ -4413,6 +4461,7 @@ class ListContent(TypedDict):
     text: str
     footer: NotRequired[str]
     """A line of small print"""
+    header: NotRequired[TextHeader]
     button_text: str
     """The label of the button"""
     sections: List[ListSection]
@@ -5968,6 +6017,8 @@ class TemplateContent(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
 
 
@@ -6849,7 +6900,7 @@ class WebhookDeliveryPage(Model):
     """The `cursor` of the next page; null on the last"""
 
 
-WebhookKind = Literal["phone", "shared", "account"]
+WebhookKind = Literal["phone", "shared", "account", "app"]
 
 
 WebhookState = Literal["OK", "FAILING", "WAITING", "PAUSED", "DISABLED"]

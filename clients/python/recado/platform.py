@@ -537,6 +537,8 @@ class TemplateContent(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
 
 
@@ -810,6 +812,7 @@ ErrorCode = Literal[
     "FORBIDDEN_PERMISSION",
     "GROUP_NOT_FOUND",
     "GROUP_SUSPENDED",
+    "HANDSHAKE_REFUSED",
     "IDEMPOTENCY_ANSWER_LOST",
     "IDEMPOTENCY_IN_PROGRESS",
     "IDEMPOTENCY_KEY_REUSED",

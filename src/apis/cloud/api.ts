@@ -10,6 +10,7 @@ import { messages } from "./messages.ts";
 import { nodes } from "./nodes.ts";
 import { profile } from "./profile.ts";
 import { cloudTable } from "./route-options.ts";
+import { targets } from "./targets.ts";
 import { templates } from "./templates.ts";
 import { tokens } from "./tokens.ts";
 
@@ -33,7 +34,8 @@ export const createCloudApi = (env: CloudEnv, { prefix }: Mount) => {
     .use(uploads(env, auth))
     .use(templates(env, auth))
     .use(profile(env, auth))
-    .use(nodes(env, auth));
+    .use(nodes(env, auth))
+    .use(targets(env, auth));
   const table = cloudTable(api.routes, prefix);
   return { app: api, table };
 };

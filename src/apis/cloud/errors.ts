@@ -20,6 +20,7 @@ export const GRAPH_ERRORS = {
   tokenExpired: [401, 190, "Error validating access token: the token has expired", 463],
   noToken: [401, 190, "An access token is required"],
   noFile: [404, 100, "The address is no longer good, or was never given", 33],
+  handshake: [400, 2200, "Callback verification failed"],
   path: [400, 2500, "Unknown path components"],
   strangers: [429, 4, "Application request limit reached"],
   calls: [429, 80007, "There have been too many calls to this account"],
@@ -57,6 +58,7 @@ const SHARED = Object.fromEntries(
 /** TABLE: the error for every refusal of the core. Those that both other APIs share follow their status. */
 export const ERROR_MAP: Record<CoreCode, GraphError> = {
   ...SHARED,
+  HANDSHAKE_REFUSED: "handshake",
   TENANT_NOT_FOUND: "missing",
   CHANNEL_NOT_FOUND: "missing",
   EVENT_NOT_FOUND: "missing",

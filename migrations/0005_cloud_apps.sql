@@ -1,0 +1,2 @@
+ALTER TABLE `subscriptions` ADD `profile` text;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `verified_at` integer;
