@@ -17,7 +17,7 @@ import { dirname, join } from "node:path";
 
 /**
  * A file of an add-on: its place among the others, its SHA-256 (hex), and the path at which Bun serves it out of the
- * binary.
+ * binary, compressed with Zstandard.
  */
 type Part = { path: string; sha256: string; embedded: string };
 /**
@@ -43,6 +43,8 @@ const isOursAlone = (path: string): boolean => {
   return uid === (process.getuid?.() ?? uid) && (mode & 0o022) === 0;
 };
 
+const unpacked = ({ embedded }: Part): Uint8Array => Bun.zstdDecompressSync(readFileSync(embedded));
+
 const isIntact = (path: string, part: Part): boolean => {
   try {
     return lstatSync(path).isFile() && isOursAlone(path) && sha256(readFileSync(path)) === part.sha256;
@@ -59,7 +61,7 @@ const extract = (folder: string, part: Part): string => {
   rmSync(written, { force: true });
   const file = openSync(written, "wx", 0o500);
   try {
-    writeFileSync(file, readFileSync(part.embedded));
+    writeFileSync(file, unpacked(part));
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -102,7 +104,7 @@ const inMemory = (create: (name: Uint8Array, flags: number) => number, part: Par
   const made = create(name, CLOSE_ON_EXEC | EXECUTABLE);
   const file = made < 0 ? create(name, CLOSE_ON_EXEC) : made;
   if (file < 0) throw new Error("the system gives no files in memory");
-  writeFileSync(file, readFileSync(part.embedded));
+  writeFileSync(file, unpacked(part));
   return `/proc/self/fd/${file}`;
 };
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../src/conformance/seeded-random.ts";
 import { keyRow } from "../src/core/ai/provider.ts";
+import { customerRow } from "../src/core/billing/customer.ts";
 import { copyRow, keyStoreRow, vaultRow } from "../src/core/channels/vault.ts";
 import { secretRow } from "../src/core/events/outgoing.ts";
 import { headersRow } from "../src/core/events/own-headers.ts";
@@ -77,6 +78,10 @@ const withSecrets = async (): Promise<{ world: World; tenant: Tenant; masterKey:
     tx.run(
       "INSERT INTO llm_settings (tenant_id, key, updated_at) VALUES (?1, ?2, 0) ON CONFLICT (tenant_id) DO UPDATE SET key = excluded.key",
       [tenantId, secrets.seal(keyRow(tenantId as TenantId), "a key of models")],
+    );
+    tx.run(
+      "INSERT INTO billing_customers (tenant_id, processor_customer_id, cpf_cnpj, created_at, updated_at) VALUES (?1, 'c', ?2, 0, 0)",
+      [tenantId, secrets.seal(customerRow(tenantId as TenantId), "24971563792")],
     );
     tx.run("INSERT INTO console_people (person, totp) VALUES ('operator:o', ?1)", [
       secrets.seal(totpRow("operator:o"), "a secret of codes"),

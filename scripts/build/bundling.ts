@@ -1,5 +1,5 @@
 import { isBuiltin } from "node:module";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { BuildOutput, BunPlugin } from "bun";
 import { addonFilesOf, type Target, type TargetPackages } from "./targets.ts";
 
@@ -12,11 +12,14 @@ type Rewrite = { file: string; change: (source: string, load: (name: AddonName) 
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** Where the module lies that stands for an add-on; it is made for each build. */
-const moduleOf = (target: Target, name: AddonName): string => join(ROOT, ".bun/native", target.name, `${name}.js`);
+/** Where a file that is made for a build lies. */
+const made = (target: Target, name: string): string => join(ROOT, ".bun/native", target.name, name);
+
+/** Where the module lies that stands for an add-on. */
+const moduleOf = (target: Target, name: AddonName): string => made(target, `${name}.js`);
 
 /** `text` with the one place that `expected` finds replaced. Throws when it finds none or several. */
-const replaceOnce = (text: string, expected: RegExp, replacement: string): string => {
+export const replaceOnce = (text: string, expected: RegExp, replacement: string): string => {
   const found = [...text.matchAll(new RegExp(expected, "gm"))];
   if (found.length !== 1)
     throw new Error(
@@ -98,50 +101,67 @@ const fileIn = (folder: string, pattern: string): string => {
 /** How one file imports another: without a path of this machine, which would be a path in the binary. */
 const specifier = (from: string, to: string): string => relative(dirname(from), to).replace(/^(?!\.)/, "./");
 
-/** A file of a package; its place keeps the package's name and folders, by which add-ons find their libraries. */
-const partOf = async ({ folder }: TargetPackages, { in: name, files }: PartLocation) => {
+/** How what is inside is compressed. Level 19 would save 1 MB, and take ten times as long. */
+export const COMPRESSION = { level: 12 };
+
+/**
+ * A file of a package, compressed; its place keeps the package's name and folders, by which add-ons find their
+ * libraries.
+ */
+const partOf = async (target: Target, { folder }: TargetPackages, { in: name, files }: PartLocation) => {
   const file = fileIn(join(folder, name), files);
   const source = join(folder, name, file);
-  return { source, path: join(String(name.split("/").at(-1)), file), sha256: sha256(await Bun.file(source).bytes()) };
+  const bytes = await Bun.file(source).bytes();
+  const embedded = made(target, `${basename(file)}.zst`);
+  await Bun.write(embedded, await Bun.zstdCompress(bytes, COMPRESSION));
+  return { source, embedded, path: join(String(name.split("/").at(-1)), file), sha256: sha256(bytes) };
 };
 
-/** The text of the module that stands for an add-on: it loads it when it is first imported. */
-const addonModule = async (name: AddonName, target: Target, packages: TargetPackages): Promise<string> => {
+/** Writes the module that stands for an add-on: it loads it when it is first imported. Returns the add-on's files. */
+const writeAddon = async (name: AddonName, target: Target, packages: TargetPackages): Promise<string[]> => {
   const places: { main: PartLocation; library?: PartLocation } = addonFilesOf(target)[name];
-  const main = await partOf(packages, places.main);
-  const library = places.library && (await partOf(packages, places.library));
+  const main = await partOf(target, packages, places.main);
+  const library = places.library && (await partOf(target, packages, places.library));
   const hash = sha256(main.sha256 + (library?.sha256 ?? "")).slice(0, 16);
   const from = (path: string) => JSON.stringify(specifier(moduleOf(target, name), path));
   const described = ({ path, sha256: hashed }: typeof main, embedded: string) =>
     `path: ${JSON.stringify(path)}, sha256: "${hashed}", embedded: ${embedded}`;
-  return [
-    `import main from ${from(main.source)} with { type: "file" };`,
-    library ? `import library from ${from(library.source)} with { type: "file" };` : "",
+  const text = [
+    `import main from ${from(main.embedded)} with { type: "file" };`,
+    library ? `import library from ${from(library.embedded)} with { type: "file" };` : "",
     `import { loadAddon } from ${from(join(ROOT, "scripts/native-loader.ts"))};`,
     `export default loadAddon({`,
     `  name: "${name}", hash: "${hash}", main: { ${described(main, "main")} },`,
     library ? `  library: { ${described(library, "library")}, symbol: "vips_version" },` : "",
     `});`,
   ].join("\n");
+  await Bun.write(moduleOf(target, name), text);
+  return [main, ...(library ? [library] : [])].map(({ source }) => relative(ROOT, source));
 };
+
+/** What puts something into the binary, and the paths of all that went into it. */
+export type Insertion = { plugin: BunPlugin; inputs: string[] };
 
 /**
  * Puts the add-ons of a target into its binary. The modules that stand for them are real files, and the plugin only
  * says what the files of packages are: with modules of a plugin's own, or names that it resolves, builds on a busy
  * machine differ from each other now and then.
  */
-export const nativeAddons = async (target: Target, packages: TargetPackages): Promise<BunPlugin> => {
-  for (const name of ["libsql", "argon2", "sharp"] as const)
-    await Bun.write(moduleOf(target, name), await addonModule(name, target, packages));
+export const nativeAddons = async (target: Target, packages: TargetPackages): Promise<Insertion> => {
+  const inputs: string[] = [];
+  for (const name of ["libsql", "argon2", "sharp"] as const) inputs.push(...(await writeAddon(name, target, packages)));
   return {
-    name: "native-addons",
-    setup(build) {
-      for (const { file, change } of REWRITES) {
-        build.onLoad({ filter: new RegExp(`/node_modules/${file.replaceAll(".", "\\.")}$`) }, async ({ path }) => ({
-          contents: change(await Bun.file(path).text(), (name) => specifier(path, moduleOf(target, name))),
-          loader: "js",
-        }));
-      }
+    inputs,
+    plugin: {
+      name: "native-addons",
+      setup(build) {
+        for (const { file, change } of REWRITES) {
+          build.onLoad({ filter: new RegExp(`/node_modules/${file.replaceAll(".", "\\.")}$`) }, async ({ path }) => ({
+            contents: change(await Bun.file(path).text(), (name) => specifier(path, moduleOf(target, name))),
+            loader: "js",
+          }));
+        }
+      },
     },
   };
 };

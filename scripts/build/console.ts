@@ -1,19 +1,18 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { bundleConsole, compressed } from "../../src/console/server/bundle.ts";
+import type { Insertion } from "./bundling.ts";
 
 const root = resolve(import.meta.dir, "..", "..");
 
-/** The module of the source in whose place the binary has what `writeConsole` returns. */
-export const CONSOLE_MODULE = join(root, "src", "console", "server", "built-assets.ts");
+/** The module of the source in whose place the binary has the one that `consoleFiles` writes. */
+const SOURCE_MODULE = join(root, "src", "console", "server", "built-assets.ts");
 
 const FOLDER = join(root, "dist", "console");
+const MODULE = join(FOLDER, "built-assets.js");
 
-/**
- * Bundles the console's program, and writes its files in both compressed forms into dist/console. Returns the text of a
- * module that has them in the binary, and the paths of what went into them.
- */
-export const writeConsole = async (): Promise<{ module: string; inputs: string[] }> => {
+/** Bundles the console's program, and writes its files in both compressed forms with a module that imports them. */
+const writeConsole = async (): Promise<string[]> => {
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   const bundle = await bundleConsole();
@@ -21,16 +20,33 @@ export const writeConsole = async (): Promise<{ module: string; inputs: string[]
   const imports: string[] = [];
   const entries: string[] = [];
   for (const [index, { name, type, isEntry, gzip, brotli }] of files.entries()) {
-    const paths = { gzip: join(FOLDER, `${name}.gz`), brotli: join(FOLDER, `${name}.br`) };
-    await Bun.write(paths.gzip, gzip);
-    await Bun.write(paths.brotli, brotli);
-    for (const [form, path] of Object.entries(paths))
-      imports.push(
-        `import ${form}${index} from ${JSON.stringify(relative(dirname(CONSOLE_MODULE), path))} with { type: "file" };`,
-      );
+    await Bun.write(join(FOLDER, `${name}.gz`), gzip);
+    await Bun.write(join(FOLDER, `${name}.br`), brotli);
+    imports.push(
+      `import gzip${index} from ${JSON.stringify(`./${name}.gz`)} with { type: "file" };`,
+      `import brotli${index} from ${JSON.stringify(`./${name}.br`)} with { type: "file" };`,
+    );
     const known = JSON.stringify({ name, type, isEntry });
     entries.push(`{ ...${known}, gzip: gzip${index}, brotli: brotli${index} }`);
   }
-  const module = `${imports.join("\n")}\nexport const BUILT = [${entries.join(",\n")}];\n`;
-  return { module, inputs: bundle.inputs };
+  await Bun.write(MODULE, `${imports.join("\n")}\nexport const BUILT = [${entries.join(",\n")}];\n`);
+  return bundle.inputs;
+};
+
+/**
+ * Puts the console's program into the binary. Its module is a real file that is imported by a relative path: one that
+ * the bundler is given as text is named after the folder of the build.
+ */
+export const consoleFiles = async (): Promise<Insertion> => {
+  const inputs = await writeConsole();
+  const contents = `export { BUILT } from ${JSON.stringify(relative(dirname(SOURCE_MODULE), MODULE))};\n`;
+  return {
+    inputs,
+    plugin: {
+      name: "console",
+      setup(build) {
+        build.onLoad({ filter: /\/src\/console\/server\/built-assets\.ts$/ }, () => ({ contents, loader: "ts" }));
+      },
+    },
+  };
 };

@@ -1,4 +1,5 @@
 import wasmPath from "@evan/opus/wasm/opus.wasm" with { type: "file" };
+import { readAsset } from "../kernel/assets.ts";
 
 /** libopus, compiled to WASM, in 16 kHz mono: the package's own loader cannot be part of one binary. */
 export const OPUS_RATE = 16_000;
@@ -48,7 +49,7 @@ let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** A codec with an encoder and a decoder of its own. */
 export const openOpus = async (): Promise<Opus> => {
-  compiled ??= Bun.file(wasmPath).arrayBuffer().then(WebAssembly.compile);
+  compiled ??= readAsset(wasmPath).then((bytes) => WebAssembly.compile(bytes));
   const nothing = () => 0;
   const instance = await WebAssembly.instantiate(await compiled, {
     wasi_snapshot_preview1: { fd_seek: nothing, fd_write: nothing, fd_close: nothing, proc_exit: nothing },

@@ -6,9 +6,10 @@ import type { Presence } from "../contract/people.ts";
 import type { Restriction } from "../contract/restriction.ts";
 import { hmacSha256 } from "../kernel/crypto.ts";
 import type { BatchId, ChannelId, ConversationId, InvoiceId, MessageId, TenantId } from "../kernel/ids.ts";
+import { personKeyOf } from "../kernel/phone-numbers.ts";
 import type { BatchStatus } from "../store/batches.ts";
 import type { CallDirection, CallStatus } from "../store/calls.ts";
-import { type ContactRow, numberKeyOf } from "../store/contacts.ts";
+import type { ContactRow } from "../store/contacts.ts";
 import type { ConversationRow } from "../store/conversations.ts";
 import type { Environment } from "../store/keys.ts";
 import type { MessageRow } from "../store/messages.ts";
@@ -305,10 +306,7 @@ export const directionOf = (domainEvent: DomainEvent): "inbound" | "outbound" | 
 };
 
 /** The ordering key of an event: the chat that it belongs to. Spellings of one phone number give the same key. */
-export const chatOf = (domainEvent: DomainEvent): string => {
-  const chat = chatIn(domainEvent);
-  return chat.startsWith("pn:") ? `pn:${numberKeyOf(chat.slice(3))}` : chat;
-};
+export const chatOf = (domainEvent: DomainEvent): string => personKeyOf(chatIn(domainEvent));
 
 const chatIn = (domainEvent: DomainEvent): string => {
   switch (domainEvent.type) {

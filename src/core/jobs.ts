@@ -1,3 +1,4 @@
+import { personKeyOf } from "../kernel/phone-numbers.ts";
 import type { JobKinds } from "../runtime/jobs.ts";
 import { commonQueue, queueOf, queueOfChannel } from "../store/queues.ts";
 import { forgetDocument } from "./ai/documents.ts";
@@ -70,7 +71,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     payload: PAYLOADS["message.deliver"],
     concurrencyLimit: CHANNEL_CONCURRENCY,
     queue: ({ channelId, environment }) => channelQueue(channelId, environment),
-    orderingKey: ({ chat }) => chat,
+    orderingKey: ({ chat }) => personKeyOf(chat),
     uniqueKey: ({ messageId }) => deliverKey(messageId),
     run: deliverMessage,
     onDiscarded: discardMessage,
@@ -79,7 +80,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     payload: PAYLOADS["message.operate"],
     concurrencyLimit: CHANNEL_CONCURRENCY,
     queue: ({ channelId }) => channelQueue(channelId, "live"),
-    orderingKey: ({ chat }) => chat,
+    orderingKey: ({ chat }) => personKeyOf(chat),
     uniqueKey: ({ messageId, action }) => `operate:${messageId}:${action.name}`,
     run: operateOnMessage,
     onDiscarded: discardOperation,

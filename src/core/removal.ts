@@ -2,6 +2,7 @@ import type { ChannelId } from "../kernel/ids.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { deleteAgent } from "../store/agents.ts";
 import { cancelBatchesOf } from "../store/batches.ts";
+import { deleteBusinessHours } from "../store/business-hours.ts";
 import { deletePermissionsOf, takeRecordingsOf } from "../store/calls.ts";
 import { type ChannelRow, deleteChannel, findChannelsByRoute } from "../store/channels.ts";
 import type { Tx } from "../store/db.ts";
@@ -97,6 +98,7 @@ export const removeChannel = async (
     // a request may have opened another link meanwhile
     tx.afterCommit(() => void env.supervisor.close(gone.id));
     env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
+    deleteBusinessHours(tx, { tenantId: gone.tenantId, channelId: gone.id });
     if (await deleteAgent(tx, gone.id)) env.jobs.enqueue(tx, "agent.forget", { channelId: gone.id });
     env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });
   });

@@ -381,6 +381,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   tenant_counts: { group: "setup", rule: WITH_TENANT },
   api_keys: { group: "setup", rule: "a revoked one stays: the audit log names it" },
   llm_settings: { group: "setup", rule: WITH_TENANT },
+  business_hours: { group: "setup", rule: WITH_TENANT },
   plans: { group: "setup", rule: "what invoices were made by stays" },
   wrapped_keys: { group: "setup", rule: "a few keys; one that has ended goes at the next rotation" },
   meta: { group: "setup", rule: "a few values of the installation" },

@@ -115,3 +115,36 @@ export const dayIn = (timeZone: string, atMs: number): string => {
   dayFormats.set(timeZone, format);
   return format.format(dateAt(atMs));
 };
+
+const wallFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** How much the wall clock of an IANA time zone is ahead of UTC at a moment. */
+const offsetIn = (timeZone: string, atMs: number): number => {
+  const format =
+    wallFormats.get(timeZone) ??
+    new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium", hourCycle: "h23" });
+  wallFormats.set(timeZone, format);
+  const wall = Date.parse(`${format.format(dateAt(atMs)).replace(" ", "T")}Z`);
+  return wall - Math.floor(atMs / SECOND_MS) * SECOND_MS;
+};
+
+/**
+ * The moment at which the wall clock of a time zone has shown so many minutes since midnight of a day (`YYYY-MM-DD`). Of
+ * a time that it shows twice the first, and of one that it leaves out the moment of the change.
+ */
+export const instantIn = (timeZone: string, day: string, minutes: number): number => {
+  const wall = Date.parse(day) + minutes * MINUTE_MS;
+  const [before, after] = [offsetIn(timeZone, wall - DAY_MS), offsetIn(timeZone, wall + DAY_MS)];
+  const early = wall - Math.max(before, after);
+  const late = wall - Math.min(before, after);
+  if (offsetIn(timeZone, early) === wall - early) return early;
+  if (offsetIn(timeZone, late) === wall - late) return late;
+  // left out: the clock jumps between the two
+  let [low, high] = [early, late];
+  while (high - low > MINUTE_MS) {
+    const middle = low + Math.floor((high - low) / 2 / MINUTE_MS) * MINUTE_MS;
+    if (offsetIn(timeZone, middle) === before) low = middle;
+    else high = middle;
+  }
+  return high;
+};

@@ -1,5 +1,6 @@
 import { adapterEnvironment, adapterTexts } from "./adapter-settings.ts";
 import { type Addresses, addressesOf, clashOf } from "./addresses.ts";
+import type { PixReceiver } from "./brazil.ts";
 import { type Limits, limitsWith } from "./collections.ts";
 import type { LogLevel } from "./log.ts";
 import { type Environment, type Reading, readSettings, type Source, unknownNames, valuesOf } from "./reading.ts";
@@ -105,6 +106,8 @@ export type Config = {
     versionSource: string | undefined;
   };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
+  /** Who receives the Pix payments of invoices where there is no processor. */
+  pix: PixReceiver | undefined;
   llmUrl: string;
   /** Default budgets in tokens per UTC day. An agent or an account may have another one. */
   llmTokens: { perContact: number; perAgent: number; perAccount: number };
@@ -197,6 +200,14 @@ const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingVal
     fault: (values) => values.RECADO_SMTP_URL && !values.RECADO_MAIL_FROM && "RECADO_SMTP_URL needs RECADO_MAIL_FROM",
   },
   {
+    of: ["RECADO_PIX_KEY", "RECADO_PIX_NAME", "RECADO_PIX_CITY"],
+    fault: (values) =>
+      [values.RECADO_PIX_KEY, values.RECADO_PIX_NAME, values.RECADO_PIX_CITY].filter((value) => value !== undefined)
+        .length %
+        3 !==
+        0 && "RECADO_PIX_KEY, RECADO_PIX_NAME and RECADO_PIX_CITY are set together",
+  },
+  {
     of: ["RECADO_ALERT_MAIL", "RECADO_SMTP_URL"],
     fault: (values) => values.RECADO_ALERT_MAIL && !values.RECADO_SMTP_URL && "RECADO_ALERT_MAIL needs RECADO_SMTP_URL",
   },
@@ -230,6 +241,9 @@ const backupOf = (values: SettingValues): BackupConfig | undefined => {
     }
   );
 };
+
+const pixOf = ({ RECADO_PIX_KEY: key, RECADO_PIX_NAME: name, RECADO_PIX_CITY: city }: SettingValues): Config["pix"] =>
+  key !== undefined && name !== undefined && city !== undefined ? { key, name, city } : undefined;
 
 const mailOf = ({ RECADO_SMTP_URL: smtpUrl, RECADO_MAIL_FROM: from }: SettingValues): Config["mail"] =>
   smtpUrl !== undefined && from !== undefined ? { smtpUrl, from } : undefined;
@@ -326,6 +340,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
     apiKey: values.RECADO_PROCESSOR_API_KEY,
     webhookToken: values.RECADO_PROCESSOR_WEBHOOK_TOKEN,
   },
+  pix: pixOf(values),
   llmUrl: values.RECADO_LLM_URL,
   llmTokens: {
     perContact: values.RECADO_LLM_TOKENS_PER_CONTACT,

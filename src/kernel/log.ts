@@ -6,7 +6,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
 /** The names of fields whose values never appear in a log line. */
 const SECRET_FIELD =
-  /^(key|text|body|content|caption)$|(authorization|cookie|password|secrets?|token|apikey|masterkey|privatekey)$/;
+  /^(key|text|body|content|caption)$|(authorization|cookie|password|secrets?|token|apikey|masterkey|privatekey|cpfcnpj)$/;
 /** The names of fields with addresses of people. */
 const ADDRESS_FIELD = /^(to|from|phonenumber|recipient|sender)$/;
 const PHONE = /\d{8,20}/g;

@@ -34,3 +34,24 @@ export type NumberForm = { min: number; max: number; first?: "0-9" | "1-9"; take
 /** The pattern of a number in this form. */
 export const numberPattern = ({ min, max, first = "0-9", takesBarePlus = false }: NumberForm): string =>
   `^(?!.*${TRUNK_ZERO})${takesBarePlus ? "" : `(?!${BARE_PLUS})`}${PLUS}[${BETWEEN}]*[${first}](?:[${BETWEEN}]*[0-9]){${min - 1},${max - 1}}[${BETWEEN}]*$`;
+
+/**
+ * Brazil gave its mobile numbers a ninth digit, a 9 in front of the eight that began with 6 to 9. Networks and people still
+ * write both. Landlines begin with 2 to 5 and have eight digits for good; other countries have nothing like it.
+ */
+const MOBILE_OF_BRAZIL = /^(55\d\d)9?([6-9]\d{7})$/;
+
+/** The comparable form of a number: two spellings of a number are equal. */
+export const numberKeyOf = (phoneNumber: string): string => phoneNumber.replace(MOBILE_OF_BRAZIL, "$1$2");
+
+/** The number as it was given, and its other spelling where it has one. */
+export const spellingsOf = (number: string): string[] => {
+  const [, area, line] = MOBILE_OF_BRAZIL.exec(number) ?? [];
+  if (area === undefined || line === undefined) return [number];
+  const [short, long] = [`${area}${line}`, `${area}9${line}`];
+  return number === short ? [short, long] : [long, short];
+};
+
+/** The comparable form of a canonical key: that of its number, and any other key unchanged. */
+export const personKeyOf = (canonicalKey: string): string =>
+  canonicalKey.startsWith("pn:") ? `pn:${numberKeyOf(canonicalKey.slice(3))}` : canonicalKey;

@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
+import { isPixText, pixKeyIn } from "./brazil.ts";
 import { DAY_MS } from "./clock.ts";
 import { isNetwork } from "./networks.ts";
 import { estimatedBits } from "./token-strength.ts";
@@ -291,6 +292,16 @@ export const timeZone: Kind<string> = kind("an IANA time zone such as America/Sa
     return undefined;
   }
 });
+
+/** A Pix key, in the form that banks store. */
+export const pixKey: Kind<string> = kind(
+  "a Pix key: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key",
+  (value) => pixKeyIn(value)?.value,
+);
+
+/** The name or the city in a Pix code. */
+export const pixText = (most: number): Kind<string> =>
+  kind(`a text of 1 to ${most} Latin characters`, (value) => (isPixText(value, most) ? value : undefined));
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

@@ -1,3 +1,4 @@
+import { PIX_LIMITS } from "./brazil.ts";
 import { COLLECTION_NAMES } from "./collections.ts";
 import {
   addressRange,
@@ -23,6 +24,8 @@ import {
   oneOf,
   originOrAny,
   path,
+  pixKey,
+  pixText,
   postUrl,
   publicKeyBytes,
   signupVersion,
@@ -294,6 +297,12 @@ export const SETTINGS = {
   ),
   RECADO_PROCESSOR_API_KEY: secret(headerToken, "its API key"),
   RECADO_PROCESSOR_WEBHOOK_TOKEN: secret(headerToken, "token that the processor's webhooks carry"),
+  RECADO_PIX_KEY: optional(
+    pixKey,
+    "your own Pix key: without a payment processor, unpaid invoices carry a Pix code that pays to it; needs the two settings below",
+  ),
+  RECADO_PIX_NAME: optional(pixText(PIX_LIMITS.name), "who receives these payments, as the payer's bank shows it"),
+  RECADO_PIX_CITY: optional(pixText(PIX_LIMITS.city), "the city of who receives them"),
   RECADO_LLM_URL: given(httpUrl, "https://api.openai.com/v1", "default base URL of the chat-completions provider"),
   RECADO_LLM_TOKENS_PER_CONTACT: given(
     dailyTokens,

@@ -9,7 +9,8 @@ import { tenants } from "./tenants.ts";
 
 /**
  * The agent of a channel. A null budget means the server's default. `disabledAt`: since when the agent begins no new
- * conversations; it may still answer its existing ones.
+ * conversations; it may still answer its existing ones. `respectsHours`: outside business hours it answers with
+ * `closedText` once per chat and day, or not at all.
  */
 export const agents = sqliteTable(
   "agents",
@@ -27,6 +28,8 @@ export const agents = sqliteTable(
     ragTopK: integer("rag_top_k").notNull(),
     conversationTtlDays: integer("conversation_ttl_days").notNull(),
     greeting: text(),
+    respectsHours: integer("respects_hours", { mode: "boolean" }).notNull().default(false),
+    closedText: text("closed_text"),
     dailyTokens: integer("daily_tokens"),
     dailyTokensPerContact: integer("daily_tokens_per_contact"),
     createdAt: integer("created_at").notNull(),

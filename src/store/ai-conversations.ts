@@ -12,7 +12,7 @@ export type AiStatus = (typeof AI_STATUSES)[number];
 /**
  * The conversation of a channel's agent with a contact; one per contact, kept for ever. `turnCount` counts the
  * contact's turns since the agent took over. `answersAfter`: the agent answers no turn up to this one, because another app
- * has led the conversation since.
+ * has led the conversation since. `closedTextOn`: the last day on which the agent said that the business is closed.
  */
 export const aiConversations = sqliteTable(
   "ai_conversations",
@@ -28,6 +28,7 @@ export const aiConversations = sqliteTable(
     lastTurnAt: integer("last_turn_at"),
     closedAt: integer("closed_at"),
     answersAfter: text("answers_after"),
+    closedTextOn: text("closed_text_on"),
     createdAt: integer("created_at").notNull(),
   },
   (t) => [
@@ -102,7 +103,7 @@ export const listAiConversations = (
 
 export const insertAiConversation = async (
   tx: Tx,
-  row: Omit<AiConversationRow, "answersAfter"> & { answersAfter?: null },
+  row: Omit<AiConversationRow, "answersAfter" | "closedTextOn"> & { answersAfter?: null; closedTextOn?: null },
 ): Promise<void> => void (await tx.q.insert(aiConversations).values(row));
 
 const update = hotUpdate((q, columns, from) =>

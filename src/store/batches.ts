@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import {
   index,
   integer,
@@ -25,7 +25,8 @@ export type BatchStatus = (typeof BATCH_STATUSES)[number];
  * A bulk send: one text or one template to many recipients, at its own pace. QUEUED: no message was sent yet. `nextAt`:
  * when the pace allows the next one. `startsAt`: the time that was chosen for the first one. `pausedAt`: since when a
  * person holds it back. `triedAt`: when the network was last given one. `waitingSince`: since when its channel is not
- * connected. `text` is empty for a template.
+ * connected. `respectsHours`: it sends in business hours alone; `opensAt`: until when it waits for them. `text` is empty
+ * for a template.
  */
 export const batches = sqliteTable(
   "batches",
@@ -43,6 +44,8 @@ export const batches = sqliteTable(
     pausedAt: integer("paused_at"),
     triedAt: integer("tried_at"),
     waitingSince: integer("waiting_since"),
+    respectsHours: integer("respects_hours", { mode: "boolean" }).notNull().default(false),
+    opensAt: integer("opens_at"),
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
     finishedAt: integer("finished_at"),
@@ -167,6 +170,24 @@ export const updateUnfinished = async (
   id: BatchId,
   changes: Partial<BatchRow>,
 ): Promise<BatchRow | undefined> => (await update(tx, changes, UNFINISHED).all({ ...changes, rowId: id }))[0];
+
+/** The unfinished batches that wait for business hours, of an account or of one of its channels: three per channel. */
+export const listClosedBatches = (
+  r: Reader,
+  tenantId: TenantId,
+  channelId: ChannelId | undefined,
+): Promise<BatchRow[]> =>
+  r.q
+    .select()
+    .from(batches)
+    .where(
+      and(
+        eq(batches.tenantId, tenantId),
+        inArray(batches.status, UNFINISHED),
+        isNotNull(batches.opensAt),
+        channelId === undefined ? undefined : eq(batches.channelId, channelId),
+      ),
+    );
 
 /** Records that the network is given one of the batch's messages. */
 export const noteTried = (tx: Tx, id: BatchId, atMs: number): void =>

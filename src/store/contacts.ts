@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ContactId, TenantId } from "../kernel/ids.ts";
+import { numberKeyOf } from "../kernel/phone-numbers.ts";
 import { wordsOf } from "../kernel/words.ts";
 import { addToCount, countOf } from "./collections.ts";
 import { countRows } from "./counting.ts";
@@ -41,9 +42,6 @@ export const contacts = sqliteTable(
   ],
 );
 export type ContactRow = typeof contacts.$inferSelect;
-
-/** The comparable form of a number. A Brazilian mobile number is the same with and without its ninth digit. */
-export const numberKeyOf = (phoneNumber: string): string => phoneNumber.replace(/^(55\d\d)9([6-9]\d{7})$/, "$1$2");
 
 const byId = hot((q) =>
   q

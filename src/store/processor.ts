@@ -5,10 +5,11 @@ import type { TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 import type { TenantScope } from "./scope.ts";
 
-/** The payers, with the processor's ids. */
+/** The payers, with the processor's ids. `cpfCnpj` is sealed; null where it was named before it was stored. */
 export const billingCustomers = sqliteTable("billing_customers", {
   tenantId: text("tenant_id").$type<TenantId>().primaryKey(),
   processorCustomerId: text("processor_customer_id").notNull(),
+  cpfCnpj: text("cpf_cnpj"),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
 });
@@ -42,14 +43,14 @@ export type ProcessorEventRow = typeof processorEvents.$inferSelect;
 export const findBillingCustomer = (r: Reader, { tenantId }: TenantScope): Promise<BillingCustomerRow | undefined> =>
   r.q.select().from(billingCustomers).where(eq(billingCustomers.tenantId, tenantId)).get();
 
-/** A known payer gets the new id. */
+/** A known payer gets the new id and number. */
 export const saveBillingCustomer = async (tx: Tx, row: BillingCustomerRow): Promise<void> =>
   void (await tx.q
     .insert(billingCustomers)
     .values(row)
     .onConflictDoUpdate({
       target: billingCustomers.tenantId,
-      set: { processorCustomerId: row.processorCustomerId, updatedAt: row.updatedAt },
+      set: { processorCustomerId: row.processorCustomerId, cpfCnpj: row.cpfCnpj, updatedAt: row.updatedAt },
     }));
 
 /** False, and nothing is stored, when an event with this id is known. */

@@ -15,7 +15,10 @@ export type ScheduledFailure = {
   reason: string;
 };
 
-/** Scheduled messages. `payload` is the send as its owner wrote it. PROCESSING: due, and waiting for its channel. */
+/**
+ * Scheduled messages. `payload` is the send as its owner wrote it. PROCESSING: due, and waiting for its channel.
+ * `askedFor`: the time that was chosen, where it was outside business hours and so moved.
+ */
 export const scheduled = sqliteTable(
   "scheduled",
   {
@@ -23,6 +26,7 @@ export const scheduled = sqliteTable(
     tenantId: text("tenant_id").$type<TenantId>().notNull(),
     channelId: text("channel_id").$type<ChannelId>().notNull(),
     scheduledAt: integer("scheduled_at").notNull(),
+    askedFor: integer("asked_for"),
     status: text().$type<ScheduledStatus>().notNull(),
     messageId: text("message_id").$type<MessageId>(),
     failure: text({ mode: "json" }).$type<ScheduledFailure>(),

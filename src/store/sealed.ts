@@ -15,6 +15,7 @@ export const SEALED: readonly { table: string; column: string; row: string }[] =
   { table: "mails", column: "sealed_body", row: "'mails:' || id || ':sealed_body'" },
   { table: "keyed_requests", column: "sealed", row: "'keyed_requests:' || id || ':sealed'" },
   { table: "console_people", column: "totp", row: "'console_people:' || person || ':totp'" },
+  { table: "billing_customers", column: "cpf_cnpj", row: "'billing_customers:' || tenant_id || ':cpf_cnpj'" },
   { table: "llm_settings", column: "key", row: "'llm_settings:' || tenant_id || ':key'" },
 ];
 

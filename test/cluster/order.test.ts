@@ -3,7 +3,8 @@ import { type Cluster, startCluster } from "../support/cluster.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { processes } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { APP_SECRET, addWabaNumber, untilTrue, WEBHOOK_SECRET } from "../support/world.ts";
+import { addStrictPhone } from "../support/strict-phone.ts";
+import { APP_SECRET } from "../support/world.ts";
 
 const { dataDir, serve } = processes(afterAll);
 const graph = startGraph();
@@ -29,24 +30,7 @@ afterAll(() => Promise.all([cluster.end(), receiver.stop(), graph.stop()]));
 
 test("two nodes that receive the events of a chat in turns deliver them in order, one of them killed", async () => {
   const client = cluster.client("a");
-  const { key } = await client.account();
-  const { number: _, ...credentials } = addWabaNumber(graph);
-  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, {
-    type: "WABA",
-    label: "A phone",
-    credentials,
-  });
-  await client.gateway("/v1/webhooks", key, {
-    label: "In order",
-    url: receiver.url,
-    secret: WEBHOOK_SECRET,
-    events: ["message:received"],
-    allPhones: true,
-    ordering: "chat",
-  });
-  await untilTrue(
-    async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED",
-  );
+  const { phoneNumberId } = await addStrictPhone(client, { graph, url: receiver.url });
   receiver.reply((_, index) => new Response("", { status: index % 4 === 1 ? 500 : 200 }));
   for (let n = 0; n < EACH; n++) {
     const node = n % 2 === 0 ? "a" : "b";
@@ -55,7 +39,7 @@ test("two nodes that receive the events of a chat in turns deliver them in order
       appSecret: APP_SECRET,
       retryDelaysMs: Array<number>(200).fill(150),
     });
-    await Promise.all(CHATS.map((from) => graph.inbound.text({ to: credentials.phoneNumberId, from, text: `${n}` })));
+    await Promise.all(CHATS.map((from) => graph.inbound.text({ to: phoneNumberId, from, text: `${n}` })));
     if (n === EACH / 2 + 1) {
       await cluster.kill("b");
       await cluster.start("b");

@@ -62,6 +62,7 @@ const NOT_PERSONAL: Record<string, string> = {
       "subscriptions",
       "channels",
       "llm_settings",
+      "business_hours",
       "plans",
       "vault",
       "cloud_numbers",

@@ -98,6 +98,7 @@ describe("defaults", () => {
         versionSource: undefined,
       },
       processor: { url: "https://api.asaas.com/v3", apiKey: undefined, webhookToken: undefined },
+      pix: undefined,
       llmUrl: "https://api.openai.com/v1",
       llmTokens: { perContact: 200_000, perAgent: 5_000_000, perAccount: 20_000_000 },
       mail: undefined,
@@ -320,6 +321,7 @@ describe("faults", () => {
       { RECADO_WHATSAPP_WEB_ROOT: KEY, RECADO_WHATSAPP_WEB_URL: "wss://web.whatsapp.com" },
       "RECADO_WHATSAPP_WEB_ROOT is accepted only",
     ],
+    ["a Pix key without its owner", { RECADO_PIX_KEY: "a@b.example", RECADO_PIX_CITY: "Recife" }, "RECADO_PIX_KEY,"],
     ["mail without a sender", { RECADO_SMTP_URL: "smtp://mail.example.com" }, "RECADO_SMTP_URL needs"],
   ];
   test.each(CONFLICTS)("%s is refused", (_, env, start) => {

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { asDigits, digitsOf, numberPattern, recipientDigits } from "../../src/kernel/phone-numbers.ts";
+import {
+  asDigits,
+  digitsOf,
+  numberKeyOf,
+  numberPattern,
+  personKeyOf,
+  recipientDigits,
+  spellingsOf,
+} from "../../src/kernel/phone-numbers.ts";
 
 const NUMBER = "5511911110001";
 const WRITTEN = [
@@ -74,5 +82,32 @@ describe("a number", () => {
     digitsOf(text);
     pattern.test(text);
     expect(process.cpuUsage(began).user / 1000).toBeLessThan(500);
+  });
+});
+
+describe("the ninth digit of Brazil's mobile numbers", () => {
+  const [long, short] = ["5511987654321", "551187654321"];
+
+  test("both spellings are one person, and each gives both, its own first", () => {
+    expect([numberKeyOf(long), numberKeyOf(short), personKeyOf(`pn:${long}`)]).toEqual([short, short, `pn:${short}`]);
+    expect([spellingsOf(long), spellingsOf(short)]).toEqual([
+      [long, short],
+      [short, long],
+    ]);
+  });
+
+  test.each([
+    "551133334444", // a landline
+    "5511933334444", // no mobile number ever had these eight digits
+    "5491187654321", // Argentina
+    "351987654321", // Portugal
+    "55119876543210", // a digit too many
+    "11987654321", // without the country
+  ])("%s has one spelling", (number) => {
+    expect([numberKeyOf(number), spellingsOf(number)]).toEqual([number, [number]]);
+  });
+
+  test("another key than a number stays as it is", () => {
+    expect(personKeyOf(`lid:${long}`)).toBe(`lid:${long}`);
   });
 });

@@ -227,6 +227,9 @@ describe("values", () => {
     ["RECADO_SESSION_WARM_UP", [",", "5;6", "5,x"]],
     ["RECADO_SMTP_URL", ["mail.example.com:25", "http://mail.example.com", "smtp://"]],
     ["RECADO_MAIL_FROM", ["billing", "a@b c", "A <a@b> <c@d>", "@b"]],
+    ["RECADO_PIX_KEY", ["24971563791", "11987654321", "pix", "+12125550100"]],
+    ["RECADO_PIX_NAME", ["A name of more than 25 letters", "パン屋"]],
+    ["RECADO_PIX_CITY", ["Sixteen letters."]],
     ["RECADO_BILLING_TZ", ["America/Sampa", "+03:00", "local"]],
     ["RECADO_CALL_RING_TIMEOUT", ["0", "601", "5s", "1.5", "-5"]],
     ["RECADO_GATEWAY_RATE", ["0", "1000001", "many", "1e3"]],
@@ -293,6 +296,16 @@ describe("values", () => {
       "RECADO_BACKUP on S3 needs RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY",
     ]);
     expect(configOf({ ...s3, RECADO_DATABASE_URL: "libsql://db.example.com" }).backup?.place.kind).toBe("s3");
+  });
+
+  test("a Pix receiver is stored as banks name it", () => {
+    const own = {
+      RECADO_PIX_KEY: "+55 (11) 98765-4321",
+      RECADO_PIX_NAME: "Padaria São João",
+      RECADO_PIX_CITY: "São Paulo",
+    };
+    expect(configOf(own).pix).toEqual({ key: "+5511987654321", name: "Padaria São João", city: "São Paulo" });
+    expect(configOf({}).pix).toBeUndefined();
   });
 
   test("mail comes with its sender", () => {

@@ -9,8 +9,9 @@ import { processes, quietPort, type Server } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { nextSeed } from "../support/seeds.ts";
-import { attempts, realTime, untilTrue } from "../support/waiting.ts";
-import { ADMIN_TOKEN, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";
+import { addStrictPhone } from "../support/strict-phone.ts";
+import { attempts, realTime } from "../support/waiting.ts";
+import { ADMIN_TOKEN } from "../support/world.ts";
 
 const ROUNDS = roundsOf(4);
 const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
@@ -37,7 +38,8 @@ test(
       RECADO_GATEWAY_RATE: "1000000",
     };
     let server = await serve(settings);
-    const phoneNumberId = await strictPhone(server);
+    const phoneNumberId = (await addStrictPhone(clientOf(server, ADMIN_TOKEN), { graph, url: receiver.url }))
+      .phoneNumberId;
     retryWebhooks(graph, server);
     for (let round = 0; round < ROUNDS; round++) {
       const posted = post(phoneNumberId, round);
@@ -57,30 +59,6 @@ test(
   },
   ROUNDS * 20_000 + 90_000,
 );
-
-/** The number of a phone whose events go to a webhook in strict order. */
-const strictPhone = async (server: Server): Promise<string> => {
-  const client = clientOf(server, ADMIN_TOKEN);
-  const { key } = await client.account();
-  const { number: _, ...credentials } = addWabaNumber(graph);
-  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, {
-    type: "WABA",
-    label: "A phone",
-    credentials,
-  });
-  await client.gateway("/v1/webhooks", key, {
-    label: "In order",
-    url: receiver.url,
-    secret: WEBHOOK_SECRET,
-    events: ["message:received"],
-    allPhones: true,
-    ordering: "chat",
-  });
-  await untilTrue(
-    async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED",
-  );
-  return credentials.phoneNumberId;
-};
 
 const post = (phoneNumberId: string, round: number): Promise<unknown> =>
   Promise.all(

@@ -36,6 +36,7 @@ const UNLIMITED: Record<string, string> = {
   batch_recipients: "at most 10,000 per batch",
   batches: "three under way per channel (P-345), ten made per minute (P-350)",
   billing_customers: "one per account",
+  business_hours: "one per account, and one per channel",
   processes: "one per process",
   call_permissions: "one per channel and person",
   calls: "made by people who call, and by requests within their rate",

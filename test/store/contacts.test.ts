@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ContactId, TenantId } from "../../src/kernel/ids.ts";
+import { numberKeyOf } from "../../src/kernel/phone-numbers.ts";
 import { wordsOf } from "../../src/kernel/words.ts";
 import {
   askedOf,
   type ContactRow,
   deleteContact,
   insertContact,
-  numberKeyOf,
   searchContacts,
   updateContact,
 } from "../../src/store/contacts.ts";

@@ -28,6 +28,8 @@ const RULES = {
   ragTopK: 0,
   conversationTtlDays: 1,
   greeting: null,
+  respectsHours: false,
+  closedText: null,
   dailyTokens: null,
   dailyTokensPerContact: null,
 };

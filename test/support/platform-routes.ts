@@ -243,11 +243,31 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     opens: 202,
     body: () => ({ to: TO, contacts: [{ name: "Ana", phone: TO }] }),
   },
+  "POST /v1/channels/{channelId}/messages/pix": {
+    access: "messages.send",
+    shape: "plain",
+    opens: 202,
+    body: () => ({
+      to: TO,
+      amountCents: 100,
+      key: "a@b.example",
+      merchantName: "Padaria",
+      merchantCity: "Recife",
+      txid: "pedido1",
+    }),
+  },
   "POST /v1/channels/{channelId}/messages/template": {
     access: "messages.send",
     shape: "plain",
     opens: 202,
     body: () => ({ to: TO, name: APPROVED }),
+  },
+  "GET /v1/business-hours": { access: "channels.read", shape: "plain", opens: 200 },
+  "PUT /v1/business-hours": {
+    access: "channels.write",
+    shape: "plain",
+    opens: 200,
+    body: () => ({ timeZone: "UTC", weekly: { monday: [{ from: "09:00", to: "18:00" }] } }),
   },
   "GET /v1/channels/{channelId}/templates": { access: "channels.read", shape: "plain", opens: 200 },
   "POST /v1/channels/{channelId}/templates/sync": {

@@ -95,7 +95,19 @@ export const PLATFORM_CASES: Record<string, Case> = {
   "POST /v1/channels/{channelId}/messages/contact": byChannel({
     body: { to: "5511999990001", contacts: [{ name: "Ana", phone: "5511999990001" }] },
   }),
+  "POST /v1/channels/{channelId}/messages/pix": byChannel({
+    body: {
+      to: "5511999990001",
+      amountCents: 100,
+      key: "a@b.example",
+      merchantName: "Padaria",
+      merchantCity: "Recife",
+      txid: "pedido1",
+    },
+  }),
   "POST /v1/channels/{channelId}/messages/template": byChannel({ body: { to: "5511999990001", name: "order_update" } }),
+  "GET /v1/business-hours": own(),
+  "PUT /v1/business-hours": own({ body: { timeZone: "UTC", weekly: { monday: [{ from: "09:00", to: "18:00" }] } } }),
   "GET /v1/channels/{channelId}/templates": byChannel(),
   "POST /v1/channels/{channelId}/templates/sync": byChannel(),
   "POST /v1/contacts": own({ body: { phoneNumber: "5511999990003", name: "Mine" } }),

@@ -397,6 +397,15 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/billing/estimate": {
     foreign: ({ phoneId }) => [{ body: { phoneId, to: ["5511999990001"] } }],
   },
+  "GET /v1/business-hours": own(),
+  "PUT /v1/business-hours": own({ body: { timeZone: "UTC", weekly: { monday: [{ from: "09:00", to: "18:00" }] } } }),
+  "DELETE /v1/business-hours": own(),
+  "GET /v1/phones/{id}/business-hours": byId((ids) => ids.phoneId),
+  "PUT /v1/phones/{id}/business-hours": byId((ids) => ids.phoneId, {
+    body: { timeZone: "UTC", weekly: { monday: [{ from: "09:00", to: "18:00" }] } },
+  }),
+  "DELETE /v1/phones/{id}/business-hours": byId((ids) => ids.phoneId),
+  "GET /v1/billing/customer": own(),
   "POST /v1/billing/customer": own({ body: { cpfCnpj: CPF } }),
   "POST /v1/billing/invoices/{id}/issue": byId((ids) => ids.invoiceId),
   "POST /v1/payment-webhook": own({ headers: { "asaas-access-token": WEBHOOK_TOKEN }, body: {} }),

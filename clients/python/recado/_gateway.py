@@ -105,6 +105,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         item=t.AccountAuditEntry,
     ),
     "billing.get_current": Route("GET", "/v1/billing/current", answer=t.CurrentCosts),
+    "billing.get_customer": Route("GET", "/v1/billing/customer", answer=t.KnownBillingCustomer),
     "billing.save_customer": Route(
         "POST",
         "/v1/billing/customer",
@@ -137,6 +138,15 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         item=t.MonthOfAccount,
     ),
     "billing.get_usage": Route("GET", "/v1/usage", query={"from_": "from", "to": "to"}, answer=t.GetUsageResult),
+    "business_hours.get": Route("GET", "/v1/business-hours", answer=t.BusinessHours),
+    "business_hours.set": Route(
+        "PUT",
+        "/v1/business-hours",
+        body="json",
+        shape="BusinessHoursRequest",
+        answer=t.BusinessHours,
+    ),
+    "business_hours.delete": Route("DELETE", "/v1/business-hours"),
     "calls.get_recording_file": Route(
         "GET",
         "/files/{account_id}/recordings/{call_id}/{file_id}",
@@ -485,6 +495,15 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "phones.list_blocks": Route("GET", "/v1/phones/{id}/blocks", answer=t.BlockList, item=t.BlockedContact),
     "phones.block": Route("POST", "/v1/phones/{id}/blocks", body="json"),
     "phones.unblock": Route("DELETE", "/v1/phones/{id}/blocks", body="json"),
+    "phones.get_business_hours": Route("GET", "/v1/phones/{id}/business-hours", answer=t.BusinessHours),
+    "phones.set_business_hours": Route(
+        "PUT",
+        "/v1/phones/{id}/business-hours",
+        body="json",
+        shape="BusinessHoursRequest",
+        answer=t.BusinessHours,
+    ),
+    "phones.delete_business_hours": Route("DELETE", "/v1/phones/{id}/business-hours"),
     "phones.get_business_profile": Route("GET", "/v1/phones/{id}/business-profile", answer=t.BusinessProfile),
     "phones.update_business_profile": Route(
         "PATCH",
@@ -494,20 +513,6 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.BusinessProfile,
     ),
     "phones.get_capabilities": Route("GET", "/v1/phones/{id}/capabilities", answer=t.PhoneCapabilities),
-    "phones.get_cloud_webhook": Route("GET", "/v1/phones/{id}/cloud-api/webhook", answer=t.CloudWebhook),
-    "phones.set_cloud_webhook": Route(
-        "PUT",
-        "/v1/phones/{id}/cloud-api/webhook",
-        body="json",
-        shape="CloudWebhookInput",
-        answer=t.CloudWebhook,
-    ),
-    "phones.remove_cloud_webhook": Route("DELETE", "/v1/phones/{id}/cloud-api/webhook"),
-    "phones.renew_cloud_webhook_secret": Route(
-        "POST",
-        "/v1/phones/{id}/cloud-api/webhook/secret",
-        answer=t.CloudWebhookSecret,
-    ),
     "phones.sync_contacts": Route("POST", "/v1/phones/{id}/contacts/sync", body="optional", answer=t.SyncRequest),
     "phones.get_contact_picture": Route(
         "GET",
@@ -853,6 +858,8 @@ SHAPES: Dict[str, Shape] = {
         "context_window_turns": ("contextWindowTurns", None),
         "rag_top_k": ("ragTopK", None),
         "conversation_ttl_days": ("conversationTtlDays", None),
+        "respect_hours": ("respectHours", None),
+        "closed_text": ("closedText", None),
         "budget": ("budget", "AgentRequestBudget"),
     },
     "AgentRequestBudget": {
@@ -871,10 +878,13 @@ SHAPES: Dict[str, Shape] = {
         "media_handle": ("mediaHandle", None),
         "mime_type": ("mimeType", None),
     },
-    "ButtonContent": {"header": ("header", "MenuHeader")},
+    "BusinessHoursRequest": {
+        "time_zone": ("timeZone", None),
+        "weekly": ("weekly", "WeeklyHours"),
+        "dates": ("dates", "OwnDate"),
+    },
     "ChangeConversationControlRequest": {"target_role": ("targetRole", None)},
     "ChangeOwnProfileRequest": {"picture": ("picture", "Picture")},
-    "CloudWebhookInput": {"verify_token": ("verifyToken", None)},
     "ConnectSocialAccountRequest": {"redirect_uri": ("redirectUri", None)},
     "CreateAccountRequest": {
         "plan_code": ("planCode", None),
@@ -971,7 +981,7 @@ SHAPES: Dict[str, Shape] = {
     "JoinDecisionRequest": {"join_request_ids": ("joinRequestIds", None)},
     "KeepEncodedFileRequest": {"mime_type": ("mimeType", None)},
     "ListContent": {"button_text": ("buttonText", None)},
-    "MenuHeader": {"media_url": ("mediaUrl", None)},
+    "OpeningTimes": {"from_": ("from", None)},
     "OrderDetailsContent": {
         "reference_id": ("referenceId", None),
         "total_amount": ("totalAmount", None),
@@ -987,6 +997,7 @@ SHAPES: Dict[str, Shape] = {
         "credential_id": ("credentialId", None),
     },
     "OrderStatusContent": {"reference_id": ("referenceId", None)},
+    "OwnDate": {"times": ("times", "OpeningTimes")},
     "PasskeyAssertion": {"raw_id": ("rawId", None), "response": ("response", "PasskeyAssertionResponse")},
     "PasskeyAssertionResponse": {
         "client_data_json": ("clientDataJSON", None),
@@ -1000,6 +1011,11 @@ SHAPES: Dict[str, Shape] = {
         "marketing_messages": ("marketingMessages", None),
     },
     "Picture": {"media_url": ("mediaUrl", None)},
+    "PixContent": {
+        "amount_cents": ("amountCents", None),
+        "merchant_name": ("merchantName", None),
+        "merchant_city": ("merchantCity", None),
+    },
     "PlaceCallRequest": {"phone_id": ("phoneId", None), "sdp_offer": ("sdpOffer", None)},
     "PlanMetadata": {"waba_cents": ("wabaCents", None)},
     "PollContent": {"max_selections": ("maxSelections", None)},
@@ -1008,7 +1024,7 @@ SHAPES: Dict[str, Shape] = {
     "ReplayDeadLettersRequest": {"account_id": ("accountId", None)},
     "RequestCallPermissionRequest": {"phone_id": ("phoneId", None)},
     "RequestNameChangeRequest": {"display_name": ("displayName", None)},
-    "RescheduleRequest": {"scheduled_at": ("scheduledAt", None)},
+    "RescheduleRequest": {"scheduled_at": ("scheduledAt", None), "respect_hours": ("respectHours", None)},
     "RetryDeliveries": {
         "webhook_id": ("webhookId", None),
         "phone_id": ("phoneId", None),
@@ -1021,7 +1037,11 @@ SHAPES: Dict[str, Shape] = {
         "address_number": ("addressNumber", None),
         "postal_code": ("postalCode", None),
     },
-    "ScheduleMessageRequest": {"scheduled_at": ("scheduledAt", None), "payload": ("payload", "SendMessage")},
+    "ScheduleMessageRequest": {
+        "scheduled_at": ("scheduledAt", None),
+        "respect_hours": ("respectHours", None),
+        "payload": ("payload", "SendMessage"),
+    },
     "SendAddressMessage": {
         "phone_id": ("phoneId", None),
         "content": ("content", "AddressContent"),
@@ -1038,7 +1058,6 @@ SHAPES: Dict[str, Shape] = {
     },
     "SendButtonMessage": {
         "phone_id": ("phoneId", None),
-        "content": ("content", "ButtonContent"),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
@@ -1117,6 +1136,7 @@ SHAPES: Dict[str, Shape] = {
         "phone_number_share": "SendPhoneNumberShareMessage",
         "order_details": "SendOrderDetailsMessage",
         "order_status": "SendOrderStatusMessage",
+        "pix": "SendPixMessage",
     }),
     "SendOrderDetailsMessage": {
         "phone_id": ("phoneId", None),
@@ -1140,6 +1160,13 @@ SHAPES: Dict[str, Shape] = {
     },
     "SendPhoneNumberShareMessage": {
         "phone_id": ("phoneId", None),
+        "quoted_message_id": ("quotedMessageId", None),
+        "comment_id": ("commentId", None),
+        "idempotency_key": ("idempotencyKey", None),
+    },
+    "SendPixMessage": {
+        "phone_id": ("phoneId", None),
+        "content": ("content", "PixContent"),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
@@ -1191,7 +1218,6 @@ SHAPES: Dict[str, Shape] = {
     "TemplateContent": {
         "named_variables": ("namedVariables", None),
         "header_media": ("headerMedia", None),
-        "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
     "TestAgentRequest": {
@@ -1235,6 +1261,15 @@ SHAPES: Dict[str, Shape] = {
         "media_url": ("mediaUrl", None),
         "media_handle": ("mediaHandle", None),
         "mime_type": ("mimeType", None),
+    },
+    "WeeklyHours": {
+        "sunday": ("sunday", "OpeningTimes"),
+        "monday": ("monday", "OpeningTimes"),
+        "tuesday": ("tuesday", "OpeningTimes"),
+        "wednesday": ("wednesday", "OpeningTimes"),
+        "thursday": ("thursday", "OpeningTimes"),
+        "friday": ("friday", "OpeningTimes"),
+        "saturday": ("saturday", "OpeningTimes"),
     },
 }
 
@@ -1309,6 +1344,8 @@ class AiResource(Resource):
         rag_top_k: int = NOT_GIVEN,
         conversation_ttl_days: int = NOT_GIVEN,
         greeting: Optional[str] = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        closed_text: Optional[str] = NOT_GIVEN,
         budget: t.AgentRequestBudget = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Agent:
@@ -1470,6 +1507,10 @@ class BillingResource(Resource):
         """Get what the current month costs so far. `GET /v1/billing/current`"""
         return self._call("billing.get_current", locals())
 
+    def get_customer(self, *, options: Optional[RequestOptions] = None) -> t.KnownBillingCustomer:
+        """See who pays. `GET /v1/billing/customer`"""
+        return self._call("billing.get_customer", locals())
+
     def save_customer(
         self,
         *,
@@ -1543,6 +1584,28 @@ class BillingResource(Resource):
     ) -> t.GetUsageResult:
         """Get what was used in a period, and what it costs. `GET /v1/usage`"""
         return self._call("billing.get_usage", locals())
+
+
+class BusinessHoursResource(Resource):
+    def get(self, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the account's business hours, and whether it is open now. `GET /v1/business-hours`"""
+        return self._call("business_hours.get", locals())
+
+    def set(
+        self,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Set the account's business hours. `PUT /v1/business-hours`"""
+        return self._call("business_hours.set", locals())
+
+    def delete(self, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the account's business hours: always open. `DELETE /v1/business-hours`"""
+        return self._call("business_hours.delete", locals())
 
 
 class CallsResource(Resource):
@@ -2513,6 +2576,21 @@ class MessagesResource(Resource):
     def send(
         self,
         *,
+        phone_id: str,
+        to: str,
+        type: Literal["pix"],
+        content: t.PixContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    def send(
+        self,
+        *,
         dry_run: Literal[True],
         phone_id: str,
         to: str,
@@ -2553,6 +2631,7 @@ class MessagesResource(Resource):
         *,
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatedScheduledMessage: ...
@@ -2564,6 +2643,7 @@ class MessagesResource(Resource):
         dry_run: Literal[True],
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2595,6 +2675,7 @@ class MessagesResource(Resource):
         id: str,
         *,
         scheduled_at: Union[datetime, str],
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ScheduledMessageDetails:
         """Change when a pending message is sent. `PATCH /v1/messages/scheduled/{id}`"""
@@ -2776,6 +2857,28 @@ class PhonesResource(Resource):
         """Unblock somebody. `DELETE /v1/phones/{id}/blocks`"""
         return self._call("phones.unblock", locals())
 
+    def get_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the business hours that count for a phone, and whether it is open now. `GET
+        /v1/phones/{id}/business-hours`"""
+        return self._call("phones.get_business_hours", locals())
+
+    def set_business_hours(
+        self,
+        id: str,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Give a phone hours of its own, in place of the account's. `PUT /v1/phones/{id}/business-hours`"""
+        return self._call("phones.set_business_hours", locals())
+
+    def delete_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove a phone's own hours: the account's count again. `DELETE /v1/phones/{id}/business-hours`"""
+        return self._call("phones.delete_business_hours", locals())
+
     def get_business_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessProfile:
         """Get what customers see of the business. `GET /v1/phones/{id}/business-profile`"""
         return self._call("phones.get_business_profile", locals())
@@ -2799,31 +2902,6 @@ class PhonesResource(Resource):
     def get_capabilities(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneCapabilities:
         """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
         return self._call("phones.get_capabilities", locals())
-
-    def get_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhook:
-        """Show where the Cloud-API webhooks of a phone go. `GET /v1/phones/{id}/cloud-api/webhook`"""
-        return self._call("phones.get_cloud_webhook", locals())
-
-    def set_cloud_webhook(
-        self,
-        id: str,
-        *,
-        url: str,
-        verify_token: str,
-        program: t.CloudProgram = NOT_GIVEN,
-        secret: str = NOT_GIVEN,
-        options: Optional[RequestOptions] = None,
-    ) -> t.CloudWebhook:
-        """Set where the Cloud-API webhooks of a phone go. `PUT /v1/phones/{id}/cloud-api/webhook`"""
-        return self._call("phones.set_cloud_webhook", locals())
-
-    def remove_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
-        """Remove the Cloud-API webhook of a phone. `DELETE /v1/phones/{id}/cloud-api/webhook`"""
-        return self._call("phones.remove_cloud_webhook", locals())
-
-    def renew_cloud_webhook_secret(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhookSecret:
-        """Make a new secret that signs the Cloud-API webhooks. `POST /v1/phones/{id}/cloud-api/webhook/secret`"""
-        return self._call("phones.renew_cloud_webhook_secret", locals())
 
     def sync_contacts(
         self,
@@ -3342,6 +3420,7 @@ class GatewayResources:
     ai: AiResource
     audit: AuditResource
     billing: BillingResource
+    business_hours: BusinessHoursResource
     calls: CallsResource
     chats: ChatsResource
     contacts: ContactsResource
@@ -3363,6 +3442,7 @@ class GatewayResources:
         self.ai = AiResource(run)
         self.audit = AuditResource(run)
         self.billing = BillingResource(run)
+        self.business_hours = BusinessHoursResource(run)
         self.calls = CallsResource(run)
         self.chats = ChatsResource(run)
         self.contacts = ContactsResource(run)
@@ -3450,6 +3530,8 @@ class AsyncAiResource(AsyncResource):
         rag_top_k: int = NOT_GIVEN,
         conversation_ttl_days: int = NOT_GIVEN,
         greeting: Optional[str] = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        closed_text: Optional[str] = NOT_GIVEN,
         budget: t.AgentRequestBudget = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Agent:
@@ -3611,6 +3693,10 @@ class AsyncBillingResource(AsyncResource):
         """Get what the current month costs so far. `GET /v1/billing/current`"""
         return await self._call("billing.get_current", locals())
 
+    async def get_customer(self, *, options: Optional[RequestOptions] = None) -> t.KnownBillingCustomer:
+        """See who pays. `GET /v1/billing/customer`"""
+        return await self._call("billing.get_customer", locals())
+
     async def save_customer(
         self,
         *,
@@ -3684,6 +3770,28 @@ class AsyncBillingResource(AsyncResource):
     ) -> t.GetUsageResult:
         """Get what was used in a period, and what it costs. `GET /v1/usage`"""
         return await self._call("billing.get_usage", locals())
+
+
+class AsyncBusinessHoursResource(AsyncResource):
+    async def get(self, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the account's business hours, and whether it is open now. `GET /v1/business-hours`"""
+        return await self._call("business_hours.get", locals())
+
+    async def set(
+        self,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Set the account's business hours. `PUT /v1/business-hours`"""
+        return await self._call("business_hours.set", locals())
+
+    async def delete(self, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the account's business hours: always open. `DELETE /v1/business-hours`"""
+        return await self._call("business_hours.delete", locals())
 
 
 class AsyncCallsResource(AsyncResource):
@@ -4679,6 +4787,21 @@ class AsyncMessagesResource(AsyncResource):
     async def send(
         self,
         *,
+        phone_id: str,
+        to: str,
+        type: Literal["pix"],
+        content: t.PixContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    async def send(
+        self,
+        *,
         dry_run: Literal[True],
         phone_id: str,
         to: str,
@@ -4719,6 +4842,7 @@ class AsyncMessagesResource(AsyncResource):
         *,
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatedScheduledMessage: ...
@@ -4730,6 +4854,7 @@ class AsyncMessagesResource(AsyncResource):
         dry_run: Literal[True],
         scheduled_at: Union[datetime, str],
         payload: t.SendMessage,
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -4761,6 +4886,7 @@ class AsyncMessagesResource(AsyncResource):
         id: str,
         *,
         scheduled_at: Union[datetime, str],
+        respect_hours: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ScheduledMessageDetails:
         """Change when a pending message is sent. `PATCH /v1/messages/scheduled/{id}`"""
@@ -4954,6 +5080,28 @@ class AsyncPhonesResource(AsyncResource):
         """Unblock somebody. `DELETE /v1/phones/{id}/blocks`"""
         return await self._call("phones.unblock", locals())
 
+    async def get_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the business hours that count for a phone, and whether it is open now. `GET
+        /v1/phones/{id}/business-hours`"""
+        return await self._call("phones.get_business_hours", locals())
+
+    async def set_business_hours(
+        self,
+        id: str,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Give a phone hours of its own, in place of the account's. `PUT /v1/phones/{id}/business-hours`"""
+        return await self._call("phones.set_business_hours", locals())
+
+    async def delete_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove a phone's own hours: the account's count again. `DELETE /v1/phones/{id}/business-hours`"""
+        return await self._call("phones.delete_business_hours", locals())
+
     async def get_business_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessProfile:
         """Get what customers see of the business. `GET /v1/phones/{id}/business-profile`"""
         return await self._call("phones.get_business_profile", locals())
@@ -4977,36 +5125,6 @@ class AsyncPhonesResource(AsyncResource):
     async def get_capabilities(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneCapabilities:
         """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
         return await self._call("phones.get_capabilities", locals())
-
-    async def get_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhook:
-        """Show where the Cloud-API webhooks of a phone go. `GET /v1/phones/{id}/cloud-api/webhook`"""
-        return await self._call("phones.get_cloud_webhook", locals())
-
-    async def set_cloud_webhook(
-        self,
-        id: str,
-        *,
-        url: str,
-        verify_token: str,
-        program: t.CloudProgram = NOT_GIVEN,
-        secret: str = NOT_GIVEN,
-        options: Optional[RequestOptions] = None,
-    ) -> t.CloudWebhook:
-        """Set where the Cloud-API webhooks of a phone go. `PUT /v1/phones/{id}/cloud-api/webhook`"""
-        return await self._call("phones.set_cloud_webhook", locals())
-
-    async def remove_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
-        """Remove the Cloud-API webhook of a phone. `DELETE /v1/phones/{id}/cloud-api/webhook`"""
-        return await self._call("phones.remove_cloud_webhook", locals())
-
-    async def renew_cloud_webhook_secret(
-        self,
-        id: str,
-        *,
-        options: Optional[RequestOptions] = None,
-    ) -> t.CloudWebhookSecret:
-        """Make a new secret that signs the Cloud-API webhooks. `POST /v1/phones/{id}/cloud-api/webhook/secret`"""
-        return await self._call("phones.renew_cloud_webhook_secret", locals())
 
     async def sync_contacts(
         self,
@@ -5543,6 +5661,7 @@ class AsyncGatewayResources:
     ai: AsyncAiResource
     audit: AsyncAuditResource
     billing: AsyncBillingResource
+    business_hours: AsyncBusinessHoursResource
     calls: AsyncCallsResource
     chats: AsyncChatsResource
     contacts: AsyncContactsResource
@@ -5564,6 +5683,7 @@ class AsyncGatewayResources:
         self.ai = AsyncAiResource(run)
         self.audit = AsyncAuditResource(run)
         self.billing = AsyncBillingResource(run)
+        self.business_hours = AsyncBusinessHoursResource(run)
         self.calls = AsyncCallsResource(run)
         self.chats = AsyncChatsResource(run)
         self.contacts = AsyncContactsResource(run)

@@ -84,6 +84,14 @@ PLATFORM_ROUTES: Dict[str, Route] = {
         item=t.BatchRecipientState,
     ),
     "bulk.resume": Route("POST", "/v1/bulk/{batch_id}/resume", answer=t.Batch),
+    "business_hours.get": Route("GET", "/v1/business-hours", answer=t.BusinessHours),
+    "business_hours.set": Route(
+        "PUT",
+        "/v1/business-hours",
+        body="json",
+        shape="BusinessHoursRequest",
+        answer=t.BusinessHours,
+    ),
     "channels.create": Route(
         "POST",
         "/v1/channels",
@@ -186,6 +194,14 @@ PLATFORM_ROUTES: Dict[str, Route] = {
         shape="SendImageRequest",
         answer=one_of(t.DryRunMessage, t.SentMessage),
     ),
+    "messages.send_pix": Route(
+        "POST",
+        "/v1/channels/{channel_id}/messages/pix",
+        query={"dry_run": "dryRun"},
+        body="json",
+        shape="SendPixRequest",
+        answer=one_of(t.DryRunMessage, t.SentMessage),
+    ),
     "messages.send_template": Route(
         "POST",
         "/v1/channels/{channel_id}/messages/template",
@@ -283,6 +299,11 @@ PLATFORM_ROUTES: Dict[str, Route] = {
 
 SHAPES: Dict[str, Shape] = {
     "AssignConversationRequest": {"user_id": ("userId", None)},
+    "BusinessHoursRequest": {
+        "time_zone": ("timeZone", None),
+        "weekly": ("weekly", "WeeklyHours"),
+        "dates": ("dates", "OwnDate"),
+    },
     "ChangePasswordRequest": {"current_password": ("currentPassword", None), "new_password": ("newPassword", None)},
     "CreateApiKeyRequest": {
         "rate_limit": ("rateLimit", None),
@@ -293,6 +314,7 @@ SHAPES: Dict[str, Shape] = {
         "channel_id": ("channelId", None),
         "template": ("template", "TemplateContent"),
         "starts_at": ("startsAt", None),
+        "respect_hours": ("respectHours", None),
     },
     "CreateChannelRequest": {"credentials": ("credentials", "CreateChannelRequestCredentials")},
     "CreateChannelRequestCredentials": {
@@ -306,6 +328,8 @@ SHAPES: Dict[str, Shape] = {
         "retry_policy": ("retryPolicy", "RetryPolicyRequest"),
         "channel_ids": ("channelIds", None),
     },
+    "OpeningTimes": {"from_": ("from", None)},
+    "OwnDate": {"times": ("times", "OpeningTimes")},
     "RegisterRequest": {"institution_name": ("institutionName", None)},
     "ReplaceWebhookRequest": {
         "retry_policy": ("retryPolicy", "RetryPolicyRequest"),
@@ -316,6 +340,11 @@ SHAPES: Dict[str, Shape] = {
     "SendAudioRequest": {"media_url": ("mediaUrl", None)},
     "SendDocumentRequest": {"media_url": ("mediaUrl", None)},
     "SendImageRequest": {"media_url": ("mediaUrl", None)},
+    "SendPixRequest": {
+        "amount_cents": ("amountCents", None),
+        "merchant_name": ("merchantName", None),
+        "merchant_city": ("merchantCity", None),
+    },
     "SendVideoRequest": {"media_url": ("mediaUrl", None)},
     "SimulateConnectRequest": {"phone_number": ("phoneNumber", None)},
     "SimulateMessageRequest": {"from_": ("from", None)},
@@ -332,6 +361,15 @@ SHAPES: Dict[str, Shape] = {
         "channel_ids": ("channelIds", None),
     },
     "ValidateNumbersRequest": {"channel_id": ("channelId", None)},
+    "WeeklyHours": {
+        "sunday": ("sunday", "OpeningTimes"),
+        "monday": ("monday", "OpeningTimes"),
+        "tuesday": ("tuesday", "OpeningTimes"),
+        "wednesday": ("wednesday", "OpeningTimes"),
+        "thursday": ("thursday", "OpeningTimes"),
+        "friday": ("friday", "OpeningTimes"),
+        "saturday": ("saturday", "OpeningTimes"),
+    },
 }
 
 
@@ -443,6 +481,7 @@ class BulkResource(Resource):
         template: t.TemplateContent = NOT_GIVEN,
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
@@ -461,6 +500,7 @@ class BulkResource(Resource):
         template: t.TemplateContent = NOT_GIVEN,
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
@@ -530,6 +570,24 @@ class BulkResource(Resource):
     def resume(self, batch_id: str, *, options: Optional[RequestOptions] = None) -> t.Batch:
         """Go on with a paused batch. `POST /v1/bulk/{batchId}/resume`"""
         return self._call("bulk.resume", locals())
+
+
+class BusinessHoursResource(Resource):
+    def get(self, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the institution's business hours, and whether it is open now. `GET /v1/business-hours`"""
+        return self._call("business_hours.get", locals())
+
+    def set(
+        self,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Set the institution's business hours. `PUT /v1/business-hours`"""
+        return self._call("business_hours.set", locals())
 
 
 class ChannelsResource(Resource):
@@ -821,6 +879,44 @@ class MessagesResource(Resource):
         return self._call("messages.send_image", {"channel_id": channel_id, **given})
 
     @overload
+    def send_pix(
+        self,
+        channel_id: str,
+        *,
+        to: str,
+        amount_cents: int,
+        key: str,
+        merchant_name: str,
+        txid: str,
+        merchant_city: str = NOT_GIVEN,
+        code: str = NOT_GIVEN,
+        text: str = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.SentMessage: ...
+
+    @overload
+    def send_pix(
+        self,
+        channel_id: str,
+        *,
+        dry_run: Literal[True],
+        to: str,
+        amount_cents: int,
+        key: str,
+        merchant_name: str,
+        txid: str,
+        merchant_city: str = NOT_GIVEN,
+        code: str = NOT_GIVEN,
+        text: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.DryRunMessage: ...
+
+    def send_pix(self, channel_id: str, **given: Any) -> Any:
+        """Ask for a payment by Pix. `POST /v1/channels/{channelId}/messages/pix`"""
+        return self._call("messages.send_pix", {"channel_id": channel_id, **given})
+
+    @overload
     def send_template(
         self,
         channel_id: str,
@@ -1089,6 +1185,7 @@ class PlatformResources:
     api_keys: ApiKeysResource
     auth: AuthResource
     bulk: BulkResource
+    business_hours: BusinessHoursResource
     channels: ChannelsResource
     contacts: ContactsResource
     conversations: ConversationsResource
@@ -1102,6 +1199,7 @@ class PlatformResources:
         self.api_keys = ApiKeysResource(run)
         self.auth = AuthResource(run)
         self.bulk = BulkResource(run)
+        self.business_hours = BusinessHoursResource(run)
         self.channels = ChannelsResource(run)
         self.contacts = ContactsResource(run)
         self.conversations = ConversationsResource(run)
@@ -1233,6 +1331,7 @@ class AsyncBulkResource(AsyncResource):
         template: t.TemplateContent = NOT_GIVEN,
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
@@ -1251,6 +1350,7 @@ class AsyncBulkResource(AsyncResource):
         template: t.TemplateContent = NOT_GIVEN,
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
@@ -1320,6 +1420,24 @@ class AsyncBulkResource(AsyncResource):
     async def resume(self, batch_id: str, *, options: Optional[RequestOptions] = None) -> t.Batch:
         """Go on with a paused batch. `POST /v1/bulk/{batchId}/resume`"""
         return await self._call("bulk.resume", locals())
+
+
+class AsyncBusinessHoursResource(AsyncResource):
+    async def get(self, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
+        """Get the institution's business hours, and whether it is open now. `GET /v1/business-hours`"""
+        return await self._call("business_hours.get", locals())
+
+    async def set(
+        self,
+        *,
+        time_zone: str,
+        weekly: t.WeeklyHours,
+        holidays: t.BusinessHolidays = NOT_GIVEN,
+        dates: List[t.OwnDate] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BusinessHours:
+        """Set the institution's business hours. `PUT /v1/business-hours`"""
+        return await self._call("business_hours.set", locals())
 
 
 class AsyncChannelsResource(AsyncResource):
@@ -1617,6 +1735,44 @@ class AsyncMessagesResource(AsyncResource):
         return await self._call("messages.send_image", {"channel_id": channel_id, **given})
 
     @overload
+    async def send_pix(
+        self,
+        channel_id: str,
+        *,
+        to: str,
+        amount_cents: int,
+        key: str,
+        merchant_name: str,
+        txid: str,
+        merchant_city: str = NOT_GIVEN,
+        code: str = NOT_GIVEN,
+        text: str = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.SentMessage: ...
+
+    @overload
+    async def send_pix(
+        self,
+        channel_id: str,
+        *,
+        dry_run: Literal[True],
+        to: str,
+        amount_cents: int,
+        key: str,
+        merchant_name: str,
+        txid: str,
+        merchant_city: str = NOT_GIVEN,
+        code: str = NOT_GIVEN,
+        text: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.DryRunMessage: ...
+
+    async def send_pix(self, channel_id: str, **given: Any) -> Any:
+        """Ask for a payment by Pix. `POST /v1/channels/{channelId}/messages/pix`"""
+        return await self._call("messages.send_pix", {"channel_id": channel_id, **given})
+
+    @overload
     async def send_template(
         self,
         channel_id: str,
@@ -1885,6 +2041,7 @@ class AsyncPlatformResources:
     api_keys: AsyncApiKeysResource
     auth: AsyncAuthResource
     bulk: AsyncBulkResource
+    business_hours: AsyncBusinessHoursResource
     channels: AsyncChannelsResource
     contacts: AsyncContactsResource
     conversations: AsyncConversationsResource
@@ -1898,6 +2055,7 @@ class AsyncPlatformResources:
         self.api_keys = AsyncApiKeysResource(run)
         self.auth = AsyncAuthResource(run)
         self.bulk = AsyncBulkResource(run)
+        self.business_hours = AsyncBusinessHoursResource(run)
         self.channels = AsyncChannelsResource(run)
         self.contacts = AsyncContactsResource(run)
         self.conversations = AsyncConversationsResource(run)

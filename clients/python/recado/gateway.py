@@ -232,6 +232,10 @@ class Agent(Model):
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: Optional[str]
     """Sent before the first answer to a contact; null: none"""
+    respect_hours: bool
+    """Whether business hours count for it"""
+    closed_text: Optional[str]
+    """What is sent outside business hours, once per chat and day; null: nothing"""
     budget: AgentBudget
     created_at: datetime
     updated_at: datetime
@@ -369,6 +373,10 @@ class AgentRequest(TypedDict):
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: NotRequired[Optional[str]]
     """Sent before the first answer to a contact; null: none"""
+    respect_hours: NotRequired[bool]
+    """True: what comes outside business hours gets `closedText` or nothing; false by default"""
+    closed_text: NotRequired[Optional[str]]
+    """With `respectHours`: sent outside business hours, once per chat and day; null: nothing is"""
     budget: NotRequired[AgentRequestBudget]
 
 
@@ -465,6 +473,7 @@ MessageType = Literal[
     "phone_number_share",
     "order_details",
     "order_status",
+    "pix",
 ]
 
 
@@ -691,6 +700,92 @@ class BlockedContact(Model):
 
 class BlockList(Model):
     items: List[BlockedContact]
+
+
+class OpeningTimes(Model):
+    from_: str = Field(alias="from")
+    """must be a time of day such as 09:00"""
+    to: str
+    """must be a time of day such as 18:00, or 24:00"""
+
+
+class BusinessDate(Model):
+    date: str
+    """The day"""
+    times: List[OpeningTimes]
+
+
+BusinessHolidays = Literal["NONE", "NATIONAL", "AND_OPTIONAL"]
+
+
+BusinessHoursSource = Literal["CHANNEL", "ACCOUNT", "NONE"]
+
+
+class Week(Model):
+    sunday: List[OpeningTimes]
+    monday: List[OpeningTimes]
+    tuesday: List[OpeningTimes]
+    wednesday: List[OpeningTimes]
+    thursday: List[OpeningTimes]
+    friday: List[OpeningTimes]
+    saturday: List[OpeningTimes]
+
+
+class WorkingTimes(Model):
+    time_zone: str
+    """Of the IANA database"""
+    weekly: Week
+    holidays: Union[BusinessHolidays, str]
+    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
+    Carnival's Tuesday and Corpus Christi too"""
+    dates: List[BusinessDate]
+    """Days with times of their own, before the week and the holidays; without times closed"""
+
+
+class BusinessHours(Model):
+    is_open: bool
+    """Whether it is open now; true without hours"""
+    opens_at: Optional[datetime]
+    """When it opens next; null while it is open"""
+    source: Union[BusinessHoursSource, str]
+    """CHANNEL: the phone's own; ACCOUNT: the account's; NONE: nobody set any"""
+    hours: Optional[WorkingTimes]
+    """Null without hours"""
+    updated_at: Optional[datetime]
+
+
+class OpeningTimesInput(TypedDict):
+    from_: str
+    """must be a time of day such as 09:00"""
+    to: str
+    """must be a time of day such as 18:00, or 24:00"""
+
+
+class WeeklyHours(TypedDict):
+    sunday: NotRequired[List[OpeningTimesInput]]
+    monday: NotRequired[List[OpeningTimesInput]]
+    tuesday: NotRequired[List[OpeningTimesInput]]
+    wednesday: NotRequired[List[OpeningTimesInput]]
+    thursday: NotRequired[List[OpeningTimesInput]]
+    friday: NotRequired[List[OpeningTimesInput]]
+    saturday: NotRequired[List[OpeningTimesInput]]
+
+
+class OwnDate(TypedDict):
+    date: str
+    """must be a day such as 2026-12-24"""
+    times: NotRequired[List[OpeningTimesInput]]
+
+
+class BusinessHoursRequest(TypedDict):
+    time_zone: str
+    """Of the IANA database"""
+    weekly: WeeklyHours
+    holidays: NotRequired[BusinessHolidays]
+    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
+    Carnival's Tuesday and Corpus Christi too"""
+    dates: NotRequired[List[OwnDate]]
+    """Days with times of their own, before the week and the holidays; without times closed"""
 
 
 class BusinessProfile(Model):
@@ -1805,6 +1900,8 @@ class CreatedScheduledMessage(Model):
     id: str
     scheduled_at: datetime
     """When it is sent"""
+    moved_from: Optional[datetime] = None
+    """The time that was asked for, where it was outside business hours"""
     status: Union[ScheduledStatus, str]
     created_at: datetime
 
@@ -4289,6 +4386,14 @@ class KnowledgeFile(Model):
     content_type: str
 
 
+class KnownBillingCustomer(Model):
+    processor_customer_id: Optional[str]
+    """The processor's id of who pays"""
+    cpf_cnpj: Optional[str]
+    """Masked: `***.456.789-**`; null where none is stored"""
+    updated_at: Optional[datetime]
+
+
 class LagStats(Model):
     p50_ms: int
     """Half of the deliveries arrived at most so long after their event"""
@@ -4389,6 +4494,7 @@ ListAuditEntriesAction = Literal[
     "channel.rotate-token",
     "clock.advance",
     "dead-letters.replay",
+    "hours.change",
     "institution.change-plan",
     "institution.create",
     "invoice.create",
@@ -4588,6 +4694,10 @@ class ListedAgent(Model):
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: Optional[str]
     """Sent before the first answer to a contact; null: none"""
+    respect_hours: bool
+    """Whether business hours count for it"""
+    closed_text: Optional[str]
+    """What is sent outside business hours, once per chat and day; null: nothing"""
     budget: ListedAgentBudget
     created_at: datetime
     updated_at: datetime
@@ -5439,6 +5549,23 @@ class PhoneSettingsInput(TypedDict):
     """How MARKETING templates go out; null is the default"""
 
 
+class PixContent(TypedDict):
+    amount_cents: int
+    """In cents of BRL"""
+    key: str
+    """Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key"""
+    merchant_name: str
+    """The receiver, at most 25 Latin characters"""
+    merchant_city: NotRequired[str]
+    """The receiver's city, at most 15 Latin characters; not needed with `code`"""
+    txid: str
+    """must be 1 to 25 letters and digits"""
+    code: NotRequired[str]
+    """The code that the receiver's bank made for this charge; without it one to `key` is made"""
+    text: NotRequired[str]
+    """What is written before it"""
+
+
 class PlaceCallRequest(TypedDict):
     phone_id: str
     to: str
@@ -5691,6 +5818,8 @@ class RequestNumberCodeResult(Model):
 class RescheduleRequest(TypedDict):
     scheduled_at: Union[datetime, str]
     """When it is sent"""
+    respect_hours: NotRequired[bool]
+    """True: a time outside business hours is moved to the next opening; false by default"""
 
 
 class ResetUserRequest(TypedDict):
@@ -5809,7 +5938,7 @@ SampleEventType = Literal[
 
 class SaveBillingCustomerRequest(TypedDict):
     cpf_cnpj: NotRequired[Optional[str]]
-    """must be 11 or 14 digits"""
+    """must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits"""
     name: NotRequired[str]
     phone: NotRequired[str]
     address_line: NotRequired[str]
@@ -6163,12 +6292,28 @@ class SendOrderStatusMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
 
 
-SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage]
+class SendPixMessage(TypedDict):
+    phone_id: str
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["pix"]
+    content: PixContent
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+
+
+SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage, SendPixMessage]
 
 
 class ScheduleMessageRequest(TypedDict):
     scheduled_at: Union[datetime, str]
     """When it is sent"""
+    respect_hours: NotRequired[bool]
+    """True: a time outside business hours is moved to the next opening; false by default"""
     payload: SendMessage
 
 
@@ -6176,6 +6321,8 @@ class ScheduledMessage(Model):
     id: str
     scheduled_at: datetime
     """When it is sent"""
+    moved_from: Optional[datetime] = None
+    """The time that was asked for, where it was outside business hours"""
     status: Union[ScheduledStatus, str]
     created_at: datetime
     phone_id: str
@@ -6193,6 +6340,8 @@ class ScheduledMessageDetails(Model):
     id: str
     scheduled_at: datetime
     """When it is sent"""
+    moved_from: Optional[datetime] = None
+    """The time that was asked for, where it was outside business hours"""
     status: Union[ScheduledStatus, str]
     created_at: datetime
     phone_id: str

@@ -135,6 +135,10 @@ class Batch(Model):
     """When it began; null before"""
     finished_at: Optional[datetime]
     """When it ended; null before"""
+    respect_hours: bool
+    """True: it sends in business hours alone"""
+    opens_at: Optional[datetime]
+    """Outside business hours: when it goes on; null otherwise"""
     waiting_since: Optional[datetime]
     """Since when its channel has not been connected; after 24 hours the batch fails"""
 
@@ -174,6 +178,10 @@ class BatchDetails(Model):
     """When it began; null before"""
     finished_at: Optional[datetime]
     """When it ended; null before"""
+    respect_hours: bool
+    """True: it sends in business hours alone"""
+    opens_at: Optional[datetime]
+    """Outside business hours: when it goes on; null otherwise"""
     waiting_since: Optional[datetime]
     """Since when its channel has not been connected; after 24 hours the batch fails"""
     text: Optional[str]
@@ -267,6 +275,92 @@ class BulkFailedEvent(Model):
     total: int
     sent: int
     failed: int
+
+
+class OpeningTimes(Model):
+    from_: str = Field(alias="from")
+    """must be a time of day such as 09:00"""
+    to: str
+    """must be a time of day such as 18:00, or 24:00"""
+
+
+class BusinessDate(Model):
+    date: str
+    """The day"""
+    times: List[OpeningTimes]
+
+
+BusinessHolidays = Literal["NONE", "NATIONAL", "AND_OPTIONAL"]
+
+
+BusinessHoursSource = Literal["CHANNEL", "ACCOUNT", "NONE"]
+
+
+class Week(Model):
+    sunday: List[OpeningTimes]
+    monday: List[OpeningTimes]
+    tuesday: List[OpeningTimes]
+    wednesday: List[OpeningTimes]
+    thursday: List[OpeningTimes]
+    friday: List[OpeningTimes]
+    saturday: List[OpeningTimes]
+
+
+class WorkingTimes(Model):
+    time_zone: str
+    """Of the IANA database"""
+    weekly: Week
+    holidays: Union[BusinessHolidays, str]
+    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
+    Carnival's Tuesday and Corpus Christi too"""
+    dates: List[BusinessDate]
+    """Days with times of their own, before the week and the holidays; without times closed"""
+
+
+class BusinessHours(Model):
+    is_open: bool
+    """Whether it is open now; true without hours"""
+    opens_at: Optional[datetime]
+    """When it opens next; null while it is open"""
+    source: Union[BusinessHoursSource, str]
+    """CHANNEL: the phone's own; ACCOUNT: the account's; NONE: nobody set any"""
+    hours: Optional[WorkingTimes]
+    """Null without hours"""
+    updated_at: Optional[datetime]
+
+
+class OpeningTimesInput(TypedDict):
+    from_: str
+    """must be a time of day such as 09:00"""
+    to: str
+    """must be a time of day such as 18:00, or 24:00"""
+
+
+class WeeklyHours(TypedDict):
+    sunday: NotRequired[List[OpeningTimesInput]]
+    monday: NotRequired[List[OpeningTimesInput]]
+    tuesday: NotRequired[List[OpeningTimesInput]]
+    wednesday: NotRequired[List[OpeningTimesInput]]
+    thursday: NotRequired[List[OpeningTimesInput]]
+    friday: NotRequired[List[OpeningTimesInput]]
+    saturday: NotRequired[List[OpeningTimesInput]]
+
+
+class OwnDate(TypedDict):
+    date: str
+    """must be a day such as 2026-12-24"""
+    times: NotRequired[List[OpeningTimesInput]]
+
+
+class BusinessHoursRequest(TypedDict):
+    time_zone: str
+    """Of the IANA database"""
+    weekly: WeeklyHours
+    holidays: NotRequired[BusinessHolidays]
+    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
+    Carnival's Tuesday and Corpus Christi too"""
+    dates: NotRequired[List[OwnDate]]
+    """Days with times of their own, before the week and the holidays; without times closed"""
 
 
 class CancelledBatch(Model):
@@ -557,6 +651,8 @@ class CreateBatchRequest(TypedDict):
     """When the first message is sent, at most a year ahead; at once unless said otherwise"""
     paused: NotRequired[bool]
     """True: nothing is sent until it is resumed"""
+    respect_hours: NotRequired[bool]
+    """True: outside business hours it waits, and goes on at the opening; false unless said otherwise"""
     recipients: List[CreateBatchRequestRecipient]
     """Numbers, or `{to, variables}`"""
     delay: NotRequired[int]
@@ -1594,6 +1690,26 @@ class SendImageRequest(TypedDict):
     media_url: str
     """Where the file is, by HTTPS"""
     caption: NotRequired[str]
+
+
+class SendPixRequest(TypedDict):
+    to: str
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
+    alone; or the address of a person without a number, as `98765432@lid`"""
+    amount_cents: int
+    """In cents of BRL"""
+    key: str
+    """Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key"""
+    merchant_name: str
+    """The receiver, at most 25 Latin characters"""
+    merchant_city: NotRequired[str]
+    """The receiver's city, at most 15 Latin characters; not needed with `code`"""
+    txid: str
+    """must be 1 to 25 letters and digits"""
+    code: NotRequired[str]
+    """The code that the receiver's bank made for this charge; without it one to `key` is made"""
+    text: NotRequired[str]
+    """What is written before it"""
 
 
 class SendTemplateRequest(TypedDict):

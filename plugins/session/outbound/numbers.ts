@@ -8,7 +8,7 @@ import type { ActiveSocket } from "../active-socket.ts";
 import { jidOf } from "../address.ts";
 import type { Limits } from "./limits.ts";
 import { type Failure, later, refused } from "./outcomes.ts";
-import { askNumbers, batchesOf, firstOf, spellingsOf } from "./usync.ts";
+import { askNumbers, batchesOf, firstOf } from "./usync.ts";
 
 const KIND = "address";
 const KNOWN_FOR_MS = 7 * DAY_MS;

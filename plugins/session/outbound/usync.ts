@@ -1,21 +1,11 @@
 import { type BinaryNode, getBinaryNodeChild, USyncQuery, USyncUser, type WASocket } from "@whiskeysockets/baileys";
 import type { Found } from "../../../src/contract/lookup.ts";
+import { spellingsOf } from "../../../src/kernel/phone-numbers.ts";
 import { canonicalOf, jidOf, userOf } from "../address.ts";
 import { textIn } from "../ask.ts";
 
 /** How many numbers one question names. */
 const BATCH = 50;
-
-/**
- * The ways in which a number may be registered. Brazilian mobile numbers were given a ninth digit in front of their
- * eight, and older accounts keep the shorter one. A message to the other form is lost without an error.
- */
-export const spellingsOf = (number: string): string[] => {
-  const [, area, line] = /^55([1-9]\d)9?([6-9]\d{7})$/.exec(number) ?? [];
-  if (area === undefined || line === undefined) return [number];
-  const other = number.length === 13 ? `55${area}${line}` : `55${area}9${line}`;
-  return [number, other];
-};
 
 /** The first of the numbers, as many as are no more than so many in all their spellings. */
 export const firstOf = (numbers: readonly string[], room: number): string[] => {

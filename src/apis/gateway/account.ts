@@ -84,7 +84,8 @@ const planView = (plan: NonNullable<Overview["plan"]>): Static<typeof OwnPlan> =
   };
 };
 
-const keyView = (key: Key): Static<typeof OwnKey> => ({
+/** A key as its holder sees it: what it may do and when it was used, never the key itself. */
+export const keyView = (key: Key): Static<typeof OwnKey> => ({
   id: key.id,
   name: key.name,
   prefix: key.prefix,

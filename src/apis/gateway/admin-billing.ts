@@ -121,7 +121,7 @@ export const adminInvoices = (env: GatewayEnv) =>
           totalCents,
           dueDate: dayOf(env, dueDate),
         };
-        return status(201, invoiceView(await createInvoice(asAdmin(env, request), params.id, input)));
+        return status(201, await invoiceView(env, await createInvoice(asAdmin(env, request), params.id, input)));
       },
       {
         body: InvoiceBody,
@@ -137,7 +137,7 @@ export const adminInvoices = (env: GatewayEnv) =>
     )
     .post(
       "/invoices/:id/void",
-      async ({ params, request }) => invoiceView(await voidInvoice(asAdmin(env, request), params.id)),
+      async ({ params, request }) => invoiceView(env, await voidInvoice(asAdmin(env, request), params.id)),
       {
         response: { 200: InvoiceView, ...CONFLICT },
         detail: { operationId: "voidInvoice", summary: "Cancel an unpaid invoice and its charge" },
@@ -145,7 +145,7 @@ export const adminInvoices = (env: GatewayEnv) =>
     )
     .post(
       "/invoices/:id/issue",
-      async ({ params, request }) => invoiceView(await issueAnyInvoice(asAdmin(env, request), params.id)),
+      async ({ params, request }) => invoiceView(env, await issueAnyInvoice(asAdmin(env, request), params.id)),
       {
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {
@@ -157,7 +157,7 @@ export const adminInvoices = (env: GatewayEnv) =>
     )
     .post(
       "/invoices/:id/mark-paid",
-      async ({ params, request }) => invoiceView(await markPaid(asAdmin(env, request), params.id)),
+      async ({ params, request }) => invoiceView(env, await markPaid(asAdmin(env, request), params.id)),
       {
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {

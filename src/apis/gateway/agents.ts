@@ -33,6 +33,16 @@ const AgentBody = Type.Object(
     ragTopK: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: "0 disables retrieval" })),
     conversationTtlDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
     greeting: Type.Optional(Nullable(Text(0, 4096))),
+    respectHours: Type.Optional(
+      Type.Boolean({
+        description: "True: what comes outside business hours gets `closedText` or nothing; false by default",
+      }),
+    ),
+    closedText: Type.Optional(
+      Nullable(
+        Text(0, 4096, "With `respectHours`: sent outside business hours, once per chat and day; null: nothing is"),
+      ),
+    ),
     budget: Type.Optional(Type.Object({ dailyTokensPerContact: Tokens, dailyTokens: Tokens }, { description: BUDGET })),
   },
   { title: "AgentRequest" },
@@ -50,6 +60,8 @@ export const AgentView = Type.Object(
     ragTopK: Type.Integer(),
     conversationTtlDays: Type.Integer(),
     greeting: Nullable(Type.String()),
+    respectHours: Type.Boolean(),
+    closedText: Nullable(Type.String()),
     budget: Type.Object({ dailyTokensPerContact: Type.Integer(), dailyTokens: Type.Integer() }),
     createdAt: Instant,
     updatedAt: Instant,
@@ -68,6 +80,8 @@ export const agentView = (env: GatewayEnv, { keywords, afterTurns, ...agent }: A
   ragTopK: agent.ragTopK,
   conversationTtlDays: agent.conversationTtlDays,
   greeting: agent.greeting,
+  respectHours: agent.respectsHours,
+  closedText: agent.closedText,
   budget: budgetOf(env, agent),
   createdAt: iso(agent.createdAt),
   updatedAt: iso(agent.updatedAt),

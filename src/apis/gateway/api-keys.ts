@@ -10,16 +10,17 @@ import {
   revokeGatewayKey,
   revokeOwnGatewayKey,
 } from "../../core/tenancy/keys.ts";
-import { iso, isoOrNull } from "../../kernel/clock.ts";
+import { isoOrNull } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
+import { keyView } from "./account.ts";
 import { asAdmin, type GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { refuse } from "./errors.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull, Page, QueryLimit, REFUSALS } from "./schemas.ts";
 import { scopeOf } from "./scope-of.ts";
-import { beyondLimits, limitedTo, RESOURCES } from "./scopes.ts";
+import { beyondLimits, RESOURCES } from "./scopes.ts";
 
 const SCOPES_TEXT =
   `What the key is limited to: \`.read\` or \`.write\` of ${RESOURCES.join(", ")}. ` +
@@ -60,18 +61,9 @@ const IssuedKeyView = Type.Composite([KeyItem, Type.Object({ key: Type.String() 
 const RevokedView = Type.Object({ id: Type.String(), revokedAt: Instant });
 
 const keyItem = (key: Key): Static<typeof KeyItem> => ({
-  id: key.id,
+  ...keyView(key),
   accountId: key.tenantId,
-  name: key.name,
-  prefix: key.prefix,
-  scopes: key.permissions,
-  limitedTo: limitedTo(key),
-  readOnly: key.isReadOnly,
-  allowedAddresses: key.allowedAddresses,
-  expiresAt: isoOrNull(key.expiresAt),
-  lastUsedAt: isoOrNull(key.lastUsedAt),
   revokedAt: isoOrNull(key.revokedAt),
-  createdAt: iso(key.createdAt),
 });
 
 /** The keys of every account, for the administrator. */

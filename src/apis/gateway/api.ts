@@ -18,6 +18,7 @@ import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import { callerOf, gatewayAuth, requestFrame } from "./auth.ts";
 import { business } from "./business.ts";
+import { businessHours } from "./business-hours.ts";
 import { calls } from "./calls.ts";
 import { capabilities } from "./capabilities.ts";
 import { charges } from "./charges.ts";
@@ -157,6 +158,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(capabilities(env, auth))
     .use(proxies(env, auth))
     .use(cloudWebhook(env, auth))
+    .use(businessHours(env, auth))
     .use(identities(env, auth))
     .use(handover(env, auth))
     .use(entries(env, auth))

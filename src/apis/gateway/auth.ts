@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { unpaidInvoices } from "../../core/billing/invoices.ts";
+import { pixCodeOf } from "../../core/billing/pix.ts";
 import { isProcessorToken } from "../../core/billing/processor-events.ts";
 import { accountRefusal } from "../../core/tenancy/accounts.ts";
 import { adminAccess } from "../../core/tenancy/admin-token.ts";
@@ -253,15 +254,10 @@ const limitsOfRole = (role: keyof typeof ROLE_SCOPES): KeyLimits | undefined => 
 
 /** A suspended account can call no route, so the refusal itself says what to pay, and where. */
 const refuseSuspended = async (env: GatewayEnv, tenantId: TenantId): Promise<Response> => {
-  const invoices = (await unpaidInvoices(env, { tenantId })).map(
-    ({ id, totalCents, dueDate, gatewayInvoiceUrl, pixCopyPaste }) => ({
-      id,
-      totalCents,
-      dueDate,
-      gatewayInvoiceUrl,
-      pixCopyPaste,
-    }),
-  );
+  const invoices = (await unpaidInvoices(env, { tenantId })).map((invoice) => {
+    const { id, totalCents, dueDate, gatewayInvoiceUrl } = invoice;
+    return { id, totalCents, dueDate, gatewayInvoiceUrl, pixCopyPaste: pixCodeOf(env, invoice) };
+  });
   return refuse("ACCOUNT_SUSPENDED", {}, { invoices });
 };
 

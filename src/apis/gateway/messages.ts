@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
 import { CONTENT, CONTENT_TYPES, FURTHER_TYPES } from "../../contract/content.ts";
+import { PixContent } from "../../contract/pix.ts";
 import { type Accepted, acceptMessage } from "../../core/messaging/accept.ts";
 import { getMessage, type Message } from "../../core/messaging/read.ts";
 import type { Envelope } from "../../core/messaging/sendable.ts";
@@ -15,7 +16,7 @@ import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
 import { InstantOrNull, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
-const SENDABLE_TYPES = [...CONTENT_TYPES, ...FURTHER_TYPES] as const;
+const SENDABLE_TYPES = [...CONTENT_TYPES, ...FURTHER_TYPES, "pix"] as const;
 
 /**
  * The content of each message type, for the OpenAPI description. The core checks it, because its refusals name fields
@@ -23,7 +24,7 @@ const SENDABLE_TYPES = [...CONTENT_TYPES, ...FURTHER_TYPES] as const;
  */
 const oneOf = SENDABLE_TYPES.map((type) => ({
   title: `Send${pascal(type).replace(/Message$/, "")}Message`,
-  properties: { type: { const: type }, content: CONTENT[type] },
+  properties: { type: { const: type }, content: type === "pix" ? PixContent : CONTENT[type] },
 }));
 
 export const SendBody = Type.Object(

@@ -6,7 +6,7 @@ import { gatewayLimit, queryNumber } from "../../kernel/page.ts";
 import { OneOf } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { InvoiceView, invoiceView } from "./invoices.ts";
+import { InvoiceView, listedInvoiceView } from "./invoices.ts";
 import { ADMIN_REFUSALS, Page, QueryLimit, QueryText, REFUSALS } from "./schemas.ts";
 import { chargesView, NetworkCharge } from "./usage.ts";
 
@@ -101,7 +101,7 @@ export const adminMoney = (env: GatewayEnv) =>
           limit: gatewayLimit(limit),
         });
         return {
-          items: items.map(({ accountName, ...invoice }) => ({ ...invoiceView(invoice), accountName })),
+          items: items.map(({ accountName, ...invoice }) => ({ ...listedInvoiceView(env, invoice), accountName })),
           nextCursor,
         };
       },

@@ -2,17 +2,23 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
 import { BILLING_TYPES } from "../../contract/processor.ts";
-import { registerCustomer } from "../../core/billing/customer.ts";
+import { getCustomer, registerCustomer } from "../../core/billing/customer.ts";
 import { issueInvoice } from "../../core/billing/issue.ts";
+import { isoOrNull } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { InvoiceView, invoiceView } from "./invoices.ts";
-import { APP_REFUSALS, OptionalBody } from "./schemas.ts";
+import { APP_REFUSALS, InstantOrNull, OptionalBody, REFUSALS } from "./schemas.ts";
 
-const CpfCnpj = Type.String({ pattern: "^(\\d{11}|\\d{14})$", description: "must be 11 or 14 digits" });
+/** A CPF has 11 digits, a CNPJ 14 digits or letters; with or without punctuation. The core checks the check digits. */
+const CpfCnpj = Type.String({
+  pattern: "^(?:[ ./-]*[0-9A-Za-z]){11}(?:(?:[ ./-]*[0-9A-Za-z]){3})?[ ]*$",
+  maxLength: 30,
+  description: "must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits",
+});
 const Given = (max: number) => Type.Optional(Text(1, max));
 const Customer = Type.Object(
   {
@@ -25,6 +31,14 @@ const Customer = Type.Object(
     postalCode: Given(20),
   },
   { title: "BillingCustomer" },
+);
+const CustomerView = Type.Object(
+  {
+    processorCustomerId: Nullable(Type.String()),
+    cpfCnpj: Nullable(Type.String({ description: "Masked: `***.456.789-**`; null where none is stored" })),
+    updatedAt: InstantOrNull,
+  },
+  { title: "KnownBillingCustomer" },
 );
 const IssueBody = OptionalBody({
   billingType: Type.Optional(OneOf(BILLING_TYPES)),
@@ -51,6 +65,25 @@ const IssuedView = Type.Pick(
 export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/billing", tags: ["billing"] })
     .use(auth)
+    .get(
+      "/customer",
+      async ({ principal }) => {
+        const known = await getCustomer(env, principal);
+        return {
+          processorCustomerId: known?.processorCustomerId ?? null,
+          cpfCnpj: known?.cpfCnpj ?? null,
+          updatedAt: isoOrNull(known?.updatedAt ?? null),
+        };
+      },
+      {
+        response: { 200: CustomerView, ...REFUSALS },
+        detail: {
+          operationId: "getBillingCustomer",
+          summary: "See who pays",
+          description: "Every field is null before anybody is named.",
+        },
+      },
+    )
     .post(
       "/customer",
       async ({ principal, body, status }) => {
@@ -66,14 +99,16 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "saveBillingCustomer",
           summary: "Name who pays",
-          description: "A repeat changes what is known. It is needed before an invoice is charged.",
+          description:
+            "A repeat changes what is known. It is needed before an invoice is charged. The CPF or CNPJ is refused " +
+            "when its check digits are wrong; it is stored sealed.",
         },
       },
     )
     .post(
       "/invoices/:id/issue",
       async ({ principal, params, body }) =>
-        invoiceView(await issueInvoice(actingAs(env, principal), principal, params.id, body ?? {})),
+        invoiceView(env, await issueInvoice(actingAs(env, principal), principal, params.id, body ?? {})),
       {
         body: IssueBody,
         response: { 200: IssuedView, ...APP_REFUSALS },

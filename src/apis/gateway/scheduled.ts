@@ -24,8 +24,11 @@ import { SendBody } from "./messages.ts";
 import { routeOptions } from "./route-options.ts";
 import { Instant, Nothing, Page, QueryLimit, REFUSALS } from "./schemas.ts";
 
-const ScheduleBody = Type.Object({ scheduledAt: Time(), payload: SendBody });
-const RescheduleBody = Type.Object({ scheduledAt: Time() });
+const respectHours = Type.Optional(
+  Type.Boolean({ description: "True: a time outside business hours is moved to the next opening; false by default" }),
+);
+const ScheduleBody = Type.Object({ scheduledAt: Time(), respectHours, payload: SendBody });
+const RescheduleBody = Type.Object({ scheduledAt: Time(), respectHours });
 const ListQuery = Type.Object({
   status: Type.Optional(OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus" })),
   from: Type.Optional(DateTime()),
@@ -39,6 +42,12 @@ const ListQuery = Type.Object({
 const Created = {
   id: Type.String(),
   scheduledAt: Instant,
+  movedFrom: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description: "The time that was asked for, where it was outside business hours",
+    }),
+  ),
   status: OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus" }),
   createdAt: Instant,
 };
@@ -71,9 +80,10 @@ const ScheduledView = Type.Object(
 
 type Stored = Omit<Scheduled, "payload">;
 
-const createdView = ({ id, scheduledAt, status, createdAt }: Stored): Static<typeof CreatedView> => ({
+const createdView = ({ id, scheduledAt, askedFor, status, createdAt }: Stored): Static<typeof CreatedView> => ({
   id,
   scheduledAt: iso(scheduledAt),
+  ...(askedFor === null ? {} : { movedFrom: iso(askedFor) }),
   status,
   createdAt: iso(createdAt),
 });
@@ -113,7 +123,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
         const row = await scheduleMessage(
           env,
           principal,
-          { scheduledAt: msOf(body.scheduledAt), envelope },
+          { scheduledAt: msOf(body.scheduledAt), envelope, respectHours: body.respectHours ?? false },
           {
             isDryRun: isDry,
             ...storingAnswer(env, request, (made: Scheduled) => ({ status: 201, body: createdView(made) })),
@@ -170,7 +180,13 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
     .patch(
       "/:id",
       async ({ principal, params, body }) =>
-        scheduledView(await reschedule(env, principal, { id: params.id, scheduledAt: msOf(body.scheduledAt) })),
+        scheduledView(
+          await reschedule(env, principal, {
+            id: params.id,
+            scheduledAt: msOf(body.scheduledAt),
+            respectHours: body.respectHours ?? false,
+          }),
+        ),
       {
         body: RescheduleBody,
         response: { 200: ScheduledView, ...REFUSALS },

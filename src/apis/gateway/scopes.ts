@@ -1,24 +1,9 @@
+import { SHARED_RESOURCES } from "../../core/tenancy/roles.ts";
 import type { Declared, RouteTable } from "../shared/route-table.ts";
 import type { GatewayRouteOptions } from "./route-options.ts";
 
 /** The resources of the routes that need an API key: the tags of those routes. */
-export const RESOURCES = [
-  "phones",
-  "messages",
-  "chats",
-  "media",
-  "flows",
-  "groups",
-  "calls",
-  "lookup",
-  "templates",
-  "webhooks",
-  "ai",
-  "events",
-  "billing",
-  "keys",
-  "audit",
-] as const;
+export const RESOURCES = [...SHARED_RESOURCES, "billing", "keys", "audit"] as const;
 /** Every scope that limits a key. Any other text among a key's scopes is stored and has no effect. */
 const SCOPES: readonly string[] = RESOURCES.flatMap((resource) => [`${resource}.read`, `${resource}.write`]);
 

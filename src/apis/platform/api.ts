@@ -11,6 +11,7 @@ import { pathOf } from "../shared/request.ts";
 import { apiKeys, sessions } from "./account.ts";
 import { callerOf, Forbidden, platformAuth, requestFrame, TooMany } from "./auth.ts";
 import { bulk } from "./bulk.ts";
+import { businessHours } from "./business-hours.ts";
 import { channels } from "./channels.ts";
 import { contacts } from "./contacts.ts";
 import { conversations } from "./conversations.ts";
@@ -120,6 +121,7 @@ export const createPlatformApi = (env: PlatformEnv, { prefix, url }: Mount) => {
     .use(apiKeys(env, auth))
     .use(ownAccount(env, auth))
     .use(channels(env, auth))
+    .use(businessHours(env, auth))
     .use(messages(env, auth))
     .use(templates(env, auth))
     .use(bulk(env, auth))

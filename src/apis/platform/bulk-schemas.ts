@@ -39,6 +39,10 @@ export const BATCH = {
   pausedAt: Nullable(Type.String({ format: "date-time", description: "Since when it is paused; null: it is not" })),
   startedAt: InstantOrNull,
   finishedAt: InstantOrNull,
+  respectHours: Type.Boolean({ description: "True: it sends in business hours alone" }),
+  opensAt: Nullable(
+    Type.String({ format: "date-time", description: "Outside business hours: when it goes on; null otherwise" }),
+  ),
   waitingSince: Nullable(
     Type.String({
       format: "date-time",
@@ -64,5 +68,7 @@ export const batchView = (batch: Batch): Static<typeof BatchView> => ({
   pausedAt: isoOrNull(batch.pausedAt),
   startedAt: isoOrNull(batch.startedAt),
   finishedAt: isoOrNull(batch.finishedAt),
+  respectHours: batch.respectsHours,
+  opensAt: isoOrNull(batch.opensAt),
   waitingSince: isoOrNull(batch.waitingSince),
 });

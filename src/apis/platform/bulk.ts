@@ -50,6 +50,11 @@ const CreateBody = Type.Object({
     description: "When the first message is sent, at most a year ahead; at once unless said otherwise",
   }),
   paused: Type.Optional(Type.Boolean({ description: "True: nothing is sent until it is resumed" })),
+  respectHours: Type.Optional(
+    Type.Boolean({
+      description: "True: outside business hours it waits, and goes on at the opening; false unless said otherwise",
+    }),
+  ),
   recipients: Recipients,
   delay: Type.Optional(
     Type.Integer({

@@ -1,6 +1,7 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { CONTENT, type ContentType } from "../../contract/content.ts";
+import { PixContent } from "../../contract/pix.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { type Accepted, acceptMessage } from "../../core/messaging/accept.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
@@ -72,7 +73,15 @@ const SENDS = {
     description: "Through a CHAT_WABA channel. Webhooks say what becomes of it.",
     content: { name, language, variables },
   },
-} as const satisfies Partial<Record<ContentType, Send>>;
+  pix: {
+    operationId: "sendPix",
+    summary: "Ask for a payment by Pix",
+    description:
+      "An official number in Brazil sends an order to be paid; any other channel a text, with the code in a line of its " +
+      "own. A wrong `key`, or a `code` of another amount, is refused.",
+    content: PixContent.properties,
+  },
+} as const satisfies Partial<Record<ContentType | "pix", Send>>;
 
 /** Sends through one channel. Messages are queued in any state, and sent when the channel is connected. */
 export const messages = (env: PlatformEnv, auth: PlatformAuth) => {

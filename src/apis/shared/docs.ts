@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import viewer from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import { readAsset } from "../../kernel/assets.ts";
 
 /** Allows only this server's resources, so that a key in the page is sent nowhere else. Icons are `data:` URLs. */
 const POLICY = [
@@ -58,6 +59,9 @@ export const docs = (prefix: string, title: string) =>
     .get("/docs/start.js", () => new Response(start(prefix), { headers: headersOf("text/javascript; charset=utf-8") }))
     .get(
       "/docs/viewer.js",
-      () => new Response(Bun.file(viewer), { headers: headersOf("text/javascript; charset=utf-8") }),
+      async () => new Response(await readAsset(viewer), { headers: headersOf("text/javascript; charset=utf-8") }),
     )
-    .get("/docs/viewer.css", () => new Response(Bun.file(style), { headers: headersOf("text/css; charset=utf-8") }));
+    .get(
+      "/docs/viewer.css",
+      async () => new Response(await readAsset(style), { headers: headersOf("text/css; charset=utf-8") }),
+    );

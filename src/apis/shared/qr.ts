@@ -13,6 +13,9 @@ export const qrPng = (text: string): Promise<string> => {
   return png;
 };
 
+/** The same PNG in base64 alone. */
+export const qrPngBase64 = async (text: string): Promise<string> => (await qrPng(text)).replace(/^[^,]*,/, "");
+
 /** A QR code for a terminal, two rows of modules per line. It sets its own colours, so that any theme is readable. */
 export const qrTerminal = async (text: string): Promise<string> => {
   const { toString } = await library();

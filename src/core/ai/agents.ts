@@ -34,6 +34,8 @@ export type AgentInput = {
   ragTopK?: number;
   conversationTtlDays?: number;
   greeting?: string | null;
+  respectHours?: boolean;
+  closedText?: string | null;
   budget?: { [Name in keyof AgentBudget]?: number | null };
 };
 
@@ -121,7 +123,9 @@ const agentRow = (
     contextWindowTurns: input.contextWindowTurns ?? CONTEXT_WINDOW_TURNS,
     ragTopK: input.ragTopK ?? RAG_TOP_K,
     conversationTtlDays: input.conversationTtlDays ?? CONVERSATION_TTL_DAYS,
-    greeting: greetingOf(input),
+    greeting: filledOf(input.greeting),
+    respectsHours: input.respectHours ?? false,
+    closedText: filledOf(input.closedText),
     createdAt: known?.createdAt ?? now,
     updatedAt: now,
   };
@@ -134,8 +138,8 @@ const limitsOf = ({ handoffRules, budget }: AgentInput) => ({
   dailyTokensPerContact: budget?.dailyTokensPerContact ?? null,
 });
 
-/** A blank greeting counts as none. */
-const greetingOf = ({ greeting }: AgentInput): string | null => (greeting?.trim() ? greeting : null);
+/** A blank text counts as none. */
+const filledOf = (text: string | null | undefined): string | null => (text?.trim() ? text : null);
 
 /** An agent that was never enabled has no conversations to finish, so `disabledAt` stays null. */
 const switched = (

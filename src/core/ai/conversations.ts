@@ -1,5 +1,6 @@
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
+import { spellingsOf } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import {
   type AiConversationFilter,
@@ -66,9 +67,10 @@ export const conversationWith = async (
   r: Reader,
   { tenantId, channelId, contactKey }: Pick<AiConversationRow, "tenantId" | "channelId" | "contactKey">,
 ): Promise<{ contactKey: string; known: AiConversationRow | undefined }> => {
-  const { canonicalKey, lid, bsuid } = await contactOn(r, channelId, contactKey);
+  const { canonicalKey, pn, lid, bsuid } = await contactOn(r, channelId, contactKey);
   const keys = [
     canonicalKey,
+    ...(pn === null ? [] : spellingsOf(pn).map((spelling) => `pn:${spelling}`)),
     ...(lid === null ? [] : [`lid:${lid}`]),
     ...(bsuid === undefined ? [] : [`bsuid:${bsuid}`]),
   ];

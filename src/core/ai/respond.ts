@@ -1,7 +1,7 @@
 import type { Completion } from "../../contract/llm.ts";
-import { HOUR_MS } from "../../kernel/clock.ts";
+import { dayIn, HOUR_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { MessageId } from "../../kernel/ids.ts";
+import { type MessageId, madeAt } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type AgentRow, loadAgent } from "../../store/agents.ts";
 import { listAiTurns, updateAiConversation } from "../../store/ai-conversations.ts";
@@ -9,6 +9,7 @@ import type { Reader, Tx } from "../../store/db.ts";
 import { getChannel } from "../channels/channel.ts";
 import type { DomainEvent, MessageReceived, MessageSent, PublishedEvent } from "../domain-event.ts";
 import { acceptWithin, prepareMessage } from "../messaging/accept.ts";
+import { opennessOf } from "../messaging/business-hours.ts";
 import { accountRefusal } from "../tenancy/accounts.ts";
 import { requireBudget } from "./budget.ts";
 import { conversationWith } from "./conversations.ts";
@@ -137,6 +138,10 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   if (!agent) return { is: "done" };
   if (env.clock.now() - job.createdAt > PATIENCE_MS)
     throw new AppError("LLM_FAILED", { details: { kind: "too late" } });
+  if (agent.respectsHours) {
+    const { isOpen, hours } = await env.db.read((reader) => opennessOf(reader, said, madeAt(said.turnId)));
+    if (!isOpen) return sayClosed(env, job, agent, dayIn(hours?.timeZone ?? "UTC", env.clock.now()));
+  }
   const provider = await providerOf(env, said);
   await requireBudget(env, said);
   const greeting = agent.greeting === null ? undefined : await outgoing(env, said, agent.greeting);
@@ -156,6 +161,24 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
       took: completion.usage.completionTokens,
       retrievedChunkIds: pieces.map(({ id }) => id),
     });
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+/**
+ * Ends the job of a message that came outside business hours: with the agent's text for that, once per chat and day, or
+ * without an answer. No model is asked.
+ */
+const sayClosed = async (env: AiEnv, job: RespondJob, agent: AgentRow, today: string): Promise<JobOutcome> => {
+  const { payload: said } = job;
+  const reply = agent.closedText === null ? undefined : await outgoing(env, said, agent.closedText);
+  await write(env, async (tx) => {
+    const turn = reply && (await beginTurn(env, tx, agent, said));
+    if (reply && turn && turn.conversation.closedTextOn !== today) {
+      await say(env, tx, agent, { ...turn, reply });
+      await updateAiConversation(tx, turn.conversation.id, ["AI"], { closedTextOn: today });
+    }
     job.end(tx);
   });
   return { is: "settled" };

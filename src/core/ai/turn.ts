@@ -194,6 +194,7 @@ const conversationAt = async (
       turnCount: 1,
       lastTurnAt: at,
       answersAfter: null,
+      closedTextOn: null,
       createdAt: env.clock.now(),
     };
     await insertAiConversation(tx, conversation);

@@ -1,4 +1,8 @@
 import type { PayingCustomer } from "../../contract/processor.ts";
+import { maskedTaxpayerNumber, taxpayerNumberIn } from "../../kernel/brazil.ts";
+import { invalid } from "../../kernel/errors.ts";
+import type { TenantId } from "../../kernel/ids.ts";
+import { issue } from "../../kernel/schema.ts";
 import { findBillingCustomer, saveBillingCustomer } from "../../store/processor.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getAccount } from "../tenancy/accounts.ts";
@@ -7,13 +11,24 @@ import type { BillingEnv } from "./env.ts";
 
 export type CustomerInput = Omit<PayingCustomer, "name" | "email"> & { name?: string };
 
+/** What the sealed number of a payer is bound to. */
+export const customerRow = (tenantId: TenantId): string => `billing_customers:${tenantId}:cpf_cnpj`;
+
 /**
  * Creates or updates the paying customer of an account at the processor, and returns the customer's id there. The
- * default name is the account's.
- * @throws AppError PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED, PROCESSOR_UNAVAILABLE.
+ * default name is the account's. The CPF or CNPJ is stored sealed.
+ * @throws AppError VALIDATION for a CPF or CNPJ with wrong check digits, PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED,
+ * PROCESSOR_UNAVAILABLE.
  */
-export const registerCustomer = (env: BillingEnv, { tenantId }: TenantScope, input: CustomerInput): Promise<string> =>
-  env.charging.run(`customer:${tenantId}`, async () => {
+export const registerCustomer = async (
+  env: BillingEnv,
+  { tenantId }: TenantScope,
+  { cpfCnpj: given, ...input }: CustomerInput,
+): Promise<string> => {
+  const cpfCnpj = taxpayerNumberIn(given)?.value;
+  if (cpfCnpj === undefined)
+    throw invalid(issue("cpfCnpj", "format", "must be a CPF or a CNPJ with its right check digits"));
+  return env.charging.run(`customer:${tenantId}`, async () => {
     const processor = processorOf(env);
     const account = await getAccount(env, tenantId);
     const known = await env.db.read((reader) => findBillingCustomer(reader, { tenantId }));
@@ -23,13 +38,35 @@ export const registerCustomer = (env: BillingEnv, { tenantId }: TenantScope, inp
         name: account.name,
         ...email,
         ...input,
+        cpfCnpj,
         reference: tenantId,
         id: known?.processorCustomerId ?? null,
       }),
     );
     const now = env.clock.now();
+    const sealed = env.secrets.seal(customerRow(tenantId), cpfCnpj);
     await env.db.write((tx) =>
-      saveBillingCustomer(tx, { tenantId, processorCustomerId: id, createdAt: now, updatedAt: now }),
+      saveBillingCustomer(tx, {
+        tenantId,
+        processorCustomerId: id,
+        cpfCnpj: sealed,
+        createdAt: now,
+        updatedAt: now,
+      }),
     );
     return id;
   });
+};
+
+/** Who pays for an account, as people may see it: the CPF or CNPJ is masked. Undefined before anybody is named. */
+export const getCustomer = async (
+  env: BillingEnv,
+  { tenantId }: TenantScope,
+): Promise<{ processorCustomerId: string; cpfCnpj: string | null; updatedAt: number } | undefined> => {
+  const known = await env.db.read((reader) => findBillingCustomer(reader, { tenantId }));
+  if (!known) return undefined;
+  const number =
+    known.cpfCnpj === null ? undefined : taxpayerNumberIn(env.secrets.open(customerRow(tenantId), known.cpfCnpj));
+  const { processorCustomerId, updatedAt } = known;
+  return { processorCustomerId, cpfCnpj: number ? maskedTaxpayerNumber(number) : null, updatedAt };
+};

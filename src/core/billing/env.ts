@@ -7,7 +7,7 @@ import type { MessagingEnv } from "../messaging/env.ts";
 
 /** What the functions of `billing` may ask for. */
 export type BillingEnv = MessagingEnv & {
-  config: Pick<Config, "billingTz" | "comparesCharges" | "processor">;
+  config: Pick<Config, "billingTz" | "comparesCharges" | "processor" | "pix">;
   /** Undefined when the operator has configured no payment processor. */
   processor: Processor | undefined;
   /** Requests to the payment processor: one at a time per invoice and per customer. */

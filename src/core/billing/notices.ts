@@ -1,3 +1,4 @@
+import { reaisText } from "../../kernel/brazil.ts";
 import type { InvoiceRow } from "../../store/invoices.ts";
 import type { TenantRow } from "../../store/tenants.ts";
 
@@ -6,6 +7,8 @@ export type Notice = {
   account: TenantRow;
   stage: Exclude<TenantRow["dunningStage"], "NONE">;
   overdue: readonly InvoiceRow[];
+  /** The Pix code of an invoice; null where it has none. */
+  pixOf(invoice: InvoiceRow): string | null;
 };
 
 /** The most invoices that a mail names. */
@@ -35,22 +38,28 @@ const TEXTS: Record<Notice["stage"], { subject: string; before: string; after: s
 };
 
 /** The subject and body of the mail, in Portuguese. */
-export const textOf = ({ account, stage, overdue }: Notice): { subject: string; body: string } => {
+export const textOf = ({ account, stage, overdue, pixOf }: Notice): { subject: string; body: string } => {
   const { subject, before, after } = TEXTS[stage];
   const more = overdue.length > NAMED ? [`E mais ${overdue.length - NAMED}.`] : [];
   return {
     subject,
-    body: [`Olá, ${account.name},`, before, ...overdue.slice(0, NAMED).map(about), ...more, after].join("\n\n"),
+    body: [
+      `Olá, ${account.name},`,
+      before,
+      ...overdue.slice(0, NAMED).map((one) => about(one, pixOf(one))),
+      ...more,
+      after,
+    ].join("\n\n"),
   };
 };
 
-const about = ({ id, totalCents, dueDate, gatewayInvoiceUrl, pixCopyPaste, boletoBarcode }: InvoiceRow): string =>
+const about = (
+  { id, totalCents, dueDate, gatewayInvoiceUrl, boletoBarcode }: InvoiceRow,
+  pixCopyPaste: string | null,
+): string =>
   [
-    `Fatura ${id}: ${inReais(totalCents)}, vencida em ${dueDate.split("-").toReversed().join("/")}`,
+    `Fatura ${id}: ${reaisText(totalCents)}, vencida em ${dueDate.split("-").toReversed().join("/")}`,
     ...(gatewayInvoiceUrl === null ? [] : [`Pagar: ${gatewayInvoiceUrl}`]),
     ...(pixCopyPaste === null ? [] : [`Pix copia e cola: ${pixCopyPaste}`]),
     ...(boletoBarcode === null ? [] : [`Boleto: ${boletoBarcode}`]),
   ].join("\n");
-
-const inReais = (cents: number): string =>
-  new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" }).format(cents / 100).replaceAll("\u00a0", " ");

@@ -9,6 +9,7 @@ import { queueMail } from "../tenancy/mails.ts";
 import { daysAfter, daysBetween, today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
 import { textOf } from "./notices.ts";
+import { pixCodeOf } from "./pix.ts";
 
 type Stage = TenantRow["dunningStage"];
 
@@ -98,7 +99,8 @@ export const applyStage = async (env: BillingEnv, tx: Tx, tenantId: TenantId): P
   if (isChanged) await markOverdue(tx, { tenantId }, { day: today(env), nowMs: env.clock.now() });
   if (stage !== account.dunningStage) await moveTo(env, tx, account, stage);
   if (isRising(dunningState) && stage !== "NONE") {
-    const notice = textOf({ account, stage, overdue: unpaid.filter(({ dueDate }) => dueDate < today(env)) });
+    const overdue = unpaid.filter(({ dueDate }) => dueDate < today(env));
+    const notice = textOf({ account, stage, overdue, pixOf: (invoice) => pixCodeOf(env, invoice) });
     await queueMail(env, tx, { tenantId: account.id, recipient: account.billingEmail, ...notice });
   }
   for (const { id } of unchargedOf(env, dunningState))

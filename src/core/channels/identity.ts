@@ -1,7 +1,7 @@
 import type { Identity } from "../../contract/events.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
-import { asDigits, digitsOf } from "../../kernel/phone-numbers.ts";
+import { asDigits, digitsOf, spellingsOf } from "../../kernel/phone-numbers.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import {
@@ -150,12 +150,12 @@ const save = async (
 
 const CANONICAL = new RegExp(`^(${NAMES.join("|")}):(.+)$`, "s");
 
-/** The person with this canonical key, with all names known now. */
+/** The person with this canonical key, with all names known now; also where the channel knows the number's other spelling. */
 export const contactOn = async (r: Reader, channelId: ChannelId, canonicalKey: string): Promise<Contact> => {
   const [, kind, value] = CANONICAL.exec(canonicalKey) ?? [];
   if (kind === undefined || value === undefined) return contactOfKey(canonicalKey);
-  const row = await findIdentity(r, channelId, [kind as Name, value]);
-  return contactOf({ ...(row && namesOf(row)), [kind]: value });
+  const row = await findByAny(r, channelId, spelled([kind as Name, value]));
+  return contactOf({ [kind]: value, ...(row && namesOf(row)) });
 };
 
 export type KnownIdentity = Contact & { parentBsuid: string | null };
@@ -194,16 +194,17 @@ const meaningsOf = (key: string): (readonly [Name, string])[] => {
   const [, kind, value = ""] = CANONICAL.exec(key) ?? [];
   if (kind === "bsuid") return userIds(value);
   if (kind === "username") return [usernameOf(value)];
-  if (kind !== undefined) return [[kind as Name, kind === "pn" ? asDigits(value) : value.replace(/^\+/, "")]];
+  if (kind !== undefined)
+    return kind === "pn" ? spelled(["pn", asDigits(value)]) : [[kind as Name, value.replace(/^\+/, "")]];
   const digits = digitsOf(key);
   return digits === undefined
     ? [...userIds(key), ["uid", key], usernameOf(key)]
-    : [
-        ["pn", digits],
-        ["igsid", digits],
-        ["uid", key],
-      ];
+    : [...spelled(["pn", digits]), ["igsid", digits], ["uid", key]];
 };
+
+/** A name, and the other spelling of a number that has one. */
+const spelled = ([name, value]: readonly [Name, string]): (readonly [Name, string])[] =>
+  name === "pn" ? spellingsOf(value).map((pn) => ["pn", pn] as const) : [[name, value]];
 
 /** A user id may be that of the business, or that of the group of businesses above it. */
 const userIds = (id: string): (readonly [Name, string])[] => [

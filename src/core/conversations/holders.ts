@@ -1,6 +1,7 @@
 import type { HolderChanged, Received } from "../../contract/events.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
+import { spellingsOf } from "../../kernel/phone-numbers.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
@@ -20,7 +21,7 @@ type Change = { chat: Contact; at: number; heldBy: { role?: string } | null; cau
 /** Every key under which the person's row may be: an earlier one is found when a better id has been learned. */
 const keysOf = ({ canonicalKey, pn, lid, bsuid }: Contact): string[] => [
   canonicalKey,
-  ...(pn === null ? [] : [`pn:${pn}`]),
+  ...(pn === null ? [] : spellingsOf(pn).map((spelling) => `pn:${spelling}`)),
   ...(lid === null ? [] : [`lid:${lid}`]),
   ...(bsuid === undefined ? [] : [`bsuid:${bsuid}`]),
 ];

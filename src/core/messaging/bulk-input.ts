@@ -1,9 +1,8 @@
 import type { BatchTemplate } from "../../contract/template-content.ts";
 import { invalid } from "../../kernel/errors.ts";
-import { recipientDigits } from "../../kernel/phone-numbers.ts";
+import { numberKeyOf, recipientDigits } from "../../kernel/phone-numbers.ts";
 import { type Issue, issue } from "../../kernel/schema.ts";
 import type { NewRecipient, RecipientError } from "../../store/batches.ts";
-import { numberKeyOf } from "../../store/contacts.ts";
 import { filledLength, shapeOf, type TextShape, textsOf, type Variables, valueOf } from "./bulk-text.ts";
 
 /** The text or template of a batch, and its recipients. Plain digits are a recipient without variables. */
@@ -17,6 +16,8 @@ export type BatchInput = {
   jitter?: number;
   /** When the first message is sent, in ms. */
   startsAt?: number;
+  /** It sends in business hours alone. */
+  respectHours?: boolean;
   /** It is made paused. */
   paused?: boolean;
 };

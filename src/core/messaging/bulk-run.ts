@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, refusalText } from "../../kernel/errors.ts";
 import type { BatchId, ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
@@ -14,7 +15,7 @@ import {
   updateUnfinished,
 } from "../../store/batches.ts";
 import { findChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { accountRefusal } from "../tenancy/accounts.ts";
@@ -22,6 +23,7 @@ import { limitsOf } from "../tenancy/plans.ts";
 import { acceptWithin, prepareMessage } from "./accept.ts";
 import { goOn, isFinished, isLost, isPaused, SHORTEST_GAP_MS, WAIT_MS, waitedSince } from "./bulk-settle.ts";
 import { messageOf } from "./bulk-text.ts";
+import { opennessOf } from "./business-hours.ts";
 import type { MessagingEnv } from "./env.ts";
 import { isAway, waitForChannel } from "./queue.ts";
 
@@ -36,15 +38,20 @@ type Due = { row: BatchRow; next: BatchRecipientRow; messagesPerDay: number };
  */
 export const sendNext = async (env: MessagingEnv, job: BulkJob): Promise<JobOutcome> => {
   const { batchId, channelId, environment } = job.payload;
-  const { loaded, next, channel } = await env.db.read(async (reader) => ({
-    loaded: await loadBatch(reader, batchId),
-    next: await findNextRecipient(reader, batchId),
-    channel: await findChannel(reader, EVERY_TENANT, channelId),
-  }));
+  const { loaded, next, channel, opensAt } = await env.db.read(async (reader) => {
+    const found = await loadBatch(reader, batchId);
+    return {
+      loaded: found,
+      next: await findNextRecipient(reader, batchId),
+      channel: await findChannel(reader, EVERY_TENANT, channelId),
+      opensAt: found?.row.respectsHours ? await opensAfter(env, reader, found.row) : null,
+    };
+  });
   if (!loaded || !next || !channel || isFinished(loaded.row)) return { is: "done" };
   const { row, tenant } = loaded;
   const refusal = accountRefusal(tenant);
   if (isPaused(row)) await env.db.write((tx) => endPaused({ env, tx, job }));
+  else if (opensAt !== null) await env.db.write((tx) => waitForOpening({ env, tx, job }, opensAt));
   else if (isAway(env, channel, environment)) await env.db.write((tx) => wait({ env, tx, job }));
   else if (refusal) await refuse(env, job, next, { code: refusal, message: "The account may not send." });
   else await accept(env, job, { row, next, messagesPerDay: limitsOf(tenant.platformPlan).messagesPerDay });
@@ -101,8 +108,24 @@ const paced = async (env: MessagingEnv, tx: Tx, id: BatchId): Promise<BatchRow |
       startedAt: batch.startedAt ?? now,
       nextAt: nextAfter(env, batch, now),
       waitingSince: null,
+      opensAt: null,
     })
   );
+};
+
+/** When the business opens, while it is closed. Hours that never open again are read once a day, for they may change. */
+const opensAfter = async ({ clock }: MessagingEnv, r: Reader, batch: BatchRow): Promise<number | null> => {
+  const now = clock.now();
+  const { isOpen, opensAt } = await opennessOf(r, batch, now);
+  return isOpen ? null : (opensAt ?? now + DAY_MS);
+};
+
+/** Outside business hours, the next message is that of the opening. The wait for the channel begins anew then. */
+const waitForOpening = async ({ env, tx, job }: BulkRunContext, opensAt: number): Promise<void> => {
+  const { batchId } = job.payload;
+  const batch = await updateUnfinished(tx, batchId, { nextAt: opensAt, opensAt, waitingSince: null });
+  job.end(tx);
+  if (batch) await goOn(env, tx, batch);
 };
 
 /** One gap after the last message was due, so that lateness does not add up. After a pause, one gap from now. */

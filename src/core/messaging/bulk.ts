@@ -168,6 +168,8 @@ const newRow = (env: MessagingEnv, { tenantId }: TenantScope, input: CheckedBatc
   delayMs: input.delay ?? DEFAULT_DELAY_MS,
   jitter: input.jitter ?? DEFAULT_JITTER,
   startsAt: input.startsAt ?? null,
+  respectsHours: input.respectHours ?? false,
+  opensAt: null,
   status: "QUEUED" as const,
   triedAt: null,
   startedAt: null,

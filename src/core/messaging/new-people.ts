@@ -1,8 +1,8 @@
 import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { numberKeyOf } from "../../kernel/phone-numbers.ts";
 import { listRecentRecipients, type NewRecipient } from "../../store/batches.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
-import { numberKeyOf } from "../../store/contacts.ts";
 import { listWritersSince } from "../../store/inbox.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { MessagingEnv } from "./env.ts";

@@ -1,6 +1,7 @@
 import type { Receipt } from "../../contract/events.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { DAY_MS, utcDayOf } from "../../kernel/clock.ts";
+import { personKeyOf } from "../../kernel/phone-numbers.ts";
 import type { Tx } from "../../store/db.ts";
 import { type MessageRow, type Pricing, recordPricing } from "../../store/messages.ts";
 import { findTemplateByName } from "../../store/templates.ts";
@@ -104,7 +105,7 @@ const presumedPricing = async (
   const window = {
     tenantId: channel.tenantId,
     channelId: channel.id,
-    recipient: message.recipient,
+    recipient: personKeyOf(message.recipient),
     category: template.category,
   };
   const isBillable = await beginChargeWindow(tx, window, { at, lastsMs: DAY_MS });

@@ -1,6 +1,7 @@
 import type { ProviderMessageId } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
+import { personKeyOf } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
@@ -32,7 +33,7 @@ export const quoteOf = async (
     async (reader) =>
       [await findKnown(reader, id, quotedMessageId), await findMessage(reader, { tenantId }, quotedMessageId)] as const,
   );
-  if (known && answersComment && known.chat !== recipient)
+  if (known && answersComment && personKeyOf(known.chat) !== personKeyOf(recipient))
     throw invalid(issue("commentId", "enum", "must be a comment of the recipient"));
   if (known && !(environment === "live" && known.environment === "test")) {
     if (isDamaged(env, kind, environment, known.key))
@@ -44,7 +45,7 @@ export const quoteOf = async (
   const isQueued =
     sent?.status === "QUEUED" &&
     sent.channelId === id &&
-    sent.recipient === recipient &&
+    personKeyOf(sent.recipient) === personKeyOf(recipient) &&
     sent.environment === environment;
   if (isQueued) return { quotedProviderMessageId: null, quotedMessageId: sent.id };
   throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The quoted message is not known to this channel." });

@@ -3,6 +3,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
+import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { writeOrRehearse } from "../../store/rehearsal.ts";
 import {
@@ -17,6 +18,7 @@ import {
 import type { TenantScope } from "../../store/scope.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import type { Completion } from "../tenancy/keyed-requests.ts";
+import { opennessOf } from "./business-hours.ts";
 import type { MessagingEnv } from "./env.ts";
 import { checkKey, idempotencyOf } from "./idempotency.ts";
 import { checkEnvelope, type Envelope } from "./sendable.ts";
@@ -40,10 +42,14 @@ export {
 export const scheduleMessage = async (
   env: MessagingEnv,
   scope: TenantScope,
-  { scheduledAt, envelope }: { scheduledAt: number; envelope: Envelope },
+  {
+    scheduledAt: askedFor,
+    envelope,
+    respectHours,
+  }: { scheduledAt: number; envelope: Envelope; respectHours?: boolean },
   { isDryRun, completes }: { isDryRun?: boolean; completes?: Completion<ScheduledRow> } = {},
 ): Promise<ScheduledRow & { recipient: string }> => {
-  checkTime(env, scheduledAt);
+  checkTime(env, askedFor);
   const sendable = await checkEnvelope(env, scope, envelope, { environment: "live", mustBeConnected: false }).catch(
     (error: unknown) => {
       throw asPayloadIssues(error);
@@ -54,12 +60,13 @@ export const scheduleMessage = async (
   if (idempotency) await checkKey(env, idempotency);
   const { channelId: _, ...payload } = envelope;
   const createdAt = env.clock.now();
+  const times = await timesOf(env, channel, { askedFor, respectHours });
   const fresh = { status: "PENDING", messageId: null, failure: null, createdAt, updatedAt: createdAt } as const;
   const row: ScheduledRow = {
     id: newId(env),
     tenantId: scope.tenantId,
     channelId: channel.id,
-    scheduledAt,
+    ...times,
     ...fresh,
     payload,
   };
@@ -68,7 +75,12 @@ export const scheduleMessage = async (
   await writeOrRehearse(env.db, { isDryRun }, async (tx) => {
     await requireRoom(env, tx, { collection: "scheduled", owner: scope.tenantId, retryAfterSeconds });
     await insertScheduled(tx, row);
-    env.jobs.enqueue(tx, "scheduled.accept", { scheduledId: row.id, channelId: row.channelId }, { runAt: scheduledAt });
+    env.jobs.enqueue(
+      tx,
+      "scheduled.accept",
+      { scheduledId: row.id, channelId: row.channelId },
+      { runAt: row.scheduledAt },
+    );
     await completes?.(tx, row);
   });
   return { ...row, recipient: sendable.recipient };
@@ -82,6 +94,20 @@ const checkTime = (env: MessagingEnv, scheduledAt: number): void => {
     throw new AppError("SCHEDULE_TOO_SOON", {
       message: `The time must be at least ${SOONEST_MS / SECOND_MS} seconds ahead.`,
     });
+};
+
+type Times = Pick<ScheduledRow, "scheduledAt" | "askedFor">;
+
+/** The time of a message; moved to the next opening where it must be in business hours and is not. */
+const timesOf = async (
+  env: Pick<MessagingEnv, "db">,
+  { tenantId, id }: Pick<ChannelRow, "tenantId" | "id">,
+  { askedFor, respectHours = false }: { askedFor: number; respectHours?: boolean | undefined },
+): Promise<Times> => {
+  const unmoved = { scheduledAt: askedFor, askedFor: null };
+  if (!respectHours) return unmoved;
+  const { opensAt } = await env.db.read((reader) => opennessOf(reader, { tenantId, channelId: id }, askedFor));
+  return opensAt === null ? unmoved : { scheduledAt: opensAt, askedFor };
 };
 
 /** The issues of a refused message, as fields of the payload. */
@@ -121,12 +147,15 @@ export const getScheduled = async (env: MessagingEnv, scope: TenantScope, id: st
 export const reschedule = async (
   env: MessagingEnv,
   scope: TenantScope,
-  { id, scheduledAt }: { id: string; scheduledAt: number },
+  { id, scheduledAt: askedFor, respectHours }: { id: string; scheduledAt: number; respectHours?: boolean },
 ): Promise<ScheduledRow> => {
-  checkTime(env, scheduledAt);
+  checkTime(env, askedFor);
+  const { tenantId, channelId } = await getScheduled(env, scope, id);
+  const times = await timesOf(env, { tenantId, id: channelId }, { askedFor, respectHours });
   return env.db.write(async (tx) => {
-    const row = await changePending(tx, scope, id, { scheduledAt, updatedAt: env.clock.now() });
-    env.jobs.replace(tx, "scheduled.accept", { scheduledId: row.id, channelId: row.channelId }, { runAt: scheduledAt });
+    const row = await changePending(tx, scope, id, { ...times, updatedAt: env.clock.now() });
+    const { scheduledAt: runAt } = row;
+    env.jobs.replace(tx, "scheduled.accept", { scheduledId: row.id, channelId: row.channelId }, { runAt });
     return row;
   });
 };

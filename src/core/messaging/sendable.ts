@@ -8,6 +8,8 @@ import {
   type MessageTag,
 } from "../../contract/content.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
+import type { PixCharge } from "../../contract/pix.ts";
+import type { ChannelPlugin } from "../../contract/plugin.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { recipientDigits } from "../../kernel/phone-numbers.ts";
@@ -20,13 +22,15 @@ import { adapterMissing } from "../channels/refusals.ts";
 import { isKept, isOwnHandle } from "../media/kept.ts";
 import type { MessagingEnv } from "./env.ts";
 import { upstreamFlowId } from "./flows.ts";
+import { checkedPix, pixContent } from "./pix.ts";
 import { findOrSync } from "./template-sync.ts";
 
 /** A message that a client asks to send. */
 export type Envelope = {
   channelId: string;
   to: string;
-  type: ContentType;
+  /** `pix` is a charge, of which a content of the channel's network is made. */
+  type: ContentType | "pix";
   content: unknown;
   quotedMessageId?: string;
   /** `quotedMessageId` is a comment, and the message a private answer to its author. */
@@ -65,25 +69,29 @@ export const checkEnvelope = async (
   envelope: Envelope,
   sending: Sending,
 ): Promise<Sendable> => {
-  const content = checkedContent(env, envelope);
+  const asked = checkedContent(env, envelope);
   const channel = await getChannel(env, scope, envelope.channelId, sending.hidden);
-  checkForKind(env, channel, content);
+  const declared = env.registry.declared(channel.kind);
+  if (!declared) throw adapterMissing(channel.kind);
+  const content = asked.type === "pix" ? pixContent(asked.content, channel, declared.capabilities) : asked;
+  checkForKind(env, declared, content);
   await checkKeptFile(env, channel, content);
   const recipient = recipientOf(env, channel, envelope.to, sending);
   await checkConsent(env, channel, sending);
   return { channel, content, recipient };
 };
 
-const checkedContent = (env: MessagingEnv, { type, content }: Envelope): Content => {
+type Asked = Content | { type: "pix"; content: PixCharge };
+
+const checkedContent = (env: MessagingEnv, { type, content }: Envelope): Asked => {
+  if (type === "pix") return { type, content: checkedPix(content) };
   const issues = contentIssues(type, content, env.http.isUrlAllowed);
   if (issues.length > 0) throw invalid(...issues);
   return contentOf(type, content);
 };
 
 /** Refuses what a kind of channel can never send, in any state of the channel, and also without its adapter. */
-const checkForKind = (env: MessagingEnv, { kind }: ChannelRow, message: Content): void => {
-  const declared = env.registry.declared(kind);
-  if (!declared) throw adapterMissing(kind);
+const checkForKind = (env: MessagingEnv, declared: ChannelPlugin, message: Content): void => {
   const sends = declared.capabilities;
   const { send, mediaHandles, keptFiles } = sends;
   const { type, content } = message;

@@ -1,9 +1,8 @@
 import { hmacSha256 } from "../../kernel/crypto.ts";
 import { invalid } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
-import { asDigits } from "../../kernel/phone-numbers.ts";
+import { asDigits, numberKeyOf, spellingsOf } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
-import { numberKeyOf } from "../../store/contacts.ts";
 import type { Reader } from "../../store/db.ts";
 import { listPeople, NAMES, type Names } from "../../store/identities.ts";
 import { REDACTED, type Somebody } from "../../store/personal.ts";
@@ -66,11 +65,6 @@ export const allNames = async (r: Reader, tenantId: Reach, first: Names): Promis
   }
   return names;
 };
-
-/** Includes the other spelling of a Brazilian mobile number, with or without the ninth digit. */
-const spellingsOf = (number: string): string[] => [
-  ...new Set([number, numberKeyOf(number), number.replace(/^(55\d\d)([6-9]\d{7})$/, "$19$2")]),
-];
 
 const distinct = (names: readonly Names[]): Names[] => [
   ...new Map(names.map((one) => [JSON.stringify(one), one])).values(),

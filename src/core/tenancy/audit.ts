@@ -34,6 +34,7 @@ export const ACTIONS = [
   "channel.rotate-token",
   "clock.advance",
   "dead-letters.replay",
+  "hours.change",
   "institution.change-plan",
   "institution.create",
   "invoice.create",

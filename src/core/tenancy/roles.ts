@@ -20,8 +20,8 @@ export const ROLE_MAY: Record<Role, { permissions: readonly Permission[]; powers
   VIEWER: { permissions: READS, powers: ["members.read"] },
 };
 
-/** Resources of an account that everybody in it may look at. Money and keys are not among them. */
-const SEEN = [
+/** Resources of an account that everybody in it may look at. Money, keys and the audit log are not among them. */
+export const SHARED_RESOURCES = [
   "phones",
   "messages",
   "chats",
@@ -34,7 +34,8 @@ const SEEN = [
   "webhooks",
   "ai",
   "events",
-].map((resource) => `${resource}.read`);
+] as const;
+const SEEN = SHARED_RESOURCES.map((resource) => `${resource}.read`);
 /** What the permissions to send, and to work in conversations, are for channels. */
 const WORKED = ["messages.write", "chats.write", "media.write", "lookup.write"];
 

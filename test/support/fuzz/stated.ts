@@ -9,6 +9,7 @@ const PERSON = /A number, a LID, a user id/;
 const OF_A_TYPE = /The type decides|needs `credentials`/;
 const AHEAD = /at most a year ahead/;
 const OFFICIAL = /In the form of the official API/;
+const HOURS = { timeZone: /one of the IANA database/, weekly: /opens at least once/, dates: /no date is named twice/ };
 const SECONDS = /UTILITY 30 to 43200/;
 
 /**
@@ -51,15 +52,25 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   issueApiKey: { expiresAt: /In the future/, allowedAddresses: /IP addresses and CIDRs/ },
   keepEncodedFile: { base64: /in base64/, mimeType: /media type/ },
   reschedule: { scheduledAt: AHEAD },
+  saveBillingCustomer: { cpfCnpj: /when its check digits are wrong/ },
   scheduleMessage: { scheduledAt: AHEAD, payload: /`payload` is checked now/ },
   sendAudio: { mediaUrl: URL_RULE },
   sendDocument: { mediaUrl: URL_RULE, filename: /name of a file alone/ },
   sendGroupMessage: { payload: /checked by `type`/ },
   sendImage: { mediaUrl: URL_RULE },
   sendMessage: { content: /`content` is checked by `type`/, commentId: /not beside `quotedMessageId`/ },
+  sendPix: {
+    key: /A wrong `key`/,
+    amountCents: /a `code` of another amount/,
+    code: /a `code` of another amount/,
+    merchantName: /Latin/,
+    merchantCity: /Latin/,
+  },
   sendTemplate: { name: /name of an approved template/ },
   sendText: { tag: /after the network's 24 hours/ },
   sendVideo: { mediaUrl: URL_RULE },
+  setBusinessHours: HOURS,
+  setPhoneBusinessHours: HOURS,
   setGroupPicture: { mediaUrl: /Exactly one of `mediaUrl` and `base64`/ },
   setPhoneProxy: { url: /SESSION only/ },
   summarise: { messages: /not all blank/ },

@@ -15,14 +15,14 @@ const FIELDS = [
   "externalReference",
 ];
 
-/** The check digits of a CPF or a CNPJ, which the processor alone looks at. */
+/** The check digits of a CPF or a CNPJ. The letters of a newer CNPJ count by their place after the digits in ASCII. */
 const isDocument = (digits: string): boolean => {
   if (/^(\d)\1*$/.test(digits)) return false;
   const check = (length: number, highest: number): number => {
     let weight = length === 12 || length === 13 ? length - 7 : length + 1;
     let sum = 0;
     for (const digit of digits.slice(0, length)) {
-      sum += Number(digit) * weight;
+      sum += (digit.charCodeAt(0) - 48) * weight;
       weight = weight === 2 ? highest : weight - 1;
     }
     const rest = sum % 11;
@@ -31,7 +31,8 @@ const isDocument = (digits: string): boolean => {
   const highest = digits.length === 14 ? 9 : 11;
   const lengths = digits.length === 14 ? [12, 13] : [9, 10];
   return (
-    /^(\d{11}|\d{14})$/.test(digits) && lengths.every((length) => check(length, highest) === Number(digits[length]))
+    /^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(digits) &&
+    lengths.every((length) => check(length, highest) === Number(digits[length]))
   );
 };
 

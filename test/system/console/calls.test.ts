@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { untilTrue } from "../../support/waiting.ts";
 import { axe, overflow, shoot } from "./support/looks.ts";
 import { goByNavigation } from "./support/navigation.ts";
+import { seedNewcomer } from "./support/people.ts";
 import { gatewayOf } from "./support/seeds.ts";
 import { beginTask, keyboardOf } from "./support/tasks.ts";
 import { useConsole } from "./support/use-console.ts";
@@ -31,7 +32,7 @@ const open = async (path: string, look: Parameters<typeof s.window.open>[0] = {}
 };
 
 test("without a call the page says what to expect", async () => {
-  const page = await open("/calls", { language: "pt" });
+  const page = await open("/calls", { language: "pt", person: await seedNewcomer(s.server) });
   await page.getByText("Nenhuma chamada ainda").waitFor();
   await axe(page);
   await shoot(page, "calls-empty");

@@ -28,14 +28,11 @@ test("errors on the console, exceptions, refused scripts and images, and answers
   await page.goto(s.server.consoleUrl);
   await page.evaluate(`console.error("one error"); setTimeout(() => { throw new Error("one exception") })`);
   await page.evaluate(`document.body.append(Object.assign(new Image(), { src: "https://other.example/x.png" }))`);
+  const areFound = (...wanted: RegExp[]) =>
+    untilTrue(() => wanted.every((pattern) => faults.list().some((fault) => pattern.test(fault))));
+  await areFound(/^console: one error/, /^exception: .*one exception/, /CSP violation: img-src/);
   await page.goto(`${s.server.url}/no-such-page`);
-  const wanted = [
-    /^console: one error/,
-    /^exception: .*one exception/,
-    /CSP violation: img-src/,
-    /^answer: 404 GET .*no-such-page/,
-  ];
-  await untilTrue(() => wanted.every((pattern) => faults.list().some((fault) => pattern.test(fault))));
+  await areFound(/^answer: 404 GET .*no-such-page/);
   expect(() => faults.check()).toThrow("the page had faults");
   faults.expect(/./);
   expect(faults.list()).toEqual([]);

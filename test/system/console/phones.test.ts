@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { scriptedSessions } from "../../support/session/scripted-pairing.ts";
 import { axe, overflow, shoot, shootOnce } from "./support/looks.ts";
+import { seedNewcomer } from "./support/people.ts";
+import { seedAccount } from "./support/seeds.ts";
 import { beginTask, keyboardOf } from "./support/tasks.ts";
 import { useConsole } from "./support/use-console.ts";
 
@@ -150,7 +152,10 @@ describe("a phone that is connected", () => {
   });
 
   test("the list is filtered by its address, and a phone is deleted after a question that says what is lost", async () => {
-    const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+    const newcomer = await seedNewcomer(s.server);
+    await seedAccount(s.server, { key: await s.server.issueKey(newcomer.accountId) });
+    const { page, faults } = await s.window.open({ person: newcomer, language: "en" });
+    faults.expect(/^answer: 404 GET .*\/phones\/[\w-]+$/); // an event of the deletion can precede its answer
     await page.goto(`${s.server.consoleUrl}/phones?status=CONNECTED`);
     await page.getByRole("link", { name: "Balcão" }).waitFor();
     await shoot(page, "phones");

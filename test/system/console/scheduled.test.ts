@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { axe, overflow, shoot } from "./support/looks.ts";
+import { seedNewcomer } from "./support/people.ts";
 import { gatewayOf, HOSTILE } from "./support/seeds.ts";
 import { keyboardOf } from "./support/tasks.ts";
 import { useConsole } from "./support/use-console.ts";
@@ -17,10 +18,17 @@ const schedule = (text: string, seconds: number) =>
     payload: { phoneId: s.seeds.phoneId, to: "5511977770001", type: "text", content: { text } },
   });
 
-test("an empty list says what to do; a message is scheduled, moved and cancelled, in the person's zone", async () => {
-  const { page } = await open();
+test("an empty list says what to do", async () => {
+  const newcomer = await seedNewcomer(s.server);
+  const key = await s.server.issueKey(newcomer.accountId);
+  await gatewayOf(s.server, { key })("phones", { type: "SESSION", label: "Nova" });
+  const { page } = await open("/scheduled", { person: newcomer });
   await page.getByText("Nada agendado").waitFor();
   await axe(page);
+});
+
+test("a message is scheduled, moved and cancelled, in the person's zone", async () => {
+  const { page } = await open();
   await page.getByText("America/Sao Paulo (GMT-3)").waitFor();
   await page.getByRole("button", { name: "Agendar mensagem" }).click();
   const dialog = page.getByRole("dialog");
@@ -38,8 +46,9 @@ test("an empty list says what to do; a message is scheduled, moved and cancelled
   await page.getByRole("dialog").getByLabel("Quando").fill("2027-03-06T10:00");
   await page.getByRole("dialog").getByRole("button", { name: "Mover" }).click();
   await page.getByText(/6 de mar\. de 2027, 10:00/).waitFor();
-  const { items } = await gatewayOf(s.server, s.people)("messages/scheduled");
-  expect(items[0].scheduledAt).toBe("2027-03-06T13:00:00.000Z");
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  const { scheduledAt } = await gatewayOf(s.server, s.people)(`messages/scheduled/${id}`);
+  expect(scheduledAt).toBe("2027-03-06T13:00:00.000Z");
   await page.getByRole("button", { name: "Cancelar a mensagem" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancelar a mensagem" }).click();
   await page.getByText("Cancelada", { exact: true }).waitFor();

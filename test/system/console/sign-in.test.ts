@@ -1,55 +1,50 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { axe, overflow, shoot } from "./support/looks.ts";
 import { beginTask, keyboardOf } from "./support/tasks.ts";
 import { useConsole } from "./support/use-console.ts";
 
-const s = useConsole({ isEmpty: true });
-
-const PASSWORD = "uma frase bem comprida";
-const EMAIL = "olga@example.com";
+const s = useConsole();
 
 /** Opens a page for a visitor, of whom the server knows no session. */
-const visit = async (path: string, look: Parameters<typeof s.window.open>[0] = {}) => {
-  const watched = await s.window.open({ language: "en", ...look });
+const visit = async (path: string, look: Parameters<typeof s.window.open>[0] = {}, { window, server } = s) => {
+  const watched = await window.open({ language: "en", ...look });
   watched.faults.expect(/^answer: 401 GET .*\/session$/);
-  await watched.page.goto(path.startsWith("http") ? path : `${s.server.consoleUrl}${path}`);
+  await watched.page.goto(path.startsWith("http") ? path : `${server.consoleUrl}${path}`);
   return watched;
 };
-const signIn = async (page: Page, password = PASSWORD) => {
-  await page.getByLabel("E-mail").fill(EMAIL);
+const signIn = async (page: Page, password = s.people.operator.password) => {
+  await page.getByLabel("E-mail").fill(s.people.operator.email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 };
 
-test("before the set-up the sign-in page says what is missing", async () => {
-  const { page } = await visit("/phones");
-  await page.getByText("Recado is not set up yet").waitFor();
-  await axe(page);
-});
+describe("a new machine", () => {
+  const machine = useConsole({ isEmpty: true });
 
-test("task 1: the set-up link, four fields, and the overview", async () => {
-  const task = beginTask("1 new machine to signed in", 1);
-  const { page } = await visit(s.server.setupUrl);
-  await page.getByLabel("Company or account").fill("Padaria Três Irmãos");
-  await shoot(page, "setup");
-  await axe(page);
-  await overflow(page);
-  await page.getByLabel("Your name").fill("Olga Operadora");
-  await page.getByLabel("Your e-mail").fill(EMAIL);
-  await page.getByLabel("Password").fill(PASSWORD);
-  await task.click(page.getByRole("button", { name: "Set up and go" }));
-  await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
-  expect(new URL(page.url()).pathname).toMatch(/^\/console\/?$/);
-  task.done();
-});
-
-test("the link opens once", async () => {
-  const { page, faults } = await visit(s.server.setupUrl, { size: "narrow" });
-  faults.expect(/^answer: 410 GET .*\/setup/);
-  await page.getByText("Recado is set up already").waitFor();
-  await axe(page);
-  await overflow(page);
+  test("task 1: the set-up link, four fields, and the overview; the link opens once", async () => {
+    const { page: early } = await visit("/phones", {}, machine);
+    await early.getByText("Recado is not set up yet").waitFor();
+    await axe(early);
+    const task = beginTask("1 new machine to signed in", 1);
+    const { page } = await visit(machine.server.setupUrl, {}, machine);
+    await page.getByLabel("Company or account").fill("Padaria Três Irmãos");
+    await shoot(page, "setup");
+    await axe(page);
+    await overflow(page);
+    await page.getByLabel("Your name").fill("Olga Operadora");
+    await page.getByLabel("Your e-mail").fill("olga@example.com");
+    await page.getByLabel("Password").fill("uma frase bem comprida");
+    await task.click(page.getByRole("button", { name: "Set up and go" }));
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/console\/?$/);
+    task.done();
+    const { page: late, faults } = await visit(machine.server.setupUrl, { size: "narrow" }, machine);
+    faults.expect(/^answer: 410 GET .*\/setup/);
+    await late.getByText("Recado is set up already").waitFor();
+    await axe(late);
+    await overflow(late);
+  });
 });
 
 test("a wrong password is refused in words; the right one leads to the page that was asked for", async () => {
@@ -81,8 +76,8 @@ test("by keyboard alone, in Portuguese, and out again", async () => {
   const keyboard = keyboardOf(page);
   await page.getByRole("heading", { name: "Entrar" }).waitFor();
   await page.getByLabel("E-mail").focus();
-  await page.keyboard.insertText(EMAIL);
-  await keyboard.type("Senha", PASSWORD);
+  await page.keyboard.insertText(s.people.operator.email);
+  await keyboard.type("Senha", s.people.operator.password);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Visão geral", level: 1 }).waitFor();
   await page.locator(".person-button").focus();
@@ -96,7 +91,7 @@ test("a forgotten password: without mail the page says whom to ask", async () =>
   const { page, faults } = await visit("/sign-in", { language: "es" });
   faults.expect(/^answer: \d+ POST .*\/sign-in\/forgot$/);
   await page.getByRole("button", { name: "¿Olvidaste tu contraseña?" }).click();
-  await page.getByLabel("Correo electrónico").fill(EMAIL);
+  await page.getByLabel("Correo electrónico").fill(s.people.operator.email);
   await page.getByRole("button", { name: "Enviar el enlace" }).click();
   await page.getByText("Este servidor no envía correos").waitFor();
 });

@@ -96,6 +96,7 @@ export const MESSAGE_TYPES: INodePropertyOption[] = [
   {"name":"Phone Number Share","value":"phone_number_share"},
   {"name":"Order Details","value":"order_details"},
   {"name":"Order Status","value":"order_status"},
+  {"name":"Pix","value":"pix"},
 ];
 
 export const TEMPLATE_STATUSES: INodePropertyOption[] = [

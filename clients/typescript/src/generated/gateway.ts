@@ -181,6 +181,10 @@ export type Agent = {
   conversationTtlDays: number;
   /** Sent before the first answer to a contact; null: none */
   greeting: string | null;
+  /** Whether business hours count for it */
+  respectHours: boolean;
+  /** What is sent outside business hours, once per chat and day; null: nothing */
+  closedText: string | null;
   budget: AgentBudget;
   createdAt: string;
   updatedAt: string;
@@ -290,6 +294,10 @@ export type AgentRequest = {
   conversationTtlDays?: number;
   /** Sent before the first answer to a contact; null: none */
   greeting?: string | null;
+  /** True: what comes outside business hours gets `closedText` or nothing; false by default */
+  respectHours?: boolean;
+  /** With `respectHours`: sent outside business hours, once per chat and day; null: nothing is */
+  closedText?: string | null;
   budget?: AgentRequestBudget;
 };
 
@@ -551,6 +559,38 @@ export type BlockedContact = {
   canonicalKey: string;
 };
 
+export type BusinessDate = {
+  /** The day */
+  date: string;
+  times: OpeningTimes[];
+};
+
+export type BusinessHolidays = "NONE" | "NATIONAL" | "AND_OPTIONAL";
+
+export type BusinessHours = {
+  /** Whether it is open now; true without hours */
+  isOpen: boolean;
+  /** When it opens next; null while it is open */
+  opensAt: string | null;
+  /** CHANNEL: the phone's own; ACCOUNT: the account's; NONE: nobody set any */
+  source: BusinessHoursSource;
+  /** Null without hours */
+  hours: WorkingTimes | null;
+  updatedAt: string | null;
+};
+
+export type BusinessHoursRequest = {
+  /** Of the IANA database */
+  timeZone: string;
+  weekly: WeeklyHours;
+  /** On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
+  holidays?: BusinessHolidays;
+  /** Days with times of their own, before the week and the holidays; without times closed */
+  dates?: OwnDate[];
+};
+
+export type BusinessHoursSource = "CHANNEL" | "ACCOUNT" | "NONE";
+
 export type BusinessProfile = {
   about: string | null;
   address: string | null;
@@ -566,7 +606,6 @@ export type ButtonContent = {
   text: string;
   /** A line of small print */
   footer?: string;
-  header?: MenuHeader;
   /** Each with an `id` of its own */
   buttons: ReplyButton[];
 };
@@ -886,34 +925,6 @@ export type ClientExpiring = {
   /** The client version */
   version: string;
   expiresAt: string | null;
-};
-
-export type CloudProgram = "generic" | "chatwoot" | "typebot";
-
-export type CloudWebhook = {
-  webhookId: string;
-  url: string;
-  /** The program behind the URL, whose webhooks have only what it reads; by default, by its URL */
-  program: CloudProgram;
-  /** When the URL last answered the handshake */
-  verifiedAt: string | null;
-  /** Signs the webhooks (`X-Hub-Signature-256`); only in the answer that sets it */
-  secret?: string;
-};
-
-export type CloudWebhookInput = {
-  url: string;
-  /** What the program expects in the handshake */
-  verifyToken: string;
-  /** The program behind the URL, whose webhooks have only what it reads; by default, by its URL */
-  program?: CloudProgram;
-  /** Signs the webhooks (`X-Hub-Signature-256`); by default one is made */
-  secret?: string;
-};
-
-export type CloudWebhookSecret = {
-  /** Shown once */
-  secret: string;
 };
 
 export type CommentReceivedEvent = EventEnvelope & {
@@ -1328,6 +1339,8 @@ export type CreatedScheduledMessage = {
   id: string;
   /** When it is sent */
   scheduledAt: string;
+  /** The time that was asked for, where it was outside business hours */
+  movedFrom?: string;
   status: ScheduledStatus;
   createdAt: string;
 };
@@ -1344,7 +1357,7 @@ export type CtaUrlContent = {
 
 export type CtaUrlHeader = {
   /** `text` needs `text`, the others `mediaUrl` */
-  type: MenuHeaderType;
+  type: "text" | "image" | "video" | "document";
   text?: string;
   /** A public HTTPS address of the file */
   mediaUrl?: string;
@@ -1652,7 +1665,7 @@ export type Error = {
   error: ErrorInfo;
 };
 
-export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
+export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
 
 export type ErrorInfo = {
   /** What went wrong, as a word */
@@ -1677,7 +1690,7 @@ export type EstimateCostRequestTemplate = {
   language?: string;
 };
 
-export type EventApi = "gateway" | "platform" | "cloud";
+export type EventApi = "gateway" | "platform";
 
 export type EventDetails = {
   id: string;
@@ -2351,6 +2364,14 @@ export type KnowledgeFile = {
   contentType: string;
 };
 
+export type KnownBillingCustomer = {
+  /** The processor's id of who pays */
+  processorCustomerId: string | null;
+  /** Masked: `***.456.789-**`; null where none is stored */
+  cpfCnpj: string | null;
+  updatedAt: string | null;
+};
+
 export type LagStats = {
   /** Half of the deliveries arrived at most so long after their event */
   p50Ms: number;
@@ -2412,13 +2433,12 @@ export type Licence = {
   homepage: string | null;
 };
 
-export type ListAuditEntriesAction = "account.create" | "account.change" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-proxy" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "dead-letters.replay" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
+export type ListAuditEntriesAction = "account.create" | "account.change" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-proxy" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "dead-letters.replay" | "hours.change" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
 
 export type ListContent = {
   text: string;
   /** A line of small print */
   footer?: string;
-  header?: TextHeader;
   /** The label of the button */
   buttonText: string;
   /** Row ids are unique in the whole list */
@@ -2482,6 +2502,10 @@ export type ListedAgent = {
   conversationTtlDays: number;
   /** Sent before the first answer to a contact; null: none */
   greeting: string | null;
+  /** Whether business hours count for it */
+  respectHours: boolean;
+  /** What is sent outside business hours, once per chat and day; null: nothing */
+  closedText: string | null;
   budget: ListedAgentBudget;
   createdAt: string;
   updatedAt: string;
@@ -2690,17 +2714,6 @@ export type Menu = {
   menu: LocaleMenu[];
 };
 
-export type MenuHeader = {
-  type: MenuHeaderType;
-  text?: string;
-  /** A public HTTPS address of the file */
-  mediaUrl?: string;
-  /** The shown name; null where none is known */
-  filename?: string;
-};
-
-export type MenuHeaderType = "text" | "image" | "video" | "document";
-
 export type Message = {
   messageId: string;
   /** It moves only forward; FAILED is final */
@@ -2891,7 +2904,7 @@ export type MessageTimeline = {
   events: MessageEvent[];
 };
 
-export type MessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button" | "list" | "template" | "cta_url" | "location_request" | "address_message" | "flow" | "poll" | "phone_number_request" | "phone_number_share" | "order_details" | "order_status";
+export type MessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button" | "list" | "template" | "cta_url" | "location_request" | "address_message" | "flow" | "poll" | "phone_number_request" | "phone_number_share" | "order_details" | "order_status" | "pix";
 
 export type MessageWait = {
   because: WaitReason;
@@ -3039,6 +3052,13 @@ export type NumberVerification = {
   reason: "PIN_REJECTED" | "REGISTER_FAILED" | null;
 };
 
+export type OpeningTimes = {
+  /** must be a time of day such as 09:00 */
+  from: string;
+  /** must be a time of day such as 18:00, or 24:00 */
+  to: string;
+};
+
 export type Operator = {
   id: string;
   name: string;
@@ -3165,6 +3185,12 @@ export type OwnAccount = {
   key: AccountKey;
   rates: AccountRates;
   limits: AccountLimit[];
+};
+
+export type OwnDate = {
+  /** must be a day such as 2026-12-24 */
+  date: string;
+  times?: OpeningTimes[];
 };
 
 export type OwnProfile = {
@@ -3509,6 +3535,23 @@ export type Picture = {
   mediaUrl?: string;
   /** must be base64 of at most 5 MiB */
   base64?: string;
+};
+
+export type PixContent = {
+  /** In cents of BRL */
+  amountCents: number;
+  /** Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key */
+  key: string;
+  /** The receiver, at most 25 Latin characters */
+  merchantName: string;
+  /** The receiver's city, at most 15 Latin characters; not needed with `code` */
+  merchantCity?: string;
+  /** must be 1 to 25 letters and digits */
+  txid: string;
+  /** The code that the receiver's bank made for this charge; without it one to `key` is made */
+  code?: string;
+  /** What is written before it */
+  text?: string;
 };
 
 export type PlaceCallRequest = {
@@ -4086,6 +4129,8 @@ export type RequestNumberCodeResult = {
 export type RescheduleRequest = {
   /** When it is sent */
   scheduledAt: string;
+  /** True: a time outside business hours is moved to the next opening; false by default */
+  respectHours?: boolean;
 };
 
 export type ResetUserRequest = {
@@ -4169,7 +4214,7 @@ export type RunJobResult = {
 export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
-  /** must be 11 or 14 digits */
+  /** must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits */
   cpfCnpj?: string | null;
   name?: string;
   phone?: string;
@@ -4194,6 +4239,8 @@ export type SavedAddress = {
 export type ScheduleMessageRequest = {
   /** When it is sent */
   scheduledAt: string;
+  /** True: a time outside business hours is moved to the next opening; false by default */
+  respectHours?: boolean;
   payload: SendMessage;
 };
 
@@ -4201,6 +4248,8 @@ export type ScheduledMessage = {
   id: string;
   /** When it is sent */
   scheduledAt: string;
+  /** The time that was asked for, where it was outside business hours */
+  movedFrom?: string;
   status: ScheduledStatus;
   createdAt: string;
   phoneId: string;
@@ -4218,6 +4267,8 @@ export type ScheduledMessageDetails = {
   id: string;
   /** When it is sent */
   scheduledAt: string;
+  /** The time that was asked for, where it was outside business hours */
+  movedFrom?: string;
   status: ScheduledStatus;
   createdAt: string;
   phoneId: string;
@@ -4404,7 +4455,7 @@ export type SendLocationRequestMessage = {
   idempotencyKey?: string;
 };
 
-export type SendMessage = SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactMessage | SendButtonMessage | SendListMessage | SendTemplateMessage | SendCtaUrlMessage | SendLocationRequestMessage | SendAddressMessage | SendFlowMessage | SendPollMessage | SendPhoneNumberRequestMessage | SendPhoneNumberShareMessage | SendOrderDetailsMessage | SendOrderStatusMessage;
+export type SendMessage = SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactMessage | SendButtonMessage | SendListMessage | SendTemplateMessage | SendCtaUrlMessage | SendLocationRequestMessage | SendAddressMessage | SendFlowMessage | SendPollMessage | SendPhoneNumberRequestMessage | SendPhoneNumberShareMessage | SendOrderDetailsMessage | SendOrderStatusMessage | SendPixMessage;
 
 export type SendOrderDetailsMessage = {
   phoneId: string;
@@ -4455,6 +4506,20 @@ export type SendPhoneNumberShareMessage = {
   type: "phone_number_share";
   /** Empty */
   content: Record<string, unknown>;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+};
+
+export type SendPixMessage = {
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  type: "pix";
+  content: PixContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
   /** Of comment:received: answers it in private; not beside `quotedMessageId` */
@@ -4992,8 +5057,6 @@ export type TemplateContent = {
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
   headerMedia?: TemplateHeaderMedia;
-  /** The value of the variable in a text header, in place of `headerMedia` */
-  headerText?: string;
   buttons?: TemplateButton[];
 };
 
@@ -5064,11 +5127,6 @@ export type TextContent = {
   text: string;
   /** Allows a person's answer after the network's 24 hours */
   tag?: "HUMAN_AGENT";
-};
-
-export type TextHeader = {
-  type: "text";
-  text: string;
 };
 
 export type TimelineStep = {
@@ -5512,7 +5570,7 @@ export type WebhookHealthPage = {
   nextCursor: string | null;
 };
 
-export type WebhookKind = "phone" | "shared" | "account" | "app";
+export type WebhookKind = "phone" | "shared" | "account";
 
 export type WebhookState = "OK" | "FAILING" | "WAITING" | "PAUSED" | "DISABLED";
 
@@ -5529,6 +5587,36 @@ export type WebhookTestResult = {
   responseBody: string | null;
   /** Why it was not delivered. */
   error: string | null;
+};
+
+export type Week = {
+  sunday: OpeningTimes[];
+  monday: OpeningTimes[];
+  tuesday: OpeningTimes[];
+  wednesday: OpeningTimes[];
+  thursday: OpeningTimes[];
+  friday: OpeningTimes[];
+  saturday: OpeningTimes[];
+};
+
+export type WeeklyHours = {
+  sunday?: OpeningTimes[];
+  monday?: OpeningTimes[];
+  tuesday?: OpeningTimes[];
+  wednesday?: OpeningTimes[];
+  thursday?: OpeningTimes[];
+  friday?: OpeningTimes[];
+  saturday?: OpeningTimes[];
+};
+
+export type WorkingTimes = {
+  /** Of the IANA database */
+  timeZone: string;
+  weekly: Week;
+  /** On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
+  holidays: BusinessHolidays;
+  /** Days with times of their own, before the week and the holidays; without times closed */
+  dates: BusinessDate[];
 };
 
 export type WebhookEvent = GatewayEvent;
@@ -6017,6 +6105,8 @@ export interface AuditResource {
 export interface BillingResource {
   /** Get what the current month costs so far. GET /v1/billing/current */
   getCurrent(options?: RequestOptions): Promise<CurrentCosts>;
+  /** See who pays. GET /v1/billing/customer */
+  getCustomer(options?: RequestOptions): Promise<KnownBillingCustomer>;
   /** Name who pays. POST /v1/billing/customer */
   saveCustomer(body?: SaveBillingCustomerRequest, options?: RequestOptions): Promise<SaveBillingCustomerResult>;
   /** Get what one message to each recipient would cost today. POST /v1/billing/estimate */
@@ -6033,6 +6123,15 @@ export interface BillingResource {
   listMonths(query?: ListMonthsQuery, options?: RequestOptions): Pages<MonthOfAccount, ListMonthsResult>;
   /** Get what was used in a period, and what it costs. GET /v1/usage */
   getUsage(options?: RequestOptions & { query?: GetUsageQuery }): Promise<GetUsageResult>;
+}
+
+export interface BusinessHoursResource {
+  /** Get the account's business hours, and whether it is open now. GET /v1/business-hours */
+  get(options?: RequestOptions): Promise<BusinessHours>;
+  /** Set the account's business hours. PUT /v1/business-hours */
+  set(body: BusinessHoursRequest, options?: RequestOptions): Promise<BusinessHours>;
+  /** Remove the account's business hours: always open. DELETE /v1/business-hours */
+  delete(options?: RequestOptions): Promise<void>;
 }
 
 export interface CallsResource {
@@ -6288,20 +6387,18 @@ export interface PhonesResource {
   block(id: string, body: PersonReference, options?: RequestOptions): Promise<void>;
   /** Unblock somebody. DELETE /v1/phones/{id}/blocks */
   unblock(id: string, body: PersonReference, options?: RequestOptions): Promise<void>;
+  /** Get the business hours that count for a phone, and whether it is open now. GET /v1/phones/{id}/business-hours */
+  getBusinessHours(id: string, options?: RequestOptions): Promise<BusinessHours>;
+  /** Give a phone hours of its own, in place of the account's. PUT /v1/phones/{id}/business-hours */
+  setBusinessHours(id: string, body: BusinessHoursRequest, options?: RequestOptions): Promise<BusinessHours>;
+  /** Remove a phone's own hours: the account's count again. DELETE /v1/phones/{id}/business-hours */
+  deleteBusinessHours(id: string, options?: RequestOptions): Promise<void>;
   /** Get what customers see of the business. GET /v1/phones/{id}/business-profile */
   getBusinessProfile(id: string, options?: RequestOptions): Promise<BusinessProfile>;
   /** Change what customers see of the business. PATCH /v1/phones/{id}/business-profile */
   updateBusinessProfile(id: string, body: UpdateBusinessProfileRequest, options?: RequestOptions): Promise<BusinessProfile>;
   /** Get what a phone's network can do. GET /v1/phones/{id}/capabilities */
   getCapabilities(id: string, options?: RequestOptions): Promise<PhoneCapabilities>;
-  /** Show where the Cloud-API webhooks of a phone go. GET /v1/phones/{id}/cloud-api/webhook */
-  getCloudWebhook(id: string, options?: RequestOptions): Promise<CloudWebhook>;
-  /** Set where the Cloud-API webhooks of a phone go. PUT /v1/phones/{id}/cloud-api/webhook */
-  setCloudWebhook(id: string, body: CloudWebhookInput, options?: RequestOptions): Promise<CloudWebhook>;
-  /** Remove the Cloud-API webhook of a phone. DELETE /v1/phones/{id}/cloud-api/webhook */
-  removeCloudWebhook(id: string, options?: RequestOptions): Promise<void>;
-  /** Make a new secret that signs the Cloud-API webhooks. POST /v1/phones/{id}/cloud-api/webhook/secret */
-  renewCloudWebhookSecret(id: string, options?: RequestOptions): Promise<CloudWebhookSecret>;
   /** Have the business app's contacts and history sent. POST /v1/phones/{id}/contacts/sync */
   syncContacts(id: string, body?: SyncContactsRequest, options?: RequestOptions): Promise<SyncRequest>;
   /** Get somebody's profile picture, as the phone may see it. GET /v1/phones/{id}/contacts/{to}/profile-picture */
@@ -6455,6 +6552,7 @@ export abstract class GatewayResources {
   declare readonly ai: AiResource;
   declare readonly audit: AuditResource;
   declare readonly billing: BillingResource;
+  declare readonly businessHours: BusinessHoursResource;
   declare readonly calls: CallsResource;
   declare readonly chats: ChatsResource;
   declare readonly contacts: ContactsResource;
@@ -6473,7 +6571,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;saveCustomer Pb 2/customer;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;create Pb 2;list Gl 2;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudWebhook G 3/cloud-api/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;create Pb 2;list Gl 2;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */

@@ -108,6 +108,10 @@ export type Batch = {
   startedAt: string | null;
   /** When it ended; null before */
   finishedAt: string | null;
+  /** True: it sends in business hours alone */
+  respectHours: boolean;
+  /** Outside business hours: when it goes on; null otherwise */
+  opensAt: string | null;
   /** Since when its channel has not been connected; after 24 hours the batch fails */
   waitingSince: string | null;
 };
@@ -139,6 +143,10 @@ export type BatchDetails = {
   startedAt: string | null;
   /** When it ended; null before */
   finishedAt: string | null;
+  /** True: it sends in business hours alone */
+  respectHours: boolean;
+  /** Outside business hours: when it goes on; null otherwise */
+  opensAt: string | null;
   /** Since when its channel has not been connected; after 24 hours the batch fails */
   waitingSince: string | null;
   /** Null for a template */
@@ -219,6 +227,38 @@ export type BulkFailedEvent = EventEnvelope & {
   sent: number;
   failed: number;
 };
+
+export type BusinessDate = {
+  /** The day */
+  date: string;
+  times: OpeningTimes[];
+};
+
+export type BusinessHolidays = "NONE" | "NATIONAL" | "AND_OPTIONAL";
+
+export type BusinessHours = {
+  /** Whether it is open now; true without hours */
+  isOpen: boolean;
+  /** When it opens next; null while it is open */
+  opensAt: string | null;
+  /** CHANNEL: the phone's own; ACCOUNT: the account's; NONE: nobody set any */
+  source: BusinessHoursSource;
+  /** Null without hours */
+  hours: WorkingTimes | null;
+  updatedAt: string | null;
+};
+
+export type BusinessHoursRequest = {
+  /** Of the IANA database */
+  timeZone: string;
+  weekly: WeeklyHours;
+  /** On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
+  holidays?: BusinessHolidays;
+  /** Days with times of their own, before the week and the holidays; without times closed */
+  dates?: OwnDate[];
+};
+
+export type BusinessHoursSource = "CHANNEL" | "ACCOUNT" | "NONE";
 
 export type CancelledBatch = {
   batchId: string;
@@ -396,6 +436,8 @@ export type CreateBatchRequest = {
   startsAt?: string;
   /** True: nothing is sent until it is resumed */
   paused?: boolean;
+  /** True: outside business hours it waits, and goes on at the opening; false unless said otherwise */
+  respectHours?: boolean;
   /** Numbers, or `{to, variables}` */
   recipients: CreateBatchRequestRecipient[];
   /** Milliseconds between two messages; 3000 unless said otherwise */
@@ -828,6 +870,13 @@ export type MessageSentEvent = EventEnvelope & {
 
 export type MessageStatus = "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "RECEIVED";
 
+export type OpeningTimes = {
+  /** must be a time of day such as 09:00 */
+  from: string;
+  /** must be a time of day such as 18:00, or 24:00 */
+  to: string;
+};
+
 export type OwnAccount = {
   id: string;
   name: string;
@@ -846,6 +895,12 @@ export type OwnAccount = {
   requestsPerMinute: AccountRate;
   messagesPerDay: AccountDay;
   limits: AccountLimit[];
+};
+
+export type OwnDate = {
+  /** must be a day such as 2026-12-24 */
+  date: string;
+  times?: OpeningTimes[];
 };
 
 export type PageInfo = {
@@ -1065,6 +1120,25 @@ export type SendImageRequest = {
   /** Where the file is, by HTTPS */
   mediaUrl: string;
   caption?: string;
+};
+
+export type SendPixRequest = {
+  /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits alone; or the address of a person without a number, as `98765432@lid` */
+  to: string;
+  /** In cents of BRL */
+  amountCents: number;
+  /** Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key */
+  key: string;
+  /** The receiver, at most 25 Latin characters */
+  merchantName: string;
+  /** The receiver's city, at most 15 Latin characters; not needed with `code` */
+  merchantCity?: string;
+  /** must be 1 to 25 letters and digits */
+  txid: string;
+  /** The code that the receiver's bank made for this charge; without it one to `key` is made */
+  code?: string;
+  /** What is written before it */
+  text?: string;
 };
 
 export type SendTemplateRequest = {
@@ -1411,6 +1485,36 @@ export type WebhookTestResult = {
   error: string | null;
 };
 
+export type Week = {
+  sunday: OpeningTimes[];
+  monday: OpeningTimes[];
+  tuesday: OpeningTimes[];
+  wednesday: OpeningTimes[];
+  thursday: OpeningTimes[];
+  friday: OpeningTimes[];
+  saturday: OpeningTimes[];
+};
+
+export type WeeklyHours = {
+  sunday?: OpeningTimes[];
+  monday?: OpeningTimes[];
+  tuesday?: OpeningTimes[];
+  wednesday?: OpeningTimes[];
+  thursday?: OpeningTimes[];
+  friday?: OpeningTimes[];
+  saturday?: OpeningTimes[];
+};
+
+export type WorkingTimes = {
+  /** Of the IANA database */
+  timeZone: string;
+  weekly: Week;
+  /** On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
+  holidays: BusinessHolidays;
+  /** Days with times of their own, before the week and the holidays; without times closed */
+  dates: BusinessDate[];
+};
+
 export type WebhookEvent = PlatformEvent;
 
 export type ListTemplatesQuery = {
@@ -1549,6 +1653,13 @@ export interface BulkResource {
   resume(batchId: string, options?: RequestOptions): Promise<Batch>;
 }
 
+export interface BusinessHoursResource {
+  /** Get the institution's business hours, and whether it is open now. GET /v1/business-hours */
+  get(options?: RequestOptions): Promise<BusinessHours>;
+  /** Set the institution's business hours. PUT /v1/business-hours */
+  set(body: BusinessHoursRequest, options?: RequestOptions): Promise<BusinessHours>;
+}
+
 export interface ChannelsResource {
   /** Create a channel. POST /v1/channels */
   create(body: CreateChannelRequest, options?: RequestOptions): Promise<CreatedChannel>;
@@ -1624,6 +1735,10 @@ export interface MessagesResource {
   sendImage(channelId: string, body: SendImageRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
   /** Send an image. POST /v1/channels/{channelId}/messages/image */
   sendImage(channelId: string, body: SendImageRequest, options?: RequestOptions): Promise<SentMessage>;
+  /** Ask for a payment by Pix without doing it. POST /v1/channels/{channelId}/messages/pix */
+  sendPix(channelId: string, body: SendPixRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
+  /** Ask for a payment by Pix. POST /v1/channels/{channelId}/messages/pix */
+  sendPix(channelId: string, body: SendPixRequest, options?: RequestOptions): Promise<SentMessage>;
   /** Send an approved template without doing it. POST /v1/channels/{channelId}/messages/template */
   sendTemplate(channelId: string, body: SendTemplateRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
   /** Send an approved template. POST /v1/channels/{channelId}/messages/template */
@@ -1687,6 +1802,7 @@ export abstract class PlatformResources {
   declare readonly apiKeys: ApiKeysResource;
   declare readonly auth: AuthResource;
   declare readonly bulk: BulkResource;
+  declare readonly businessHours: BusinessHoursResource;
   declare readonly channels: ChannelsResource;
   declare readonly contacts: ContactsResource;
   declare readonly conversations: ConversationsResource;
@@ -1698,4 +1814,4 @@ export abstract class PlatformResources {
 }
 
 export const PLATFORM_ROUTES =
-  "apiKeys;create Pb 0/v1/api-keys;list Gl 2;revoke D 2/*|auth;acceptInvitation Pb 1/auth/accept-invitation;changePassword Pb 2/change-password;deleteUser Pb 2/delete-user;forgotPassword Pb 2/forgot-password;listInstitutions Gl 2/institutions;join Pb 2/join;login Pb 2/login;register Pb 2/register;requestVerification P 2/request-verification;resetPassword Pb 2/reset-password;selectInstitution Pb 2/select-institution;listSessions Gl 2/sessions;endSession D 3/*;verifyEmail Pb 2/verify-email|bulk;create Pb 1/bulk;list Gl 2;validateNumbers Pb 2/validate;get G 2/*;cancel P 3/cancel;pause P 3/pause;addRecipients Pb 3/recipients;listRecipients Gl 4;resume P 3/resume|channels;create Pb 1/channels;list Gl 2;get G 2/*;delete D 3;connect P 3/connect;disconnect P 3/disconnect|contacts;create Pb 1/contacts;list Gl 2;get G 2/*;update Hb 3;delete D 3|conversations;list Gl 1/conversations;get G 2/*;assign Pb 3/assign;close P 3/close;transfer Pb 3/transfer|institutions;getAccount G 1/account;create Pb 1/institutions;withdrawInvitation D 2/*/invitations/*;addMember Pb 3/members;listMembers Gl 4;changeMemberRole Hb 4/*;removeMember D 5|messages;sendAudio Pb 1/channels/*/messages/audio;sendContact Pb 4/contact;sendDocument Pb 4/document;sendImage Pb 4/image;sendTemplate Pb 4/template;sendText Pb 4/text;sendVideo Pb 4/video;list Gl 1/conversations/*/messages;get G 1/messages/*;getMedia Gf 3/media|sandbox;simulateConnect Pb 1/sandbox/channels/*/connect;simulateDisconnect P 4/disconnect;simulateMessage Pb 4/messages;simulateStatus Pb 2/messages/*/status|templates;list Gl 1/channels/*/templates;sync P 4/sync|webhooks;list Gl 1/webhooks;create Pb 2;get G 2/*;update Hb 3;replace Ub 3;delete D 3;listLogs Gl 3/logs;retry P 3/retry;test Pb 3/test";
+  "apiKeys;create Pb 0/v1/api-keys;list Gl 2;revoke D 2/*|auth;acceptInvitation Pb 1/auth/accept-invitation;changePassword Pb 2/change-password;deleteUser Pb 2/delete-user;forgotPassword Pb 2/forgot-password;listInstitutions Gl 2/institutions;join Pb 2/join;login Pb 2/login;register Pb 2/register;requestVerification P 2/request-verification;resetPassword Pb 2/reset-password;selectInstitution Pb 2/select-institution;listSessions Gl 2/sessions;endSession D 3/*;verifyEmail Pb 2/verify-email|bulk;create Pb 1/bulk;list Gl 2;validateNumbers Pb 2/validate;get G 2/*;cancel P 3/cancel;pause P 3/pause;addRecipients Pb 3/recipients;listRecipients Gl 4;resume P 3/resume|businessHours;get G 1/business-hours;set Ub 2|channels;create Pb 1/channels;list Gl 2;get G 2/*;delete D 3;connect P 3/connect;disconnect P 3/disconnect|contacts;create Pb 1/contacts;list Gl 2;get G 2/*;update Hb 3;delete D 3|conversations;list Gl 1/conversations;get G 2/*;assign Pb 3/assign;close P 3/close;transfer Pb 3/transfer|institutions;getAccount G 1/account;create Pb 1/institutions;withdrawInvitation D 2/*/invitations/*;addMember Pb 3/members;listMembers Gl 4;changeMemberRole Hb 4/*;removeMember D 5|messages;sendAudio Pb 1/channels/*/messages/audio;sendContact Pb 4/contact;sendDocument Pb 4/document;sendImage Pb 4/image;sendPix Pb 4/pix;sendTemplate Pb 4/template;sendText Pb 4/text;sendVideo Pb 4/video;list Gl 1/conversations/*/messages;get G 1/messages/*;getMedia Gf 3/media|sandbox;simulateConnect Pb 1/sandbox/channels/*/connect;simulateDisconnect P 4/disconnect;simulateMessage Pb 4/messages;simulateStatus Pb 2/messages/*/status|templates;list Gl 1/channels/*/templates;sync P 4/sync|webhooks;list Gl 1/webhooks;create Pb 2;get G 2/*;update Hb 3;replace Ub 3;delete D 3;listLogs Gl 3/logs;retry P 3/retry;test Pb 3/test";

@@ -1,19 +1,23 @@
 import { mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
+import { untilTrue } from "../../../support/waiting.ts";
 import { SIZES, THEMES } from "./browser.ts";
 
-const PICTURES = resolve(import.meta.dir, "../../../../dist/console-pictures");
+/** The folder for pictures. They are for people to look at, so none are made where it is not named. */
+const PICTURES = process.env["RECADO_TEST_PICTURES"];
 
 /** Writes one picture of the page as it looks now, as `<name>.png`. */
 export const shootOnce = async (page: Page, name: string): Promise<void> => {
+  if (!PICTURES) return;
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true, animations: "disabled" });
 };
 
 /** Writes pictures of a page: light and dark, at 1280 and at 390 px, as `<name>-<size>-<theme>.png`. */
 export const shoot = async (page: Page, name: string): Promise<void> => {
+  if (!PICTURES) return;
   const before = page.viewportSize();
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport);
@@ -50,12 +54,18 @@ const WIDER = `(() => {
     .map((node) => node.tagName.toLowerCase() + "." + node.className).slice(0, 8);
 })()`;
 
-/** @throws when the page scrolls sideways, with the elements that are too wide. */
+const FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+/** How long a page may take to be laid out anew after its window has changed. */
+const LAYOUT_MS = 3000;
+
+/** @throws when the page goes on to scroll sideways, with the elements that are too wide. */
 export const overflow = async (page: Page): Promise<void> => {
-  const scrolls = await page.evaluate<boolean>(
-    "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+  const fits = untilTrue(() => page.evaluate<boolean>(FITS), LAYOUT_MS);
+  const isFit = await fits.then(
+    () => true,
+    () => false,
   );
-  if (!scrolls) return;
+  if (isFit) return;
   const wide = await page.evaluate<string[]>(WIDER);
   throw new Error(`${page.url()} is wider than its window: ${wide.join(", ")}`);
 };

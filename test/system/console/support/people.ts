@@ -73,6 +73,16 @@ export const seedPeople = async (server: ConsoleServer): Promise<People> => {
   };
 };
 
+/** Registers an owner whose institution has nothing yet. Throws for a second one of the same server. */
+export const seedNewcomer = async ({ platformUrl }: ConsoleServer): Promise<Person & { accountId: string }> => {
+  const newcomer: Person = { ...person("OWNER", "Nina Nova"), email: "nina@nova.example" };
+  const { name, email, password } = newcomer;
+  const { institution } = await ask(`${platformUrl}/v1/auth/register`, {
+    body: { name, email, password, institutionName: "Nova" },
+  });
+  return { ...newcomer, accountId: institution.id };
+};
+
 /** Registers a user, who gets an institution of their own too, and has them join this one. */
 const addMember = async (
   { platformUrl }: ConsoleServer,

@@ -39,7 +39,7 @@ const phoneFor = ({ graph }: ConsoleServer): object => {
 };
 
 /** Connects a simulated phone and sends a few texts, some of which attack the pages. */
-export const seedAccount = async (server: ConsoleServer, people: People): Promise<Seeds> => {
+export const seedAccount = async (server: ConsoleServer, people: Pick<People, "key">): Promise<Seeds> => {
   const gateway = gatewayOf(server, people);
   const { id: phoneId } = await gateway("phones", phoneFor(server));
   await untilTrue(async () => (await gateway(`phones/${phoneId}`)).status === "CONNECTED");

@@ -1,6 +1,7 @@
 import { ADMIN_FIELDS } from "./admin.ts";
 import { AI_FIELDS } from "./ai.ts";
 import { BILLING_FIELDS } from "./billing.ts";
+import { BRAZIL_FIELDS } from "./brazil.ts";
 import { CALLS_FIELDS } from "./calls.ts";
 import { CHANNELS_FIELDS } from "./channels.ts";
 import { COMMON_FIELDS } from "./common.ts";
@@ -31,6 +32,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   ...CALLS_FIELDS,
   ...AI_FIELDS,
   ...BILLING_FIELDS,
+  ...BRAZIL_FIELDS,
   ...EVENTS_FIELDS,
   ...ADMIN_FIELDS,
   ...PLATFORM_FIELDS,

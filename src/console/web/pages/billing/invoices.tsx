@@ -2,7 +2,7 @@ import { Banknote } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type { Invoice, IssuedInvoice } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { refresh, useAct, useQuery } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -52,7 +52,9 @@ const Ways = ({ gatewayInvoiceUrl, pixQrCode, pixCopyPaste, boletoUrl, boletoBar
 const PayDialog = ({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) => {
   const t = billingTexts();
   const [issued, setIssued] = useState<Payable>();
-  const payable = issued ?? invoice;
+  // the list has no picture of a code to the operator's own key
+  const one = useQuery(`billing invoice ${invoice.id}`, (signal) => gateway.billing.getInvoice(invoice.id, { signal }));
+  const payable = issued ?? one.data ?? invoice;
   const isCharged = payable.gatewayInvoiceUrl !== null || payable.pixCopyPaste !== null || payable.boletoUrl !== null;
   const issue = useAct(async () => {
     setIssued(await gateway.billing.issueInvoice(invoice.id));

@@ -14,11 +14,11 @@ import { CopyLine } from "../../parts/copy.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
+import { usePhones } from "../../parts/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
-import { usePhones } from "../inbox/data.ts";
 import { NewMessage } from "../inbox/new-message.tsx";
 import { inboxTexts } from "../inbox/texts.ts";
 import { ContactForm } from "./contact-form.tsx";
@@ -38,7 +38,7 @@ const Shown = ({ contact }: { contact: Contact }) => {
   const t = contactsTexts();
   const { route } = useLocation();
   const [dialog, setDialog] = useState<"change" | "delete" | "write" | undefined>(undefined);
-  const phones = usePhones();
+  const phones = usePhones().data ?? [];
   const mayWrite = may("chats.write");
   const close = (): void => setDialog(undefined);
   return (
@@ -124,7 +124,7 @@ const About = ({ contact }: { contact: Contact }) => {
 const Chats = ({ contact }: { contact: Contact }) => {
   const t = contactsTexts();
   const inbox = inboxTexts();
-  const phones = usePhones();
+  const phones = usePhones().data ?? [];
   const query = useQuery(
     `chats/of/${contact.id}`,
     (signal) => gateway.chats.list({ contactId: contact.id, limit: "50" }, { signal }).page(),

@@ -1,5 +1,5 @@
 import { CircleCheckBig, ListChecks, SearchX } from "lucide-preact";
-import type { WebhookDelivery, WebhookHealth } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { WebhookDelivery } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { useFilters } from "../../frame/address.ts";
 import { gateway } from "../../frame/client.ts";
 import { number } from "../../frame/format.ts";
@@ -14,6 +14,7 @@ import { FilterPeriod } from "../../parts/period.tsx";
 import { PhoneFilter, usePhones } from "../../parts/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
+import { webhookName } from "../../parts/webhook-names.ts";
 import { When } from "../../parts/when.tsx";
 import { type DeliveryFilters, NO_FILTERS, queryOf, TABS, tabOf } from "./filters.ts";
 import { RetryAll } from "./retry-all.tsx";
@@ -31,8 +32,6 @@ const COMMON_TYPES = [
   "media:available",
   "webhook:failed",
 ];
-
-const webhookName = ({ name, url }: WebhookHealth): string => name || (URL.parse(url)?.host ?? url);
 
 /** A search within the same list: each tab is an address of its own. */
 const tabPath = (filters: DeliveryFilters, state: string): string => {

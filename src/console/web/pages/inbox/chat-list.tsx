@@ -9,9 +9,10 @@ import { Avatar } from "../../parts/avatar.tsx";
 import { ButtonLink, IconButton } from "../../parts/button.tsx";
 import { nameOf } from "../../parts/contact-names.ts";
 import { FilterSearch, FilterSelect } from "../../parts/filters.tsx";
+import { usePhones } from "../../parts/phones.tsx";
 import { Empty, Failure, Skeleton } from "../../parts/states.tsx";
 import { WindowList } from "../../parts/window-list.tsx";
-import { type Chat, type InboxFilters, useAssignees, useCounts, usePhones, VIEWS, type View } from "./data.ts";
+import { type Chat, type InboxFilters, useAssignees, useCounts, VIEWS, type View } from "./data.ts";
 import { NewMessage } from "./new-message.tsx";
 import { StatusMark } from "./status.tsx";
 import { inboxTexts } from "./texts.ts";
@@ -32,7 +33,7 @@ type ListProps = {
 /** The chats of a view, with its tabs, search and filter. */
 export const ChatList = ({ chats, filters, change, current, search, onOpen }: ListProps) => {
   const t = inboxTexts();
-  const phones = usePhones();
+  const phones = usePhones().data ?? [];
   const [isNew, setNew] = useState(false);
   return (
     <section class="chat-list" aria-label={t.list}>

@@ -83,10 +83,6 @@ export const useHistory = (id: string): Endless<LoggedMessage> =>
     { keyOf: (message) => message.id, isOlder: (row, than) => row.id < than.id, on: ["message:", "media:"] },
   );
 
-/** The phones of the account, for their names. */
-export const usePhones = () =>
-  useQuery("phones", (signal) => gateway.phones.list({}, { signal }).page(), { on: ["channel:"] }).data ?? [];
-
 /** What the phone's network can do; undefined until the phone is known. */
 export const useCapabilities = (phoneId: string | undefined): PhoneCapabilities | undefined =>
   useQuery(`capabilities/${phoneId}`, async (signal) =>

@@ -10,10 +10,11 @@ import { Button, IconButton } from "../../parts/button.tsx";
 import { addressOf, nameOf } from "../../parts/contact-names.ts";
 import { Field, Form, Select, textIn } from "../../parts/form.tsx";
 import { Details as Values } from "../../parts/layout.tsx";
+import { usePhones } from "../../parts/phones.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
-import { type Chat, useAssignees, usePhones } from "./data.ts";
+import { type Chat, useAssignees } from "./data.ts";
 import { isTyping } from "./keys.ts";
 import { inboxTexts } from "./texts.ts";
 
@@ -30,7 +31,7 @@ export const Details = ({ chat, onClose, onChange }: DetailsProps) => {
     return () => document.removeEventListener("keydown", onKey);
   }, []);
   const name = nameOf(chat, t.deletedContact);
-  const phone = usePhones().find(({ id }) => id === chat.phoneId);
+  const phone = usePhones().data?.find(({ id }) => id === chat.phoneId);
   return (
     <aside class="chat-details" aria-label={t.details}>
       <header>

@@ -1,10 +1,9 @@
 import type { MessageEvent } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
 import { DeliveryBadge, DeliveryNote } from "../../parts/deliveries.tsx";
+import { hostOf } from "../../parts/webhook-names.ts";
 import { When } from "../../parts/when.tsx";
 import { messagesTexts } from "./texts.ts";
-
-const hostOf = (url: string): string => URL.parse(url)?.host || url;
 
 /** What the webhooks of the account got of a message, event by event. */
 export const MessageEvents = ({ events }: { events: readonly MessageEvent[] }) => {

@@ -9,8 +9,8 @@ import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
+import { webhookName } from "../../parts/webhook-names.ts";
 import { EditWebhook } from "./edit.tsx";
-import { nameOf } from "./health.tsx";
 import { webhooksTexts } from "./texts.ts";
 
 /** Deletes a webhook, and says before what is lost with it. */
@@ -31,7 +31,7 @@ const Remove = ({ health }: { health: WebhookHealth }) => {
       </Button>
       {isAsking && (
         <Confirm
-          title={t.removeTitle(nameOf(health))}
+          title={t.removeTitle(webhookName(health))}
           act={t.remove}
           isBusy={act.isRunning}
           error={act.error}

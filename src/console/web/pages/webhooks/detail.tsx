@@ -12,10 +12,11 @@ import { PageHeader } from "../../parts/page-header.tsx";
 import { usePhones } from "../../parts/phones.tsx";
 import { Empty, Loaded, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
+import { webhookName } from "../../parts/webhook-names.ts";
 import { When } from "../../parts/when.tsx";
 import { Actions } from "./actions.tsx";
 import { newSecrets } from "./edit.tsx";
-import { Figures, HealthBadge, Heartbeat, kindText, nameOf } from "./health.tsx";
+import { Figures, HealthBadge, Heartbeat, kindText } from "./health.tsx";
 import { webhooksTexts } from "./texts.ts";
 import { TrialCard } from "./trial.tsx";
 
@@ -104,7 +105,7 @@ const One = ({ health, webhook }: { health: WebhookHealth; webhook: SharedWebhoo
   const isOurs = health.kind !== "account";
   return (
     <>
-      <PageHeader title={nameOf(health)} back={{ path: "/webhooks", name: pageNames().webhooks }}>
+      <PageHeader title={webhookName(health)} back={{ path: "/webhooks", name: pageNames().webhooks }}>
         {webhook && may("webhooks.write") && <Actions health={health} webhook={webhook} />}
         {health.kind === "phone" && health.phoneId !== null && (
           <ButtonLink path={`/phones/${health.phoneId}`}>{t.openPhone}</ButtonLink>

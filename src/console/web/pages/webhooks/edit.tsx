@@ -8,7 +8,7 @@ import { CopyButton } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../parts/form.tsx";
 import { notify } from "../../parts/toasts.tsx";
-import { hostOf } from "./health.tsx";
+import { hostOf } from "../../parts/webhook-names.ts";
 import { webhooksTexts } from "./texts.ts";
 
 /** The secrets of webhooks that were made in this tab, by their ids: the server shows none again. */

@@ -16,9 +16,6 @@ export const HealthBadge = ({ state }: Pick<WebhookHealth, "state">) => (
   <Badge tone={TONES[state]}>{webhooksTexts().states[state]}</Badge>
 );
 
-export const hostOf = (url: string): string => URL.parse(url)?.host || url;
-export const nameOf = ({ name, url }: Pick<WebhookHealth, "name" | "url">): string => name || hostOf(url);
-
 /** Whose webhook it is, in words. */
 export const kindText = ({ kind, phoneId }: WebhookHealth, phones: readonly Phone[]): string => {
   const { kinds } = webhooksTexts();

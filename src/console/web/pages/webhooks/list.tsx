@@ -10,9 +10,10 @@ import { Button } from "../../parts/button.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { usePhones } from "../../parts/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
+import { webhookName } from "../../parts/webhook-names.ts";
 import { When } from "../../parts/when.tsx";
 import { AddWebhook } from "./edit.tsx";
-import { Figures, HealthBadge, Heartbeat, kindText, nameOf } from "./health.tsx";
+import { Figures, HealthBadge, Heartbeat, kindText } from "./health.tsx";
 import { webhooksTexts } from "./texts.ts";
 
 const MOST = 200;
@@ -26,7 +27,7 @@ const Item = ({ health }: { health: WebhookHealth }) => {
         <div>
           <h2>
             <a class="row-link" href={href(`/webhooks/${health.webhookId}`)}>
-              <bdi>{nameOf(health)}</bdi>
+              <bdi>{webhookName(health)}</bdi>
             </a>
           </h2>
           <p class="small soft">

@@ -1,0 +1,39 @@
+import { Elysia } from "elysia";
+import { getBusinessHours, setBusinessHours } from "../../core/messaging/business-hours.ts";
+import { actingAs } from "../shared/api-env.ts";
+import { HoursBody, HoursView, hoursOf, hoursView } from "../shared/business-hours.ts";
+import type { PlatformAuth } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
+import { REFUSALS } from "./schemas.ts";
+
+const ONE = { 200: HoursView, ...REFUSALS };
+
+/** The business hours of the institution, which its batches respect where they say so. */
+export const businessHours = (env: PlatformEnv, auth: PlatformAuth) =>
+  new Elysia({ prefix: "/v1/business-hours", tags: ["channels"] })
+    .use(auth)
+    .get("/", async ({ principal }) => hoursView(await getBusinessHours(env, principal, undefined)), {
+      permission: "channels.read",
+      response: ONE,
+      detail: {
+        operationId: "getBusinessHours",
+        summary: "Get the institution's business hours, and whether it is open now",
+      },
+    })
+    .put(
+      "/",
+      async ({ principal, body }) =>
+        hoursView(await setBusinessHours(actingAs(env, principal), principal, undefined, hoursOf(body))),
+      {
+        permission: "channels.write",
+        body: HoursBody,
+        response: ONE,
+        detail: {
+          operationId: "setBusinessHours",
+          summary: "Set the institution's business hours",
+          description:
+            "Batches respect them where they say so. `timeZone` is one of the IANA database; the week opens at least " +
+            "once, and no date is named twice.",
+        },
+      },
+    );

@@ -1,0 +1,124 @@
+import { type BusinessHours, type Openness, opennessAt, WEEKDAYS } from "../../kernel/business-hours.ts";
+import { parseIso } from "../../kernel/clock.ts";
+import { invalid } from "../../kernel/errors.ts";
+import type { ChannelId, TenantId } from "../../kernel/ids.ts";
+import { issue } from "../../kernel/schema.ts";
+import { timeZone } from "../../kernel/setting-kinds.ts";
+import { listClosedBatches, updateUnfinished } from "../../store/batches.ts";
+import {
+  deleteBusinessHours,
+  findBusinessHours,
+  type HoursOwner,
+  putBusinessHours,
+} from "../../store/business-hours.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { requireChannel } from "../channels/refusals.ts";
+import { recordAct } from "../tenancy/audit.ts";
+import { jobOf } from "./bulk.ts";
+import type { MessagingEnv } from "./env.ts";
+
+type HoursEnv = Pick<MessagingEnv, "db" | "clock">;
+
+/** Whose hours count for a channel. `NONE`: nobody set any, and it is always open. */
+export const HOURS_SOURCES = ["CHANNEL", "ACCOUNT", "NONE"] as const;
+/** The hours that count, whose they are, and whether it is open now. */
+export type HoursInForce = Openness & {
+  source: (typeof HOURS_SOURCES)[number];
+  hours: BusinessHours | null;
+  updatedAt: number | null;
+};
+
+/**
+ * The hours that count for an account, or for one of its channels: the channel's own, or the account's.
+ * @throws AppError CHANNEL_NOT_FOUND
+ */
+export const getBusinessHours = (
+  env: HoursEnv,
+  scope: TenantScope,
+  channelId: string | undefined,
+): Promise<HoursInForce> =>
+  env.db.read(async (reader) => inForce(env, reader, await ownerOf(reader, scope, channelId)));
+
+/**
+ * Sets the hours of an account or of one of its channels; null removes them. What a batch waits for is looked at again.
+ * @throws AppError CHANNEL_NOT_FOUND, or VALIDATION for an unknown time zone, for a day that is named twice, and for hours
+ *   in which it is never open
+ */
+export const setBusinessHours = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  channelId: string | undefined,
+  hours: BusinessHours | null,
+): Promise<HoursInForce> => {
+  if (hours) check(hours);
+  return env.db.write(async (tx) => {
+    const owner = await ownerOf(tx, scope, channelId);
+    if (hours) await putBusinessHours(tx, owner, { hours, updatedAt: env.clock.now() });
+    else deleteBusinessHours(tx, owner);
+    await recordAct(env, tx, {
+      action: "hours.change",
+      tenantId: scope.tenantId,
+      ...(owner.channelId === undefined ? {} : { target: owner.channelId }),
+      details: { isSet: hours !== null },
+    });
+    await wakeBatches(env, tx, owner);
+    return inForce(env, tx, owner);
+  });
+};
+
+/** Whether a channel's business is open at a time, and when it opens next. */
+export const opennessOf = async (
+  r: Reader,
+  { tenantId, channelId }: { tenantId: TenantId; channelId: ChannelId },
+  atMs: number,
+): Promise<Openness & { hours: BusinessHours | undefined }> => {
+  const { row } = await rowInForce(r, { tenantId, channelId });
+  return { hours: row?.hours, ...opennessAt(row?.hours, atMs) };
+};
+
+const ownerOf = async (r: Reader, { tenantId }: TenantScope, channelId: string | undefined): Promise<HoursOwner> => ({
+  tenantId,
+  channelId: channelId === undefined ? undefined : (await requireChannel(r, { tenantId }, channelId)).id,
+});
+
+const rowInForce = async (r: Reader, { tenantId, channelId }: HoursOwner) => {
+  const own = channelId && (await findBusinessHours(r, { tenantId, channelId }));
+  if (own) return { row: own, source: "CHANNEL" as const };
+  const row = await findBusinessHours(r, { tenantId, channelId: undefined });
+  return { row, source: row ? ("ACCOUNT" as const) : ("NONE" as const) };
+};
+
+const inForce = async ({ clock }: HoursEnv, r: Reader, owner: HoursOwner): Promise<HoursInForce> => {
+  const { row, source } = await rowInForce(r, owner);
+  return {
+    source,
+    hours: row?.hours ?? null,
+    updatedAt: row?.updatedAt ?? null,
+    ...opennessAt(row?.hours, clock.now()),
+  };
+};
+
+const check = ({ timeZone: zone, weekly, dates }: BusinessHours): void => {
+  const named = dates.map(({ date }) => date);
+  const repeated = named.findIndex((date, index) => named.indexOf(date) < index);
+  const unreal = named.findIndex((date) => parseIso(date) === undefined);
+  const issues = [
+    ...(timeZone.parse(zone) === undefined ? [issue("timeZone", "format", `must be ${timeZone.form}`)] : []),
+    ...(WEEKDAYS.some((day) => (weekly[day] ?? []).length > 0)
+      ? []
+      : [issue("weekly", "required", "must open on at least one day")]),
+    ...(repeated < 0 ? [] : [issue(`dates.${repeated}.date`, "forbidden", "is named twice")]),
+    ...(unreal < 0 ? [] : [issue(`dates.${unreal}.date`, "format", "must be a day")]),
+  ];
+  if (issues.length > 0) throw invalid(...issues);
+};
+
+/** Batches that wait for the opening look again, because it may be open now. */
+const wakeBatches = async (env: MessagingEnv, tx: Tx, { tenantId, channelId }: HoursOwner): Promise<void> => {
+  const now = env.clock.now();
+  for (const batch of await listClosedBatches(tx, tenantId, channelId)) {
+    await updateUnfinished(tx, batch.id, { nextAt: now, opensAt: null });
+    if (batch.pausedAt === null) env.jobs.replace(tx, "bulk.send", jobOf(batch), { runAt: now });
+  }
+};
