@@ -188,7 +188,7 @@ export const compose = (
     secrets,
     ...tokensFor(config, { secrets, clock }),
     ...clientsOf(config, { clock, metrics }),
-    ...storageOf(config, { secrets, metrics }),
+    ...storageOf(config, { db, secrets, metrics }),
     jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake, isShared: db.isShared }),
     registry,
     node,
@@ -266,7 +266,7 @@ const clientsOf = (
 /** Files, documents and backups. */
 const storageOf = (
   config: Config,
-  { secrets, metrics }: Pick<Parts, "secrets" | "metrics">,
+  { db, secrets, metrics }: Pick<Parts, "db" | "secrets" | "metrics">,
 ): Pick<ServerEnv, "files" | "backups" | "readText" | "makeVoice" | "openKeptFile"> => {
   const { backup, dataDir } = config;
   const from = backupSource(config);
@@ -284,7 +284,7 @@ const storageOf = (
       }),
     readText,
     makeVoice: createVoice(files),
-    openKeptFile: (tenantId, handle) => openKept({ files }, tenantId, handle),
+    openKeptFile: (tenantId, handle) => openKept({ db, files }, tenantId, handle),
   };
 };
 

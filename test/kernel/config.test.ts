@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { addressesOf } from "../../src/kernel/addresses.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { limitsWith } from "../../src/kernel/collections.ts";
-import { describeConfig } from "../../src/kernel/config.ts";
+import { describeConfig } from "../../src/kernel/described-config.ts";
 import type { Environment } from "../../src/kernel/reading.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
@@ -122,6 +122,7 @@ describe("defaults", () => {
       limits: limitsWith({}),
       pluginDir: `${data}/plugins`,
       adapterEnv: {},
+      updateUrl: undefined,
       logLevel: "info",
       uncertainSends: "fail",
       isTestClock: false,

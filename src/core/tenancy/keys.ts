@@ -5,7 +5,7 @@ import { type ChannelId, gatewaySecret, newId, platformSecret, type TenantId } f
 import { isNetwork, rangesOf } from "../../kernel/networks.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/db.ts";
 import {
   type Environment,
   findKey,
@@ -21,6 +21,7 @@ import {
 } from "../../store/keys.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import { findTenant } from "../../store/tenants.ts";
+import { requireUnjoined } from "./accounts.ts";
 import { recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
@@ -141,7 +142,7 @@ export const issuePlatformKey = async (
 /**
  * Creates a gateway key with any scopes; the gateway API decides which of them limit it. `maker`: the bounds of the key
  * that makes it.
- * @throws AppError TENANT_NOT_FOUND, VALIDATION, LIMIT_REACHED.
+ * @throws AppError TENANT_NOT_FOUND, VALIDATION, LIMIT_REACHED, JOIN_REFUSED for an account that was joined.
  */
 export const issueGatewayKey = (
   env: TenancyEnv,
@@ -152,6 +153,7 @@ export const issueGatewayKey = (
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, tenantId as TenantId);
     if (!tenant) throw new AppError("TENANT_NOT_FOUND");
+    await requireUnjoined(tx, tenant.id);
     return storeKey(env, tx, gatewayKey(env, tenant.id, input, maker));
   });
 
@@ -356,6 +358,16 @@ export const recogniseKey = async (
   const state =
     revokedAt !== null ? "revoked" : expiresAt !== null && expiresAt <= env.clock.now() ? "expired" : "valid";
   return { ...found, state };
+};
+
+/** Whether a tenant's key of accounts is neither revoked nor expired. */
+export const isLiveKey = async (
+  { clock }: Pick<TenancyEnv, "clock">,
+  r: Reader,
+  { tenantId, id }: TenantScope & { id: string },
+): Promise<boolean> => {
+  const key = await findKey(r, { tenantId }, "gateway", id);
+  return key?.revokedAt === null && (key.expiresAt === null || key.expiresAt > clock.now());
 };
 
 /** Whether a key may be used from an address. A key without addresses may be used from anywhere. */
