@@ -99,7 +99,9 @@ describe("what the pages name is there", () => {
 
   test("routes of the APIs", () => {
     // the guides from other products name those products' routes too, which have no /v1
-    const ofOthers = PAGES.filter((path) => path.startsWith("docs/from-")).map(pageText).join("\n");
+    const ofOthers = PAGES.filter((path) => path.startsWith("docs/from-"))
+      .map(pageText)
+      .join("\n");
     const asked = named(/`((?:GET|POST|PUT|PATCH|DELETE) \/[\w/{}.-]+)/g)
       .filter((route) => route.includes("/v1/") || !ofOthers.includes(`\`${route}`))
       .map((route) => route.replace(/\/(gateway|platform)\//, "/"));

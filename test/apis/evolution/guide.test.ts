@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { createEvolutionApi } from "../../../src/apis/evolution/api.ts";
 import { ASKED_NAMES, EVENT_NAMES } from "../../../src/apis/evolution/events.ts";
 import { EVOLUTION_ENV } from "../../support/evolution.ts";
@@ -10,7 +10,13 @@ const guide = readFileSync("docs/from-evolution.md", "utf8");
 
 test("the guide names every route, and every event that is published", () => {
   const { table } = createEvolutionApi(w.app.env, { prefix: "", url: "" });
-  const parts = table.routes.flatMap(({ name }) => name.match(/ \/(\w+)\/(\w+)\/:instance$/)?.slice(1, 3).join("/") ?? []);
+  const parts = table.routes.flatMap(
+    ({ name }) =>
+      name
+        .match(/ \/(\w+)\/(\w+)\/:instance$/)
+        ?.slice(1, 3)
+        .join("/") ?? [],
+  );
   const last = [...new Set(parts)].map((path) => path.split("/")[1] ?? "");
   expect(last.length).toBeGreaterThan(60);
   expect(last.filter((word) => !guide.includes(word))).toEqual([]);
