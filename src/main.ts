@@ -9,6 +9,7 @@ import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { eventsCommand } from "./commands/events.ts";
 import { exportCommand } from "./commands/export.ts";
+import { healthCommand } from "./commands/health.ts";
 import { importCommand } from "./commands/import.ts";
 import { keyCommand } from "./commands/key.ts";
 import { makeVoiceCommand } from "./commands/make-voice.ts";
@@ -49,6 +50,7 @@ const COMMANDS: Record<string, Command> = {
   operator: operatorCommand,
   plugin: pluginCommand,
   doctor: doctorCommand,
+  health: healthCommand,
   config: configCommand,
   mcp: mcpCommand,
   openapi: openapiCommand,

@@ -28,6 +28,7 @@ const COMMANDS = [
   "import",
   "export",
   "doctor",
+  "health",
   "config",
   "mcp",
   "openapi",

@@ -229,6 +229,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     respectsHours: false,
     opensAt: null,
     template: null,
+    fallback: null,
     createdAt: NOW,
     startedAt: null,
     finishedAt: null,

@@ -961,6 +961,12 @@ SHAPES: Dict[str, Shape] = {
         "permitir_dedicado": ("permitirDedicado", None),
     },
     "EstimateCostRequest": {"phone_id": ("phoneId", None)},
+    "FallbackTemplate": {
+        "named_variables": ("namedVariables", None),
+        "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
+        "buttons": ("buttons", "TemplateButton"),
+    },
     "FlowContent": {
         "flow_id": ("flowId", None),
         "flow_cta": ("flowCta", None),
@@ -1065,6 +1071,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendAudioMessage": {
         "phone_id": ("phoneId", None),
@@ -1072,6 +1079,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendButtonMessage": {
         "phone_id": ("phoneId", None),
@@ -1079,12 +1087,14 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendContactMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendCtaUrlMessage": {
         "phone_id": ("phoneId", None),
@@ -1092,6 +1102,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendDocumentMessage": {
         "phone_id": ("phoneId", None),
@@ -1099,6 +1110,13 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
+    },
+    "SendFallback": {
+        "phone_id": ("phoneId", None),
+        "template": ("template", "FallbackTemplate"),
+        "after_minutes": ("afterMinutes", None),
+        "may_arrive_twice": ("mayArriveTwice", None),
     },
     "SendFlowMessage": {
         "phone_id": ("phoneId", None),
@@ -1106,6 +1124,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendImageMessage": {
         "phone_id": ("phoneId", None),
@@ -1113,6 +1132,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendListMessage": {
         "phone_id": ("phoneId", None),
@@ -1120,18 +1140,21 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendLocationMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendLocationRequestMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendMessage": Tagged("type", {
         "text": "SendTextMessage",
@@ -1162,6 +1185,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendOrderStatusMessage": {
         "phone_id": ("phoneId", None),
@@ -1169,18 +1193,21 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPhoneNumberRequestMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPhoneNumberShareMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPixMessage": {
         "phone_id": ("phoneId", None),
@@ -1188,6 +1215,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendPollMessage": {
         "phone_id": ("phoneId", None),
@@ -1195,6 +1223,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendStickerMessage": {
         "phone_id": ("phoneId", None),
@@ -1202,6 +1231,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendTemplateMessage": {
         "phone_id": ("phoneId", None),
@@ -1209,12 +1239,14 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendTextMessage": {
         "phone_id": ("phoneId", None),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "SendVideoMessage": {
         "phone_id": ("phoneId", None),
@@ -1222,6 +1254,7 @@ SHAPES: Dict[str, Shape] = {
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
     },
     "StartLookupRequest": {"phone_id": ("phoneId", None)},
     "StickerContent": {
@@ -2302,6 +2335,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2317,6 +2351,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2332,6 +2367,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2347,6 +2383,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2362,6 +2399,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2377,6 +2415,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2392,6 +2431,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2407,6 +2447,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2422,6 +2463,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2437,6 +2479,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2452,6 +2495,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2467,6 +2511,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2482,6 +2527,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2497,6 +2543,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2512,6 +2559,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2527,6 +2575,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2542,6 +2591,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2557,6 +2607,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2572,6 +2623,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2587,6 +2639,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2602,6 +2655,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -2618,6 +2672,7 @@ class MessagesResource(Resource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -4538,6 +4593,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4553,6 +4609,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4568,6 +4625,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4583,6 +4641,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4598,6 +4657,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4613,6 +4673,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4628,6 +4689,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4643,6 +4705,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4658,6 +4721,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4673,6 +4737,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4688,6 +4753,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4703,6 +4769,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4718,6 +4785,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4733,6 +4801,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4748,6 +4817,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4763,6 +4833,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4778,6 +4849,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4793,6 +4865,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4808,6 +4881,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4823,6 +4897,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4838,6 +4913,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
@@ -4854,6 +4930,7 @@ class AsyncMessagesResource(AsyncResource):
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 

@@ -1297,6 +1297,7 @@ EventType = Literal[
     "message:edited",
     "message:poll-vote",
     "message:operation_failed",
+    "message:fallback",
     "status:received",
     "newsletter:received",
     "channel:connected",
@@ -3041,6 +3042,37 @@ class FailedOperation(Model):
     """Why it failed"""
 
 
+FallbackOutcome = Literal["taken", "withheld", "refused"]
+
+
+FallbackReason = Literal["lost", "restricted", "silent"]
+
+
+class FallbackRefusal(Model):
+    code: str
+    """An error code of this API"""
+    message: str
+    """The same in words"""
+
+
+class FallbackDecision(Model):
+    message_id: str
+    outcome: Union[FallbackOutcome, str]
+    """What became of this person"""
+    reason: Optional[Union[FallbackReason, str]]
+    may_have_arrived: bool
+    """Whether the first message may have arrived all the same"""
+    fallback_message_id: Optional[str]
+    """The message with the template; null unless it is sent"""
+    fallback_phone_id: str
+    """The phone that the fallback names"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    to: Peer
+    error: Optional[FallbackRefusal]
+    """Why, in the words of the other side"""
+
+
 ReceivedMessageType = Literal[
     "text",
     "image",
@@ -3307,6 +3339,7 @@ if TYPE_CHECKING:
         MessageEdit,
         PollVote,
         FailedOperation,
+        FallbackDecision,
         ReceivedStatus,
         NewsletterPost,
         PhoneConnected,
@@ -3360,6 +3393,7 @@ else:
     MessageEdit,
     PollVote,
     FailedOperation,
+    FallbackDecision,
     ReceivedStatus,
     NewsletterPost,
     PhoneConnected,
@@ -3448,6 +3482,56 @@ class ExportedSession(Model):
     """How the other program stores it"""
     session: str
     """The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential"""
+
+
+FallbackStatus = Literal["WAITING", "TAKEN", "NOT_NEEDED", "WITHHELD", "REFUSED"]
+
+
+class Fallback(Model):
+    phone_id: str
+    """The phone that sends the template"""
+    status: Union[FallbackStatus, str]
+    reason: Optional[Union[FallbackReason, str]]
+    may_have_arrived: bool
+    """Whether the first message may have arrived all the same"""
+    message_id: Optional[str]
+    """The message with the template, once it is sent"""
+    error: Optional[FallbackRefusal]
+    """Why, in the words of the other side"""
+    decided_at: Optional[datetime]
+    """When it was decided; null while it waits"""
+
+
+class TemplateHeaderMedia(TypedDict):
+    type: Literal["image", "video", "document"]
+    url: str
+    filename: NotRequired[str]
+    """The shown name: the name of a file alone, without folders"""
+
+
+class TemplateButton(TypedDict):
+    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
+    """`url` by default"""
+    index: NotRequired[int]
+    """The button's place among all, from 0"""
+    parameters: List[str]
+    """Values, percent-encoded where they go into a URL"""
+
+
+class FallbackTemplate(TypedDict):
+    """An approved template of the other phone"""
+
+    name: str
+    language: NotRequired[str]
+    """A language code, such as pt_BR"""
+    variables: NotRequired[List[str]]
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: NotRequired[Dict[str, str]]
+    """Values by name, in place of `variables`"""
+    header_media: NotRequired[TemplateHeaderMedia]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
+    buttons: NotRequired[List[TemplateButton]]
 
 
 class Flow(Model):
@@ -3631,6 +3715,17 @@ class MessageOperationFailedEvent(Model):
     """When it was published"""
     type: Literal["message:operation_failed"]
     data: FailedOperation
+
+
+class MessageFallbackEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:fallback"]
+    data: FallbackDecision
 
 
 class StatusReceivedEvent(Model):
@@ -3840,6 +3935,7 @@ if TYPE_CHECKING:
         MessageEditedEvent,
         MessagePollVoteEvent,
         MessageOperationFailedEvent,
+        MessageFallbackEvent,
         StatusReceivedEvent,
         NewsletterReceivedEvent,
         PhoneConnectedEvent,
@@ -3889,6 +3985,7 @@ else:
             "message:edited": MessageEditedEvent,
             "message:poll-vote": MessagePollVoteEvent,
             "message:operation_failed": MessageOperationFailedEvent,
+            "message:fallback": MessageFallbackEvent,
             "status:received": StatusReceivedEvent,
             "newsletter:received": NewsletterReceivedEvent,
             "channel:connected": PhoneConnectedEvent,
@@ -4941,6 +5038,10 @@ class Message(Model):
     """When it was read; null before"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
+    fallback: Optional[Fallback]
+    """What becomes of the `fallback` of the send; null for a send without one"""
+    fallback_of: Optional[str]
+    """The message in whose place this one was sent; null for any other"""
 
 
 class MessageContext(Model):
@@ -5059,6 +5160,10 @@ class MessageWait(Model):
 
 TimelineStepKind = Literal[
     "ACCEPTED",
+    "FALLBACK_FOR",
+    "FALLBACK_TAKEN",
+    "FALLBACK_WITHHELD",
+    "FALLBACK_REFUSED",
     "PHONE_DISCONNECTED",
     "PHONE_CONNECTED",
     "PHONE_RESTRICTED",
@@ -5106,7 +5211,7 @@ class TimelineStep(Model):
     network_code: Optional[int]
     """The network's own number of the failure"""
     message_id: Optional[str]
-    """Of an answer: the message that was sent"""
+    """Of an answer or a fallback: the other message, which was sent"""
 
 
 class MessageTimeline(Model):
@@ -5897,6 +6002,7 @@ SampleEventType = Literal[
     "message:edited",
     "message:poll-vote",
     "message:operation_failed",
+    "message:fallback",
     "status:received",
     "newsletter:received",
     "channel:connected",
@@ -5959,6 +6065,20 @@ class TextContent(TypedDict):
     """Allows a person's answer after the network's 24 hours"""
 
 
+class SendFallback(TypedDict):
+    """The template that another phone sends where this one does not get through"""
+
+    phone_id: str
+    """The phone that sends the template, such as an official number"""
+    template: FallbackTemplate
+    after_minutes: int
+    """How many minutes the first phone has"""
+    when: NotRequired[List[FallbackReason]]
+    """In which cases it is used; all of them unless said otherwise"""
+    may_arrive_twice: NotRequired[bool]
+    """True: the template is sent even where the message may have arrived; false by default"""
+
+
 class SendTextMessage(TypedDict):
     phone_id: str
     to: str
@@ -5971,6 +6091,7 @@ class SendTextMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendImageMessage(TypedDict):
@@ -5985,6 +6106,7 @@ class SendImageMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class VideoContent(TypedDict):
@@ -6011,6 +6133,7 @@ class SendVideoMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendAudioMessage(TypedDict):
@@ -6025,6 +6148,7 @@ class SendAudioMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendDocumentMessage(TypedDict):
@@ -6039,6 +6163,7 @@ class SendDocumentMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class StickerContent(TypedDict):
@@ -6062,6 +6187,7 @@ class SendStickerMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendLocationMessage(TypedDict):
@@ -6076,6 +6202,7 @@ class SendLocationMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendContactMessage(TypedDict):
@@ -6090,6 +6217,7 @@ class SendContactMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendButtonMessage(TypedDict):
@@ -6104,6 +6232,7 @@ class SendButtonMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendListMessage(TypedDict):
@@ -6118,22 +6247,7 @@ class SendListMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
-
-
-class TemplateHeaderMedia(TypedDict):
-    type: Literal["image", "video", "document"]
-    url: str
-    filename: NotRequired[str]
-    """The shown name: the name of a file alone, without folders"""
-
-
-class TemplateButton(TypedDict):
-    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
-    """`url` by default"""
-    index: NotRequired[int]
-    """The button's place among all, from 0"""
-    parameters: List[str]
-    """Values, percent-encoded where they go into a URL"""
+    fallback: NotRequired[SendFallback]
 
 
 class TemplateContent(TypedDict):
@@ -6163,6 +6277,7 @@ class SendTemplateMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendCtaUrlMessage(TypedDict):
@@ -6177,6 +6292,7 @@ class SendCtaUrlMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendLocationRequestMessage(TypedDict):
@@ -6191,6 +6307,7 @@ class SendLocationRequestMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendAddressMessage(TypedDict):
@@ -6205,6 +6322,7 @@ class SendAddressMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendFlowMessage(TypedDict):
@@ -6219,6 +6337,7 @@ class SendFlowMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPollMessage(TypedDict):
@@ -6233,6 +6352,7 @@ class SendPollMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPhoneNumberRequestMessage(TypedDict):
@@ -6247,6 +6367,7 @@ class SendPhoneNumberRequestMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPhoneNumberShareMessage(TypedDict):
@@ -6262,6 +6383,7 @@ class SendPhoneNumberShareMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendOrderDetailsMessage(TypedDict):
@@ -6276,6 +6398,7 @@ class SendOrderDetailsMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendOrderStatusMessage(TypedDict):
@@ -6290,6 +6413,7 @@ class SendOrderStatusMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPixMessage(TypedDict):
@@ -6304,6 +6428,7 @@ class SendPixMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage, SendPixMessage]

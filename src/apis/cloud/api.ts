@@ -5,10 +5,14 @@ import { pathOf } from "../shared/request.ts";
 import { cloudAuth, requestFrame } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";
 import { faultResponse, graphError, Refused } from "./errors.ts";
+import { files, uploads } from "./media.ts";
 import { messages } from "./messages.ts";
 import { nodes } from "./nodes.ts";
+import { profile } from "./profile.ts";
 import { cloudTable } from "./route-options.ts";
 import { targets } from "./targets.ts";
+import { templates } from "./templates.ts";
+import { tokens } from "./tokens.ts";
 
 /** The API that is compatible with the Cloud API on one page: every resource. */
 export const createCloudApi = (env: CloudEnv, { prefix }: Mount) => {
@@ -24,7 +28,12 @@ export const createCloudApi = (env: CloudEnv, { prefix }: Mount) => {
         traceId,
       );
     })
+    .use(files(env))
+    .use(tokens(env, auth))
     .use(messages(env, auth))
+    .use(uploads(env, auth))
+    .use(templates(env, auth))
+    .use(profile(env, auth))
     .use(nodes(env, auth))
     .use(targets(env, auth));
   const table = cloudTable(api.routes, prefix);

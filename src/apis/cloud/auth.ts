@@ -57,7 +57,11 @@ export const requestFrame = (env: CloudEnv, { find, prefix }: Lookup) =>
     const [, version = ""] = pathOf(request).slice(prefix.length).split("/");
     if (!VERSION.test(version)) return graphError("path", { details: "The path begins with a version.", traceId });
     set.headers["facebook-api-version"] = version;
-    return undefined;
+    const { link } = route.routeOptions;
+    const { channelId } = principalOf(request);
+    return link === "none"
+      ? undefined
+      : env.elsewhere?.({ request, requestId: traceId, link: { channelId, isRequired: link === "required" } });
   });
 
 const tokenOf = (request: Request): { token: string; isInQuery: boolean } | undefined => {

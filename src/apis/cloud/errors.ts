@@ -1,4 +1,5 @@
 import type { AppError, CoreCode } from "../../kernel/errors.ts";
+import { type Json, recordOf } from "../../kernel/json.ts";
 import type { Issue } from "../../kernel/schema.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
@@ -19,6 +20,7 @@ export const GRAPH_ERRORS = {
   tokenExpired: [401, 190, "Error validating access token: the token has expired", 463],
   noToken: [401, 190, "An access token is required"],
   handshake: [400, 2200, "Callback verification failed"],
+  noFile: [404, 100, "The address is no longer good, or was never given", 33],
   path: [400, 2500, "Unknown path components"],
   strangers: [429, 4, "Application request limit reached"],
   calls: [429, 80007, "There have been too many calls to this account"],
@@ -95,7 +97,7 @@ export const ERROR_MAP: Record<CoreCode, GraphError> = {
 };
 
 /** What an error says besides its name: the details, and the parameter that they are about. */
-type ErrorParts = { details: string; headers?: Record<string, string>; traceId?: string };
+type ErrorParts = { details: string; headers: Record<string, string>; traceId: string; ofNetwork: Json };
 
 /** A refusal of this API itself, by its name in the table. */
 export class Refused extends Error {
@@ -110,7 +112,7 @@ export class Refused extends Error {
 /** The answer in the envelope of the Cloud API. */
 export const graphError = (
   name: GraphError,
-  { details, headers = {}, traceId = "" }: Partial<ErrorParts> = {},
+  { details, headers = {}, traceId = "", ofNetwork = {} }: Partial<ErrorParts> = {},
 ): Response => {
   const [status, code, title, subcode] = GRAPH_ERRORS[name] as readonly [number, number, string, number?];
   return Response.json(
@@ -120,6 +122,7 @@ export const graphError = (
         type: "OAuthException",
         code,
         ...(subcode === undefined ? {} : { error_subcode: subcode }),
+        ...ofNetwork,
         error_data: { messaging_product: "whatsapp", details: details ?? `${title}.` },
         fbtrace_id: traceId,
       },
@@ -127,6 +130,12 @@ export const graphError = (
     { status, headers },
   );
 };
+
+const PASSED_ON = ["message", "code", "error_subcode", "error_user_title", "error_user_msg"];
+
+/** What the network itself said of a call that it refused, in its own words and codes. */
+const ofNetwork = ({ details }: AppError): Json =>
+  Object.fromEntries(Object.entries(recordOf(details["upstreamError"])).filter(([name]) => PASSED_ON.includes(name)));
 
 /** The core's fields as the Cloud API names them; other paths are the client's own already. */
 const PARAMETERS: readonly (readonly [RegExp, string])[] = [
@@ -146,6 +155,7 @@ const refused = (error: AppError, traceId: string): Response =>
     details: error.issues.length > 0 ? textOf(error.issues) : phoneWords(error.message),
     headers: error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) },
     traceId,
+    ofNetwork: ofNetwork(error),
   });
 
 /** The response to an error of any kind. */

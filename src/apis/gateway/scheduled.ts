@@ -20,6 +20,8 @@ import { phoneWords } from "../shared/phone-words.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { codeOf } from "./errors.ts";
+
+import { payloadView, withFallback } from "./fallbacks.ts";
 import { SendBody } from "./messages.ts";
 import { routeOptions } from "./route-options.ts";
 import { Instant, Nothing, Page, QueryLimit, REFUSALS } from "./schemas.ts";
@@ -105,7 +107,7 @@ const listedView = (item: ScheduledItem): Static<typeof ListedView> => ({
 
 const scheduledView = (row: Scheduled): Static<typeof ScheduledView> => ({
   ...storedView(row),
-  payload: { phoneId: row.channelId, ...row.payload },
+  payload: { phoneId: row.channelId, ...payloadView({ ...row.payload }) },
 });
 
 /** The time of a field that its schema has validated. */
@@ -118,7 +120,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
       "/",
       async ({ principal, body, query, request, status }) => {
         const { phoneId, ...rest } = body.payload;
-        const envelope = { channelId: phoneId, ...rest };
+        const envelope = { channelId: phoneId, ...withFallback(rest) };
         const isDry = isDryRun(query);
         const row = await scheduleMessage(
           env,

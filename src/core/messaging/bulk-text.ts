@@ -1,5 +1,6 @@
 import type { BatchTemplate } from "../../contract/template-content.ts";
 import { codePoints } from "../../kernel/schema.ts";
+import type { BatchFallback } from "../../store/batches.ts";
 
 /** The values of a text's variables, by their names. */
 export type Variables = Readonly<Record<string, string>>;
@@ -58,6 +59,12 @@ export const messageOf = (
   template
     ? { type: "template", content: filledTemplate(template, values) }
     : { type: "text", content: { text: filled(text, values) } };
+
+/** The fallback of a recipient with these values. */
+export const fallbackOf = (fallback: BatchFallback, values: Variables): BatchFallback => ({
+  ...fallback,
+  template: filledTemplate(fallback.template, values),
+});
 
 /** A template with the values of the variables in its texts. */
 const filledTemplate = (template: BatchTemplate, values: Variables): BatchTemplate => {

@@ -3,7 +3,13 @@ import type { TemplateComponent } from "../../contract/templates.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import { findTemplateByName, insertTemplate, type TemplateRow } from "../../store/templates.ts";
+import {
+  findTemplateByName,
+  insertTemplate,
+  searchTemplates,
+  type TemplateRow,
+  type TemplateSearch,
+} from "../../store/templates.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import type { MessagingEnv } from "./env.ts";
@@ -74,3 +80,16 @@ export const templateByName = async (
     details: named,
   });
 };
+
+/**
+ * The next templates of a channel of any kind, newest first.
+ * @throws AppError CHANNEL_NOT_FOUND
+ */
+export const nextTemplates = (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channelId, ...search }: Omit<TemplateSearch, "channelId"> & { channelId: string },
+): Promise<TemplateRow[]> =>
+  env.db.read(async (reader) =>
+    searchTemplates(reader, scope, { ...search, channelId: (await requireChannel(reader, scope, channelId)).id }),
+  );

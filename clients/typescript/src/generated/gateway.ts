@@ -1740,7 +1740,7 @@ export type EventDetails = {
   createdAt: string;
   deliveries: Delivery[];
   /** The data of its type, as in GatewayEvent */
-  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | PollVote | FailedOperation | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | AgentHandoff | AgentDocumentChange | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
+  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | PollVote | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | AgentHandoff | AgentDocumentChange | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
 };
 
 export type EventEnvelope = {
@@ -1754,7 +1754,7 @@ export type EventEnvelope = {
 
 export type EventStatus = "PENDING" | "DELIVERED" | "DEAD" | "NONE";
 
-export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type Examination = {
   checkedAt: string;
@@ -1799,6 +1799,67 @@ export type FailedOperation = {
 };
 
 export type FailedOperationOperation = "react" | "edit" | "delete" | "read" | "typing";
+
+export type Fallback = {
+  /** The phone that sends the template */
+  phoneId: string;
+  status: FallbackStatus;
+  reason: FallbackReason | null;
+  /** Whether the first message may have arrived all the same */
+  mayHaveArrived: boolean;
+  /** The message with the template, once it is sent */
+  messageId: string | null;
+  /** Why, in the words of the other side */
+  error: FallbackRefusal | null;
+  /** When it was decided; null while it waits */
+  decidedAt: string | null;
+};
+
+export type FallbackDecision = {
+  messageId: string;
+  /** What became of this person */
+  outcome: FallbackOutcome;
+  reason: FallbackReason | null;
+  /** Whether the first message may have arrived all the same */
+  mayHaveArrived: boolean;
+  /** The message with the template; null unless it is sent */
+  fallbackMessageId: string | null;
+  /** The phone that the fallback names */
+  fallbackPhoneId: string;
+  /** When it happened, as the network says */
+  timestamp: string;
+  to: Peer;
+  /** Why, in the words of the other side */
+  error: FallbackRefusal | null;
+};
+
+export type FallbackOutcome = "taken" | "withheld" | "refused";
+
+export type FallbackReason = "lost" | "restricted" | "silent";
+
+export type FallbackRefusal = {
+  /** An error code of this API */
+  code: string;
+  /** The same in words */
+  message: string;
+};
+
+export type FallbackStatus = "WAITING" | "TAKEN" | "NOT_NEEDED" | "WITHHELD" | "REFUSED";
+
+/** An approved template of the other phone */
+export type FallbackTemplate = {
+  name: string;
+  /** A language code, such as pt_BR */
+  language?: string;
+  /** Values of {{1}}, {{2}} …, in order */
+  variables?: string[];
+  /** Values by name, in place of `variables` */
+  namedVariables?: Record<string, string>;
+  headerMedia?: TemplateHeaderMedia;
+  /** The value of the variable in a text header, in place of `headerMedia` */
+  headerText?: string;
+  buttons?: TemplateButton[];
+};
 
 export type Flow = {
   id: string;
@@ -1855,7 +1916,7 @@ export type FlowsKeypair = {
   uploadedAt: string;
 };
 
-export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessagePollVoteEvent | MessageOperationFailedEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | AgentHandoffEvent | AgentDocumentEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
+export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessagePollVoteEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | AgentHandoffEvent | AgentDocumentEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
 
 export type GetUsageResult = {
   period: Period;
@@ -2767,6 +2828,10 @@ export type Message = {
   readAt: string | null;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
+  /** What becomes of the `fallback` of the send; null for a send without one */
+  fallback: Fallback | null;
+  /** The message in whose place this one was sent; null for any other */
+  fallbackOf: string | null;
 };
 
 export type MessageContext = {
@@ -2826,6 +2891,11 @@ export type MessageEvent = {
   status: string | null;
   createdAt: string;
   deliveries: MessageDelivery[];
+};
+
+export type MessageFallbackEvent = EventEnvelope & {
+  type: "message:fallback";
+  data: FallbackDecision;
 };
 
 export type MessageFile = {
@@ -4252,7 +4322,7 @@ export type RunJobResult = {
   status: "enqueued";
 };
 
-export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
   /** must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits */
@@ -4343,6 +4413,7 @@ export type SendAddressMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendAudioMessage = {
@@ -4357,6 +4428,7 @@ export type SendAudioMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendButtonMessage = {
@@ -4371,6 +4443,7 @@ export type SendButtonMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendContactMessage = {
@@ -4385,6 +4458,7 @@ export type SendContactMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendCtaUrlMessage = {
@@ -4399,6 +4473,7 @@ export type SendCtaUrlMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendDocumentMessage = {
@@ -4413,6 +4488,20 @@ export type SendDocumentMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
+};
+
+/** The template that another phone sends where this one does not get through */
+export type SendFallback = {
+  /** The phone that sends the template, such as an official number */
+  phoneId: string;
+  template: FallbackTemplate;
+  /** How many minutes the first phone has */
+  afterMinutes: number;
+  /** In which cases it is used; all of them unless said otherwise */
+  when?: FallbackReason[];
+  /** True: the template is sent even where the message may have arrived; false by default */
+  mayArriveTwice?: boolean;
 };
 
 export type SendFlowMessage = {
@@ -4427,6 +4516,7 @@ export type SendFlowMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendGroupMessageRequest = {
@@ -4452,6 +4542,7 @@ export type SendImageMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendListMessage = {
@@ -4466,6 +4557,7 @@ export type SendListMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendLocationMessage = {
@@ -4480,6 +4572,7 @@ export type SendLocationMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendLocationRequestMessage = {
@@ -4494,6 +4587,7 @@ export type SendLocationRequestMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendMessage = SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactMessage | SendButtonMessage | SendListMessage | SendTemplateMessage | SendCtaUrlMessage | SendLocationRequestMessage | SendAddressMessage | SendFlowMessage | SendPollMessage | SendPhoneNumberRequestMessage | SendPhoneNumberShareMessage | SendOrderDetailsMessage | SendOrderStatusMessage | SendPixMessage;
@@ -4510,6 +4604,7 @@ export type SendOrderDetailsMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendOrderStatusMessage = {
@@ -4524,6 +4619,7 @@ export type SendOrderStatusMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendPhoneNumberRequestMessage = {
@@ -4538,6 +4634,7 @@ export type SendPhoneNumberRequestMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendPhoneNumberShareMessage = {
@@ -4553,6 +4650,7 @@ export type SendPhoneNumberShareMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendPixMessage = {
@@ -4567,6 +4665,7 @@ export type SendPixMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendPollMessage = {
@@ -4581,6 +4680,7 @@ export type SendPollMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendProblem = {
@@ -4606,6 +4706,7 @@ export type SendStickerMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendTemplateMessage = {
@@ -4620,6 +4721,7 @@ export type SendTemplateMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendTextMessage = {
@@ -4634,6 +4736,7 @@ export type SendTextMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendVideoMessage = {
@@ -4648,6 +4751,7 @@ export type SendVideoMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SenderKind = "key" | "user" | "operator" | "schedule" | "batch" | "agent" | "other";
@@ -5189,11 +5293,11 @@ export type TimelineStep = {
   reason: string | null;
   /** The network's own number of the failure */
   networkCode: number | null;
-  /** Of an answer: the message that was sent */
+  /** Of an answer or a fallback: the other message, which was sent */
   messageId: string | null;
 };
 
-export type TimelineStepKind = "ACCEPTED" | "PHONE_DISCONNECTED" | "PHONE_CONNECTED" | "PHONE_RESTRICTED" | "PHONE_UNRESTRICTED" | "TRY_REFUSED" | "TRY_UNCERTAIN" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "WRITTEN" | "RECEIVED" | "FILE_STORED" | "ANSWERED" | "EDITED" | "REACTED" | "VOTED" | "OPERATION_FAILED" | "DELETED";
+export type TimelineStepKind = "ACCEPTED" | "FALLBACK_FOR" | "FALLBACK_TAKEN" | "FALLBACK_WITHHELD" | "FALLBACK_REFUSED" | "PHONE_DISCONNECTED" | "PHONE_CONNECTED" | "PHONE_RESTRICTED" | "PHONE_UNRESTRICTED" | "TRY_REFUSED" | "TRY_UNCERTAIN" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "WRITTEN" | "RECEIVED" | "FILE_STORED" | "ANSWERED" | "EDITED" | "REACTED" | "VOTED" | "OPERATION_FAILED" | "DELETED";
 
 export type TokenUsage = {
   /** Tokens that went to the model */

@@ -153,6 +153,8 @@ export type BatchDetails = {
   text: string | null;
   /** As it was given; null for a text */
   template: Record<string, unknown> | null;
+  /** What holds while it is not set; null: nothing */
+  fallback: BatchFallback | null;
   /** The first 1,000 of them */
   errors: BatchFailure[];
 };
@@ -163,6 +165,18 @@ export type BatchFailure = {
   code: string;
   /** Why, for people */
   message: string;
+};
+
+/** The template that another channel sends to whom this one does not reach; its values may hold variables */
+export type BatchFallback = {
+  channelId: string;
+  template: FallbackTemplate;
+  /** How many minutes the first phone has */
+  afterMinutes: number;
+  /** In which cases it is used; all of them unless said otherwise */
+  when?: FallbackReason[];
+  /** True: the template is sent even where the message may have arrived; false by default */
+  mayArriveTwice?: boolean;
 };
 
 export type BatchMessageStatus = "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED";
@@ -440,6 +454,7 @@ export type CreateBatchRequest = {
   respectHours?: boolean;
   /** Numbers, or `{to, variables}` */
   recipients: CreateBatchRequestRecipient[];
+  fallback?: BatchFallback;
   /** Milliseconds between two messages; 3000 unless said otherwise */
   delay?: number;
   /** By which share of it each delay varies, at random; 0.3 unless said otherwise */
@@ -639,6 +654,23 @@ export type EventEnvelope = {
 };
 
 export type EventType = "message.received" | "message.sent" | "message.delivered" | "message.read" | "conversation.created" | "conversation.closed" | "channel.connected" | "channel.disconnected" | "contact.created" | "contact.updated" | "bulk.completed" | "bulk.failed";
+
+export type FallbackReason = "lost" | "restricted" | "silent";
+
+/** An approved template of the other phone */
+export type FallbackTemplate = {
+  name: string;
+  /** A language code, such as pt_BR */
+  language?: string;
+  /** Values of {{1}}, {{2}} …, in order */
+  variables?: string[];
+  /** Values by name, in place of `variables` */
+  namedVariables?: Record<string, string>;
+  headerMedia?: TemplateHeaderMedia;
+  /** The value of the variable in a text header, in place of `headerMedia` */
+  headerText?: string;
+  buttons?: TemplateButton[];
+};
 
 export type FieldError = {
   /** Nested names are joined by dots */
