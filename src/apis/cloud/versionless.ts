@@ -4,7 +4,8 @@ type Handle = (request: Request, pathname: string) => Response | Promise<Respons
 
 /** The version under which a path without one is served. All versions are the same. */
 const NEWEST = "v26.0";
-const VERSIONED = /^\/v\d+\.\d+(?:\/|$)/;
+/** How such a path begins: with the id of an object, or a call of its own. */
+const VERSIONLESS = /^\/(?:\d+|debug_token)(?:\/|$)/;
 
 /**
  * Serves paths without a version too, as the network does: some clients lose it from their base URL. `release` ends what
@@ -14,7 +15,7 @@ export const withVersion =
   (handle: Handle, prefix: string, release: (request: Request) => void): Handle =>
   async (request, pathname) => {
     const below = pathBelow(prefix, request);
-    if (below === "" || below === "/" || VERSIONED.test(below)) return handle(request, pathname);
+    if (!VERSIONLESS.test(below)) return handle(request, pathname);
     const url = new URL(request.url);
     url.pathname = `${prefix}/${NEWEST}${below}`;
     const inner = standIn(new Request(url.href, request), request);
