@@ -28,6 +28,7 @@ export const createCloudApi = (env: CloudEnv, { prefix }: Mount) => {
         traceId,
       );
     })
+    .guard({ parse: "none" }) // paramsOf reads bodies, within their limits
     .use(files(env))
     .use(tokens(env, auth))
     .use(messages(env, auth))
