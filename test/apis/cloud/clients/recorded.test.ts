@@ -99,7 +99,7 @@ for (const name of NETWORK_NAMES)
         const { body } = await call(at("v13.0", c.program.messages()[0].image.id), { headers });
         const { answer, isSame } = await bytesAt(body.url, headers);
         expect([answer.status, isSame]).toEqual([200, true]);
-        expect(answer.headers.get("content-disposition")).toContain("filename");
+        expect(answer.headers.get("content-disposition")).toContain("file.png");
       });
 
       test("shows the agent why a message was refused", async () => {
@@ -219,6 +219,7 @@ for (const name of NETWORK_NAMES)
           sha256: expect.any(String),
         });
         expect((await call(media, { method: "DELETE", headers: bearer() })).body).toEqual({ success: true });
+        await c.w.settle();
         expect((await call(media, { headers: bearer() })).status).toBe(400);
       });
     });
