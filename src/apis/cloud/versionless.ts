@@ -4,8 +4,7 @@ type Handle = (request: Request, pathname: string) => Response | Promise<Respons
 
 /** The version under which a path without one is served. All versions are the same. */
 const NEWEST = "v26.0";
-/** How such a path begins: with the id of an object, or a call of its own. */
-const VERSIONLESS = /^\/(?:\d+|debug_token)(?:\/|$)/;
+const VERSIONED = /^\/v\d+\.\d+(?:\/|$)/;
 
 /**
  * Serves paths without a version too, as the network does: some clients lose it from their base URL. `release` ends what
@@ -15,7 +14,7 @@ export const withVersion =
   (handle: Handle, prefix: string, release: (request: Request) => void): Handle =>
   async (request, pathname) => {
     const below = pathBelow(prefix, request);
-    if (!VERSIONLESS.test(below)) return handle(request, pathname);
+    if (below === "" || below === "/" || VERSIONED.test(below)) return handle(request, pathname);
     const url = new URL(request.url);
     url.pathname = `${prefix}/${NEWEST}${below}`;
     const inner = standIn(new Request(url.href, request), request);
