@@ -5,6 +5,7 @@
 //   RECADO_MINISIGN_KEY, RECADO_MINISIGN_PASSWORD  minisign's secret key file, and its password
 //   RECADO_GPG_KEY, RECADO_GPG_PASSWORD            the secret key file of GnuPG for the repository, and its password
 //   RECADO_RELEASE_URL                             where the files of the release will be, for install.sh
+//   RECADO_IMAGE                                   the name of the images in a registry, for what runs them
 import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -20,13 +21,21 @@ import { makeAptRepository, signAptRepository } from "./release/apt.ts";
 import { type Architecture, basePackages } from "./release/base.ts";
 import { billOfMaterials, type Release } from "./release/bill.ts";
 import { buildDeb, debName } from "./release/deb.ts";
-import { imageFile, imagesFile, makeImage, writeImageArchive, writeImagesArchive } from "./release/images.ts";
+import {
+  imageFile,
+  imageName,
+  imagesFile,
+  makeImage,
+  writeImageArchive,
+  writeImagesArchive,
+} from "./release/images.ts";
 import { installScript, publicKeyOf } from "./release/install-script.ts";
 import { licencesText } from "./release/licences.ts";
 import { bashCompletion, commandHelps, manual } from "./release/manual.ts";
 import { lastInputs, partsOf } from "./release/parts.ts";
 import { run } from "./release/run.ts";
 import { type SigningKey, signSums, writeSums } from "./release/sums.ts";
+import { TEMPLATES, templateText } from "./release/templates.ts";
 
 const root = resolve(import.meta.dir, "..");
 const folder = join(root, "dist", "release");
@@ -90,12 +99,17 @@ const makeDebs = async ({ time }: Release, licences: string): Promise<void> => {
 /** Needs the network where packages of Debian have never been fetched. */
 const makeImages = async ({ licences, bill }: { licences: string; bill: string }): Promise<void> => {
   const layout = await mkdtemp(join(tmpdir(), "recado-layout-"));
+  const name = imageName(version, process.env["RECADO_IMAGE"]);
   try {
     const images: Awaited<ReturnType<typeof makeImage>>[] = [];
     for (const { architecture, program } of programs()) {
       const packages = await basePackages(architecture);
       const image = await makeImage(layout, { release, architecture, program, licences, packages });
-      await writeImageArchive(layout, image, release, join(folder, imageFile(version, architecture)));
+      await writeImageArchive(layout, image, {
+        release,
+        name,
+        outfile: join(folder, imageFile(version, architecture)),
+      });
       images.push(image);
     }
     await writeImagesArchive(layout, images, {
@@ -155,6 +169,10 @@ await makeRepository(release);
 for (const name of ["recado.service", "recado.sh"]) await cp(join(root, "systemd", name), join(folder, name));
 await Bun.write(join(folder, "recado.env"), environmentExample());
 await makeInstaller();
+for (const name of TEMPLATES) {
+  const image = imageName(version, process.env["RECADO_IMAGE"]);
+  await Bun.write(join(folder, name), await templateText(name, { image, version }));
+}
 
 await writeSums(folder);
 if (minisignKey) await signSums(folder, `recado ${version}`, minisignKey);

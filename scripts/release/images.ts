@@ -29,8 +29,8 @@ export type ImageSource = {
 /** An image in a layout. */
 type Image = { architecture: Architecture; manifest: Descriptor; config: Descriptor; layers: readonly Layer[] };
 
-/** The name under which an archive is loaded. */
-export const imageName = (version: string): string => `localhost/recado:${version}`;
+/** The name under which an archive is loaded; `repository` names a registry where the images will be. */
+export const imageName = (version: string, repository = "localhost/recado"): string => `${repository}:${version}`;
 export const imageFile = (version: string, architecture: Architecture): string =>
   `recado-${version}-image-${architecture}.tar`;
 export const imagesFile = (version: string): string => `recado-${version}-images.oci.tar`;
@@ -139,12 +139,10 @@ const platformOf = (architecture: Architecture): object => ({
 export const writeImageArchive = async (
   layout: string,
   image: Image,
-  release: Release,
-  outfile: string,
+  { release, name, outfile }: { release: Release; name: string; outfile: string },
 ): Promise<void> => {
   const own = await mkdtemp(join(tmpdir(), "recado-archive-"));
   const { manifest, config, layers } = image;
-  const name = imageName(release.version);
   try {
     for (const { digest } of [manifest, config, ...layers.map(({ blob }) => blob)]) {
       await mkdir(dirname(join(own, blobPath(digest))), { recursive: true });
