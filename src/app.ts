@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCloudApi } from "./apis/cloud/api.ts";
+import { withVersion } from "./apis/cloud/versionless.ts";
 import { createGatewayApi } from "./apis/gateway/api.ts";
 import { metricsPage } from "./apis/metrics.ts";
 import { createPlatformApi } from "./apis/platform/api.ts";
@@ -251,8 +252,12 @@ const mountedApi = (env: ServerEnv, place: ReturnType<typeof placeOf>, { name, a
 const mountedCloud = (env: ServerEnv, url: string, addresses: Addresses) => {
   const place = placeOf(url, addresses);
   const api = createCloudApi(env, { prefix: place.prefix, url });
-  return mountedApi(env, place, { name: "cloud", api, terms: { challenge: PLATFORM_CHALLENGE, corsOrigins: [] } })
-    .mount;
+  const { mount } = mountedApi(env, place, {
+    name: "cloud",
+    api,
+    terms: { challenge: PLATFORM_CHALLENGE, corsOrigins: [] },
+  });
+  return { ...mount, handle: withVersion(mount.handle, place.prefix, env.intake.release) };
 };
 
 const mountApis = (sole: ServerEnv, addresses: Addresses, parts: MountedParts = CLOSED): Handle => {

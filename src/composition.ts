@@ -14,6 +14,7 @@ import { measuredHttp } from "./adapters/measured-http.ts";
 import { createProcessor } from "./adapters/processor.ts";
 import { createProxies } from "./adapters/proxies.ts";
 import { createVoice } from "./adapters/voice.ts";
+import { cloudAudience } from "./apis/cloud/audience.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
 import { gatewayAudience } from "./apis/gateway/render.ts";
 import type { MetricsEnv } from "./apis/metrics.ts";
@@ -338,7 +339,11 @@ const linksTo = (
 ): Pick<ServerEnv, "audiences" | "cloudUrl" | "gatewayUrl" | "linkTo" | "pairingPage" | "passkeyPage"> => {
   const gatewayUrl = () => addresses().gatewayUrl;
   return {
-    audiences: createAudiences([gatewayAudience(gatewayUrl), platformAudience(() => addresses().platformUrl)]),
+    audiences: createAudiences([
+      gatewayAudience(gatewayUrl),
+      platformAudience(() => addresses().platformUrl),
+      cloudAudience(),
+    ]),
     gatewayUrl,
     cloudUrl: () => addresses().cloudUrl,
     passkeyPage: (token) => `${addresses().publicUrl}/pairing/passkey/${token}`,

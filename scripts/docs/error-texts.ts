@@ -67,6 +67,10 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   ],
   SHARED_WEBHOOK_UNKNOWN: ["There is no such shared webhook.", LIST],
   EVENT_ALREADY_DELIVERED: ["The event was delivered everywhere.", "Nothing is to be done."],
+  HANDSHAKE_REFUSED: [
+    "The callback URL did not answer the handshake with the challenge. Nothing was saved.",
+    "Give the program the same verify token, and save again once its address answers.",
+  ],
   DAY_LIMIT_REACHED: ["The messages of the day are used up.", WAIT],
   RECEIVER_NOT_CONFIGURED: ["The server cannot check what this network sends.", OPERATOR],
   SIGNATURE_REFUSED: ["The signature is missing or wrong.", "Check the secret."],

@@ -24,6 +24,7 @@ const GATEWAY: Record<GatewayEventType, Sampled> = {
   "message:edited": { of: "any phone", samples: ["edited"] },
   "message:poll-vote": { of: "sessions", samples: ["pollVote"] },
   "message:operation_failed": { of: "any phone", samples: ["operationFailed"] },
+  "message:fallback": { of: "any phone", samples: ["fallback"] },
   "status:received": { of: "sessions", samples: ["status"] },
   "newsletter:received": { of: "sessions", samples: ["newsletter"] },
   "channel:connected": { of: "any phone", samples: ["connected"] },

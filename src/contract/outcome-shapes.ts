@@ -26,6 +26,7 @@ const CODES: Readonly<Record<FailureCode, true>> = {
   CHANNEL_UNAVAILABLE: true,
   CHANNEL_DELETED: true,
   BATCH_CANCELLED: true,
+  FALLBACK_TAKEN: true,
   INTERNAL_ERROR: true,
 };
 

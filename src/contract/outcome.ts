@@ -63,4 +63,5 @@ export type FailureCode =
   | "CHANNEL_UNAVAILABLE"
   | "CHANNEL_DELETED"
   | "BATCH_CANCELLED"
+  | "FALLBACK_TAKEN"
   | "INTERNAL_ERROR";

@@ -11,6 +11,7 @@ import type { BatchStatus } from "../store/batches.ts";
 import type { CallDirection, CallStatus } from "../store/calls.ts";
 import type { ContactRow } from "../store/contacts.ts";
 import type { ConversationRow } from "../store/conversations.ts";
+import type { FallbackReason } from "../store/fallbacks.ts";
 import type { Environment } from "../store/keys.ts";
 import type { MessageRow } from "../store/messages.ts";
 
@@ -102,6 +103,8 @@ export type DomainEvent =
       error: { code: number; title: string; message: string } | null;
       /** True when this is the first status that says the message was sent. Networks skip steps. */
       isFirst: boolean;
+      /** A text of the client that asked for the message. */
+      callbackData?: string;
       /** The message was accepted with a quote, but it was sent without it. */
       isQuoteDropped?: boolean;
     }
@@ -117,6 +120,20 @@ export type DomainEvent =
       totals: { option: string; votes: number }[];
       chat: Contact;
       from: Contact;
+    }
+  /** What became of the template that a message named for the case that its phone does not get it out. */
+  | {
+      type: "message.fallback";
+      messageId: string;
+      at: number;
+      chat: Contact;
+      outcome: "TAKEN" | "WITHHELD" | "REFUSED";
+      reason: FallbackReason | null;
+      /** Whether the message may have arrived all the same. */
+      isUncertain: boolean;
+      secondId: MessageId | null;
+      secondChannelId: ChannelId;
+      refusal: { code: string; message: string } | null;
     }
   | {
       type: "message.operation_failed";
@@ -296,6 +313,7 @@ export const directionOf = (domainEvent: DomainEvent): "inbound" | "outbound" | 
     case "message.read":
     case "message.failed":
     case "message.deleted":
+    case "message.fallback":
     case "messages.read_up_to":
       return "outbound";
     default:
@@ -313,6 +331,7 @@ const chatIn = (domainEvent: DomainEvent): string => {
     case "message.edited":
     case "message.poll_vote":
     case "message.operation_failed":
+    case "message.fallback":
     case "media.available":
     case "conversation.held":
     case "conversation.released":

@@ -75,6 +75,7 @@ export const PAYLOADS = {
   "message.deliver": versioned(
     Type.Object({ messageId: id<MessageId>(), channelId: id<ChannelId>(), chat: Type.String(), environment }),
   ),
+  "message.fall-back": versioned(Type.Object({ messageId: id<MessageId>(), channelId: id<ChannelId>() })),
   "message.operate": versioned(
     Type.Object({ messageId: id<MessageId>(), channelId: id<ChannelId>(), chat: Type.String(), action }),
   ),

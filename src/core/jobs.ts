@@ -9,12 +9,7 @@ import { respondToMessage } from "./ai/respond.ts";
 import { lookForTroubles } from "./alerts/looking.ts";
 import { sendNotice } from "./alerts/sending.ts";
 import { makeBackup } from "./backups.ts";
-import { closeMonth } from "./billing/closing.ts";
-import { runDunning } from "./billing/dunning.ts";
-import { issueDueInvoice } from "./billing/issue.ts";
-import { compareCharges, readAccount } from "./billing/ledger.ts";
-import { applyProcessorEvent } from "./billing/processor-events.ts";
-import { reconcileInvoices } from "./billing/reconcile.ts";
+import { BILLING_JOBS } from "./billing/job-kinds.ts";
 import { endUnreportedCall } from "./calls/moves.ts";
 import { expireRecordings } from "./calls/recordings.ts";
 import { endCallAtNetwork, stopRinging } from "./calls/ringing.ts";
@@ -40,6 +35,7 @@ import { MAX_RUNNING } from "./messaging/bulk.ts";
 import { discardBatch, sendNext } from "./messaging/bulk-run.ts";
 import { deliverMessage, discardMessage } from "./messaging/deliver.ts";
 import { acceptScheduled, discardScheduled } from "./messaging/due.ts";
+import { discardFallback, lookAtFallback } from "./messaging/fallback.ts";
 import { discardLookup, runLookup } from "./messaging/lookup.ts";
 import { discardOperation, operateOnMessage } from "./messaging/operations.ts";
 import { CHANNEL_CONCURRENCY } from "./messaging/queue.ts";
@@ -75,6 +71,14 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     uniqueKey: ({ messageId }) => deliverKey(messageId),
     run: deliverMessage,
     onDiscarded: discardMessage,
+  },
+  "message.fall-back": {
+    payload: PAYLOADS["message.fall-back"],
+    concurrencyLimit: 4,
+    queue: ({ channelId }) => queueOfChannel("fallback", channelId),
+    uniqueKey: ({ messageId }) => `fall-back:${messageId}`,
+    run: lookAtFallback,
+    onDiscarded: discardFallback,
   },
   "message.operate": {
     payload: PAYLOADS["message.operate"],
@@ -278,57 +282,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     onDiscarded: discardDocument,
   },
   "document.forget": { payload: PAYLOADS["document.forget"], ...HOUSEKEEPING, priority: "low", run: forgetDocument },
-  "invoices.close": {
-    payload: PAYLOADS["invoices.close"],
-    concurrencyLimit: 4,
-    uniqueKey: () => "invoices.close",
-    queue: () => commonQueue("billing"),
-    run: closeMonth,
-  },
-  "invoices.reconcile": {
-    payload: PAYLOADS["invoices.reconcile"],
-    concurrencyLimit: 4,
-    uniqueKey: () => "invoices.reconcile",
-    queue: () => commonQueue("billing"),
-    run: reconcileInvoices,
-  },
-  "charges.account": {
-    payload: PAYLOADS["charges.account"],
-    concurrencyLimit: 4,
-    uniqueKey: ({ channelId }) => `charges.account:${channelId}`,
-    queue: () => commonQueue("charges"),
-    priority: "low",
-    run: readAccount,
-  },
-  "charges.compare": {
-    payload: PAYLOADS["charges.compare"],
-    concurrencyLimit: 1,
-    uniqueKey: ({ afterId = "" }) => `charges.compare:${afterId}`,
-    queue: () => commonQueue("charges"),
-    priority: "low",
-    run: compareCharges,
-  },
-  "invoice.issue": {
-    payload: PAYLOADS["invoice.issue"],
-    concurrencyLimit: 1,
-    uniqueKey: ({ invoiceId }) => `issue:${invoiceId}`,
-    queue: ({ tenantId }) => queueOf("billing", tenantId),
-    run: issueDueInvoice,
-  },
-  "processor.apply": {
-    payload: PAYLOADS["processor.apply"],
-    concurrencyLimit: 1,
-    uniqueKey: ({ eventId }) => `processor:${eventId}`,
-    queue: () => commonQueue("processor"),
-    run: applyProcessorEvent,
-  },
-  "dunning.run": {
-    payload: PAYLOADS["dunning.run"],
-    concurrencyLimit: 4,
-    uniqueKey: () => "dunning",
-    queue: () => commonQueue("billing"),
-    run: runDunning,
-  },
+  ...BILLING_JOBS,
   "mail.send": {
     payload: PAYLOADS["mail.send"],
     concurrencyLimit: 4,

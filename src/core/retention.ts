@@ -9,6 +9,7 @@ import { pruneConversations } from "../store/conversations.ts";
 import { pruneDeparted } from "../store/departed.ts";
 import { pruneEarlyActs } from "../store/early-acts.ts";
 import { pruneErasures } from "../store/erasures.ts";
+import { pruneFallbacks } from "../store/fallbacks.ts";
 import { pruneGroups } from "../store/groups.ts";
 import { pruneJobs } from "../store/jobs.ts";
 import { pruneCachedMessages, pruneKeyRows } from "../store/key-store.ts";
@@ -118,6 +119,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     setting: "RECADO_KEEP_MESSAGES",
     rule: "the term after the first act of a person on a message",
     prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneMessageActs),
+  },
+  fallbacks: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "the term after the acceptance of the message; one that waits stays",
+    prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneFallbacks),
   },
   calls: {
     group: "messages",

@@ -13,10 +13,20 @@ import type { BatchTemplate } from "../contract/template-content.ts";
 import type { BatchId, ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import { countRows } from "./counting.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import type { FallbackReason } from "./fallbacks.ts";
 import type { Environment } from "./keys.ts";
 import { type MessageRow, messages } from "./messages.ts";
 import { ifWithin, type Scope, seenBy, type Viewer, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
+
+/** As a message's fallback. The values of its template may hold variables, which each recipient's values fill. */
+export type BatchFallback = {
+  channelId: string;
+  template: BatchTemplate;
+  afterMinutes: number;
+  reasons: readonly FallbackReason[];
+  mayArriveTwice: boolean;
+};
 
 export const BATCH_STATUSES = ["QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
@@ -52,6 +62,8 @@ export const batches = sqliteTable(
     // last, because a long column slows down reading the columns behind it
     template: text({ mode: "json" }).$type<BatchTemplate>(),
     text: text().notNull(),
+    /** What another channel sends to whom this one does not reach. */
+    fallback: text({ mode: "json" }).$type<BatchFallback>(),
   },
   (t) => [
     index("batches_by_tenant").on(t.tenantId, t.id),
@@ -204,6 +216,13 @@ export const queueRecipient = (tx: Tx, { batchId, position }: RecipientKey, mess
   tx.run(QUEUE, [batchId, position, messageId]);
 export const failRecipient = (tx: Tx, { batchId, position }: RecipientKey, { code, message }: RecipientError): void =>
   tx.run(FAIL, [batchId, position, code, message]);
+
+/** Gives a recipient another message in place of the one that was accepted first. */
+export const moveRecipient = (tx: Tx, firstId: MessageId, secondId: MessageId): void =>
+  tx.run("UPDATE batch_recipients SET message_id = ?2 WHERE message_id = ?1 AND status = 'QUEUED'", [
+    firstId,
+    secondId,
+  ]);
 
 const SETTLE = `UPDATE batch_recipients SET status = ?2, error_code = ?3, error_message = ?4 WHERE message_id = ?1
   AND (status = 'QUEUED' OR (status = 'SENT' AND ?2 = 'FAILED')) RETURNING 1`;

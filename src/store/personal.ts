@@ -156,9 +156,13 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     ),
     isOf: ({ isNobodys, text }) => isNobodys === 1 && text !== REDACTED,
     erase: (tx, { at }) => (
-      tx.run("UPDATE batches SET text = ?2, template = NULL, name = NULL WHERE rowid = ?1", [at, REDACTED]), {}
+      tx.run("UPDATE batches SET text = ?2, template = NULL, fallback = NULL, name = NULL WHERE rowid = ?1", [
+        at,
+        REDACTED,
+      ]),
+      {}
     ),
-    texts: ["text", "template", "name"],
+    texts: ["text", "template", "fallback", "name"],
   },
   scheduled: { ...owned("scheduled", []), isOf: ({ payload }, who) => who.namesIn(payload), texts: ["payload"] },
   lookups: {
@@ -257,6 +261,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     ),
     texts: ["text"],
   },
+  fallbacks: { ...owned("fallbacks", ["recipient"]), texts: ["template", "error_message"] },
   messages: { ...owned("messages", ["recipient"]), texts: ["content", "failed_reason", "failed_tries", "pricing"] },
   received_messages: { ...owned("received_messages", ["sender", "recipient"]), texts: ["content"] },
   conversations: {

@@ -31,6 +31,7 @@ const received = {
 const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "upstream.process": [{ envelopeId: 1 }],
   "message.deliver": [{ messageId: A, channelId: B, chat: "pn:1", environment: "live" }],
+  "message.fall-back": [{ messageId: A, channelId: B }],
   "message.operate": [{ messageId: A, channelId: B, chat: "pn:1", action: { name: "react", emoji: "" } }],
   "scheduled.accept": [{ scheduledId: A, channelId: B }],
   "lookup.run": [{ taskId: A, channelId: B }],

@@ -59,6 +59,7 @@ const UNLIMITED: Record<string, string> = {
   early_acts: "made by networks; at most 1000 per channel, for a day",
   erasures: "made by the administrator; forgotten with time",
   events: "made by what happens; kept for 30 days",
+  fallbacks: "at most one per message",
   leases: "one per channel",
   idempotency_keys: "made by sends; kept for a day",
   identities: "made by people of a network",

@@ -1,9 +1,10 @@
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import { openKeyStore } from "../../src/core/channels/vault.ts";
-import { type ChannelId, newId, type TenantId } from "../../src/kernel/ids.ts";
+import { type ChannelId, type MessageId, newId, type TenantId } from "../../src/kernel/ids.ts";
 import { insertAiConversation, insertAiTurn } from "../../src/store/ai-conversations.ts";
 import { findContactByNumber, updateContact } from "../../src/store/contacts.ts";
 import { keepEarlyAct } from "../../src/store/early-acts.ts";
+import { insertFallback } from "../../src/store/fallbacks.ts";
 import { insertLookup } from "../../src/store/lookups.ts";
 import { putMessageAct } from "../../src/store/message-acts.ts";
 import { messageWithFile } from "./media.ts";
@@ -182,6 +183,16 @@ const storedRowsOf = async (
       conversationId,
       role: "USER",
       content: `${word} to the agent`,
+    });
+    await insertFallback(tx, {
+      id: newId<MessageId>(env),
+      tenantId,
+      channelId,
+      recipient: otherSpelling,
+      afterMs: 1,
+      reasons: ["lost"],
+      mayArriveTwice: false,
+      template: { name: "offer", variables: [`${word} in a fallback`] },
     });
     await putMessageAct(tx, {
       id: newId(env),

@@ -89,6 +89,12 @@ const GATEWAY: Record<string, Case> = {
   "GET /v1/phones/{id}/passkey": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/passkey": byId((ids) => ids.phoneId, { body: {} }),
   "POST /v1/phones/{id}/passkey/confirm": byId((ids) => ids.phoneId),
+  "GET /v1/phones/{id}/cloud-api/webhook": byId((ids) => ids.phoneId),
+  "PUT /v1/phones/{id}/cloud-api/webhook": byId((ids) => ids.phoneId, {
+    body: { url: "https://example.com/webhook", verifyToken: "a token" },
+  }),
+  "POST /v1/phones/{id}/cloud-api/webhook/secret": byId((ids) => ids.phoneId),
+  "DELETE /v1/phones/{id}/cloud-api/webhook": byId((ids) => ids.phoneId),
   "PUT /v1/phones/{id}/proxy": byId((ids) => ids.phoneId, { body: { url: null } }),
   "POST /v1/phones/{id}/proxy/check": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/logout": byId((ids) => ids.phoneId),

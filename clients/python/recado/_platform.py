@@ -299,6 +299,12 @@ PLATFORM_ROUTES: Dict[str, Route] = {
 
 SHAPES: Dict[str, Shape] = {
     "AssignConversationRequest": {"user_id": ("userId", None)},
+    "BatchFallback": {
+        "channel_id": ("channelId", None),
+        "template": ("template", "FallbackTemplate"),
+        "after_minutes": ("afterMinutes", None),
+        "may_arrive_twice": ("mayArriveTwice", None),
+    },
     "BusinessHoursRequest": {
         "time_zone": ("timeZone", None),
         "weekly": ("weekly", "WeeklyHours"),
@@ -315,6 +321,7 @@ SHAPES: Dict[str, Shape] = {
         "template": ("template", "TemplateContent"),
         "starts_at": ("startsAt", None),
         "respect_hours": ("respectHours", None),
+        "fallback": ("fallback", "BatchFallback"),
     },
     "CreateChannelRequest": {"credentials": ("credentials", "CreateChannelRequestCredentials")},
     "CreateChannelRequestCredentials": {
@@ -327,6 +334,12 @@ SHAPES: Dict[str, Shape] = {
     "CreateWebhookRequest": {
         "retry_policy": ("retryPolicy", "RetryPolicyRequest"),
         "channel_ids": ("channelIds", None),
+    },
+    "FallbackTemplate": {
+        "named_variables": ("namedVariables", None),
+        "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
+        "buttons": ("buttons", "TemplateButton"),
     },
     "OpeningTimes": {"from_": ("from", None)},
     "OwnDate": {"times": ("times", "OpeningTimes")},
@@ -352,6 +365,7 @@ SHAPES: Dict[str, Shape] = {
     "TemplateContent": {
         "named_variables": ("namedVariables", None),
         "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
     "TransferConversationRequest": {"user_id": ("userId", None)},
@@ -481,6 +495,7 @@ class BulkResource(Resource):
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
         respect_hours: bool = NOT_GIVEN,
+        fallback: t.BatchFallbackInput = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
@@ -500,6 +515,7 @@ class BulkResource(Resource):
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
         respect_hours: bool = NOT_GIVEN,
+        fallback: t.BatchFallbackInput = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
@@ -1331,6 +1347,7 @@ class AsyncBulkResource(AsyncResource):
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
         respect_hours: bool = NOT_GIVEN,
+        fallback: t.BatchFallbackInput = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
@@ -1350,6 +1367,7 @@ class AsyncBulkResource(AsyncResource):
         starts_at: Union[datetime, str] = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
         respect_hours: bool = NOT_GIVEN,
+        fallback: t.BatchFallbackInput = NOT_GIVEN,
         delay: int = NOT_GIVEN,
         jitter: float = NOT_GIVEN,
         options: Optional[RequestOptions] = None,

@@ -799,6 +799,18 @@ class BusinessProfile(Model):
     profile_picture_url: Optional[str]
 
 
+MenuHeaderType = Literal["text", "image", "video", "document"]
+
+
+class MenuHeader(TypedDict):
+    type: MenuHeaderType
+    text: NotRequired[str]
+    media_url: NotRequired[str]
+    """A public HTTPS address of the file"""
+    filename: NotRequired[str]
+    """The shown name; null where none is known"""
+
+
 class ReplyButton(TypedDict):
     id: str
     """Comes back with the answer"""
@@ -809,6 +821,7 @@ class ButtonContent(TypedDict):
     text: str
     footer: NotRequired[str]
     """A line of small print"""
+    header: NotRequired[MenuHeader]
     buttons: List[ReplyButton]
     """Each with an `id` of its own"""
 
@@ -1224,6 +1237,35 @@ class ClientExpiring(Model):
     expires_at: Optional[datetime]
 
 
+CloudProgram = Literal["generic", "chatwoot", "typebot"]
+
+
+class CloudWebhook(Model):
+    webhook_id: str
+    url: str
+    program: Union[CloudProgram, str]
+    """The program behind the URL, whose webhooks have only what it reads; by default, by its URL"""
+    verified_at: Optional[datetime]
+    """When the URL last answered the handshake"""
+    secret: Optional[str] = None
+    """Signs the webhooks (`X-Hub-Signature-256`); only in the answer that sets it"""
+
+
+class CloudWebhookInput(TypedDict):
+    url: str
+    verify_token: str
+    """What the program expects in the handshake"""
+    program: NotRequired[CloudProgram]
+    """The program behind the URL, whose webhooks have only what it reads; by default, by its URL"""
+    secret: NotRequired[str]
+    """Signs the webhooks (`X-Hub-Signature-256`); by default one is made"""
+
+
+class CloudWebhookSecret(Model):
+    secret: str
+    """Shown once"""
+
+
 class ReceivedComment(Model):
     comment_id: str
     timestamp: datetime
@@ -1255,6 +1297,7 @@ EventType = Literal[
     "message:edited",
     "message:poll-vote",
     "message:operation_failed",
+    "message:fallback",
     "status:received",
     "newsletter:received",
     "channel:connected",
@@ -1865,7 +1908,7 @@ class CreatedScheduledMessage(Model):
 
 
 class CtaUrlHeader(TypedDict):
-    type: Literal["text", "image", "video", "document"]
+    type: MenuHeaderType
     """`text` needs `text`, the others `mediaUrl`"""
     text: NotRequired[str]
     media_url: NotRequired[str]
@@ -2276,6 +2319,7 @@ ErrorCode = Literal[
     "FORBIDDEN_PERMISSION",
     "GROUP_NOT_FOUND",
     "GROUP_SUSPENDED",
+    "HANDSHAKE_REFUSED",
     "IDEMPOTENCY_ANSWER_LOST",
     "IDEMPOTENCY_IN_PROGRESS",
     "IDEMPOTENCY_KEY_REUSED",
@@ -2395,7 +2439,7 @@ class EstimateCostRequest(TypedDict):
     template: NotRequired[EstimateCostRequestTemplate]
 
 
-EventApi = Literal["gateway", "platform"]
+EventApi = Literal["gateway", "platform", "cloud"]
 
 
 EventStatus = Literal["PENDING", "DELIVERED", "DEAD", "NONE"]
@@ -2998,6 +3042,37 @@ class FailedOperation(Model):
     """Why it failed"""
 
 
+FallbackOutcome = Literal["taken", "withheld", "refused"]
+
+
+FallbackReason = Literal["lost", "restricted", "silent"]
+
+
+class FallbackRefusal(Model):
+    code: str
+    """An error code of this API"""
+    message: str
+    """The same in words"""
+
+
+class FallbackDecision(Model):
+    message_id: str
+    outcome: Union[FallbackOutcome, str]
+    """What became of this person"""
+    reason: Optional[Union[FallbackReason, str]]
+    may_have_arrived: bool
+    """Whether the first message may have arrived all the same"""
+    fallback_message_id: Optional[str]
+    """The message with the template; null unless it is sent"""
+    fallback_phone_id: str
+    """The phone that the fallback names"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+    to: Peer
+    error: Optional[FallbackRefusal]
+    """Why, in the words of the other side"""
+
+
 ReceivedMessageType = Literal[
     "text",
     "image",
@@ -3264,6 +3339,7 @@ if TYPE_CHECKING:
         MessageEdit,
         PollVote,
         FailedOperation,
+        FallbackDecision,
         ReceivedStatus,
         NewsletterPost,
         PhoneConnected,
@@ -3317,6 +3393,7 @@ else:
     MessageEdit,
     PollVote,
     FailedOperation,
+    FallbackDecision,
     ReceivedStatus,
     NewsletterPost,
     PhoneConnected,
@@ -3405,6 +3482,56 @@ class ExportedSession(Model):
     """How the other program stores it"""
     session: str
     """The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential"""
+
+
+FallbackStatus = Literal["WAITING", "TAKEN", "NOT_NEEDED", "WITHHELD", "REFUSED"]
+
+
+class Fallback(Model):
+    phone_id: str
+    """The phone that sends the template"""
+    status: Union[FallbackStatus, str]
+    reason: Optional[Union[FallbackReason, str]]
+    may_have_arrived: bool
+    """Whether the first message may have arrived all the same"""
+    message_id: Optional[str]
+    """The message with the template, once it is sent"""
+    error: Optional[FallbackRefusal]
+    """Why, in the words of the other side"""
+    decided_at: Optional[datetime]
+    """When it was decided; null while it waits"""
+
+
+class TemplateHeaderMedia(TypedDict):
+    type: Literal["image", "video", "document"]
+    url: str
+    filename: NotRequired[str]
+    """The shown name: the name of a file alone, without folders"""
+
+
+class TemplateButton(TypedDict):
+    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
+    """`url` by default"""
+    index: NotRequired[int]
+    """The button's place among all, from 0"""
+    parameters: List[str]
+    """Values, percent-encoded where they go into a URL"""
+
+
+class FallbackTemplate(TypedDict):
+    """An approved template of the other phone"""
+
+    name: str
+    language: NotRequired[str]
+    """A language code, such as pt_BR"""
+    variables: NotRequired[List[str]]
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: NotRequired[Dict[str, str]]
+    """Values by name, in place of `variables`"""
+    header_media: NotRequired[TemplateHeaderMedia]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
+    buttons: NotRequired[List[TemplateButton]]
 
 
 class Flow(Model):
@@ -3588,6 +3715,17 @@ class MessageOperationFailedEvent(Model):
     """When it was published"""
     type: Literal["message:operation_failed"]
     data: FailedOperation
+
+
+class MessageFallbackEvent(Model):
+    id: str
+    account_id: str
+    phone_id: Optional[str]
+    """Null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:fallback"]
+    data: FallbackDecision
 
 
 class StatusReceivedEvent(Model):
@@ -3797,6 +3935,7 @@ if TYPE_CHECKING:
         MessageEditedEvent,
         MessagePollVoteEvent,
         MessageOperationFailedEvent,
+        MessageFallbackEvent,
         StatusReceivedEvent,
         NewsletterReceivedEvent,
         PhoneConnectedEvent,
@@ -3846,6 +3985,7 @@ else:
             "message:edited": MessageEditedEvent,
             "message:poll-vote": MessagePollVoteEvent,
             "message:operation_failed": MessageOperationFailedEvent,
+            "message:fallback": MessageFallbackEvent,
             "status:received": StatusReceivedEvent,
             "newsletter:received": NewsletterReceivedEvent,
             "channel:connected": PhoneConnectedEvent,
@@ -4503,6 +4643,11 @@ ListAuditEntriesAction = Literal[
 ]
 
 
+class TextHeader(TypedDict):
+    type: Literal["text"]
+    text: str
+
+
 class ListRow(TypedDict):
     id: str
     """Comes back with the answer"""
@@ -4519,6 +4664,7 @@ class ListContent(TypedDict):
     text: str
     footer: NotRequired[str]
     """A line of small print"""
+    header: NotRequired[TextHeader]
     button_text: str
     """The label of the button"""
     sections: List[ListSection]
@@ -4892,6 +5038,10 @@ class Message(Model):
     """When it was read; null before"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
+    fallback: Optional[Fallback]
+    """What becomes of the `fallback` of the send; null for a send without one"""
+    fallback_of: Optional[str]
+    """The message in whose place this one was sent; null for any other"""
 
 
 class MessageContext(Model):
@@ -5010,6 +5160,10 @@ class MessageWait(Model):
 
 TimelineStepKind = Literal[
     "ACCEPTED",
+    "FALLBACK_FOR",
+    "FALLBACK_TAKEN",
+    "FALLBACK_WITHHELD",
+    "FALLBACK_REFUSED",
     "PHONE_DISCONNECTED",
     "PHONE_CONNECTED",
     "PHONE_RESTRICTED",
@@ -5057,7 +5211,7 @@ class TimelineStep(Model):
     network_code: Optional[int]
     """The network's own number of the failure"""
     message_id: Optional[str]
-    """Of an answer: the message that was sent"""
+    """Of an answer or a fallback: the other message, which was sent"""
 
 
 class MessageTimeline(Model):
@@ -5848,6 +6002,7 @@ SampleEventType = Literal[
     "message:edited",
     "message:poll-vote",
     "message:operation_failed",
+    "message:fallback",
     "status:received",
     "newsletter:received",
     "channel:connected",
@@ -5910,6 +6065,20 @@ class TextContent(TypedDict):
     """Allows a person's answer after the network's 24 hours"""
 
 
+class SendFallback(TypedDict):
+    """The template that another phone sends where this one does not get through"""
+
+    phone_id: str
+    """The phone that sends the template, such as an official number"""
+    template: FallbackTemplate
+    after_minutes: int
+    """How many minutes the first phone has"""
+    when: NotRequired[List[FallbackReason]]
+    """In which cases it is used; all of them unless said otherwise"""
+    may_arrive_twice: NotRequired[bool]
+    """True: the template is sent even where the message may have arrived; false by default"""
+
+
 class SendTextMessage(TypedDict):
     phone_id: str
     to: str
@@ -5922,6 +6091,7 @@ class SendTextMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendImageMessage(TypedDict):
@@ -5936,6 +6106,7 @@ class SendImageMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class VideoContent(TypedDict):
@@ -5962,6 +6133,7 @@ class SendVideoMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendAudioMessage(TypedDict):
@@ -5976,6 +6148,7 @@ class SendAudioMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendDocumentMessage(TypedDict):
@@ -5990,6 +6163,7 @@ class SendDocumentMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class StickerContent(TypedDict):
@@ -6013,6 +6187,7 @@ class SendStickerMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendLocationMessage(TypedDict):
@@ -6027,6 +6202,7 @@ class SendLocationMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendContactMessage(TypedDict):
@@ -6041,6 +6217,7 @@ class SendContactMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendButtonMessage(TypedDict):
@@ -6055,6 +6232,7 @@ class SendButtonMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendListMessage(TypedDict):
@@ -6069,22 +6247,7 @@ class SendListMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
-
-
-class TemplateHeaderMedia(TypedDict):
-    type: Literal["image", "video", "document"]
-    url: str
-    filename: NotRequired[str]
-    """The shown name: the name of a file alone, without folders"""
-
-
-class TemplateButton(TypedDict):
-    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
-    """`url` by default"""
-    index: NotRequired[int]
-    """The button's place among all, from 0"""
-    parameters: List[str]
-    """Values, percent-encoded where they go into a URL"""
+    fallback: NotRequired[SendFallback]
 
 
 class TemplateContent(TypedDict):
@@ -6097,6 +6260,8 @@ class TemplateContent(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
 
 
@@ -6112,6 +6277,7 @@ class SendTemplateMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendCtaUrlMessage(TypedDict):
@@ -6126,6 +6292,7 @@ class SendCtaUrlMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendLocationRequestMessage(TypedDict):
@@ -6140,6 +6307,7 @@ class SendLocationRequestMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendAddressMessage(TypedDict):
@@ -6154,6 +6322,7 @@ class SendAddressMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendFlowMessage(TypedDict):
@@ -6168,6 +6337,7 @@ class SendFlowMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPollMessage(TypedDict):
@@ -6182,6 +6352,7 @@ class SendPollMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPhoneNumberRequestMessage(TypedDict):
@@ -6196,6 +6367,7 @@ class SendPhoneNumberRequestMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPhoneNumberShareMessage(TypedDict):
@@ -6211,6 +6383,7 @@ class SendPhoneNumberShareMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendOrderDetailsMessage(TypedDict):
@@ -6225,6 +6398,7 @@ class SendOrderDetailsMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendOrderStatusMessage(TypedDict):
@@ -6239,6 +6413,7 @@ class SendOrderStatusMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 class SendPixMessage(TypedDict):
@@ -6253,6 +6428,7 @@ class SendPixMessage(TypedDict):
     """Of comment:received: answers it in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
 
 
 SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage, SendPixMessage]
@@ -6998,7 +7174,7 @@ class WebhookDeliveryPage(Model):
     """The `cursor` of the next page; null on the last"""
 
 
-WebhookKind = Literal["phone", "shared", "account"]
+WebhookKind = Literal["phone", "shared", "account", "app"]
 
 
 WebhookState = Literal["OK", "FAILING", "WAITING", "PAUSED", "DISABLED"]

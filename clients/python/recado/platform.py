@@ -143,6 +143,54 @@ class Batch(Model):
     """Since when its channel has not been connected; after 24 hours the batch fails"""
 
 
+class TemplateHeaderMedia(Model):
+    type: Union[Literal["image", "video", "document"], str]
+    url: str
+    filename: Optional[str] = None
+    """The shown name: the name of a file alone, without folders"""
+
+
+class TemplateButton(Model):
+    sub_type: Optional[Union[Literal["url", "copy_code", "quick_reply"], str]] = None
+    """`url` by default"""
+    index: Optional[int] = None
+    """The button's place among all, from 0"""
+    parameters: List[str]
+    """Values, percent-encoded where they go into a URL"""
+
+
+class FallbackTemplate(Model):
+    """An approved template of the other phone"""
+
+    name: str
+    language: Optional[str] = None
+    """A language code, such as pt_BR"""
+    variables: Optional[List[str]] = None
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: Optional[Dict[str, str]] = None
+    """Values by name, in place of `variables`"""
+    header_media: Optional[TemplateHeaderMedia] = None
+    header_text: Optional[str] = None
+    """The value of the variable in a text header, in place of `headerMedia`"""
+    buttons: Optional[List[TemplateButton]] = None
+
+
+FallbackReason = Literal["lost", "restricted", "silent"]
+
+
+class BatchFallback(Model):
+    """The template that another channel sends to whom this one does not reach; its values may hold variables"""
+
+    channel_id: str
+    template: FallbackTemplate
+    after_minutes: int
+    """How many minutes the first phone has"""
+    when: Optional[List[Union[FallbackReason, str]]] = None
+    """In which cases it is used; all of them unless said otherwise"""
+    may_arrive_twice: Optional[bool] = None
+    """True: the template is sent even where the message may have arrived; false by default"""
+
+
 class BatchFailure(Model):
     to: str
     code: str
@@ -188,8 +236,55 @@ class BatchDetails(Model):
     """Null for a template"""
     template: Optional[Dict[str, Any]]
     """As it was given; null for a text"""
+    fallback: Optional[BatchFallback]
+    """What holds while it is not set; null: nothing"""
     errors: List[BatchFailure]
     """The first 1,000 of them"""
+
+
+class TemplateHeaderMediaInput(TypedDict):
+    type: Literal["image", "video", "document"]
+    url: str
+    filename: NotRequired[str]
+    """The shown name: the name of a file alone, without folders"""
+
+
+class TemplateButtonInput(TypedDict):
+    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
+    """`url` by default"""
+    index: NotRequired[int]
+    """The button's place among all, from 0"""
+    parameters: List[str]
+    """Values, percent-encoded where they go into a URL"""
+
+
+class FallbackTemplateInput(TypedDict):
+    """An approved template of the other phone"""
+
+    name: str
+    language: NotRequired[str]
+    """A language code, such as pt_BR"""
+    variables: NotRequired[List[str]]
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: NotRequired[Dict[str, str]]
+    """Values by name, in place of `variables`"""
+    header_media: NotRequired[TemplateHeaderMediaInput]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
+    buttons: NotRequired[List[TemplateButtonInput]]
+
+
+class BatchFallbackInput(TypedDict):
+    """The template that another channel sends to whom this one does not reach; its values may hold variables"""
+
+    channel_id: str
+    template: FallbackTemplateInput
+    after_minutes: int
+    """How many minutes the first phone has"""
+    when: NotRequired[List[FallbackReason]]
+    """In which cases it is used; all of them unless said otherwise"""
+    may_arrive_twice: NotRequired[bool]
+    """True: the template is sent even where the message may have arrived; false by default"""
 
 
 BatchMessageStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"]
@@ -603,22 +698,6 @@ class CreateApiKeyRequest(TypedDict):
     """IP addresses and CIDRs from which alone the key may be used"""
 
 
-class TemplateHeaderMedia(TypedDict):
-    type: Literal["image", "video", "document"]
-    url: str
-    filename: NotRequired[str]
-    """The shown name: the name of a file alone, without folders"""
-
-
-class TemplateButton(TypedDict):
-    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
-    """`url` by default"""
-    index: NotRequired[int]
-    """The button's place among all, from 0"""
-    parameters: List[str]
-    """Values, percent-encoded where they go into a URL"""
-
-
 class TemplateContent(TypedDict):
     """In place of text; each of its values may hold variables: {{name}}"""
 
@@ -630,8 +709,10 @@ class TemplateContent(TypedDict):
     """Values of {{1}}, {{2}} …, in order"""
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
-    header_media: NotRequired[TemplateHeaderMedia]
-    buttons: NotRequired[List[TemplateButton]]
+    header_media: NotRequired[TemplateHeaderMediaInput]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
+    buttons: NotRequired[List[TemplateButtonInput]]
 
 
 CreateBatchRequestRecipient = Union[BatchRecipient, str]
@@ -653,6 +734,7 @@ class CreateBatchRequest(TypedDict):
     """True: outside business hours it waits, and goes on at the opening; false unless said otherwise"""
     recipients: List[CreateBatchRequestRecipient]
     """Numbers, or `{to, variables}`"""
+    fallback: NotRequired[BatchFallbackInput]
     delay: NotRequired[int]
     """Milliseconds between two messages; 3000 unless said otherwise"""
     jitter: NotRequired[float]
@@ -906,6 +988,7 @@ ErrorCode = Literal[
     "FORBIDDEN_PERMISSION",
     "GROUP_NOT_FOUND",
     "GROUP_SUSPENDED",
+    "HANDSHAKE_REFUSED",
     "IDEMPOTENCY_ANSWER_LOST",
     "IDEMPOTENCY_IN_PROGRESS",
     "IDEMPOTENCY_KEY_REUSED",

@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   "message:edited",
   "message:poll-vote",
   "message:operation_failed",
+  "message:fallback",
   "status:received",
   "newsletter:received",
   "channel:connected",

@@ -5,15 +5,12 @@ import { iso } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, Nullable, Text } from "../../kernel/schema.ts";
 import { bodyReaders } from "../shared/bodies.ts";
-import { boundaryOf, type FormFile, firstFileIn } from "../shared/multipart.ts";
+import { FORM_BYTES, fileIn } from "../shared/files.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
 import { Instant, REFUSALS } from "./schemas.ts";
-
-/** A form has a few lines beside its file. */
-const FORM_BYTES = 128 * 1024;
 
 const KeptView = Type.Object(
   {
@@ -42,17 +39,6 @@ const UPLOADED = {
   "*/*": { schema: FILE },
 };
 
-/** The file of a request: the first one of a form, or the whole body. */
-const fileIn = async (env: GatewayEnv, request: Request): Promise<FormFile> => {
-  const contentType = request.headers.get("content-type")?.trim() ?? "";
-  const body = env.intake.stream(request);
-  if (!/^multipart\//i.test(contentType)) return { filename: undefined, contentType, body };
-  const boundary = boundaryOf(contentType);
-  const file = boundary === undefined ? undefined : await firstFileIn(body, boundary).catch(() => undefined);
-  if (!file) throw invalid(issue("file", "required", "must be a file of the form"));
-  return file;
-};
-
 /** Only of the alphabet, because a decoder would drop other characters and keep another file than was meant. */
 const decoded = (base64: string): Uint8Array => {
   const bytes = Buffer.from(base64, "base64");
@@ -72,7 +58,7 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/files",
       async ({ principal, request, status }) =>
-        status(201, keptView(await keepFile(env, principal, await fileIn(env, request)))),
+        status(201, keptView(await keepFile(env, principal, await fileIn(env.intake, request)))),
       {
         parse: "none",
         response: { 201: KeptView, ...REFUSALS },

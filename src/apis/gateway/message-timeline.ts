@@ -7,6 +7,7 @@ import { attemptView, WebhookAttempt } from "../shared/webhook-fields.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { DELIVERY_PROGRESS, deliveryProgress } from "./deliveries.ts";
 import type { GatewayEnv } from "./env.ts";
+import { EventApi, eventApiOf } from "./event-apis.ts";
 import { LoggedMessage, loggedMessage } from "./message-log.ts";
 import { GATEWAY } from "./render.ts";
 import { Instant, InstantOrNull, REFUSALS } from "./schemas.ts";
@@ -23,8 +24,15 @@ const ACT_STEPS = {
   "message:poll-vote": "VOTED",
   "message:operation_failed": "OPERATION_FAILED",
 } as const;
+const FALLBACK_STEPS = {
+  taken: "FALLBACK_TAKEN",
+  withheld: "FALLBACK_WITHHELD",
+  refused: "FALLBACK_REFUSED",
+} as const;
 const STEP_KINDS = [
   "ACCEPTED",
+  "FALLBACK_FOR",
+  ...Object.values(FALLBACK_STEPS),
   ...Object.values(PHONE_STEPS),
   "TRY_REFUSED",
   "TRY_UNCERTAIN",
@@ -56,7 +64,7 @@ const Step = Type.Object(
     code: Nullable(Type.String({ description: "Why a try, a message or an operation failed, as a code" })),
     reason: Nullable(Type.String({ description: "The same in words, or what a phone or an act says of itself" })),
     networkCode: Nullable(Type.Integer({ description: "The network's own number of the failure" })),
-    messageId: Nullable(Type.String({ description: "Of an answer: the message that was sent" })),
+    messageId: Nullable(Type.String({ description: "Of an answer or a fallback: the other message, which was sent" })),
   },
   { title: "TimelineStep" },
 );
@@ -82,7 +90,7 @@ const DeliveryOfMessage = Type.Object(
 const EventOfMessage = Type.Object(
   {
     id: Type.String(),
-    api: OneOf(["gateway", "platform"], { title: "EventApi" }),
+    api: EventApi,
     type: Type.String(),
     status: Nullable(Type.String({ description: "Of message:status: the status, such as delivered" })),
     createdAt: Instant,
@@ -139,12 +147,13 @@ const networkCodeIn = (data: EventData): number | null => {
   return typeof first?.code === "number" && first.code !== 0 ? first.code : null;
 };
 
-const sentSteps = ({ message, failedAt, acceptedBy, failedTries, events }: MessageTimeline): StepView[] => {
+const sentSteps = ({ message, failedAt, acceptedBy, failedTries, firstId, events }: MessageTimeline): StepView[] => {
   const { createdAt, sentAt, deliveredAt, readAt, failedReason } = message;
   const statuses = events.filter(({ audience, type }) => audience === GATEWAY && type === "message:status");
   const failed = statuses.map(({ body }) => dataOf(body)).find(({ status }) => status === "failed") ?? {};
   return [
     step(createdAt, "ACCEPTED", { by: byView(acceptedBy) }),
+    ...(firstId === null ? [] : [step(createdAt, "FALLBACK_FOR", { messageId: firstId })]),
     ...failedTries.map(({ at, outcome, code, reason, upstreamCode }) =>
       step(at, outcome === "REFUSED" ? "TRY_REFUSED" : "TRY_UNCERTAIN", {
         code,
@@ -171,12 +180,27 @@ const receivedSteps = ({ message: { createdAt, sentAt }, files, answer }: Messag
 const isActType = (type: string): type is keyof typeof ACT_STEPS => Object.hasOwn(ACT_STEPS, type);
 const isPhoneType = (type: string): type is keyof typeof PHONE_STEPS => Object.hasOwn(PHONE_STEPS, type);
 
+const isOutcome = (text: string | null): text is keyof typeof FALLBACK_STEPS =>
+  text !== null && Object.hasOwn(FALLBACK_STEPS, text);
+
+/** What became of the message's fallback: why, and the message that was sent or the refusal. */
+const fallbackStep = (atMs: number, data: EventData): StepView => {
+  const outcome = textIn(data, "outcome");
+  const error = (data["error"] ?? {}) as EventData;
+  return step(atMs, isOutcome(outcome) ? FALLBACK_STEPS[outcome] : "FALLBACK_REFUSED", {
+    reason: textIn(error, "message") ?? textIn(data, "reason"),
+    code: textIn(error, "code"),
+    messageId: textIn(data, "fallbackMessageId"),
+  });
+};
+
 /** What people did to the message, and what was asked of the network afterwards. */
 const actSteps = ({ events }: MessageTimeline): StepView[] =>
   events.flatMap(({ audience, type, body, createdAt }) => {
     if (audience !== GATEWAY) return [];
     const data = dataOf(body);
     if (type === "message:status" && data["status"] === "deleted") return [step(createdAt, "DELETED")];
+    if (type === "message:fallback") return [fallbackStep(createdAt, data)];
     if (!isActType(type)) return [];
     const said = textIn(data, "emoji") ?? textIn(data, "text") ?? textIn(data, "reason");
     return [step(createdAt, ACT_STEPS[type], { reason: said, code: textIn(data, "code") })];
@@ -190,7 +214,7 @@ const phoneSteps = ({ phoneEvents }: MessageTimeline): StepView[] =>
 const eventsView = ({ events, deliveries }: MessageTimeline): Static<typeof EventOfMessage>[] =>
   events.map(({ seq, id, audience, type, body, createdAt }) => ({
     id,
-    api: audience === GATEWAY ? "gateway" : "platform",
+    api: eventApiOf(audience),
     type,
     status: textIn(dataOf(body), "status"),
     createdAt: iso(createdAt),

@@ -3,7 +3,7 @@ import { Elysia, status } from "elysia";
 import { CONTENT, CONTENT_TYPES, FURTHER_TYPES } from "../../contract/content.ts";
 import { PixContent } from "../../contract/pix.ts";
 import { type Accepted, acceptMessage } from "../../core/messaging/accept.ts";
-import { getMessage, type Message } from "../../core/messaging/read.ts";
+import { type FallbackOf, getMessageWithFallback, type Message } from "../../core/messaging/read.ts";
 import type { Envelope } from "../../core/messaging/sendable.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
@@ -13,6 +13,7 @@ import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/d
 import { storingAnswer } from "../shared/idempotency.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
+import { FALLBACK_FIELDS, FallbackBody, fallbackFields, withFallback } from "./fallbacks.ts";
 import { routeOptions } from "./route-options.ts";
 import { InstantOrNull, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
@@ -41,6 +42,7 @@ export const SendBody = Type.Object(
       }),
     ),
     idempotencyKey: Type.Optional(Text(8, 120)),
+    fallback: Type.Optional(FallbackBody),
   },
   { title: "SendMessage", oneOf },
 );
@@ -69,6 +71,7 @@ const MessageView = Type.Object(
     deliveredAt: InstantOrNull,
     readAt: InstantOrNull,
     failedReason: Nullable(Type.String()),
+    ...FALLBACK_FIELDS,
   },
   { title: "Message" },
 );
@@ -80,13 +83,15 @@ const messageView = ({
   deliveredAt,
   readAt,
   failedReason,
-}: Message): Static<typeof MessageView> => ({
+  ...more
+}: Message & FallbackOf): Static<typeof MessageView> => ({
   messageId: id,
   status,
   sentAt: isoOrNull(sentAt),
   deliveredAt: isoOrNull(deliveredAt),
   readAt: isoOrNull(readAt),
   failedReason,
+  ...fallbackFields(more),
 });
 
 /** The answer to a send that was accepted, now or before under its `idempotencyKey`. */
@@ -133,7 +138,11 @@ export const messages = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/",
       ({ principal, body: { phoneId, ...rest }, query, request, set }) =>
-        answerSend(env, { principal, query, request, set }, { channelId: phoneId, ...contentInput(rest) }),
+        answerSend(
+          env,
+          { principal, query, request, set },
+          { channelId: phoneId, ...contentInput(withFallback(rest)) },
+        ),
       {
         body: SendBody,
         query: DryRunQuery,
@@ -145,11 +154,16 @@ export const messages = (env: GatewayEnv, auth: GatewayAuth) =>
           description:
             "202 comes when it is on disk; message:status says what becomes of it. `content` is checked by " +
             "`type`, and by what the phone's network can send. A repeated `idempotencyKey` sends nothing and " +
-            "answers 200.",
+            "answers 200. A message with a `fallback` is also taken while its phone is not connected, where `when` has " +
+            "`lost`.",
         },
       },
     )
-    .get("/:id", async ({ principal, params }) => messageView(await getMessage(env, principal, params.id)), {
-      response: { 200: MessageView, ...REFUSALS },
-      detail: { operationId: "getMessage", summary: "Get a message that was sent through the gateway" },
-    });
+    .get(
+      "/:id",
+      async ({ principal, params }) => messageView(await getMessageWithFallback(env, principal, params.id)),
+      {
+        response: { 200: MessageView, ...REFUSALS },
+        detail: { operationId: "getMessage", summary: "Get a message that was sent through the gateway" },
+      },
+    );

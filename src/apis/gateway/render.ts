@@ -38,6 +38,8 @@ const statusData = <Status extends string>(domainEvent: Extract<DomainEvent, { t
   ...("isQuoteDropped" in domainEvent && domainEvent.isQuoteDropped ? { quoteDropped: true } : {}),
 });
 
+const FALLBACK_OUTCOMES = { TAKEN: "taken", WITHHELD: "withheld", REFUSED: "refused" } as const;
+
 /**
  * TABLE: the gateway's event for each domain event; undefined for an event of the platform alone. `baseUrl`: the public
  * URL of this API.
@@ -101,6 +103,23 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): GatewayEventParts 
           reason: domainEvent.reason,
         },
       };
+    case "message.fallback": {
+      const { messageId, outcome, reason, isUncertain, secondId, secondChannelId, at, chat, refusal } = domainEvent;
+      return {
+        type: "message:fallback",
+        data: {
+          messageId,
+          outcome: FALLBACK_OUTCOMES[outcome],
+          reason,
+          mayHaveArrived: isUncertain,
+          fallbackMessageId: secondId,
+          fallbackPhoneId: secondChannelId,
+          timestamp: iso(at),
+          to: person(chat),
+          error: refusal,
+        },
+      };
+    }
     case "broadcast.received": {
       const { at, from, newsletterId, pushName, content } = domainEvent;
       const said = { type: content.type, timestamp: iso(at), content: content.content };

@@ -16,9 +16,12 @@ import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Time, Uuid } from "../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/dry-run.ts";
 import { storingAnswer } from "../shared/idempotency.ts";
+import { phoneWords } from "../shared/phone-words.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { codeOf, phoneWords } from "./errors.ts";
+import { codeOf } from "./errors.ts";
+
+import { payloadView, withFallback } from "./fallbacks.ts";
 import { SendBody } from "./messages.ts";
 import { routeOptions } from "./route-options.ts";
 import { Instant, Nothing, Page, QueryLimit, REFUSALS } from "./schemas.ts";
@@ -104,7 +107,7 @@ const listedView = (item: ScheduledItem): Static<typeof ListedView> => ({
 
 const scheduledView = (row: Scheduled): Static<typeof ScheduledView> => ({
   ...storedView(row),
-  payload: { phoneId: row.channelId, ...row.payload },
+  payload: { phoneId: row.channelId, ...payloadView({ ...row.payload }) },
 });
 
 /** The time of a field that its schema has validated. */
@@ -117,7 +120,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
       "/",
       async ({ principal, body, query, request, status }) => {
         const { phoneId, ...rest } = body.payload;
-        const envelope = { channelId: phoneId, ...rest };
+        const envelope = { channelId: phoneId, ...withFallback(rest) };
         const isDry = isDryRun(query);
         const row = await scheduleMessage(
           env,

@@ -22,6 +22,7 @@ import { pageOf, queryNumber, unknownCursor } from "../../kernel/page.ts";
 import { AnyText, Nullable, OneOf, Text, Time } from "../../kernel/schema.ts";
 import { describedAs } from "../shared/description/json-schema.ts";
 import { DryRunBatch, DryRunQuery, isDryRun } from "../shared/dry-run.ts";
+import { FALLBACK_TERMS, fallbackInput, fallbackTerms } from "../shared/fallback-terms.ts";
 import { storingAnswer } from "../shared/idempotency.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { bulkActs } from "./bulk-acts.ts";
@@ -36,6 +37,15 @@ const MOST_LISTED = 1000;
 const DEFAULT_LISTED = 100;
 const SHORTEST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 3_600_000;
+
+const BatchFallback = Type.Object(
+  { channelId: AnyText(), ...FALLBACK_TERMS },
+  {
+    title: "BatchFallback",
+    description:
+      "The template that another channel sends to whom this one does not reach; its values may hold variables",
+  },
+);
 
 const CreateBody = Type.Object({
   channelId: AnyText(),
@@ -56,6 +66,7 @@ const CreateBody = Type.Object({
     }),
   ),
   recipients: Recipients,
+  fallback: Type.Optional(BatchFallback),
   delay: Type.Optional(
     Type.Integer({
       minimum: SHORTEST_DELAY_MS,
@@ -98,6 +109,7 @@ const DetailView = Type.Object(
     template: Nullable(
       Type.Object({}, { additionalProperties: Type.Unknown(), description: "As it was given; null for a text" }),
     ),
+    fallback: Type.Unsafe<Static<typeof BatchFallback> | null>(Nullable(BatchFallback)),
     errors: Type.Array(ErrorView, { description: "The first 1,000 of them" }),
   },
   { title: "BatchDetails" },
@@ -125,6 +137,7 @@ const detailView = (batch: BatchDetails): Static<typeof DetailView> => ({
   ...batchView(batch),
   text: batch.template ? null : batch.text,
   template: batch.template,
+  fallback: batch.fallback && { channelId: batch.fallback.channelId, ...fallbackTerms(batch.fallback) },
   errors: batch.errors.map(({ recipient: to, code, message }) => ({ to, code, message })),
 });
 
@@ -180,13 +193,15 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
     async ({ principal, body, query, request, status }) => {
       const { environment, plan } = principal;
       const isDry = isDryRun(query);
-      const { startsAt, ...asked } = body;
+      const { startsAt, fallback, ...asked } = body;
       const start = startsAt === undefined ? {} : { startsAt: Date.parse(startsAt) };
+      const other = fallback ? { fallback: fallbackInput(fallback.channelId, fallback) } : {};
       const input = checkedBatch(
-        { ...asked, ...start },
+        { ...asked, ...start, ...other },
         { takesIds: (await takesIds(env, principal, body.channelId)) === true },
       );
       await shownChannel(env, principal, body.channelId);
+      if (fallback) await shownChannel(env, principal, fallback.channelId);
       const batch = await createBatch(env, principal, input, {
         environment,
         messagesPerDay: limitsOf(plan).messagesPerDay,

@@ -25,6 +25,7 @@ export const EVENT_ID = idOf(1);
 export const TENANT_ID = idOf<TenantId>(2);
 export const CHANNEL_ID = idOf<ChannelId>(3);
 const MESSAGE_ID = idOf<MessageId>(4);
+const SECOND_ID = idOf<MessageId>(44);
 const MEDIA_ID = idOf(5);
 const CONVERSATION_ID = idOf<ConversationId>(6);
 const GROUP = { groupId: idOf(8), upstreamGroupId: "120363020000000001" };
@@ -180,6 +181,18 @@ export const EVENTS = {
     operation: "edit",
     code: "UPSTREAM_UNSUPPORTED",
     reason: "only messages of our own can be edited",
+    ...CHAT,
+  },
+  fallback: {
+    type: "message.fallback",
+    messageId: MESSAGE_ID,
+    at: AT,
+    outcome: "TAKEN",
+    reason: "lost",
+    isUncertain: false,
+    secondId: SECOND_ID,
+    secondChannelId: CHANNEL_ID,
+    refusal: null,
     ...CHAT,
   },
   mediaAvailable: { type: "media.available", messageId: MESSAGE_ID, ...CHAT, ...MEDIA },

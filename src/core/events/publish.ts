@@ -68,16 +68,26 @@ const publishNow = async (
   if (events.length === 0) return;
   const reach: Reach = { tenantId, environment, channel: channel && reachOf(channel), exceptId: exceptIn(domainEvent) };
   const targets = await targetsOf(env, tx, events, reach);
-  for (const [index, row] of events.entries()) {
-    const { isLogged } = env.audiences.of(row.audience);
-    const own = targets === "many" ? [] : (targets[index] ?? []);
-    if (targets !== "many" && own.length === 0 && !isLogged) continue;
-    const event = { ...row, seq: await insertEvent(tx, row) };
-    if (targets === "many")
-      env.jobs.enqueue(tx, "event.fan-out", { ...(await lastingReach(tx, reach)), eventSeq: event.seq, after: "" });
-    for (const target of own) await addDelivery(env, tx, event, target);
-    if (isLogged) tx.afterCommit(() => env.stream.push(event));
+  for (const [index, rendered] of events.entries()) {
+    const own = targets === "many" ? targets : (targets[index] ?? []);
+    if (own.length > 0 || env.audiences.of(rendered.audience).isLogged)
+      await publishTo(env, tx, { published, rendered, reach, own });
   }
+};
+
+type ToPublish = { published: PublishedEvent; rendered: NewEvent; reach: Reach; own: SubscriptionRow[] | "many" };
+
+/** Stores the event of one audience, with the deliveries to its subscriptions. */
+const publishTo = async (env: PublishEnv, tx: Tx, { published, rendered, reach, own }: ToPublish): Promise<void> => {
+  const audience = env.audiences.of(rendered.audience);
+  const completed = audience.complete ? await audience.complete(tx, published) : rendered;
+  if (!completed) return;
+  const row = { ...rendered, ...completed };
+  const event = { ...row, seq: await insertEvent(tx, row) };
+  if (own === "many")
+    env.jobs.enqueue(tx, "event.fan-out", { ...(await lastingReach(tx, reach)), eventSeq: event.seq, after: "" });
+  else for (const target of own) await addDelivery(env, tx, event, target);
+  if (audience.isLogged) tx.afterCommit(() => env.stream.push(event));
 };
 
 const reachOf = ({ id, sharedWebhookId, formerWebhookId = null }: OriginChannel): Reach["channel"] => ({

@@ -52,7 +52,7 @@ export const sendToGroup = async (
       batchId: null,
       acceptedBy: acceptedBy ?? null,
     };
-    const alone = { message, kind, idempotency: undefined, messagesPerDay: undefined };
+    const alone = { message, kind, idempotency: undefined, messagesPerDay: undefined, fallback: undefined };
     const accepted = await acceptWithin(env, tx, alone);
     await completes?.(tx, accepted);
     return accepted;

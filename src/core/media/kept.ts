@@ -101,6 +101,15 @@ export const keptFile = async (
   return file;
 };
 
+/**
+ * Deletes the file of an account's handle at once.
+ * @throws AppError MEDIA_NOT_FOUND where there is none, or another account has it
+ */
+export const dropKept = async (env: MediaEnv, { tenantId }: TenantScope, handle: string): Promise<void> => {
+  if (!(await isKept(env, tenantId, handle))) throw unknownMedia();
+  await env.db.write(async (tx) => env.jobs.replace(tx, "media.erase", { key: keyOf(tenantId, handle) }));
+};
+
 /** Enough to see the type of a file. */
 const HEAD_BYTES = 4100;
 

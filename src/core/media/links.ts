@@ -29,9 +29,13 @@ export const signedLink = (
     filename: filename ?? undefined,
     contentType,
   });
-  if (urlOfStore !== undefined) return urlOfStore;
+  return urlOfStore ?? `${env.gatewayUrl()}/files/${key}?${signedQuery(env, key)}`;
+};
+
+/** The query of an address of ours that gives anyone the file at `key`, for ten minutes. */
+export const signedQuery = (env: Pick<LinkEnv, "secrets" | "clock">, key: string): string => {
   const exp = String(Math.ceil((env.clock.now() + LINK_TTL_MS) / SECOND_MS));
-  return `${env.gatewayUrl()}/files/${key}?exp=${exp}&sig=${signaturesOf(env, key, exp)[0]}`;
+  return `exp=${exp}&sig=${signaturesOf(env, key, exp)[0]}`;
 };
 
 /** The query of our address: when it expires, and the signature. */

@@ -14,6 +14,7 @@ import { notConnected } from "../channels/refusals.ts";
 import { joinConversation } from "../conversations/conversations.ts";
 import type { Completion } from "../tenancy/keyed-requests.ts";
 import type { MessagingEnv } from "./env.ts";
+import { addFallback, checkFallback, type GivenFallback, outlivesPhone } from "./fallback-input.ts";
 import { alone, claimKey, idempotencyOf } from "./idempotency.ts";
 import { quoteOf } from "./quoting.ts";
 import { checkEnvelope, type Envelope, knownToNetwork, type Sending } from "./sendable.ts";
@@ -26,6 +27,8 @@ import { recipientOf } from "./status.ts";
 export type AcceptOptions = Sending & {
   messagesPerDay?: number;
   batchId?: BatchId;
+  /** The fallback was checked when the batch or the schedule was made; it is checked again when it is used. */
+  isFallbackChecked?: true;
   /** Stores the answer to the request in the write that accepts the message. */
   completes?: Completion<Accepted>;
 };
@@ -74,8 +77,11 @@ export const prepareMessage = async (
 ): Promise<Acceptable> => {
   const sendable = await checkEnvelope(env, scope, envelope, options);
   const { channel, recipient } = sendable;
-  if (options.mustBeConnected && !isOpenState(channel.state)) throw notConnected(channel);
+  const { fallback } = envelope;
+  if (options.mustBeConnected && !isOpenState(channel.state) && !outlivesPhone(fallback)) throw notConnected(channel);
   const known = await knownToNetwork(env, sendable, options);
+  const given = fallback && { first: channel, to: envelope.to, fallback };
+  if (given && !options.isFallbackChecked) await checkFallback(env, scope, given, options);
   const reachable = options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient;
   const message: NewMessage = {
     id: newId<MessageId>(env),
@@ -94,12 +100,14 @@ export const prepareMessage = async (
     conversationId: null,
     batchId: options.batchId ?? null,
     acceptedBy: options.acceptedBy ?? null,
+    callbackData: envelope.callbackData ?? null,
   };
   return {
     message,
     kind: channel.kind,
     idempotency: idempotencyOf(scope, envelope, sendable),
     messagesPerDay: options.messagesPerDay,
+    fallback: given,
   };
 };
 
@@ -108,6 +116,7 @@ type Acceptable = {
   kind: ChannelKind;
   idempotency: IdempotencyKey | undefined;
   messagesPerDay: number | undefined;
+  fallback: GivenFallback | undefined;
 };
 
 /**
@@ -115,15 +124,12 @@ type Acceptable = {
  * again.
  * @throws AppError IDEMPOTENCY_KEY_REUSED or DAY_LIMIT_REACHED
  */
-export const acceptWithin = async (
-  env: MessagingEnv,
-  tx: Tx,
-  { message, kind, idempotency, messagesPerDay }: Acceptable,
-): Promise<Accepted> => {
+export const acceptWithin = async (env: MessagingEnv, tx: Tx, acceptable: Acceptable): Promise<Accepted> => {
+  const { message, kind, idempotency } = acceptable;
   const { id: messageId, recipient, tenantId, channelId } = message;
   const earlier = idempotency && (await claimKey(env, tx, idempotency, messageId));
   if (earlier !== undefined) return { is: "repeat", messageId: earlier, recipient };
-  await queue(env, tx, message, messagesPerDay);
+  await queue(env, tx, acceptable);
   if (message.environment === "live")
     tx.afterCommit(() => {
       env.metrics.count("recado_messages_accepted_total", { kind, type: message.type });
@@ -132,12 +138,7 @@ export const acceptWithin = async (
   return { is: "accepted", messageId, recipient };
 };
 
-const queue = async (
-  env: MessagingEnv,
-  tx: Tx,
-  message: NewMessage,
-  messagesPerDay: number | undefined,
-): Promise<void> => {
+const queue = async (env: MessagingEnv, tx: Tx, { message, messagesPerDay, fallback }: Acceptable): Promise<void> => {
   const day = utcDayOf(message.createdAt);
   if (
     messagesPerDay !== undefined &&
@@ -147,6 +148,7 @@ const queue = async (
     throw dayLimitReached(message.createdAt);
   await insertMessage(tx, { ...message, conversationId: await conversationOf(env, tx, message) });
   env.jobs.enqueue(tx, "message.deliver", deliveryOf(message), message.batchId === null ? {} : { priority: "low" });
+  if (fallback) await addFallback(env, tx, message, fallback);
 };
 
 export const deliveryOf = ({ id: messageId, channelId, recipient: chat, environment }: NewMessage): DeliverPayload => ({

@@ -62,9 +62,12 @@ export const addToBatch = async (
   id: string,
   { recipients, takesIds, messagesPerDay }: Added,
 ): Promise<Batch> => {
-  const { channelId, text, template, environment } = await env.db.read((reader) => knownBatch(reader, viewer, id));
+  const { channelId, text, template, fallback, environment } = await env.db.read((reader) =>
+    knownBatch(reader, viewer, id),
+  );
   const message = template ? { template } : { text };
-  const { recipients: checked } = checkedBatch({ channelId, ...message, recipients }, { takesIds });
+  const more = fallback ? { fallback } : {};
+  const { recipients: checked } = checkedBatch({ channelId, ...message, ...more, recipients }, { takesIds });
   if (environment === "live") await requireRoomForPeople(env, viewer, channelId, checked);
   return env.db.write(async (tx) => {
     const batch = await knownBatch(tx, viewer, id);

@@ -4,6 +4,7 @@ import { numberKeyOf, recipientDigits } from "../../kernel/phone-numbers.ts";
 import { type Issue, issue } from "../../kernel/schema.ts";
 import type { NewRecipient, RecipientError } from "../../store/batches.ts";
 import { filledLength, shapeOf, type TextShape, textsOf, type Variables, valueOf } from "./bulk-text.ts";
+import type { FallbackInput } from "./fallback-input.ts";
 
 /** The text or template of a batch, and its recipients. Plain digits are a recipient without variables. */
 export type BatchInput = {
@@ -20,6 +21,7 @@ export type BatchInput = {
   respectHours?: boolean;
   /** It is made paused. */
   paused?: boolean;
+  fallback?: FallbackInput;
 };
 
 type Recipient = { to: string; variables?: Variables };
@@ -61,11 +63,12 @@ export const checkedBatch = (
   if (template && text !== "") throw invalid(issue("template", "forbidden", "cannot be given beside text"));
   const toOf = takesIds ? (to: string) => to.trim() : recipientDigits;
   const isRecipient = takesIds ? isId : (to: string) => isNumber(to) || isHidden(to);
+  const ofFallback = input.fallback ? textsOf(input.fallback.template) : [];
   const shape = template ? shapeOf(...textsOf(template)) : shapeOf(text);
   const read = recipients.map(
     (one): Recipient => (typeof one === "string" ? { to: toOf(one) } : { ...one, to: toOf(one.to) }),
   );
-  const checking = { shape, isRecipient, takesIds, isText: !template };
+  const checking = { shape, isRecipient, takesIds, isText: !template, fallbackShape: shapeOf(...ofFallback) };
   const issues: Issue[] = [];
   for (const [position, recipient] of read.entries()) {
     if (issues.length >= MOST_ISSUES) break;
@@ -82,13 +85,14 @@ type Checking = {
   takesIds: boolean;
   /** A template, in contrast, may have no values. */
   isText: boolean;
+  fallbackShape: TextShape;
 };
 
 const issuesOf = (
   { to, variables = {} }: Recipient,
-  { path, shape, isRecipient, takesIds, isText }: Checking,
+  { path, shape, isRecipient, takesIds, isText, fallbackShape }: Checking,
 ): Issue[] => {
-  const issues = [...shape.uses.keys()]
+  const issues = [...new Set([...shape.uses.keys(), ...fallbackShape.uses.keys()])]
     .filter((name) => valueOf(variables, name) === undefined)
     .map((name) => issue(`${path}.variables.${name}`, "required", "is required: the text has this variable"));
   if (!isRecipient(to))
@@ -102,6 +106,8 @@ const issuesOf = (
   if (issues.length > 0) return issues;
   const length = filledLength(shape, variables);
   const longest = isText ? LONGEST_TEXT : LONGEST_VALUES;
+  if (filledLength(fallbackShape, variables) > LONGEST_VALUES)
+    return [issue(path, "maxLength", `must get a fallback of at most ${LONGEST_VALUES} characters`)];
   if (length > longest) return [issue(path, "maxLength", `must get a text of at most ${longest} characters`)];
   return length === 0 && isText ? [issue(path, "minLength", "must get a text")] : [];
 };

@@ -22,9 +22,10 @@ import { accountRefusal } from "../tenancy/accounts.ts";
 import { limitsOf } from "../tenancy/plans.ts";
 import { acceptWithin, prepareMessage } from "./accept.ts";
 import { goOn, isFinished, isLost, isPaused, SHORTEST_GAP_MS, WAIT_MS, waitedSince } from "./bulk-settle.ts";
-import { messageOf } from "./bulk-text.ts";
+import { fallbackOf, messageOf } from "./bulk-text.ts";
 import { opennessOf } from "./business-hours.ts";
 import type { MessagingEnv } from "./env.ts";
+import { outlivesPhone } from "./fallback-input.ts";
 import { isAway, waitForChannel } from "./queue.ts";
 
 type BulkPayload = { batchId: BatchId; channelId: ChannelId; environment: Environment };
@@ -52,7 +53,8 @@ export const sendNext = async (env: MessagingEnv, job: BulkJob): Promise<JobOutc
   const refusal = accountRefusal(tenant);
   if (isPaused(row)) await env.db.write((tx) => endPaused({ env, tx, job }));
   else if (opensAt !== null) await env.db.write((tx) => waitForOpening({ env, tx, job }, opensAt));
-  else if (isAway(env, channel, environment)) await env.db.write((tx) => wait({ env, tx, job }));
+  else if (isAway(env, channel, environment) && !outlivesPhone(row.fallback))
+    await env.db.write((tx) => wait({ env, tx, job }));
   else if (refusal) await refuse(env, job, next, { code: refusal, message: "The account may not send." });
   else await accept(env, job, { row, next, messagesPerDay: limitsOf(tenant.platformPlan).messagesPerDay });
   return { is: "settled" };
@@ -60,7 +62,9 @@ export const sendNext = async (env: MessagingEnv, job: BulkJob): Promise<JobOutc
 
 const accept = async (env: MessagingEnv, job: BulkJob, { row, next, messagesPerDay }: Due): Promise<void> => {
   const { channelId, environment, id: batchId } = row;
-  const envelope = { channelId, to: next.recipient, ...messageOf(row, next.variables ?? {}) };
+  const variables = next.variables ?? {};
+  const fallback = row.fallback && fallbackOf(row.fallback, variables);
+  const envelope = { channelId, to: next.recipient, ...messageOf(row, variables), ...(fallback ? { fallback } : {}) };
   try {
     const acceptable = await prepareMessage(env, row, envelope, {
       environment,
@@ -68,6 +72,7 @@ const accept = async (env: MessagingEnv, job: BulkJob, { row, next, messagesPerD
       messagesPerDay,
       batchId,
       acceptedBy: `batch:${batchId}`,
+      isFallbackChecked: true,
     });
     await env.db.write((tx) =>
       endRun({ env, tx, job }, async () =>

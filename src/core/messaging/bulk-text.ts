@@ -1,5 +1,6 @@
 import type { BatchTemplate } from "../../contract/template-content.ts";
 import { codePoints } from "../../kernel/schema.ts";
+import type { BatchFallback } from "../../store/batches.ts";
 
 /** The values of a text's variables, by their names. */
 export type Variables = Readonly<Record<string, string>>;
@@ -22,11 +23,13 @@ export const textsOf = ({
   variables = [],
   namedVariables = {},
   headerMedia,
+  headerText,
   buttons = [],
 }: BatchTemplate): string[] => [
   ...variables,
   ...Object.values(namedVariables),
   ...(headerMedia ? [headerMedia.url, headerMedia.filename ?? ""] : []),
+  ...(headerText === undefined ? [] : [headerText]),
   ...buttons.flatMap(({ parameters }) => parameters),
 ];
 
@@ -57,10 +60,16 @@ export const messageOf = (
     ? { type: "template", content: filledTemplate(template, values) }
     : { type: "text", content: { text: filled(text, values) } };
 
+/** The fallback of a recipient with these values. */
+export const fallbackOf = (fallback: BatchFallback, values: Variables): BatchFallback => ({
+  ...fallback,
+  template: filledTemplate(fallback.template, values),
+});
+
 /** A template with the values of the variables in its texts. */
 const filledTemplate = (template: BatchTemplate, values: Variables): BatchTemplate => {
   const fill = (text: string): string => filled(text, values);
-  const { variables, namedVariables, headerMedia, buttons } = template;
+  const { variables, namedVariables, headerMedia, headerText, buttons } = template;
   return {
     ...template,
     ...(variables ? { variables: variables.map(fill) } : {}),
@@ -68,6 +77,7 @@ const filledTemplate = (template: BatchTemplate, values: Variables): BatchTempla
       ? { namedVariables: Object.fromEntries(Object.entries(namedVariables).map(([name, text]) => [name, fill(text)])) }
       : {}),
     ...(headerMedia ? { headerMedia: filledHeader(headerMedia, fill) } : {}),
+    ...(headerText === undefined ? {} : { headerText: fill(headerText) }),
     ...(buttons ? { buttons: buttons.map((one) => ({ ...one, parameters: one.parameters.map(fill) })) } : {}),
   };
 };

@@ -31,12 +31,14 @@ import type { MessageRow } from "../../store/messages.ts";
 import { writeOrRehearse } from "../../store/rehearsal.ts";
 import { EVERY_TENANT, ifSeen, type TenantScope, type Viewer } from "../../store/scope.ts";
 import { dailySendsOf } from "../../store/tenants.ts";
+import { getChannel } from "../channels/channel.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import type { Completion } from "../tenancy/keyed-requests.ts";
 import { dayLimitReached, deliveryOf } from "./accept.ts";
 import type { CheckedBatch } from "./bulk-input.ts";
-import { messageOf } from "./bulk-text.ts";
+import { fallbackOf, messageOf } from "./bulk-text.ts";
 import type { MessagingEnv } from "./env.ts";
+import { checkFallback, outlivesPhone } from "./fallback-input.ts";
 import { requireRoomForPeople } from "./new-people.ts";
 import { isAway } from "./queue.ts";
 import { checkEnvelope, knownToNetwork } from "./sendable.ts";
@@ -56,7 +58,7 @@ const SHOWN_ERRORS = 1000;
 
 export type Batch = BatchItem & { counts: RecipientCounts };
 /** A batch with its message and the recipients that failed. */
-export type BatchDetails = Batch & Pick<BatchRow, "text" | "template"> & { errors: BatchError[] };
+export type BatchDetails = Batch & Pick<BatchRow, "text" | "template" | "fallback"> & { errors: BatchError[] };
 type BatchError = Awaited<ReturnType<typeof listErrors>>[number];
 
 /**
@@ -82,6 +84,7 @@ export const createBatch = async (
   const createdAt = env.clock.now();
   checkStart(createdAt, input.startsAt);
   await checkTemplate(env, scope, input, environment);
+  await checkOther(env, scope, input, environment);
   if (environment === "live") await requireRoomForPeople(env, scope, input.channelId, recipients);
   return writeOrRehearse(env.db, { isDryRun }, async (tx) => {
     const channel = await requireChannel(tx, scope, input.channelId);
@@ -95,7 +98,7 @@ export const createBatch = async (
       { tenantId: scope.tenantId, environment, at },
       { wanted: wantedOf(recipients), messagesPerDay },
     );
-    const waitingSince = isAway(env, channel, environment) ? createdAt : null;
+    const waitingSince = isAway(env, channel, environment) && !outlivesPhone(input.fallback) ? createdAt : null;
     const row = {
       ...newRow(env, scope, input),
       channelId: channel.id,
@@ -161,6 +164,20 @@ const asTemplateIssues = (error: unknown): unknown => {
   return invalid(...error.issues.map(({ path, ...rest }) => ({ ...rest, path: path.replace(/^content/, "template") })));
 };
 
+/** As the template: with the values of the first recipient. */
+const checkOther = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channelId, fallback, recipients }: CheckedBatch,
+  environment: Environment,
+): Promise<void> => {
+  const first = recipients.find(({ error }) => !error);
+  if (!fallback || !first) return;
+  const channel = await getChannel(env, scope, channelId);
+  const filled = fallbackOf(fallback, first.variables ?? {});
+  await checkFallback(env, scope, { first: channel, to: first.to, fallback: filled }, { environment });
+};
+
 const newRow = (env: MessagingEnv, { tenantId }: TenantScope, input: CheckedBatch) => ({
   id: newId<BatchId>(env),
   tenantId,
@@ -176,6 +193,7 @@ const newRow = (env: MessagingEnv, { tenantId }: TenantScope, input: CheckedBatc
   finishedAt: null,
   template: input.template,
   text: input.text,
+  fallback: input.fallback ?? null,
 });
 
 /** A page of batches, newest first, and the total number. */

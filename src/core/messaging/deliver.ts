@@ -216,7 +216,8 @@ const recordRetry = async (context: SendContext, outcome: Refused): Promise<void
   if (!tryLater(context, outcome, await turnOf(tx, message))) return giveUp(context, outcome);
   await updateMessage(tx, message.id, ["QUEUED"], {
     sendState: "NONE",
-    uncertainAttempts: message.uncertainAttempts + (outcome.isUncertain ? 1 : 0),
+    // a try before this one may have had no end, because its process died
+    uncertainAttempts: message.uncertainAttempts + (outcome.isUncertain || message.sendState === "SENDING" ? 1 : 0),
     failedTries: triesWith(message, { at: env.clock.now(), ...outcome }, outcome.isUncertain ? "UNCERTAIN" : "REFUSED"),
   });
 };

@@ -68,6 +68,7 @@ const prepared = async (
       environment: "live",
       mustBeConnected: true,
       acceptedBy: `schedule:${row.id}`,
+      isFallbackChecked: true,
     });
   } catch (error) {
     if (error instanceof AppError && error.code !== "OVERLOADED") return error;

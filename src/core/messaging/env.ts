@@ -17,6 +17,7 @@ export type MessagingEnv = ConversationsEnv & {
       JobPayloads,
       | "message.deliver"
       | "message.operate"
+      | "message.fall-back"
       | "scheduled.accept"
       | "lookup.run"
       | "bulk.send"

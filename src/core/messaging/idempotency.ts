@@ -19,7 +19,7 @@ const RETRY_AFTER_SECONDS = 1;
  */
 export const idempotencyOf = (
   { tenantId }: TenantScope,
-  { idempotencyKey: key, quotedMessageId }: Envelope,
+  { idempotencyKey: key, quotedMessageId, fallback }: Envelope,
   { channel, content, recipient }: Sendable,
 ): IdempotencyKey | undefined =>
   key === undefined
@@ -27,7 +27,7 @@ export const idempotencyOf = (
     : {
         tenantId,
         key,
-        fingerprint: sha256(canonicalJson({ channelId: channel.id, recipient, quotedMessageId, ...content })),
+        fingerprint: sha256(canonicalJson({ channelId: channel.id, recipient, quotedMessageId, fallback, ...content })),
       };
 
 /**

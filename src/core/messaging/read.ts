@@ -1,8 +1,12 @@
 import { AppError } from "../../kernel/errors.ts";
+import type { MessageId } from "../../kernel/ids.ts";
+import type { Reader } from "../../store/db.ts";
+import { type FallbackRow, findFallback, findFirstOf } from "../../store/fallbacks.ts";
 import { findMessage, type MessageRow } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { MessagingEnv } from "./env.ts";
 
+export { FALLBACK_REASONS, FALLBACK_STATUSES } from "../../store/fallbacks.ts";
 export type { MessageRow as Message } from "../../store/messages.ts";
 
 /**
@@ -13,4 +17,25 @@ export const getMessage = async (env: MessagingEnv, scope: TenantScope, id: stri
   const message = await env.db.read((reader) => findMessage(reader, scope, id));
   if (!message) throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message." });
   return message;
+};
+
+/** The fallback of a message, and the message in whose place it was sent itself. */
+export type FallbackOf = { own: FallbackRow | undefined; firstId: MessageId | null };
+
+export const fallbackOf = async (r: Reader, scope: TenantScope, id: MessageId): Promise<FallbackOf> => ({
+  own: await findFallback(r, scope, id),
+  firstId: (await findFirstOf(r, scope, id))?.id ?? null,
+});
+
+/**
+ * A message that was sent through the gateway, with what its fallback has become.
+ * @throws AppError MESSAGE_NOT_FOUND, as `getMessage` does
+ */
+export const getMessageWithFallback = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  id: string,
+): Promise<MessageRow & FallbackOf> => {
+  const message = await getMessage(env, scope, id);
+  return { ...message, ...(await env.db.read((reader) => fallbackOf(reader, scope, message.id))) };
 };

@@ -20,8 +20,9 @@ import { requireRoom } from "../tenancy/collections.ts";
 import type { Completion } from "../tenancy/keyed-requests.ts";
 import { opennessOf } from "./business-hours.ts";
 import type { MessagingEnv } from "./env.ts";
+import { checkFallback } from "./fallback-input.ts";
 import { checkKey, idempotencyOf } from "./idempotency.ts";
-import { checkEnvelope, type Envelope } from "./sendable.ts";
+import { checkEnvelope, type Envelope, type Sendable } from "./sendable.ts";
 
 const SOONEST_MS = 5 * SECOND_MS;
 const HORIZON_DAYS = 365;
@@ -50,11 +51,9 @@ export const scheduleMessage = async (
   { isDryRun, completes }: { isDryRun?: boolean; completes?: Completion<ScheduledRow> } = {},
 ): Promise<ScheduledRow & { recipient: string }> => {
   checkTime(env, askedFor);
-  const sendable = await checkEnvelope(env, scope, envelope, { environment: "live", mustBeConnected: false }).catch(
-    (error: unknown) => {
-      throw asPayloadIssues(error);
-    },
-  );
+  const sendable = await checked(env, scope, envelope).catch((error: unknown) => {
+    throw asPayloadIssues(error);
+  });
   const { channel } = sendable;
   const idempotency = idempotencyOf(scope, envelope, sendable);
   if (idempotency) await checkKey(env, idempotency);
@@ -84,6 +83,14 @@ export const scheduleMessage = async (
     await completes?.(tx, row);
   });
   return { ...row, recipient: sendable.recipient };
+};
+
+const checked = async (env: MessagingEnv, scope: TenantScope, envelope: Envelope): Promise<Sendable> => {
+  const sending = { environment: "live", mustBeConnected: false } as const;
+  const sendable = await checkEnvelope(env, scope, envelope, sending);
+  const { to, fallback } = envelope;
+  if (fallback) await checkFallback(env, scope, { first: sendable.channel, to, fallback }, sending);
+  return sendable;
 };
 
 const checkTime = (env: MessagingEnv, scheduledAt: number): void => {

@@ -21,6 +21,7 @@ import { getChannel } from "../channels/channel.ts";
 import { adapterMissing } from "../channels/refusals.ts";
 import { isKept, isOwnHandle } from "../media/kept.ts";
 import type { MessagingEnv } from "./env.ts";
+import type { FallbackInput } from "./fallback-input.ts";
 import { upstreamFlowId } from "./flows.ts";
 import { checkedPix, pixContent } from "./pix.ts";
 import { findOrSync } from "./template-sync.ts";
@@ -36,6 +37,9 @@ export type Envelope = {
   /** `quotedMessageId` is a comment, and the message a private answer to its author. */
   answersComment?: boolean;
   idempotencyKey?: string;
+  /** A text of the client that its statuses repeat. */
+  callbackData?: string;
+  fallback?: FallbackInput;
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { ProviderMessageId } from "../../contract/events.ts";
 import type { FailureCode } from "../../contract/outcome.ts";
 import type { Tx } from "../../store/db.ts";
+import { dropFallback } from "../../store/fallbacks.ts";
 import { findMessageByProviderId, type MessageRow, type MessageStatus, updateMessage } from "../../store/messages.ts";
 import { contactOn } from "../channels/identity.ts";
 import { type Contact, contactOfKey, type DomainEvent } from "../domain-event.ts";
@@ -8,6 +9,7 @@ import { channelOrRest, type PublishEnv, publish } from "../events/publish.ts";
 import { receiveEarlyActs } from "./acts.ts";
 import { settleInBatch } from "./bulk-settle.ts";
 import type { MessagingEnv } from "./env.ts";
+import { looksAfterFailure } from "./fallback-causes.ts";
 import { isQuoteDropped } from "./quoting.ts";
 
 export type Failure = { code: FailureCode; reason: string; upstreamCode?: number };
@@ -69,6 +71,7 @@ export const moveForward = async (
     ...(status === "SENT" ? {} : { deliveredAt: message.deliveredAt ?? at }),
     ...(status === "READ" ? { readAt: at } : {}),
   });
+  if (moved && status !== "SENT") dropFallback(tx, moved.id, at);
   if (moved && moved.providerMessageId !== providerMessageId) await noteSharedKey(env, tx, moved, providerMessageId);
   return moved;
 };
@@ -135,13 +138,20 @@ export const recordFailure = async (
     error: { code: upstreamCode, title: code, message: reason },
     isFirst: false,
   });
-  await settleInBatch(env, tx, failed, { code, message: reason });
+  if (!(await looksAfterFailure(env, tx, { before: message, failed, isReport })))
+    await settleInBatch(env, tx, failed, { code, message: reason });
   return true;
 };
 
 const subjectOf = async (tx: Tx, message: MessageRow) => {
-  const { id: messageId, conversationId, type, content } = message;
-  return { messageId, conversationId, to: await recipientOf(tx, message), said: { type, content } };
+  const { id: messageId, conversationId, type, content, callbackData } = message;
+  return {
+    messageId,
+    conversationId,
+    to: await recipientOf(tx, message),
+    said: { type, content },
+    ...(callbackData === null ? {} : { callbackData }),
+  };
 };
 
 /** The recipient of a message with all known names; a simulated person is known by the address alone. */

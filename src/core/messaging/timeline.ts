@@ -7,6 +7,7 @@ import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Reader } from "../../store/db.ts";
 import { deliveriesOfEvents, type ListedDelivery, listEventsOfMessage } from "../../store/delivery-pages.ts";
 import { type EventRow, listEvents } from "../../store/events.ts";
+import { findFirstOf } from "../../store/fallbacks.ts";
 import { findJobState, type JobState } from "../../store/jobs.ts";
 import { nameOfKey } from "../../store/keys.ts";
 import { listMediaOf } from "../../store/media.ts";
@@ -57,6 +58,8 @@ export type MessageTimeline = {
   failedAt: number | null;
   acceptedBy: SentBy | null;
   failedTries: readonly FailedTry[];
+  /** The message in whose place it was sent. */
+  firstId: MessageId | null;
   waiting: Waiting | null;
   files: { at: number; contentType: string; sizeBytes: number }[];
   /** The first message that was sent from here in the chat afterwards; null for a sent message. */
@@ -98,6 +101,7 @@ export const timelineOf = async (
       failedAt: row?.failedAt ?? null,
       acceptedBy: await sentBy(reader, viewer, row?.acceptedBy ?? null),
       failedTries: row?.failedTries ?? [],
+      firstId: await firstIdOf(reader, viewer, message.id),
       waiting: row === undefined ? null : await waitingOf(env, reader, row),
       files: files.map(({ storedAt: at, contentType, sizeBytes }) => ({ at, contentType, sizeBytes })),
       answer: await answerTo(reader, viewer, message),
@@ -107,6 +111,9 @@ export const timelineOf = async (
     };
   });
 };
+
+const firstIdOf = async (r: Reader, scope: TenantScope, id: string): Promise<MessageId | null> =>
+  (await findFirstOf(r, scope, id))?.id ?? null;
 
 const isSender = (kind: string): kind is SentBy["kind"] => SENDERS.some((one) => one === kind);
 

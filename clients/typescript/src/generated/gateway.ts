@@ -606,6 +606,7 @@ export type ButtonContent = {
   text: string;
   /** A line of small print */
   footer?: string;
+  header?: MenuHeader;
   /** Each with an `id` of its own */
   buttons: ReplyButton[];
 };
@@ -925,6 +926,34 @@ export type ClientExpiring = {
   /** The client version */
   version: string;
   expiresAt: string | null;
+};
+
+export type CloudProgram = "generic" | "chatwoot" | "typebot";
+
+export type CloudWebhook = {
+  webhookId: string;
+  url: string;
+  /** The program behind the URL, whose webhooks have only what it reads; by default, by its URL */
+  program: CloudProgram;
+  /** When the URL last answered the handshake */
+  verifiedAt: string | null;
+  /** Signs the webhooks (`X-Hub-Signature-256`); only in the answer that sets it */
+  secret?: string;
+};
+
+export type CloudWebhookInput = {
+  url: string;
+  /** What the program expects in the handshake */
+  verifyToken: string;
+  /** The program behind the URL, whose webhooks have only what it reads; by default, by its URL */
+  program?: CloudProgram;
+  /** Signs the webhooks (`X-Hub-Signature-256`); by default one is made */
+  secret?: string;
+};
+
+export type CloudWebhookSecret = {
+  /** Shown once */
+  secret: string;
 };
 
 export type CommentReceivedEvent = EventEnvelope & {
@@ -1357,7 +1386,7 @@ export type CtaUrlContent = {
 
 export type CtaUrlHeader = {
   /** `text` needs `text`, the others `mediaUrl` */
-  type: "text" | "image" | "video" | "document";
+  type: MenuHeaderType;
   text?: string;
   /** A public HTTPS address of the file */
   mediaUrl?: string;
@@ -1665,7 +1694,7 @@ export type Error = {
   error: ErrorInfo;
 };
 
-export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
+export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
 
 export type ErrorInfo = {
   /** What went wrong, as a word */
@@ -1690,7 +1719,7 @@ export type EstimateCostRequestTemplate = {
   language?: string;
 };
 
-export type EventApi = "gateway" | "platform";
+export type EventApi = "gateway" | "platform" | "cloud";
 
 export type EventDetails = {
   id: string;
@@ -1711,7 +1740,7 @@ export type EventDetails = {
   createdAt: string;
   deliveries: Delivery[];
   /** The data of its type, as in GatewayEvent */
-  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | PollVote | FailedOperation | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | AgentHandoff | AgentDocumentChange | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
+  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | PollVote | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | AgentHandoff | AgentDocumentChange | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
 };
 
 export type EventEnvelope = {
@@ -1725,7 +1754,7 @@ export type EventEnvelope = {
 
 export type EventStatus = "PENDING" | "DELIVERED" | "DEAD" | "NONE";
 
-export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type Examination = {
   checkedAt: string;
@@ -1770,6 +1799,67 @@ export type FailedOperation = {
 };
 
 export type FailedOperationOperation = "react" | "edit" | "delete" | "read" | "typing";
+
+export type Fallback = {
+  /** The phone that sends the template */
+  phoneId: string;
+  status: FallbackStatus;
+  reason: FallbackReason | null;
+  /** Whether the first message may have arrived all the same */
+  mayHaveArrived: boolean;
+  /** The message with the template, once it is sent */
+  messageId: string | null;
+  /** Why, in the words of the other side */
+  error: FallbackRefusal | null;
+  /** When it was decided; null while it waits */
+  decidedAt: string | null;
+};
+
+export type FallbackDecision = {
+  messageId: string;
+  /** What became of this person */
+  outcome: FallbackOutcome;
+  reason: FallbackReason | null;
+  /** Whether the first message may have arrived all the same */
+  mayHaveArrived: boolean;
+  /** The message with the template; null unless it is sent */
+  fallbackMessageId: string | null;
+  /** The phone that the fallback names */
+  fallbackPhoneId: string;
+  /** When it happened, as the network says */
+  timestamp: string;
+  to: Peer;
+  /** Why, in the words of the other side */
+  error: FallbackRefusal | null;
+};
+
+export type FallbackOutcome = "taken" | "withheld" | "refused";
+
+export type FallbackReason = "lost" | "restricted" | "silent";
+
+export type FallbackRefusal = {
+  /** An error code of this API */
+  code: string;
+  /** The same in words */
+  message: string;
+};
+
+export type FallbackStatus = "WAITING" | "TAKEN" | "NOT_NEEDED" | "WITHHELD" | "REFUSED";
+
+/** An approved template of the other phone */
+export type FallbackTemplate = {
+  name: string;
+  /** A language code, such as pt_BR */
+  language?: string;
+  /** Values of {{1}}, {{2}} …, in order */
+  variables?: string[];
+  /** Values by name, in place of `variables` */
+  namedVariables?: Record<string, string>;
+  headerMedia?: TemplateHeaderMedia;
+  /** The value of the variable in a text header, in place of `headerMedia` */
+  headerText?: string;
+  buttons?: TemplateButton[];
+};
 
 export type Flow = {
   id: string;
@@ -1826,7 +1916,7 @@ export type FlowsKeypair = {
   uploadedAt: string;
 };
 
-export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessagePollVoteEvent | MessageOperationFailedEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | AgentHandoffEvent | AgentDocumentEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
+export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessagePollVoteEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | AgentHandoffEvent | AgentDocumentEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
 
 export type GetUsageResult = {
   period: Period;
@@ -2439,6 +2529,7 @@ export type ListContent = {
   text: string;
   /** A line of small print */
   footer?: string;
+  header?: TextHeader;
   /** The label of the button */
   buttonText: string;
   /** Row ids are unique in the whole list */
@@ -2714,6 +2805,17 @@ export type Menu = {
   menu: LocaleMenu[];
 };
 
+export type MenuHeader = {
+  type: MenuHeaderType;
+  text?: string;
+  /** A public HTTPS address of the file */
+  mediaUrl?: string;
+  /** The shown name; null where none is known */
+  filename?: string;
+};
+
+export type MenuHeaderType = "text" | "image" | "video" | "document";
+
 export type Message = {
   messageId: string;
   /** It moves only forward; FAILED is final */
@@ -2726,6 +2828,10 @@ export type Message = {
   readAt: string | null;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
+  /** What becomes of the `fallback` of the send; null for a send without one */
+  fallback: Fallback | null;
+  /** The message in whose place this one was sent; null for any other */
+  fallbackOf: string | null;
 };
 
 export type MessageContext = {
@@ -2785,6 +2891,11 @@ export type MessageEvent = {
   status: string | null;
   createdAt: string;
   deliveries: MessageDelivery[];
+};
+
+export type MessageFallbackEvent = EventEnvelope & {
+  type: "message:fallback";
+  data: FallbackDecision;
 };
 
 export type MessageFile = {
@@ -4211,7 +4322,7 @@ export type RunJobResult = {
   status: "enqueued";
 };
 
-export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
   /** must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits */
@@ -4302,6 +4413,7 @@ export type SendAddressMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendAudioMessage = {
@@ -4316,6 +4428,7 @@ export type SendAudioMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendButtonMessage = {
@@ -4330,6 +4443,7 @@ export type SendButtonMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendContactMessage = {
@@ -4344,6 +4458,7 @@ export type SendContactMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendCtaUrlMessage = {
@@ -4358,6 +4473,7 @@ export type SendCtaUrlMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendDocumentMessage = {
@@ -4372,6 +4488,20 @@ export type SendDocumentMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
+};
+
+/** The template that another phone sends where this one does not get through */
+export type SendFallback = {
+  /** The phone that sends the template, such as an official number */
+  phoneId: string;
+  template: FallbackTemplate;
+  /** How many minutes the first phone has */
+  afterMinutes: number;
+  /** In which cases it is used; all of them unless said otherwise */
+  when?: FallbackReason[];
+  /** True: the template is sent even where the message may have arrived; false by default */
+  mayArriveTwice?: boolean;
 };
 
 export type SendFlowMessage = {
@@ -4386,6 +4516,7 @@ export type SendFlowMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendGroupMessageRequest = {
@@ -4411,6 +4542,7 @@ export type SendImageMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendListMessage = {
@@ -4425,6 +4557,7 @@ export type SendListMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendLocationMessage = {
@@ -4439,6 +4572,7 @@ export type SendLocationMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendLocationRequestMessage = {
@@ -4453,6 +4587,7 @@ export type SendLocationRequestMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendMessage = SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactMessage | SendButtonMessage | SendListMessage | SendTemplateMessage | SendCtaUrlMessage | SendLocationRequestMessage | SendAddressMessage | SendFlowMessage | SendPollMessage | SendPhoneNumberRequestMessage | SendPhoneNumberShareMessage | SendOrderDetailsMessage | SendOrderStatusMessage | SendPixMessage;
@@ -4469,6 +4604,7 @@ export type SendOrderDetailsMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendOrderStatusMessage = {
@@ -4483,6 +4619,7 @@ export type SendOrderStatusMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendPhoneNumberRequestMessage = {
@@ -4497,6 +4634,7 @@ export type SendPhoneNumberRequestMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendPhoneNumberShareMessage = {
@@ -4512,6 +4650,7 @@ export type SendPhoneNumberShareMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendPixMessage = {
@@ -4526,6 +4665,7 @@ export type SendPixMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendPollMessage = {
@@ -4540,6 +4680,7 @@ export type SendPollMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendProblem = {
@@ -4565,6 +4706,7 @@ export type SendStickerMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendTemplateMessage = {
@@ -4579,6 +4721,7 @@ export type SendTemplateMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendTextMessage = {
@@ -4593,6 +4736,7 @@ export type SendTextMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SendVideoMessage = {
@@ -4607,6 +4751,7 @@ export type SendVideoMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  fallback?: SendFallback;
 };
 
 export type SenderKind = "key" | "user" | "operator" | "schedule" | "batch" | "agent" | "other";
@@ -5057,6 +5202,8 @@ export type TemplateContent = {
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
   headerMedia?: TemplateHeaderMedia;
+  /** The value of the variable in a text header, in place of `headerMedia` */
+  headerText?: string;
   buttons?: TemplateButton[];
 };
 
@@ -5129,6 +5276,11 @@ export type TextContent = {
   tag?: "HUMAN_AGENT";
 };
 
+export type TextHeader = {
+  type: "text";
+  text: string;
+};
+
 export type TimelineStep = {
   /** When it happened, by the network's clock where it says so */
   at: string;
@@ -5141,11 +5293,11 @@ export type TimelineStep = {
   reason: string | null;
   /** The network's own number of the failure */
   networkCode: number | null;
-  /** Of an answer: the message that was sent */
+  /** Of an answer or a fallback: the other message, which was sent */
   messageId: string | null;
 };
 
-export type TimelineStepKind = "ACCEPTED" | "PHONE_DISCONNECTED" | "PHONE_CONNECTED" | "PHONE_RESTRICTED" | "PHONE_UNRESTRICTED" | "TRY_REFUSED" | "TRY_UNCERTAIN" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "WRITTEN" | "RECEIVED" | "FILE_STORED" | "ANSWERED" | "EDITED" | "REACTED" | "VOTED" | "OPERATION_FAILED" | "DELETED";
+export type TimelineStepKind = "ACCEPTED" | "FALLBACK_FOR" | "FALLBACK_TAKEN" | "FALLBACK_WITHHELD" | "FALLBACK_REFUSED" | "PHONE_DISCONNECTED" | "PHONE_CONNECTED" | "PHONE_RESTRICTED" | "PHONE_UNRESTRICTED" | "TRY_REFUSED" | "TRY_UNCERTAIN" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "WRITTEN" | "RECEIVED" | "FILE_STORED" | "ANSWERED" | "EDITED" | "REACTED" | "VOTED" | "OPERATION_FAILED" | "DELETED";
 
 export type TokenUsage = {
   /** Tokens that went to the model */
@@ -5570,7 +5722,7 @@ export type WebhookHealthPage = {
   nextCursor: string | null;
 };
 
-export type WebhookKind = "phone" | "shared" | "account";
+export type WebhookKind = "phone" | "shared" | "account" | "app";
 
 export type WebhookState = "OK" | "FAILING" | "WAITING" | "PAUSED" | "DISABLED";
 
@@ -6399,6 +6551,14 @@ export interface PhonesResource {
   updateBusinessProfile(id: string, body: UpdateBusinessProfileRequest, options?: RequestOptions): Promise<BusinessProfile>;
   /** Get what a phone's network can do. GET /v1/phones/{id}/capabilities */
   getCapabilities(id: string, options?: RequestOptions): Promise<PhoneCapabilities>;
+  /** Show where the Cloud-API webhooks of a phone go. GET /v1/phones/{id}/cloud-api/webhook */
+  getCloudWebhook(id: string, options?: RequestOptions): Promise<CloudWebhook>;
+  /** Set where the Cloud-API webhooks of a phone go. PUT /v1/phones/{id}/cloud-api/webhook */
+  setCloudWebhook(id: string, body: CloudWebhookInput, options?: RequestOptions): Promise<CloudWebhook>;
+  /** Remove the Cloud-API webhook of a phone. DELETE /v1/phones/{id}/cloud-api/webhook */
+  removeCloudWebhook(id: string, options?: RequestOptions): Promise<void>;
+  /** Make a new secret that signs the Cloud-API webhooks. POST /v1/phones/{id}/cloud-api/webhook/secret */
+  renewCloudWebhookSecret(id: string, options?: RequestOptions): Promise<CloudWebhookSecret>;
   /** Have the business app's contacts and history sent. POST /v1/phones/{id}/contacts/sync */
   syncContacts(id: string, body?: SyncContactsRequest, options?: RequestOptions): Promise<SyncRequest>;
   /** Get somebody's profile picture, as the phone may see it. GET /v1/phones/{id}/contacts/{to}/profile-picture */
@@ -6571,7 +6731,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;create Pb 2;list Gl 2;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;create Pb 2;list Gl 2;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudWebhook G 3/cloud-api/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */

@@ -18,6 +18,7 @@ import {
 } from "./accounts.ts";
 import {
   FailedOperation,
+  FallbackDecision,
   MessageEdit,
   MessageReaction,
   MessageStatus,
@@ -79,6 +80,12 @@ const EVENTS = {
   "message:operation_failed": {
     when: "A reaction, edit, deletion, read or typing that you asked for came to nothing.",
     data: FailedOperation,
+  },
+  "message:fallback": {
+    when:
+      "The template that a send names as its `fallback` is sent (`taken`), is withheld because the message may have " +
+      "arrived, or is refused. [Failover](failover.md) says when.",
+    data: FallbackDecision,
   },
   "status:received": {
     when:

@@ -8,6 +8,7 @@ import {
 } from "../../../contract/inbound-content.ts";
 import { Nullable, OneOf } from "../../../kernel/schema.ts";
 import { oneOfBy } from "../../shared/event-schema.ts";
+import { FallbackReason, FallbackRefusal } from "../../shared/fallback-terms.ts";
 import { Instant } from "../schemas.ts";
 import { At, Holder, Id, MissingMedia, Peer, ReceivedMedia, shape, TextOrNull, text } from "./parts.ts";
 
@@ -125,6 +126,17 @@ export const FailedOperation = shape("FailedOperation", {
   operation: OneOf(OPERATIONS),
   code: Type.String({ description: "An error code of this API" }),
   reason: Type.String({ description: "Why it failed" }),
+});
+export const FallbackDecision = shape("FallbackDecision", {
+  messageId: Id,
+  outcome: OneOf(["taken", "withheld", "refused"], { title: "FallbackOutcome" }),
+  reason: Nullable(FallbackReason),
+  mayHaveArrived: Type.Boolean({ description: "Whether the first message may have arrived all the same" }),
+  fallbackMessageId: Nullable(Type.String({ description: "The message with the template; null unless it is sent" })),
+  fallbackPhoneId: Type.String({ description: "The phone that the fallback names" }),
+  timestamp: At,
+  to: Peer,
+  error: Nullable(FallbackRefusal),
 });
 export const ReceivedComment = shape("ReceivedComment", {
   commentId: Id,

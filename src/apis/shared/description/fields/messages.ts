@@ -6,6 +6,14 @@ export const MESSAGES_FIELDS = {
     example: "019a1b2c-2222-4a12-8b22-c32d42e52f02",
   },
   commentId: { example: "17900001112223334" },
+  fallbackOf: { example: null },
+  afterMinutes: { example: 10 },
+  when: { example: ["lost", "restricted"] },
+  mayArriveTwice: { example: false },
+  mayHaveArrived: { example: false },
+  fallbackMessageId: { example: "019a1b2c-2222-4a12-8b22-c32d42e52f03" },
+  fallbackPhoneId: { example: "019a1b2c-1111-4a12-8b22-c32d42e52f03" },
+  decidedAt: { example: "2026-11-22T12:10:00.000Z" },
   idempotencyKey: {
     description: "A repeat with the same key and account sends nothing",
     example: "pedido-1042-pronto",
@@ -65,6 +73,10 @@ export const MESSAGES_FIELDS = {
   headerMedia: {
     description: "The file of a media header",
     example: { type: "image", url: "https://padaria-estrela.example/bolo.jpg" },
+  },
+  headerText: {
+    description: "The value of the variable in a text header, in place of `headerMedia`",
+    example: "Padaria Estrela",
   },
   subType: { description: "`url` by default", example: "url" },
   index: { description: "The button's place among all, from 0", example: 0 },

@@ -18,6 +18,10 @@ export const lifeTexts = catalogue({
     },
     steps: {
       ACCEPTED: "Accepted",
+      FALLBACK_FOR: "Accepted in place of another message",
+      FALLBACK_TAKEN: "The template was sent in its place",
+      FALLBACK_WITHHELD: "The fallback was withheld: the message may have arrived",
+      FALLBACK_REFUSED: "The fallback could not be sent",
       PHONE_DISCONNECTED: "The phone lost its connection",
       PHONE_CONNECTED: "The phone connected",
       PHONE_RESTRICTED: "The network restricted the phone",
@@ -63,9 +67,11 @@ export const lifeTexts = catalogue({
       CHANNEL_UNAVAILABLE: "The phone was not connected for 24 hours. Connect it, then send again.",
       CHANNEL_DELETED: "The phone was deleted. Send it through another one.",
       BATCH_CANCELLED: "The batch was stopped before this message went out.",
+      FALLBACK_TAKEN: "Another phone sent a template in its place. Open that message.",
     },
     networkCode: (code: number) => `Code of the network: ${code}`,
     openAnswer: "Open the answer",
+    openOther: "Open the other message",
   },
   pt: {
     waiting: {
@@ -83,6 +89,10 @@ export const lifeTexts = catalogue({
     },
     steps: {
       ACCEPTED: "Aceita",
+      FALLBACK_FOR: "Aceita no lugar de outra mensagem",
+      FALLBACK_TAKEN: "O modelo foi enviado no lugar dela",
+      FALLBACK_WITHHELD: "A alternativa não foi usada: a mensagem pode ter chegado",
+      FALLBACK_REFUSED: "A alternativa não pôde ser enviada",
       PHONE_DISCONNECTED: "O telefone perdeu a conexão",
       PHONE_CONNECTED: "O telefone conectou",
       PHONE_RESTRICTED: "A rede restringiu o telefone",
@@ -128,9 +138,11 @@ export const lifeTexts = catalogue({
       CHANNEL_UNAVAILABLE: "O telefone ficou 24 horas sem conexão. Conecte-o e envie de novo.",
       CHANNEL_DELETED: "O telefone foi excluído. Envie por outro.",
       BATCH_CANCELLED: "O envio em massa foi interrompido antes desta mensagem.",
+      FALLBACK_TAKEN: "Outro telefone enviou um modelo no lugar dela. Abra essa mensagem.",
     },
     networkCode: (code) => `Código da rede: ${code}`,
     openAnswer: "Abrir a resposta",
+    openOther: "Abrir a outra mensagem",
   },
   es: {
     waiting: {
@@ -148,6 +160,10 @@ export const lifeTexts = catalogue({
     },
     steps: {
       ACCEPTED: "Aceptado",
+      FALLBACK_FOR: "Aceptado en lugar de otro mensaje",
+      FALLBACK_TAKEN: "Se envió la plantilla en su lugar",
+      FALLBACK_WITHHELD: "La alternativa no se usó: el mensaje puede haber llegado",
+      FALLBACK_REFUSED: "La alternativa no se pudo enviar",
       PHONE_DISCONNECTED: "El teléfono perdió la conexión",
       PHONE_CONNECTED: "El teléfono se conectó",
       PHONE_RESTRICTED: "La red restringió el teléfono",
@@ -193,8 +209,10 @@ export const lifeTexts = catalogue({
       CHANNEL_UNAVAILABLE: "El teléfono estuvo 24 horas sin conexión. Conéctalo y envía de nuevo.",
       CHANNEL_DELETED: "El teléfono se eliminó. Envíalo por otro.",
       BATCH_CANCELLED: "El envío masivo se detuvo antes de este mensaje.",
+      FALLBACK_TAKEN: "Otro teléfono envió una plantilla en su lugar. Abra ese mensaje.",
     },
     networkCode: (code) => `Código de la red: ${code}`,
     openAnswer: "Abrir la respuesta",
+    openOther: "Abrir el otro mensaje",
   },
 });

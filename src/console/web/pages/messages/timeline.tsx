@@ -17,6 +17,8 @@ const TONES: Readonly<Partial<Record<TimelineStep["kind"], "good" | "bad" | "war
   TRY_UNCERTAIN: "warning",
   PHONE_DISCONNECTED: "warning",
   PHONE_RESTRICTED: "warning",
+  FALLBACK_WITHHELD: "warning",
+  FALLBACK_REFUSED: "bad",
 };
 
 const sentBy = ({ by }: TimelineStep): string | undefined => {
@@ -59,7 +61,9 @@ const Step = ({ step, before }: { step: TimelineStep; before: TimelineStep | und
         </p>
       )}
       {advice !== undefined && <p class="advice">{advice}</p>}
-      {messageId !== null && <a href={href(`/messages/${messageId}`)}>{t.openAnswer}</a>}
+      {messageId !== null && (
+        <a href={href(`/messages/${messageId}`)}>{kind === "ANSWERED" ? t.openAnswer : t.openOther}</a>
+      )}
     </li>
   );
 };

@@ -1,0 +1,61 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { CONTENT } from "../../contract/content.ts";
+import type { FallbackInput } from "../../core/messaging/fallback-input.ts";
+import { FALLBACK_REASONS } from "../../core/messaging/read.ts";
+import { OneOf } from "../../kernel/schema.ts";
+
+const LONGEST_MINUTES = 1440;
+
+export const FallbackReason = OneOf(FALLBACK_REASONS, { title: "FallbackReason" });
+
+/** Why the template of a fallback could not be sent. */
+export const FallbackRefusal = Type.Object(
+  {
+    code: Type.String({ description: "An error code of this API" }),
+    message: Type.String({ description: "The same in words" }),
+  },
+  { title: "FallbackRefusal" },
+);
+
+/** What a fallback says besides its phone. */
+export const FALLBACK_TERMS = {
+  template: { ...CONTENT.template, title: "FallbackTemplate", description: "An approved template of the other phone" },
+  afterMinutes: Type.Integer({
+    minimum: 1,
+    maximum: LONGEST_MINUTES,
+    description: "How many minutes the first phone has",
+  }),
+  when: Type.Optional(
+    Type.Array(FallbackReason, {
+      minItems: 1,
+      maxItems: FALLBACK_REASONS.length,
+      description: "In which cases it is used; all of them unless said otherwise",
+    }),
+  ),
+  mayArriveTwice: Type.Optional(
+    Type.Boolean({
+      description: "True: the template is sent even where the message may have arrived; false by default",
+    }),
+  ),
+};
+const Terms = Type.Object(FALLBACK_TERMS);
+
+/** What a body says of the fallback, as the core takes it. */
+export const fallbackInput = (
+  channelId: string,
+  { template, afterMinutes, when, mayArriveTwice }: Static<typeof Terms>,
+): FallbackInput => ({
+  channelId,
+  template,
+  afterMinutes,
+  reasons: when ?? FALLBACK_REASONS,
+  mayArriveTwice: mayArriveTwice ?? false,
+});
+
+/** The same the other way round, for a fallback that is stored. */
+export const fallbackTerms = ({ template, afterMinutes, reasons, mayArriveTwice }: FallbackInput) => ({
+  template,
+  afterMinutes,
+  when: [...reasons],
+  mayArriveTwice,
+});
