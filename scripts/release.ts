@@ -21,6 +21,7 @@ import { makeAptRepository, signAptRepository } from "./release/apt.ts";
 import { type Architecture, basePackages } from "./release/base.ts";
 import { billOfMaterials, type Release } from "./release/bill.ts";
 import { buildDeb, debName } from "./release/deb.ts";
+import { baseComponents } from "./release/image-root.ts";
 import {
   imageFile,
   imageName,
@@ -160,11 +161,11 @@ await packSdist(release, join(folder, sdistName(version)));
 
 const parts = await partsOf(await lastInputs());
 const licences = await licencesText(parts);
-const bill = await billOfMaterials(parts, release);
-await Bun.write(join(folder, `recado-${version}.cdx.json`), bill);
+await Bun.write(join(folder, `recado-${version}.cdx.json`), await billOfMaterials(parts, release));
 await Bun.write(join(folder, "LICENSES"), licences);
 await makeDebs(release, licences);
-await makeImages({ licences, bill });
+const beside = baseComponents(programs().map(({ architecture }) => architecture));
+await makeImages({ licences, bill: await billOfMaterials(parts, release, beside) });
 await makeRepository(release);
 for (const name of ["recado.service", "recado.sh"]) await cp(join(root, "systemd", name), join(folder, name));
 await Bun.write(join(folder, "recado.env"), environmentExample());
