@@ -53,7 +53,7 @@ const quadletWay = (text: string): Way => {
     settings: pairs(all("Environment")),
     volumes: all("Volume").map((one) => one.split(":")[1] ?? ""),
     health: {
-      test: ["CMD", ...test.split(" ")],
+      test: test.split(" "),
       interval: all("HealthInterval")[0],
       timeout: all("HealthTimeout")[0],
       start_period: all("HealthStartPeriod")[0],
