@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import type { SessionReport } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { href } from "../../frame/base.ts";
 import { admin } from "../../frame/client.ts";
 import { failureText } from "../../frame/failure.ts";
 import { number } from "../../frame/format.ts";
@@ -86,7 +85,7 @@ const Found = ({ sessions }: { sessions: readonly Looked[] }) => {
   return (
     <Card title={t.found} hint={t.foundHint}>
       <Table
-        label={t.found}
+        label={t.session}
         rows={sessions}
         columns={columns}
         keyOf={({ name }) => name}
@@ -173,9 +172,6 @@ export const MoveInPage = () => {
           <Notice tone="good">
             <p>{t.done(number(came))}</p>
             <p>{t.old}</p>
-            <p>
-              <a href={href("/phones")}>{t.phones}</a>
-            </p>
           </Notice>
         )}
       </div>

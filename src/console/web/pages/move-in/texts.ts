@@ -30,7 +30,6 @@ export const moveInTexts = catalogue({
     stoppedHint: "Stop it for good before you go on.",
     start: (count: string) => `Bring in ${count}`,
     done: (count: string) => `${count} came in. They connect now.`,
-    phones: "See the phones",
     old: "Then delete the old program's copies: they are credentials.",
   },
   pt: {
@@ -62,7 +61,6 @@ export const moveInTexts = catalogue({
     stoppedHint: "Pare-o de vez antes de continuar.",
     start: (count: string) => `Trazer ${count}`,
     done: (count: string) => `${count} vieram. Elas conectam agora.`,
-    phones: "Ver os telefones",
     old: "Depois apague as cópias do programa antigo: são credenciais.",
   },
   es: {
@@ -94,7 +92,6 @@ export const moveInTexts = catalogue({
     stoppedHint: "Deténgalo del todo antes de seguir.",
     start: (count: string) => `Traer ${count}`,
     done: (count: string) => `${count} vinieron. Ahora se conectan.`,
-    phones: "Ver los teléfonos",
     old: "Después borre las copias del programa anterior: son credenciales.",
   },
 });
