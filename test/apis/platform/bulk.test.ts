@@ -54,6 +54,8 @@ describe("POST /v1/bulk", () => {
       startedAt: createdAt,
       finishedAt: new Date(Date.parse(createdAt) + 2000).toISOString(),
       waitingSince: null,
+      respectHours: false,
+      opensAt: null,
     };
     const shown = {
       batchId,
