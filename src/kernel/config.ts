@@ -42,6 +42,8 @@ export type Config = {
   consoleUrl: string | undefined;
   /** `on`, `off`, or the address of the API that is compatible with the Cloud API. */
   cloudUrl: string;
+  /** `on`, `off`, or the address of the API that is compatible with Evolution's. */
+  evolutionUrl: string;
   /** Whether the console is served at all. */
   isConsoleOn: boolean;
   dataDir: string;
@@ -130,6 +132,8 @@ export type Config = {
   pluginDir: string;
   /** The variables of adapters. Only the loaded adapters can interpret them: `readAdapterSettings`. */
   adapterEnv: Environment;
+  /** Where the newest release is named; undefined where nobody looks. */
+  updateUrl: string | undefined;
   logLevel: LogLevel;
   /** What happens to a send with an unknown outcome, on a network that does not recognise a repeat. */
   uncertainSends: "fail" | "resend";
@@ -144,6 +148,7 @@ const addressesIn = (values: SettingValues): Addresses =>
       gatewayUrl: values.RECADO_GATEWAY_URL,
       consoleUrl: values.RECADO_CONSOLE_URL,
       cloudUrl: values.RECADO_CLOUD_URL,
+      evolutionUrl: values.RECADO_EVOLUTION_URL,
     },
     values.RECADO_LISTEN.port,
   );
@@ -158,6 +163,7 @@ const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingVal
       "RECADO_GATEWAY_URL",
       "RECADO_CONSOLE_URL",
       "RECADO_CLOUD_URL",
+      "RECADO_EVOLUTION_URL",
     ],
     fault: (values) => clashOf(addressesIn(values)),
   },
@@ -316,6 +322,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   gatewayUrl: values.RECADO_GATEWAY_URL,
   consoleUrl: values.RECADO_CONSOLE_URL,
   cloudUrl: values.RECADO_CLOUD_URL,
+  evolutionUrl: values.RECADO_EVOLUTION_URL,
   isConsoleOn: values.RECADO_CONSOLE === "on",
   dataDir: values.RECADO_DATA_DIR,
   databaseUrl: values.RECADO_DATABASE_URL,
@@ -362,6 +369,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   limits: limitsWith(values.RECADO_LIMITS ?? {}),
   pluginDir: values.RECADO_PLUGIN_DIR,
   adapterEnv: adapterEnvironment(env),
+  updateUrl: values.RECADO_UPDATE_URL === "off" ? undefined : values.RECADO_UPDATE_URL,
   logLevel: values.RECADO_LOG_LEVEL,
   uncertainSends: values.RECADO_UNCERTAIN_SENDS,
   isTestClock: values.RECADO_TEST_CLOCK === "1",

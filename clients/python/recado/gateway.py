@@ -40,6 +40,8 @@ class Account(Model):
     """Where invoices and reminders go; null: nowhere"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
+    joined_into: Optional[str]
+    """The institution that has everything of the account since"""
     created_at: datetime
     updated_at: datetime
 
@@ -2333,6 +2335,7 @@ ErrorCode = Literal[
     "INVITATION_LIMIT_REACHED",
     "INVOICE_NOT_FOUND",
     "INVOICE_NOT_OPEN",
+    "JOIN_REFUSED",
     "KEYPAIR_INVALID",
     "KEY_ADDRESS_FORBIDDEN",
     "KEY_SCOPE_MISSING",
@@ -4431,6 +4434,16 @@ class IssuedInvoice(Model):
     """The last day for paying"""
 
 
+class JoinAccountRequest(TypedDict):
+    institution_id: str
+
+
+class JoinCode(Model):
+    code: str
+    """For an owner of the institution. It gives the whole account away"""
+    expires_at: datetime
+
+
 class JoinDecisionRequest(TypedDict):
     join_request_ids: List[str]
     """At most 100"""
@@ -4448,6 +4461,38 @@ class JoinRequestPage(Model):
     items: List[JoinRequest]
     next_cursor: Optional[str]
     """The `after` of the next page; null on the last"""
+
+
+class JoinedPhone(Model):
+    """A phone of the account, which keeps its id"""
+
+    id: str
+    label: str
+    """Its name"""
+
+
+class JoinedAccount(Model):
+    dry_run: bool
+    """True where nothing was done"""
+    account_id: str
+    """The account, of which a record stays"""
+    institution_id: str
+    """The institution, which has everything of the account now"""
+    phones: List[JoinedPhone]
+    keys: int
+    """API keys, which stay valid"""
+    webhooks: int
+    """Webhooks, which go on"""
+    contacts: int
+    """Contacts of the account"""
+    merged_contacts: int
+    """Contacts whom both had: that of the institution stays, with its id"""
+    conversations: int
+    """How many, by category"""
+    messages: int
+    """Messages to and from its phones, counted up to 100,000; they follow within minutes"""
+    rows: int
+    """Everything that moves at once, without the history"""
 
 
 class KeepEncodedFileRequest(TypedDict):
@@ -4574,6 +4619,9 @@ class Licence(Model):
 ListAuditEntriesAction = Literal[
     "account.create",
     "account.change",
+    "account.join",
+    "account.make-institution",
+    "account.make-join-code",
     "account.suspend",
     "account.reinstate",
     "admin-token.create",
@@ -4592,6 +4640,7 @@ ListAuditEntriesAction = Literal[
     "clock.advance",
     "dead-letters.replay",
     "hours.change",
+    "institution.add-account",
     "institution.change-plan",
     "institution.create",
     "invoice.create",
@@ -4999,6 +5048,20 @@ class Lookup(Model):
     """One per number, in the order in which they were given"""
 
 
+class MadeInstitution(Model):
+    institution_id: str
+    plan: Union[InstitutionPlan, str]
+    email: str
+    link: Optional[str] = None
+    """Opens once; absent where it was mailed"""
+
+
+class MakeInstitutionRequest(TypedDict):
+    plan: InstitutionPlan
+    owner_email: str
+    """Who is invited as its owner"""
+
+
 class MediaFile(Model):
     id: str
     message_id: str
@@ -5289,6 +5352,17 @@ class NewPairingLink(Model):
     """When it was used or taken back; null before"""
     url: str
     """The page to send to whom the phone belongs; shown only now"""
+
+
+class NewerRelease(Model):
+    version: str
+    """Its version"""
+    date: str
+    """When it was released"""
+    notes: Optional[str]
+    """Where it says what has changed; null where it names no page"""
+    is_urgent: bool
+    """Whether the version in use should not stay in use"""
 
 
 class NumberVerification(Model):
@@ -6808,6 +6882,17 @@ class SystemMedia(Model):
     """What all accounts keep"""
 
 
+class Updates(Model):
+    is_on: bool
+    """Whether the server looks for newer releases"""
+    read_at: Optional[datetime]
+    """When it was read; null before"""
+    failure: Optional[str]
+    """Why the last try failed; null where it did not"""
+    newer: Optional[NewerRelease]
+    """The newest release, where it is newer than the version in use"""
+
+
 class System(Model):
     version: str
     """The version of Recado"""
@@ -6829,6 +6914,7 @@ class System(Model):
     """The store of files"""
     clients: List[NetworkClient]
     """The versions spoken to networks"""
+    updates: Updates
 
 
 class Takings(Model):
@@ -7055,6 +7141,8 @@ class UsedAccount(Model):
     """Where invoices and reminders go; null: nowhere"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
+    joined_into: Optional[str]
+    """The institution that has everything of the account since"""
     created_at: datetime
     updated_at: datetime
     is_suspended: bool

@@ -34,6 +34,7 @@ const FAILURES: Readonly<Record<FailureCode, readonly [code: number, title: stri
   CHANNEL_UNAVAILABLE: [131016, "Service unavailable"],
   CHANNEL_DELETED: [133010, "Phone number not registered"],
   BATCH_CANCELLED: [131000, "Something went wrong"],
+  FALLBACK_TAKEN: [131026, "Message undeliverable"],
   INTERNAL_ERROR: [131000, "Something went wrong"],
 };
 
