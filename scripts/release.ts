@@ -1,6 +1,7 @@
 // Makes a release in dist/release: binaries, loadable adapters, the clients' packages, Debian packages and a repository
 // of them, container images, bill of materials, licences, checksums and their signature, a script that installs.
-//   bun scripts/release.ts [--draft]
+//   bun scripts/release.ts [--draft] [--notes URL] [--minimum VERSION]
+// --notes and --minimum go into latest.json: the address of what has changed, and the oldest version that may stay in use.
 // --draft allows changes that are not committed. The environment may hold:
 //   RECADO_MINISIGN_KEY, RECADO_MINISIGN_PASSWORD  minisign's secret key file, and its password
 //   RECADO_GPG_KEY, RECADO_GPG_PASSWORD            the secret key file of GnuPG for the repository, and its password
@@ -22,6 +23,7 @@ import { billOfMaterials, type Release } from "./release/bill.ts";
 import { buildDeb, debName } from "./release/deb.ts";
 import { imageFile, imagesFile, makeImage, writeImageArchive, writeImagesArchive } from "./release/images.ts";
 import { installScript, publicKeyOf } from "./release/install-script.ts";
+import { writeLatest } from "./release/latest.ts";
 import { licencesText } from "./release/licences.ts";
 import { bashCompletion, commandHelps, manual } from "./release/manual.ts";
 import { lastInputs, partsOf } from "./release/parts.ts";
@@ -37,7 +39,13 @@ const keyIn = (file: string | undefined, password = ""): SigningKey | undefined 
 const minisignKey = keyIn(process.env["RECADO_MINISIGN_KEY"], process.env["RECADO_MINISIGN_PASSWORD"]);
 const gpgKey = keyIn(process.env["RECADO_GPG_KEY"], process.env["RECADO_GPG_PASSWORD"]);
 
-const { values: flags } = parseArgs({ options: { draft: { type: "boolean", default: false } } });
+const { values: flags } = parseArgs({
+  options: {
+    draft: { type: "boolean", default: false },
+    notes: { type: "string" },
+    minimum: { type: "string" },
+  },
+});
 
 const git = async (...args: string[]): Promise<string> => (await run(["git", ...args], { cwd: root })).trim();
 
@@ -155,6 +163,7 @@ await makeRepository(release);
 for (const name of ["recado.service", "recado.sh"]) await cp(join(root, "systemd", name), join(folder, name));
 await Bun.write(join(folder, "recado.env"), environmentExample());
 await makeInstaller();
+await writeLatest(folder, release, { notes: flags.notes, minimum: flags.minimum });
 
 await writeSums(folder);
 if (minisignKey) await signSums(folder, `recado ${version}`, minisignKey);

@@ -15,6 +15,7 @@ import { createProcessor } from "./adapters/processor.ts";
 import { createProxies } from "./adapters/proxies.ts";
 import { createVoice } from "./adapters/voice.ts";
 import { cloudAudience } from "./apis/cloud/audience.ts";
+import { evolutionAudience } from "./apis/evolution/render.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
 import { gatewayAudience } from "./apis/gateway/render.ts";
 import type { MetricsEnv } from "./apis/metrics.ts";
@@ -343,6 +344,7 @@ const linksTo = (
       gatewayAudience(gatewayUrl),
       platformAudience(() => addresses().platformUrl),
       cloudAudience(),
+      evolutionAudience(() => addresses().evolutionUrl ?? ""),
     ]),
     gatewayUrl,
     cloudUrl: () => addresses().cloudUrl,

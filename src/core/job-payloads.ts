@@ -163,6 +163,7 @@ export const PAYLOADS = {
   "person.erase": versioned(Type.Object({ erasureId: id() })),
   "store.prune": NOTHING,
   "backup.make": NOTHING,
+  "updates.look": NOTHING,
 } as const;
 
 /** Every kind of background work with what it carries. */

@@ -47,6 +47,7 @@ import { prune } from "./prune.ts";
 import { forgetChannel } from "./removal.ts";
 import { sendMail } from "./tenancy/mails.ts";
 import { recoverUser } from "./tenancy/recovery.ts";
+import { readUpdate } from "./updates.ts";
 
 /**
  * More than one: a notification that waits for its QR code must block neither a reset nor the end of a wait. A replaced
@@ -362,4 +363,5 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     uniqueKey: () => "backup",
     run: makeBackup,
   },
+  "updates.look": { payload: PAYLOADS["updates.look"], ...HOUSEKEEPING, uniqueKey: () => "updates", run: readUpdate },
 };

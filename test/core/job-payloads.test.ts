@@ -102,6 +102,7 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "alerts.look": [{}],
   "alert.send": [{ noticeId: "n", way: "url" }],
   "backup.make": [{}],
+  "updates.look": [{}],
 };
 
 describe("what jobs carry", () => {

@@ -73,6 +73,7 @@ export const AREAS: readonly Area[] = [
     "src/core/restored.ts",
     "src/core/backups.ts",
     "src/core/machine.ts",
+    "src/core/updates.ts",
   ].map((at) => ({
     at,
     may: [...BELOW_CORE, "src/core/"],
@@ -90,6 +91,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/apis/platform/", may: API },
   { at: "src/apis/gateway/", may: API },
   { at: "src/apis/cloud/", may: API },
+  { at: "src/apis/evolution/", may: API },
   { at: "src/apis/mcp/", may: ["src/apis/shared/", "src/apis/gateway/auth.ts", "src/kernel/"] },
   // what a browser runs speaks to the APIs alone, through the client that strangers have
   { at: "src/console/web/", may: ["clients/typescript/"] },

@@ -5354,6 +5354,17 @@ class NewPairingLink(Model):
     """The page to send to whom the phone belongs; shown only now"""
 
 
+class NewerRelease(Model):
+    version: str
+    """Its version"""
+    date: str
+    """When it was released"""
+    notes: Optional[str]
+    """Where it says what has changed; null where it names no page"""
+    is_urgent: bool
+    """Whether the version in use should not stay in use"""
+
+
 class NumberVerification(Model):
     is_registered: bool
     """Whether the number can send now"""
@@ -6107,7 +6118,7 @@ SampleEventType = Literal[
 
 class SaveBillingCustomerRequest(TypedDict):
     cpf_cnpj: NotRequired[Optional[str]]
-    """must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits"""
+    """must be 11 or 14 digits, or a CNPJ with letters"""
     name: NotRequired[str]
     phone: NotRequired[str]
     address_line: NotRequired[str]
@@ -6871,6 +6882,17 @@ class SystemMedia(Model):
     """What all accounts keep"""
 
 
+class Updates(Model):
+    is_on: bool
+    """Whether the server looks for newer releases"""
+    read_at: Optional[datetime]
+    """When it was read; null before"""
+    failure: Optional[str]
+    """Why the last try failed; null where it did not"""
+    newer: Optional[NewerRelease]
+    """The newest release, where it is newer than the version in use"""
+
+
 class System(Model):
     version: str
     """The version of Recado"""
@@ -6892,6 +6914,7 @@ class System(Model):
     """The store of files"""
     clients: List[NetworkClient]
     """The versions spoken to networks"""
+    updates: Updates
 
 
 class Takings(Model):

@@ -8,11 +8,11 @@ import { accountOverview, type CollectionUse, keyOf, type Overview } from "../..
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
+import { ANY_KEY, limitedTo } from "../shared/key-scopes.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { refuse } from "./errors.ts";
 import { Instant, InstantOrNull, REFUSALS } from "./schemas.ts";
-import { ANY_KEY, limitedTo } from "./scopes.ts";
 
 const OwnPlan = Type.Object(
   {

@@ -11,6 +11,7 @@ import {
   findKey,
   findKeyByHash,
   insertKey,
+  isHashTaken,
   type KeyApi,
   type KeyRow,
   type KeyWithTenant,
@@ -205,6 +206,39 @@ export const addCloudKey = (
     isReadOnly: false,
     ...boundsOf(env, bounds),
   });
+
+/**
+ * Makes the own token of a channel in the API that is compatible with Evolution's, within the write that makes the
+ * channel. `token`: as its owner wants it.
+ * @throws AppError VALIDATION for a token that is taken, LIMIT_REACHED.
+ */
+export const addInstanceToken = async (
+  env: KeyEnv,
+  tx: Tx,
+  { id: channelId, tenantId, label }: { id: ChannelId; tenantId: TenantId; label: string },
+  token: string = newInstanceToken(env),
+): Promise<IssuedKey> => {
+  if (await isHashTaken(tx, sha256(token))) throw invalid(issue("token", "forbidden", "is not free: choose another"));
+  return storeKey(env, tx, {
+    tenantId,
+    api: "evolution",
+    name: label,
+    key: token,
+    prefixLength: SHOWN_OF_TOKEN,
+    permissions: [],
+    environment: "live",
+    channelId,
+    requestsPerMinute: null,
+    isReadOnly: false,
+    expiresAt: null,
+    allowedAddresses: [],
+  });
+};
+
+/** How much of a token its row shows; its owner may have chosen it, so it is little. */
+const SHOWN_OF_TOKEN = 4;
+
+const newInstanceToken = ({ random }: Pick<KeyEnv, "random">): string => `ei_live_${gatewaySecret(random)}`;
 
 type KeyToStore = Omit<KeyRow, "id" | "hash" | "prefix" | "lastUsedAt" | "revokedAt" | "createdAt"> & {
   key: string;

@@ -3185,6 +3185,17 @@ export type NewTemplateComponent = {
   [key: string]: unknown;
 };
 
+export type NewerRelease = {
+  /** Its version */
+  version: string;
+  /** When it was released */
+  date: string;
+  /** Where it says what has changed; null where it names no page */
+  notes: string | null;
+  /** Whether the version in use should not stay in use */
+  isUrgent: boolean;
+};
+
 export type NewsletterPost = {
   newsletterId: string | null;
   type: ReceivedMessageType;
@@ -4382,7 +4393,7 @@ export type RunJobResult = {
 export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
-  /** must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits */
+  /** must be 11 or 14 digits, or a CNPJ with letters */
   cpfCnpj?: string | null;
   name?: string;
   phone?: string;
@@ -5177,6 +5188,7 @@ export type System = {
   media: SystemMedia;
   /** The versions spoken to networks */
   clients: NetworkClient[];
+  updates: Updates;
 };
 
 export type SystemAddresses = {
@@ -5516,6 +5528,17 @@ export type UpdateTemplateRequest = {
   components?: NewTemplateComponent[];
   /** AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days */
   messageSendTtlSeconds?: number;
+};
+
+export type Updates = {
+  /** Whether the server looks for newer releases */
+  isOn: boolean;
+  /** When it was read; null before */
+  readAt: string | null;
+  /** Why the last try failed; null where it did not */
+  failure: string | null;
+  /** The newest release, where it is newer than the version in use */
+  newer: NewerRelease | null;
 };
 
 export type UploadMediaRequest = {
