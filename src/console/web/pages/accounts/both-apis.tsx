@@ -18,17 +18,21 @@ import { accountsTexts } from "./texts.ts";
 const OpenPlatform = ({ account, onClose }: { account: UsedAccount; onClose: () => void }) => {
   const t = accountsTexts();
   const [link, setLink] = useState<string>();
+  // the card with this dialog is gone once the account is known as an institution
+  const close = () => {
+    refresh("accounts ");
+    onClose();
+  };
   const act = useAct(async (form: FormData) => {
     const plan = textIn(form, "plan") as InstitutionPlan;
     const made = await admin.accounts.makeInstitution(account.id, { plan, ownerEmail: textIn(form, "ownerEmail") });
-    refresh("accounts ");
     await loadSession();
     notify(t.platformOpened);
-    if (made.link === undefined) onClose();
+    if (made.link === undefined) close();
     else setLink(made.link);
   });
   return (
-    <Dialog title={t.openPlatform} onClose={onClose} isHeld={link !== undefined}>
+    <Dialog title={t.openPlatform} onClose={close} isHeld={link !== undefined}>
       {link === undefined ? (
         <Form act={act} submit={t.openPlatform} onCancel={onClose}>
           <Select
@@ -44,7 +48,7 @@ const OpenPlatform = ({ account, onClose }: { account: UsedAccount; onClose: () 
           <Notice tone="warning">{t.ownerLink}</Notice>
           <CopyLine text={link} />
           <div class="dialog-actions">
-            <Button tone="primary" onClick={onClose}>
+            <Button tone="primary" onClick={close}>
               {t.done}
             </Button>
           </div>
