@@ -22,7 +22,7 @@ export const uploads = (env: CloudEnv, auth: CloudAuth) =>
       const { mediaHandle } = await keepFile(env, principal, await fileIn(env.intake, request));
       return { id: mediaIdOf({ is: "kept", handle: mediaHandle }) };
     },
-    { parse: "none", detail: routeOptions({ maxBodyBytes: KEPT_MAX_BYTES + FORM_BYTES }) },
+    { detail: routeOptions({ maxBodyBytes: KEPT_MAX_BYTES + FORM_BYTES }) },
   );
 
 /** What a signature covers: the account and the id of the file as this API shows it. */
@@ -78,9 +78,9 @@ export const deleteMedia = async (
 /** Serves the signed addresses of files. They need no token, and ignore one that comes along. */
 export const files = (env: CloudEnv) =>
   new Elysia().get(
-    "/files/:tenantId/:id",
+    "/:version/files/:tenantId/:id",
     async ({ params: { tenantId, id }, query }) => fileOf(env, tenantId as TenantId, id, query),
-    { detail: routeOptions({ access: "public", isPathSigned: true }) },
+    { detail: routeOptions({ access: "public" }) },
   );
 
 const fileOf = async (env: CloudEnv, tenantId: TenantId, id: string, signed: Signed): Promise<Response> => {
