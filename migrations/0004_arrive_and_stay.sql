@@ -48,8 +48,11 @@ ALTER TABLE `batches` ADD `opens_at` integer;--> statement-breakpoint
 ALTER TABLE `batches` ADD `fallback` text;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `channel_id` text;--> statement-breakpoint
 CREATE INDEX `api_keys_by_channel` ON `api_keys` (`channel_id`,`id`) WHERE channel_id IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `media` ADD `folder` text;--> statement-breakpoint
 ALTER TABLE `messages` ADD `callback_data` text;--> statement-breakpoint
 ALTER TABLE `billing_customers` ADD `cpf_cnpj` text;--> statement-breakpoint
 ALTER TABLE `scheduled` ADD `asked_for` integer;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `profile` text;--> statement-breakpoint
-ALTER TABLE `subscriptions` ADD `verified_at` integer;
+ALTER TABLE `subscriptions` ADD `verified_at` integer;--> statement-breakpoint
+ALTER TABLE `tenants` ADD `joined_into` text;--> statement-breakpoint
+CREATE INDEX `tenants_joined` ON `tenants` (`joined_into`) WHERE joined_into IS NOT NULL;

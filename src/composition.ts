@@ -15,6 +15,7 @@ import { createProcessor } from "./adapters/processor.ts";
 import { createProxies } from "./adapters/proxies.ts";
 import { createVoice } from "./adapters/voice.ts";
 import { cloudAudience } from "./apis/cloud/audience.ts";
+import { evolutionAudience } from "./apis/evolution/render.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
 import { gatewayAudience } from "./apis/gateway/render.ts";
 import type { MetricsEnv } from "./apis/metrics.ts";
@@ -187,7 +188,7 @@ export const compose = (
     secrets,
     ...tokensFor(config, { secrets, clock }),
     ...clientsOf(config, { clock, metrics }),
-    ...storageOf(config, { secrets, metrics }),
+    ...storageOf(config, { db, secrets, metrics }),
     jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake, isShared: db.isShared }),
     registry,
     node,
@@ -265,7 +266,7 @@ const clientsOf = (
 /** Files, documents and backups. */
 const storageOf = (
   config: Config,
-  { secrets, metrics }: Pick<Parts, "secrets" | "metrics">,
+  { db, secrets, metrics }: Pick<Parts, "db" | "secrets" | "metrics">,
 ): Pick<ServerEnv, "files" | "backups" | "readText" | "makeVoice" | "openKeptFile"> => {
   const { backup, dataDir } = config;
   const from = backupSource(config);
@@ -283,7 +284,7 @@ const storageOf = (
       }),
     readText,
     makeVoice: createVoice(files),
-    openKeptFile: (tenantId, handle) => openKept({ files }, tenantId, handle),
+    openKeptFile: (tenantId, handle) => openKept({ db, files }, tenantId, handle),
   };
 };
 
@@ -343,6 +344,7 @@ const linksTo = (
       gatewayAudience(gatewayUrl),
       platformAudience(() => addresses().platformUrl),
       cloudAudience(),
+      evolutionAudience(() => addresses().evolutionUrl ?? ""),
     ]),
     gatewayUrl,
     cloudUrl: () => addresses().cloudUrl,

@@ -119,6 +119,11 @@ export const SETTINGS = {
     "off",
     "address of the API that is compatible with the Cloud API; `on` is `<public url>/graph`, `off` switches it off",
   ),
+  RECADO_EVOLUTION_URL: given(
+    switchOrUrl,
+    "off",
+    "address of the API that is compatible with Evolution's; `on` is `<public url>/evolution`, `off` switches it off",
+  ),
   RECADO_DATA_DIR: given(path, "./data", "database, media, master key, plugins"),
   RECADO_DATABASE_URL: given(
     databaseUrl,

@@ -154,6 +154,12 @@ const byId = hot((q) =>
 export const findMessage = async (r: Reader, scope: Scope, id: string): Promise<MessageRow | undefined> =>
   ifWithin(await byId(r).get({ id }), scope);
 
+/** A message of a channel, by an id that its network gave back. */
+export const findMessageOf = async (r: Reader, channelId: ChannelId, id: string): Promise<MessageRow | undefined> => {
+  const row = await byId(r).get({ id });
+  return row?.channelId === channelId ? row : undefined;
+};
+
 /** The sent messages among these ids. */
 export const listMessages = (r: Reader, scope: Scope, ids: readonly string[]): Promise<MessageRow[]> =>
   r.q

@@ -305,4 +305,7 @@ export const pruneSecrets = (tx: Tx, nowMs: number): void =>
 
 /** Detaches the phone's webhook: it gets no more events, but its pending deliveries continue. */
 export const detachPhoneSubscription = async (tx: Tx, channelId: ChannelId): Promise<void> =>
-  void (await tx.q.update(subscriptions).set({ channelId: null }).where(eq(subscriptions.channelId, channelId)));
+  void (await tx.q
+    .update(subscriptions)
+    .set({ channelId: null })
+    .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "phone"))));

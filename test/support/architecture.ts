@@ -66,6 +66,7 @@ export const AREAS: readonly Area[] = [
     "src/core/retention.ts",
     "src/core/retention-sweeps.ts",
     "src/core/growth.ts",
+    "src/core/joining.ts",
     "src/core/removal.ts",
     "src/core/reactions.ts",
     "src/core/timetable.ts",
@@ -90,6 +91,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/apis/platform/", may: API },
   { at: "src/apis/gateway/", may: API },
   { at: "src/apis/cloud/", may: API },
+  { at: "src/apis/evolution/", may: API },
   { at: "src/apis/mcp/", may: ["src/apis/shared/", "src/apis/gateway/auth.ts", "src/kernel/"] },
   // what a browser runs speaks to the APIs alone, through the client that strangers have
   { at: "src/console/web/", may: ["clients/typescript/"] },

@@ -76,6 +76,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     wabaMarkupPct: null,
     reactivatedAt: null,
     reprievedOn: null,
+    joinedInto: null,
     ...stamps,
   });
   await insertChannel(tx, {

@@ -335,6 +335,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     ),
     "groups.set_picture": Route("PUT", "/v1/groups/{id}/picture", body="json", shape="Picture"),
     "groups.remove_picture": Route("DELETE", "/v1/groups/{id}/picture"),
+    "keys.create_join_code": Route("POST", "/v1/account/join-codes", answer=t.JoinCode),
     "keys.create": Route("POST", "/v1/api-keys", body="json", shape="CreateOwnApiKeyRequest", answer=t.IssuedApiKey),
     "keys.list": Route(
         "GET",
@@ -761,12 +762,27 @@ ADMIN_ROUTES: Dict[str, Route] = {
         answer=t.IssuedApiKey,
     ),
     "accounts.list_api_keys": Route("GET", "/v1/admin/accounts/{id}/api-keys", answer=List[t.ApiKey], item=t.ApiKey),
+    "accounts.make_institution": Route(
+        "POST",
+        "/v1/admin/accounts/{id}/institution",
+        body="json",
+        shape="MakeInstitutionRequest",
+        answer=t.MadeInstitution,
+    ),
     "accounts.create_invoice": Route(
         "POST",
         "/v1/admin/accounts/{id}/invoices",
         body="json",
         shape="CreateInvoiceRequest",
         answer=t.Invoice,
+    ),
+    "accounts.join": Route(
+        "POST",
+        "/v1/admin/accounts/{id}/join",
+        query={"dry_run": "dryRun"},
+        body="json",
+        shape="JoinAccountRequest",
+        answer=t.JoinedAccount,
     ),
     "accounts.get_use": Route("GET", "/v1/admin/accounts/{id}/use", answer=t.UsedAccount),
     "alerts.test": Route("POST", "/v1/admin/alerts/test", answer=t.TestAlertsResult),
@@ -1000,9 +1016,11 @@ SHAPES: Dict[str, Shape] = {
         "expires_at": ("expiresAt", None),
     },
     "IssueInvoiceRequest": {"billing_type": ("billingType", None), "due_in_days": ("dueInDays", None)},
+    "JoinAccountRequest": {"institution_id": ("institutionId", None)},
     "JoinDecisionRequest": {"join_request_ids": ("joinRequestIds", None)},
     "KeepEncodedFileRequest": {"mime_type": ("mimeType", None)},
     "ListContent": {"button_text": ("buttonText", None)},
+    "MakeInstitutionRequest": {"owner_email": ("ownerEmail", None)},
     "MenuHeader": {"media_url": ("mediaUrl", None)},
     "OpeningTimes": {"from_": ("from", None)},
     "OrderDetailsContent": {
@@ -2200,6 +2218,10 @@ class GroupsResource(Resource):
 
 
 class KeysResource(Resource):
+    def create_join_code(self, *, options: Optional[RequestOptions] = None) -> t.JoinCode:
+        """Make a code with which an institution takes the account over. `POST /v1/account/join-codes`"""
+        return self._call("keys.create_join_code", locals())
+
     def create(
         self,
         *,
@@ -4452,6 +4474,10 @@ class AsyncGroupsResource(AsyncResource):
 
 
 class AsyncKeysResource(AsyncResource):
+    async def create_join_code(self, *, options: Optional[RequestOptions] = None) -> t.JoinCode:
+        """Make a code with which an institution takes the account over. `POST /v1/account/join-codes`"""
+        return await self._call("keys.create_join_code", locals())
+
     async def create(
         self,
         *,
@@ -5914,6 +5940,17 @@ class AdminAccountsResource(Resource):
         """List an account's API keys. `GET /v1/admin/accounts/{id}/api-keys`"""
         return self._pages("accounts.list_api_keys", locals())
 
+    def make_institution(
+        self,
+        id: str,
+        *,
+        plan: t.InstitutionPlan,
+        owner_email: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.MadeInstitution:
+        """Give an account its side of the platform. `POST /v1/admin/accounts/{id}/institution`"""
+        return self._call("accounts.make_institution", locals())
+
     def create_invoice(
         self,
         id: str,
@@ -5926,6 +5963,10 @@ class AdminAccountsResource(Resource):
     ) -> t.Invoice:
         """Invoice what a period costs, or a sum. `POST /v1/admin/accounts/{id}/invoices`"""
         return self._call("accounts.create_invoice", locals())
+
+    def join(self, id: str, *, institution_id: str, options: Optional[RequestOptions] = None) -> t.JoinedAccount:
+        """Give everything of an account to an institution. `POST /v1/admin/accounts/{id}/join`"""
+        return self._call("accounts.join", locals())
 
     def get_use(self, id: str, *, options: Optional[RequestOptions] = None) -> t.UsedAccount:
         """Get an account with what it has and owes. `GET /v1/admin/accounts/{id}/use`"""
@@ -6360,6 +6401,17 @@ class AsyncAdminAccountsResource(AsyncResource):
         """List an account's API keys. `GET /v1/admin/accounts/{id}/api-keys`"""
         return self._pages("accounts.list_api_keys", locals())
 
+    async def make_institution(
+        self,
+        id: str,
+        *,
+        plan: t.InstitutionPlan,
+        owner_email: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.MadeInstitution:
+        """Give an account its side of the platform. `POST /v1/admin/accounts/{id}/institution`"""
+        return await self._call("accounts.make_institution", locals())
+
     async def create_invoice(
         self,
         id: str,
@@ -6372,6 +6424,10 @@ class AsyncAdminAccountsResource(AsyncResource):
     ) -> t.Invoice:
         """Invoice what a period costs, or a sum. `POST /v1/admin/accounts/{id}/invoices`"""
         return await self._call("accounts.create_invoice", locals())
+
+    async def join(self, id: str, *, institution_id: str, options: Optional[RequestOptions] = None) -> t.JoinedAccount:
+        """Give everything of an account to an institution. `POST /v1/admin/accounts/{id}/join`"""
+        return await self._call("accounts.join", locals())
 
     async def get_use(self, id: str, *, options: Optional[RequestOptions] = None) -> t.UsedAccount:
         """Get an account with what it has and owes. `GET /v1/admin/accounts/{id}/use`"""

@@ -40,6 +40,8 @@ class Account(Model):
     """Where invoices and reminders go; null: nowhere"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
+    joined_into: Optional[str]
+    """The institution that has everything of the account since"""
     created_at: datetime
     updated_at: datetime
 
@@ -2333,6 +2335,7 @@ ErrorCode = Literal[
     "INVITATION_LIMIT_REACHED",
     "INVOICE_NOT_FOUND",
     "INVOICE_NOT_OPEN",
+    "JOIN_REFUSED",
     "KEYPAIR_INVALID",
     "KEY_ADDRESS_FORBIDDEN",
     "KEY_SCOPE_MISSING",
@@ -4431,6 +4434,16 @@ class IssuedInvoice(Model):
     """The last day for paying"""
 
 
+class JoinAccountRequest(TypedDict):
+    institution_id: str
+
+
+class JoinCode(Model):
+    code: str
+    """For an owner of the institution. It gives the whole account away"""
+    expires_at: datetime
+
+
 class JoinDecisionRequest(TypedDict):
     join_request_ids: List[str]
     """At most 100"""
@@ -4448,6 +4461,38 @@ class JoinRequestPage(Model):
     items: List[JoinRequest]
     next_cursor: Optional[str]
     """The `after` of the next page; null on the last"""
+
+
+class JoinedPhone(Model):
+    """A phone of the account, which keeps its id"""
+
+    id: str
+    label: str
+    """Its name"""
+
+
+class JoinedAccount(Model):
+    dry_run: bool
+    """True where nothing was done"""
+    account_id: str
+    """The account, of which a record stays"""
+    institution_id: str
+    """The institution, which has everything of the account now"""
+    phones: List[JoinedPhone]
+    keys: int
+    """API keys, which stay valid"""
+    webhooks: int
+    """Webhooks, which go on"""
+    contacts: int
+    """Contacts of the account"""
+    merged_contacts: int
+    """Contacts whom both had: that of the institution stays, with its id"""
+    conversations: int
+    """How many, by category"""
+    messages: int
+    """Messages to and from its phones, counted up to 100,000; they follow within minutes"""
+    rows: int
+    """Everything that moves at once, without the history"""
 
 
 class KeepEncodedFileRequest(TypedDict):
@@ -4574,6 +4619,9 @@ class Licence(Model):
 ListAuditEntriesAction = Literal[
     "account.create",
     "account.change",
+    "account.join",
+    "account.make-institution",
+    "account.make-join-code",
     "account.suspend",
     "account.reinstate",
     "admin-token.create",
@@ -4592,6 +4640,7 @@ ListAuditEntriesAction = Literal[
     "clock.advance",
     "dead-letters.replay",
     "hours.change",
+    "institution.add-account",
     "institution.change-plan",
     "institution.create",
     "invoice.create",
@@ -4997,6 +5046,20 @@ class Lookup(Model):
     """`results` comes with `completed`"""
     results: Optional[List[LookupResult]] = None
     """One per number, in the order in which they were given"""
+
+
+class MadeInstitution(Model):
+    institution_id: str
+    plan: Union[InstitutionPlan, str]
+    email: str
+    link: Optional[str] = None
+    """Opens once; absent where it was mailed"""
+
+
+class MakeInstitutionRequest(TypedDict):
+    plan: InstitutionPlan
+    owner_email: str
+    """Who is invited as its owner"""
 
 
 class MediaFile(Model):
@@ -6055,7 +6118,7 @@ SampleEventType = Literal[
 
 class SaveBillingCustomerRequest(TypedDict):
     cpf_cnpj: NotRequired[Optional[str]]
-    """must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits"""
+    """must be 11 or 14 digits, or a CNPJ with letters"""
     name: NotRequired[str]
     phone: NotRequired[str]
     address_line: NotRequired[str]
@@ -7078,6 +7141,8 @@ class UsedAccount(Model):
     """Where invoices and reminders go; null: nowhere"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
+    joined_into: Optional[str]
+    """The institution that has everything of the account since"""
     created_at: datetime
     updated_at: datetime
     is_suspended: bool

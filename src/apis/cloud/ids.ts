@@ -2,6 +2,12 @@ import { isUuid } from "../../kernel/ids.ts";
 
 // The ids of messages, files and templates in this API hold our own ids, so that no table is needed to find them again.
 
+/** The digits under which clients know a number. A phone whose network has no numbers is known by its id. */
+export const displayNumberOf = (
+  { displayNumber, numberId }: { displayNumber: string | null; numberId: string },
+  phoneNumber: string | null,
+): string => displayNumber ?? phoneNumber ?? numberId;
+
 const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll("-", ""), "hex");
 const uuidOf = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -31,7 +31,7 @@ export const messages = (env: CloudEnv, auth: CloudAuth) => {
     requireNumber(principal, params.id);
     return answerTo(env, principal, await paramsOf(env, request));
   };
-  const options = { parse: "none", detail: routeOptions({ countsAsSend: true }) } as const;
+  const options = { detail: routeOptions({ countsAsSend: true }) };
   return new Elysia()
     .use(auth)
     .post("/:version/:id/messages", answer, options)

@@ -7,12 +7,16 @@ import { Refused } from "./errors.ts";
 import { mediaOf, ownTemplateIdOf } from "./ids.ts";
 import { deleteMedia, describeMedia } from "./media.ts";
 import { accountNode, numberNode, picked } from "./numbers.ts";
+import { saveWebhookConfiguration, webhookConfigurationOf } from "./targets.ts";
 import { changeTemplate, requireTemplate, templateNode } from "./templates.ts";
 
 /** What an id stands for, in the path and in the answer. */
 const nodeOf = async (env: CloudEnv, principal: Principal, id: string): Promise<Json> => {
   const { numberId, accountId } = principal.number;
-  if (id === numberId) return numberNode(env, principal);
+  if (id === numberId) {
+    const webhook = await webhookConfigurationOf(env, principal);
+    return { ...(await numberNode(env, principal)), ...(webhook ? { webhook_configuration: webhook } : {}) };
+  }
   if (id === accountId) return accountNode(env, principal);
   const media = mediaOf(id);
   if (media) return { ...(await describeMedia(env, principal, { id, media })) };
@@ -27,22 +31,20 @@ export const nodes = (env: CloudEnv, auth: CloudAuth) => {
     requireNumber(principal, params.id);
     throw new Refused("permission", CONNECTED_HERE);
   };
-  const options = { parse: "none" } as const;
   return new Elysia()
     .use(auth)
     .get("/:version/:id", async ({ principal, params: { id }, request }) => {
       const { fields } = await paramsOf(env, request);
       return picked(await nodeOf(env, principal, id), fields);
     })
-    .post(
-      "/:version/:id",
-      async ({ principal, params: { id }, request }) => {
-        if (ownTemplateIdOf(id) !== undefined) return changeTemplate(env, principal, id, await paramsOf(env, request));
-        requireNumber(principal, id);
-        throw new Refused("permission", CONNECTED_HERE);
-      },
-      options,
-    )
+    .post("/:version/:id", async ({ principal, params: { id }, request }) => {
+      const params = await paramsOf(env, request);
+      if (ownTemplateIdOf(id) !== undefined) return changeTemplate(env, principal, id, params);
+      requireNumber(principal, id);
+      if (params["webhook_configuration"] === undefined) throw new Refused("permission", CONNECTED_HERE);
+      await saveWebhookConfiguration(env, principal, params["webhook_configuration"]);
+      return { success: true };
+    })
     .delete("/:version/:id", async ({ principal, params: { id } }) => {
       const media = mediaOf(id);
       if (!media) throw unknownObject(id);
@@ -54,8 +56,8 @@ export const nodes = (env: CloudEnv, auth: CloudAuth) => {
       const number = await numberNode(env, principal);
       return { data: [picked(number, fields)], paging: { cursors: { before: number["id"], after: number["id"] } } };
     })
-    .post("/:version/:id/register", refused, options)
-    .post("/:version/:id/deregister", refused, options)
-    .post("/:version/:id/request_code", refused, options)
-    .post("/:version/:id/verify_code", refused, options);
+    .post("/:version/:id/register", refused)
+    .post("/:version/:id/deregister", refused)
+    .post("/:version/:id/request_code", refused)
+    .post("/:version/:id/verify_code", refused);
 };

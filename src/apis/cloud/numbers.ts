@@ -4,6 +4,7 @@ import { isoOrNull } from "../../kernel/clock.ts";
 import type { Json } from "../../kernel/json.ts";
 import type { Principal } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";
+import { displayNumberOf } from "./ids.ts";
 
 const textOr = (value: unknown, other: string): string => (typeof value === "string" && value !== "" ? value : other);
 
@@ -23,7 +24,7 @@ export const numberNode = async (env: CloudEnv, { tenantId, channelId, number }:
   const shown = env.registry.declared(channel.kind)?.phoneFields?.of(channel) ?? {};
   return {
     id: number.numberId,
-    display_phone_number: number.displayNumber ?? channel.phoneNumber ?? number.numberId,
+    display_phone_number: displayNumberOf(number, channel.phoneNumber),
     verified_name: channel.label,
     quality_rating: textOr(shown["wabaQualityRating"], "UNKNOWN"),
     code_verification_status: "VERIFIED",

@@ -32,7 +32,7 @@ export const profile = (env: CloudEnv, auth: CloudAuth) => {
         await change(env, principal, await paramsOf(env, request));
         return { success: true };
       },
-      { parse: "none", detail },
+      { detail },
     );
 };
 

@@ -6,6 +6,7 @@ import { issue } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
 import { CLOUD, cloudProfileOf } from "../shared/cloud-programs.ts";
 import { type CloudAuth, type Principal, unknownObject } from "./auth.ts";
+import { paramsOf } from "./bodies.ts";
 import type { CloudEnv } from "./env.ts";
 import { FIELDS } from "./render/envelope.ts";
 
@@ -88,9 +89,6 @@ const requireOwn = (id: string, own: string): void => {
   if (id !== own) throw unknownObject(id);
 };
 
-/** Parameters stand in the body or in the query. */
-const parametersOf = ({ query, body }: { query: Json; body: unknown }): Json => ({ ...query, ...recordOf(body) });
-
 export const targets = (env: CloudEnv, auth: CloudAuth) =>
   new Elysia()
     .use(auth)
@@ -102,10 +100,10 @@ export const targets = (env: CloudEnv, auth: CloudAuth) =>
         data: [{ whatsapp_business_api_data: own, ...(app ? { override_callback_uri: app.url } : {}) }],
       };
     })
-    .post("/:version/:id/subscribed_apps", async ({ principal, params: { id }, query, body }) => {
+    .post("/:version/:id/subscribed_apps", async ({ principal, params: { id }, request }) => {
       requireOwn(id, principal.number.accountId);
       // without an address the program says that it gets the webhooks: that is so once there is one
-      const asked = askedIn(parametersOf({ query, body }), "override_callback_uri");
+      const asked = askedIn(await paramsOf(env, request), "override_callback_uri");
       if (asked) await save(env, principal, asked);
       return SUCCESS;
     })
@@ -119,9 +117,9 @@ export const targets = (env: CloudEnv, auth: CloudAuth) =>
       const app = await appOf(env, principal, ofPhone(principal));
       return { data: app ? [subscriptionOf(app)] : [] };
     })
-    .post("/:version/:id/subscriptions", async ({ principal, params: { id }, query, body }) => {
+    .post("/:version/:id/subscriptions", async ({ principal, params: { id }, request }) => {
       requireOwn(id, principal.number.appId);
-      const fields = parametersOf({ query, body });
+      const fields = await paramsOf(env, request);
       if (textIn(fields, "object") !== OBJECT) throw invalid(issue("object", "enum", `must be ${OBJECT}`));
       const asked = askedIn(fields, "callback_url");
       if (!asked) throw invalid(issue("callback_url", "required", "is required"));

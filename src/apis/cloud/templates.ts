@@ -49,7 +49,7 @@ export const templates = (env: CloudEnv, auth: CloudAuth) =>
         const { id, status, category } = templateNode(await make(env, principal, await paramsOf(env, request)));
         return { id, status, category };
       },
-      { parse: "none", detail: routeOptions({ link: "required" }) },
+      { detail: routeOptions({ link: "required" }) },
     )
     .delete(
       "/:version/:id/message_templates",
@@ -57,7 +57,7 @@ export const templates = (env: CloudEnv, auth: CloudAuth) =>
         requireAccount(principal, params.id);
         return remove(env, principal, await paramsOf(env, request));
       },
-      { parse: "none", detail: routeOptions({ link: "required" }) },
+      { detail: routeOptions({ link: "required" }) },
     );
 
 /** A template of the token's phone. @throws AppError as `unknownObject` */

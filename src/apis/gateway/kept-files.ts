@@ -2,8 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { KEPT_MAX_BYTES, type Kept, keepFile } from "../../core/media/kept.ts";
 import { iso } from "../../kernel/clock.ts";
-import { invalid } from "../../kernel/errors.ts";
-import { issue, Nullable, Text } from "../../kernel/schema.ts";
+import { Nullable, Text } from "../../kernel/schema.ts";
+import { base64Bytes } from "../shared/base64.ts";
 import { bodyReaders } from "../shared/bodies.ts";
 import { FORM_BYTES, fileIn } from "../shared/files.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
@@ -39,14 +39,6 @@ const UPLOADED = {
   "*/*": { schema: FILE },
 };
 
-/** Only of the alphabet, because a decoder would drop other characters and keep another file than was meant. */
-const decoded = (base64: string): Uint8Array => {
-  const bytes = Buffer.from(base64, "base64");
-  const isWhole = Math.abs(bytes.length - (base64.replace(/=+$/, "").length * 3) / 4) < 1;
-  if (!isWhole) throw invalid(issue("base64", "format", "must be base64"));
-  return new Uint8Array(bytes);
-};
-
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
@@ -80,7 +72,7 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
           201,
           keptView(
             await keepFile(env, principal, {
-              body: once(decoded(base64)),
+              body: once(base64Bytes("base64", base64)),
               contentType: mimeType,
               ...(filename === undefined ? {} : { filename }),
             }),

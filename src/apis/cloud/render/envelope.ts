@@ -1,5 +1,6 @@
 import type { CloudContext } from "../../../core/messaging/cloud-context.ts";
 import { SECOND_MS } from "../../../kernel/clock.ts";
+import { displayNumberOf } from "../ids.ts";
 
 /** The fields that a change may be of. They name the events of this audience. */
 export const FIELDS = ["messages", "smb_message_echoes", "message_template_status_update", "account_update"] as const;
@@ -29,7 +30,7 @@ export const bodyOf = ({ number }: CloudContext, { field, value }: Change): stri
 export const aboutNumber = ({ number, phoneNumber }: CloudContext) => ({
   messaging_product: "whatsapp",
   metadata: {
-    display_phone_number: number.displayNumber ?? phoneNumber ?? "",
+    display_phone_number: displayNumberOf(number, phoneNumber),
     phone_number_id: number.numberId,
   },
 });

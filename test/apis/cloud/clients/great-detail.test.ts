@@ -17,7 +17,12 @@ for (const name of NETWORK_NAMES)
 
     test("sends a text", async () => {
       const sent = await sdk()
-        .message.createMessage({ phoneNumberID: phoneNumberID(), to: c.person, type: MessageType.Text, text: { body: "olá" } })
+        .message.createMessage({
+          phoneNumberID: phoneNumberID(),
+          to: c.person,
+          type: MessageType.Text,
+          text: { body: "olá" },
+        })
         .json();
       expect(sent).toMatchObject({
         messaging_product: "whatsapp",
