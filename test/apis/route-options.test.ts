@@ -171,7 +171,10 @@ describe("the platform states at its routes", () => {
       "POST /v1/channels/:channelId/connect",
       "POST /v1/channels/:channelId/disconnect",
     ]);
-    expect(namesWhere(platform, ({ link }) => link === "optional")).toEqual(["POST /v1/bulk/validate"]);
+    expect(namesWhere(platform, ({ link }) => link === "optional")).toEqual([
+      "POST /v1/bulk/forecast",
+      "POST /v1/bulk/validate",
+    ]);
   });
 });
 

@@ -179,6 +179,21 @@ export type BatchFallback = {
   mayArriveTwice?: boolean;
 };
 
+export type BatchForecast = {
+  /** How many people would get a message */
+  recipients: number;
+  /** What is going to be refused, by reason */
+  refused: ForecastRefusal[];
+  cost: ForecastCost;
+  /** What the fallback costs at most besides: for every recipient; null without one */
+  fallbackCost: ForecastCost | null;
+  startsAt: string;
+  /** When the last message is sent, at the pace and in business hours */
+  endsAt: string;
+  /** The same when everybody is new to the phone, and its daily number of new chats counts; null without one */
+  latestEndsAt: string | null;
+};
+
 export type BatchMessageStatus = "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED";
 
 export type BatchPage = {
@@ -677,6 +692,67 @@ export type FieldError = {
   message: string;
   /** The short name of the broken rule */
   validation: string;
+};
+
+export type ForecastBatchRequest = {
+  channelId: string;
+  to: string[];
+  template?: ForecastTemplate;
+  startsAt?: string;
+  /** Milliseconds between two messages */
+  delay?: number;
+  /** Whether business hours count for it */
+  respectHours?: boolean;
+  fallback?: ForecastFallback;
+};
+
+/** By the price list of today: an estimate, and never an amount that is due */
+export type ForecastCost = {
+  /** False where the network does not charge for messages */
+  isCharged: boolean;
+  /** The network's category */
+  category: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Millionths of the currency */
+  amountMicros: number;
+  /** Recipients with a known price */
+  rated: number;
+  /** Recipients without one: they are not in the amount */
+  unrated: number;
+  byCountry: ForecastCountry[];
+};
+
+export type ForecastCountry = {
+  /** ISO 3166 */
+  country: string;
+  /** How many recipients */
+  count: number;
+  /** Millionths of the currency */
+  amountMicros: number;
+};
+
+/** The template that another channel may send in place of each message */
+export type ForecastFallback = {
+  channelId: string;
+  template: ForecastTemplate;
+};
+
+export type ForecastRefusal = {
+  code: ForecastRefusalCode;
+  /** How many recipients; of a limit: by how many it is exceeded */
+  count: number;
+  /** True: the batch is refused whole */
+  isWhole: boolean;
+};
+
+export type ForecastRefusalCode = "RECIPIENT_INVALID" | "DUPLICATE_RECIPIENT" | "TEMPLATE_NOT_APPROVED" | "ANSWER_WINDOW_CLOSED" | "DAY_LIMIT_REACHED" | "NEW_PEOPLE_LIMIT_REACHED" | "BATCH_LIMIT_REACHED";
+
+/** The name of the template; without one, a text is sent */
+export type ForecastTemplate = {
+  name: string;
+  /** A language code, such as pt_BR */
+  language?: string;
 };
 
 export type ForgotPasswordRequest = {
@@ -1665,6 +1741,8 @@ export interface BulkResource {
   create(body: CreateBatchRequest, options?: RequestOptions): Promise<CreatedBatch>;
   /** List batches, newest first. GET /v1/bulk */
   list(query?: ListBatchesQuery, options?: RequestOptions): Pages<Batch, BatchPage>;
+  /** Forecast a batch: its price, its time, and what would be refused. POST /v1/bulk/forecast */
+  forecast(body: ForecastBatchRequest, options?: RequestOptions): Promise<BatchForecast>;
   /** Check numbers before a batch. POST /v1/bulk/validate */
   validateNumbers(body: ValidateNumbersRequest, options?: RequestOptions): Promise<ValidatedNumbers>;
   /** Get a batch, and who could not be written to. GET /v1/bulk/{batchId} */
@@ -1842,4 +1920,4 @@ export abstract class PlatformResources {
 }
 
 export const PLATFORM_ROUTES =
-  "apiKeys;create Pb 0/v1/api-keys;list Gl 2;revoke D 2/*|auth;acceptInvitation Pb 1/auth/accept-invitation;changePassword Pb 2/change-password;deleteUser Pb 2/delete-user;forgotPassword Pb 2/forgot-password;listInstitutions Gl 2/institutions;join Pb 2/join;login Pb 2/login;register Pb 2/register;requestVerification P 2/request-verification;resetPassword Pb 2/reset-password;selectInstitution Pb 2/select-institution;listSessions Gl 2/sessions;endSession D 3/*;verifyEmail Pb 2/verify-email|bulk;create Pb 1/bulk;list Gl 2;validateNumbers Pb 2/validate;get G 2/*;cancel P 3/cancel;pause P 3/pause;addRecipients Pb 3/recipients;listRecipients Gl 4;resume P 3/resume|businessHours;get G 1/business-hours;set Ub 2|channels;create Pb 1/channels;list Gl 2;get G 2/*;delete D 3;connect P 3/connect;disconnect P 3/disconnect|contacts;create Pb 1/contacts;list Gl 2;get G 2/*;update Hb 3;delete D 3|conversations;list Gl 1/conversations;get G 2/*;assign Pb 3/assign;close P 3/close;transfer Pb 3/transfer|institutions;getAccount G 1/account;create Pb 1/institutions;withdrawInvitation D 2/*/invitations/*;addMember Pb 3/members;listMembers Gl 4;changeMemberRole Hb 4/*;removeMember D 5|messages;sendAudio Pb 1/channels/*/messages/audio;sendContact Pb 4/contact;sendDocument Pb 4/document;sendImage Pb 4/image;sendPix Pb 4/pix;sendTemplate Pb 4/template;sendText Pb 4/text;sendVideo Pb 4/video;list Gl 1/conversations/*/messages;get G 1/messages/*;getMedia Gf 3/media|sandbox;simulateConnect Pb 1/sandbox/channels/*/connect;simulateDisconnect P 4/disconnect;simulateMessage Pb 4/messages;simulateStatus Pb 2/messages/*/status|templates;list Gl 1/channels/*/templates;sync P 4/sync|webhooks;list Gl 1/webhooks;create Pb 2;get G 2/*;update Hb 3;replace Ub 3;delete D 3;listLogs Gl 3/logs;retry P 3/retry;test Pb 3/test";
+  "apiKeys;create Pb 0/v1/api-keys;list Gl 2;revoke D 2/*|auth;acceptInvitation Pb 1/auth/accept-invitation;changePassword Pb 2/change-password;deleteUser Pb 2/delete-user;forgotPassword Pb 2/forgot-password;listInstitutions Gl 2/institutions;join Pb 2/join;login Pb 2/login;register Pb 2/register;requestVerification P 2/request-verification;resetPassword Pb 2/reset-password;selectInstitution Pb 2/select-institution;listSessions Gl 2/sessions;endSession D 3/*;verifyEmail Pb 2/verify-email|bulk;create Pb 1/bulk;list Gl 2;forecast Pb 2/forecast;validateNumbers Pb 2/validate;get G 2/*;cancel P 3/cancel;pause P 3/pause;addRecipients Pb 3/recipients;listRecipients Gl 4;resume P 3/resume|businessHours;get G 1/business-hours;set Ub 2|channels;create Pb 1/channels;list Gl 2;get G 2/*;delete D 3;connect P 3/connect;disconnect P 3/disconnect|contacts;create Pb 1/contacts;list Gl 2;get G 2/*;update Hb 3;delete D 3|conversations;list Gl 1/conversations;get G 2/*;assign Pb 3/assign;close P 3/close;transfer Pb 3/transfer|institutions;getAccount G 1/account;create Pb 1/institutions;withdrawInvitation D 2/*/invitations/*;addMember Pb 3/members;listMembers Gl 4;changeMemberRole Hb 4/*;removeMember D 5|messages;sendAudio Pb 1/channels/*/messages/audio;sendContact Pb 4/contact;sendDocument Pb 4/document;sendImage Pb 4/image;sendPix Pb 4/pix;sendTemplate Pb 4/template;sendText Pb 4/text;sendVideo Pb 4/video;list Gl 1/conversations/*/messages;get G 1/messages/*;getMedia Gf 3/media|sandbox;simulateConnect Pb 1/sandbox/channels/*/connect;simulateDisconnect P 4/disconnect;simulateMessage Pb 4/messages;simulateStatus Pb 2/messages/*/status|templates;list Gl 1/channels/*/templates;sync P 4/sync|webhooks;list Gl 1/webhooks;create Pb 2;get G 2/*;update Hb 3;replace Ub 3;delete D 3;listLogs Gl 3/logs;retry P 3/retry;test Pb 3/test";
