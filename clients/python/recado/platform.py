@@ -1073,6 +1073,7 @@ ErrorCode = Literal[
     "NOT_CONFIGURED",
     "NOT_FOUND",
     "NO_INSTITUTION",
+    "NO_PHONE_CAN_SEND",
     "NO_PUBLIC_KEY",
     "OPERATOR_NOT_FOUND",
     "OVERLOADED",
