@@ -1,9 +1,14 @@
-// Makes a release in dist/release: binaries, loadable adapters, the clients' packages, Debian packages, bill of
-// materials, licences, checksums and their signature.
-//   bun scripts/release.ts [--draft]
-// --draft allows changes that are not committed. RECADO_MINISIGN_KEY names minisign's secret key file,
-//   RECADO_MINISIGN_PASSWORD holds its password.
-import { cp, mkdir, readdir, rm } from "node:fs/promises";
+// Makes a release in dist/release: binaries, loadable adapters, the clients' packages, Debian packages and a repository
+// of them, container images, bill of materials, licences, checksums and their signature, a script that installs.
+//   bun scripts/release.ts [--draft] [--notes URL] [--minimum VERSION]
+// --notes and --minimum go into latest.json: the address of what has changed, and the oldest version that may stay in use.
+// --draft allows changes that are not committed. The environment may hold:
+//   RECADO_MINISIGN_KEY, RECADO_MINISIGN_PASSWORD  minisign's secret key file, and its password
+//   RECADO_GPG_KEY, RECADO_GPG_PASSWORD            the secret key file of GnuPG for the repository, and its password
+//   RECADO_RELEASE_URL                             where the files of the release will be, for install.sh
+//   RECADO_IMAGE                                   the name of the images in a registry, for what runs them
+import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
@@ -13,19 +18,44 @@ import { packSdk, sdkName } from "./clients/pack.ts";
 import { n8nName, packN8n } from "./clients/pack-n8n.ts";
 import { packSdist, packWheel, sdistName, wheelName } from "./clients/pack-python.ts";
 import { environmentExample } from "./environment.ts";
+import { makeAptRepository, signAptRepository } from "./release/apt.ts";
+import { type Architecture, basePackages } from "./release/base.ts";
 import { billOfMaterials, type Release } from "./release/bill.ts";
 import { buildDeb, debName } from "./release/deb.ts";
+import { baseComponents } from "./release/image-root.ts";
+import {
+  imageFile,
+  imageName,
+  imagesFile,
+  makeImage,
+  writeImageArchive,
+  writeImagesArchive,
+} from "./release/images.ts";
+import { installScript, publicKeyOf } from "./release/install-script.ts";
+import { writeLatest } from "./release/latest.ts";
 import { licencesText } from "./release/licences.ts";
 import { bashCompletion, commandHelps, manual } from "./release/manual.ts";
 import { lastInputs, partsOf } from "./release/parts.ts";
 import { run } from "./release/run.ts";
-import { signSums, writeSums } from "./release/sums.ts";
+import { type SigningKey, signSums, writeSums } from "./release/sums.ts";
+import { TEMPLATES, templateText } from "./release/templates.ts";
 
 const root = resolve(import.meta.dir, "..");
 const folder = join(root, "dist", "release");
 const { version } = manifest;
 
-const { values: flags } = parseArgs({ options: { draft: { type: "boolean", default: false } } });
+const keyIn = (file: string | undefined, password = ""): SigningKey | undefined =>
+  file ? { file, password } : undefined;
+const minisignKey = keyIn(process.env["RECADO_MINISIGN_KEY"], process.env["RECADO_MINISIGN_PASSWORD"]);
+const gpgKey = keyIn(process.env["RECADO_GPG_KEY"], process.env["RECADO_GPG_PASSWORD"]);
+
+const { values: flags } = parseArgs({
+  options: {
+    draft: { type: "boolean", default: false },
+    notes: { type: "string" },
+    minimum: { type: "string" },
+  },
+});
 
 const git = async (...args: string[]): Promise<string> => (await run(["git", ...args], { cwd: root })).trim();
 
@@ -51,6 +81,13 @@ const tryBinary = async ({ commit }: Release): Promise<void> => {
 
 const binaryName = ({ name }: Target): string => `recado-${version}-${name}`;
 
+/** The binaries that run on Debian, by its names for machines. */
+const programs = (): { architecture: Architecture; program: string }[] =>
+  TARGETS.filter(({ libc }) => libc === "gnu").map((target) => ({
+    architecture: target.arch === "x64" ? "amd64" : "arm64",
+    program: binaryOf(target),
+  }));
+
 const makeDebs = async ({ time }: Release, licences: string): Promise<void> => {
   const commands = await commandHelps();
   const texts = {
@@ -60,14 +97,59 @@ const makeDebs = async ({ time }: Release, licences: string): Promise<void> => {
     licences,
     changelog: await Bun.file(join(root, "CHANGELOG.md")).text(),
   };
-  for (const target of TARGETS.filter(({ libc }) => libc === "gnu")) {
-    const architecture = target.arch === "x64" ? "amd64" : "arm64";
+  for (const { architecture, program } of programs())
     await buildDeb(
-      { version, architecture, program: binaryOf(target), time, ...texts },
+      { version, architecture, program, time, ...texts },
       join(folder, debName({ version, architecture })),
       "xz",
     );
+};
+
+/** Needs the network where packages of Debian have never been fetched. */
+const makeImages = async ({ licences, bill }: { licences: string; bill: string }): Promise<void> => {
+  const layout = await mkdtemp(join(tmpdir(), "recado-layout-"));
+  const name = imageName(version, process.env["RECADO_IMAGE"]);
+  try {
+    const images: Awaited<ReturnType<typeof makeImage>>[] = [];
+    for (const { architecture, program } of programs()) {
+      const packages = await basePackages(architecture);
+      const image = await makeImage(layout, { release, architecture, program, licences, packages });
+      await writeImageArchive(layout, image, {
+        release,
+        name,
+        outfile: join(folder, imageFile(version, architecture)),
+      });
+      images.push(image);
+    }
+    await writeImagesArchive(layout, images, {
+      release,
+      bill,
+      key: minisignKey,
+      outfile: join(folder, imagesFile(version)),
+    });
+  } finally {
+    await rm(layout, { recursive: true, force: true });
   }
+};
+
+const makeRepository = async ({ time }: Release): Promise<void> => {
+  const packages = programs().map(({ architecture }) => ({
+    architecture,
+    path: join(folder, debName({ version, architecture })),
+  }));
+  await makeAptRepository(join(folder, "apt"), packages, time);
+  if (gpgKey) await signAptRepository(join(folder, "apt"), gpgKey);
+  else console.log("apt is not signed, and apt will refuse it: RECADO_GPG_KEY names no key (gpg --export-secret-keys)");
+};
+
+/** Without a key there is nothing that the script could verify with. */
+const makeInstaller = async (): Promise<void> => {
+  if (!minisignKey) return;
+  const from = process.env["RECADO_RELEASE_URL"] ?? "";
+  await Bun.write(
+    join(folder, "install.sh"),
+    await installScript({ version, key: await publicKeyOf(minisignKey), from }),
+  );
 };
 
 const release = await releaseOf();
@@ -90,10 +172,23 @@ const licences = await licencesText(parts);
 await Bun.write(join(folder, `recado-${version}.cdx.json`), await billOfMaterials(parts, release));
 await Bun.write(join(folder, "LICENSES"), licences);
 await makeDebs(release, licences);
+const beside = baseComponents(programs().map(({ architecture }) => architecture));
+await makeImages({ licences, bill: await billOfMaterials(parts, release, beside) });
+await makeRepository(release);
+for (const name of ["recado.service", "recado.sh"]) await cp(join(root, "systemd", name), join(folder, name));
+await Bun.write(join(folder, "recado.env"), environmentExample());
+await makeInstaller();
+for (const name of TEMPLATES) {
+  const image = imageName(version, process.env["RECADO_IMAGE"]);
+  await Bun.write(join(folder, name), await templateText(name, { image, version }));
+}
+await writeLatest(folder, release, { notes: flags.notes, minimum: flags.minimum });
 
 await writeSums(folder);
-const { RECADO_MINISIGN_KEY: file, RECADO_MINISIGN_PASSWORD: password = "" } = process.env;
-if (file) await signSums(folder, `recado ${version}`, { file, password });
-else console.log("SHA256SUMS is not signed: RECADO_MINISIGN_KEY names no key (minisign -G makes one)");
+if (minisignKey) await signSums(folder, `recado ${version}`, minisignKey);
+else
+  console.log(
+    "SHA256SUMS and the images are not signed, and there is no install.sh: RECADO_MINISIGN_KEY names no key (minisign -G makes one)",
+  );
 for (const name of (await readdir(folder)).sort())
   console.log(`${(Bun.file(join(folder, name)).size / 1e6).toFixed(1).padStart(7)} MB  ${name}`);

@@ -1,7 +1,7 @@
 // Shows where in the sources a stack of a released binary lies.
 //   npm run build -- --maps && npm run stack < FILE
 // At the commit of the binary, which `recado version` prints: the same commit makes the same chunks.
-import { SourceMap } from "node:module";
+import { SourceMap, type SourceMapPayload } from "node:module";
 import { join, resolve } from "node:path";
 
 /** Where scripts/build.ts --maps puts the source maps. */
@@ -17,7 +17,7 @@ export const mapsIn = (folder: string): Maps => {
   const loaded = new Map<string, ReturnType<Maps>>();
   const load = async (chunk: string): Promise<SourceMap | undefined> => {
     const file = Bun.file(join(folder, `${chunk}.map`));
-    return (await file.exists()) ? new SourceMap(await file.json()) : undefined;
+    return (await file.exists()) ? new SourceMap((await file.json()) as SourceMapPayload) : undefined;
   };
   return (chunk) => {
     const map = loaded.get(chunk) ?? load(chunk);

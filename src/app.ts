@@ -2,11 +2,19 @@ import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCloudApi } from "./apis/cloud/api.ts";
+import { withVersion } from "./apis/cloud/versionless.ts";
+import { createEvolutionApi } from "./apis/evolution/api.ts";
 import { createGatewayApi } from "./apis/gateway/api.ts";
 import { metricsPage } from "./apis/metrics.ts";
 import { createPlatformApi } from "./apis/platform/api.ts";
 import { actingAs } from "./apis/shared/api-env.ts";
-import { GATEWAY_CHALLENGE, type HttpTerms, PLATFORM_CHALLENGE, withHttpHeaders } from "./apis/shared/http-answers.ts";
+import {
+  EVOLUTION_CHALLENGE,
+  GATEWAY_CHALLENGE,
+  type HttpTerms,
+  PLATFORM_CHALLENGE,
+  withHttpHeaders,
+} from "./apis/shared/http-answers.ts";
 import { type Api, measured } from "./apis/shared/measured.ts";
 import type { CommonRouteOptions } from "./apis/shared/route-table.ts";
 import { adaptersFor, compose, type ServerEnv } from "./composition.ts";
@@ -234,7 +242,11 @@ export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknow
 type MountedParts = Pick<Config, "corsOrigins" | "isConsoleOn" | "mcp"> & { handOver?: HandOver | undefined };
 const CLOSED: MountedParts = { corsOrigins: [], isConsoleOn: false, mcp: { isOn: false, maySend: false } };
 
-type ApiParts = { name: "gateway" | "platform" | "cloud"; api: Api<CommonRouteOptions>; terms: HttpTerms };
+type ApiParts = {
+  name: "gateway" | "platform" | "cloud" | "evolution";
+  api: Api<CommonRouteOptions>;
+  terms: HttpTerms;
+};
 
 /** An API as the world reaches it, and as the console's door does: there no other origin may ask. */
 const mountedApi = (env: ServerEnv, place: ReturnType<typeof placeOf>, { name, api, terms }: ApiParts) => {
@@ -251,7 +263,19 @@ const mountedApi = (env: ServerEnv, place: ReturnType<typeof placeOf>, { name, a
 const mountedCloud = (env: ServerEnv, url: string, addresses: Addresses) => {
   const place = placeOf(url, addresses);
   const api = createCloudApi(env, { prefix: place.prefix, url });
-  return mountedApi(env, place, { name: "cloud", api, terms: { challenge: PLATFORM_CHALLENGE, corsOrigins: [] } })
+  const { mount } = mountedApi(env, place, {
+    name: "cloud",
+    api,
+    terms: { challenge: PLATFORM_CHALLENGE, corsOrigins: [] },
+  });
+  return { ...mount, handle: withVersion(mount.handle, place.prefix, env.intake.release) };
+};
+
+/** The same for the API that is compatible with Evolution's. */
+const mountedEvolution = (env: ServerEnv, url: string, addresses: Addresses) => {
+  const place = placeOf(url, addresses);
+  const api = createEvolutionApi(env, { prefix: place.prefix, url });
+  return mountedApi(env, place, { name: "evolution", api, terms: { challenge: EVOLUTION_CHALLENGE, corsOrigins: [] } })
     .mount;
 };
 
@@ -285,6 +309,8 @@ const mountApis = (sole: ServerEnv, addresses: Addresses, parts: MountedParts = 
     }),
   };
   const cloud = addresses.cloudUrl === undefined ? [] : [mountedCloud(env, addresses.cloudUrl, addresses)];
+  const { evolutionUrl } = addresses;
+  const evolution = evolutionUrl === undefined ? [] : [mountedEvolution(env, evolutionUrl, addresses)];
   const mcpPage = async (request: Request): Promise<Response> => {
     const { mcpOverHttp } = await import("./apis/mcp/http.ts"); // a server without it starts without the protocol
     const { version } = env.version;
@@ -304,7 +330,7 @@ const mountApis = (sole: ServerEnv, addresses: Addresses, parts: MountedParts = 
     ...(mcp.isOn ? [{ ...placeOf(`${addresses.publicUrl}/mcp`, addresses), handle: mcpPage }] : []),
   ];
   const handle: Handle = routeBetween(
-    [apis.gateway.mount, apis.platform.mount, ...cloud, ...pages],
+    [apis.gateway.mount, apis.platform.mount, ...cloud, ...evolution, ...pages],
     env.intake.release,
   );
   return forwarding ? forwarding.within(handle) : handle;

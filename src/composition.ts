@@ -14,6 +14,8 @@ import { measuredHttp } from "./adapters/measured-http.ts";
 import { createProcessor } from "./adapters/processor.ts";
 import { createProxies } from "./adapters/proxies.ts";
 import { createVoice } from "./adapters/voice.ts";
+import { cloudAudience } from "./apis/cloud/audience.ts";
+import { evolutionAudience } from "./apis/evolution/render.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
 import { gatewayAudience } from "./apis/gateway/render.ts";
 import type { MetricsEnv } from "./apis/metrics.ts";
@@ -186,7 +188,7 @@ export const compose = (
     secrets,
     ...tokensFor(config, { secrets, clock }),
     ...clientsOf(config, { clock, metrics }),
-    ...storageOf(config, { secrets, metrics }),
+    ...storageOf(config, { db, secrets, metrics }),
     jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake, isShared: db.isShared }),
     registry,
     node,
@@ -264,7 +266,7 @@ const clientsOf = (
 /** Files, documents and backups. */
 const storageOf = (
   config: Config,
-  { secrets, metrics }: Pick<Parts, "secrets" | "metrics">,
+  { db, secrets, metrics }: Pick<Parts, "db" | "secrets" | "metrics">,
 ): Pick<ServerEnv, "files" | "backups" | "readText" | "makeVoice" | "openKeptFile"> => {
   const { backup, dataDir } = config;
   const from = backupSource(config);
@@ -282,7 +284,7 @@ const storageOf = (
       }),
     readText,
     makeVoice: createVoice(files),
-    openKeptFile: (tenantId, handle) => openKept({ files }, tenantId, handle),
+    openKeptFile: (tenantId, handle) => openKept({ db, files }, tenantId, handle),
   };
 };
 
@@ -338,7 +340,12 @@ const linksTo = (
 ): Pick<ServerEnv, "audiences" | "cloudUrl" | "gatewayUrl" | "linkTo" | "pairingPage" | "passkeyPage"> => {
   const gatewayUrl = () => addresses().gatewayUrl;
   return {
-    audiences: createAudiences([gatewayAudience(gatewayUrl), platformAudience(() => addresses().platformUrl)]),
+    audiences: createAudiences([
+      gatewayAudience(gatewayUrl),
+      platformAudience(() => addresses().platformUrl),
+      cloudAudience(),
+      evolutionAudience(() => addresses().evolutionUrl ?? ""),
+    ]),
     gatewayUrl,
     cloudUrl: () => addresses().cloudUrl,
     passkeyPage: (token) => `${addresses().publicUrl}/pairing/passkey/${token}`,

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { createDoctor } from "./adapters/doctor.ts";
 import type { Machine } from "./contract/machine.ts";
-import { type Config, showSettings } from "./kernel/config.ts";
+import type { Config } from "./kernel/config.ts";
+import { showSettings } from "./kernel/described-config.ts";
 import type { Environment } from "./kernel/reading.ts";
 import { licences } from "./licences.ts";
 

@@ -25,6 +25,7 @@ test("the pages name every command", () => {
     "backup",
     "restore",
     "doctor",
+    "health",
     "config",
     "openapi",
     "version",

@@ -22,22 +22,26 @@ const keyboardOf = (text: string, buttons: readonly Button[]): Keyboard => {
   };
 };
 
-const withFooter = (text: string, footer: string | undefined): string => (footer ? `${text}\n\n${footer}` : text);
+type Header = NonNullable<ContentOf<"button">["header"]>;
+
+/** The text with what stands above and below it; of a header with a file, the file's address. */
+const framed = (text: string, { header, footer }: { header?: Header; footer?: string }): string =>
+  [header && (header.type === "text" ? header.text : header.mediaUrl), text, footer].filter(Boolean).join("\n\n");
 
 /** Each button is a row of its own. */
-export const buttonsOf = ({ text, footer, buttons }: ContentOf<"button">): Keyboard =>
-  keyboardOf(withFooter(text, footer), buttons);
+export const buttonsOf = ({ text, buttons, ...frame }: ContentOf<"button">): Keyboard =>
+  keyboardOf(framed(text, frame), buttons);
 
 /**
  * The network has no lists: each row is a button, and what a button has no room for stands in the text, where there is
  * room.
  */
-export const listOfRows = ({ text, footer, sections }: ContentOf<"list">): Keyboard => {
+export const listOfRows = ({ text, sections, ...frame }: ContentOf<"list">): Keyboard => {
   const rows = sections.flatMap((section) => section.rows);
   const isPlain = sections.length === 1 && rows.every(({ description }) => !description);
   const described = sections.map(({ title, rows: some }) => [title, ...some.map(lineOf)].join("\n")).join("\n\n");
-  const long = withFooter(`${text}\n\n${described}`, footer);
-  const shown = isPlain || [...long].length > MAX_TEXT_LENGTH ? withFooter(text, footer) : long;
+  const long = framed(`${text}\n\n${described}`, frame);
+  const shown = isPlain || [...long].length > MAX_TEXT_LENGTH ? framed(text, frame) : long;
   return keyboardOf(
     shown,
     rows.map(({ id, title }) => ({ id, text: title })),

@@ -35,12 +35,13 @@ const actionOf = (order: Interactive): Json => {
     case "button":
       return {
         type: "button",
+        ...headerOf(order.content),
         action: {
           buttons: order.content.buttons.map(({ id, text }) => ({ type: "reply", reply: { id, title: text } })),
         },
       };
     case "list":
-      return { type: "list", action: listOf(order.content) };
+      return { type: "list", ...headerOf(order.content), action: listOf(order.content) };
     case "cta_url":
       return {
         type: "cta_url",
@@ -75,7 +76,7 @@ const listOf = ({ buttonText, sections }: ContentOf<"list">): Json => ({
 });
 
 /** The schema has checked that each type of header has its fields. */
-const headerOf = ({ header }: ContentOf<"cta_url">): Json => {
+const headerOf = ({ header }: { header?: NonNullable<ContentOf<"cta_url">["header"]> }): Json => {
   if (!header) return {};
   const { type, text, mediaUrl = "", filename } = header;
   return { header: type === "text" ? { type, text } : headerFile(type, mediaUrl, filename) };

@@ -13,6 +13,7 @@ export const templateOf = ({
   name,
   language = DEFAULT_LANGUAGE,
   headerMedia,
+  headerText,
   variables = [],
   namedVariables = {},
   buttons = [],
@@ -25,6 +26,7 @@ export const templateOf = ({
     ...(headerMedia
       ? [{ type: "header", parameters: [headerFile(headerMedia.type, headerMedia.url, headerMedia.filename)] }]
       : []),
+    ...(headerText === undefined ? [] : [{ type: "header", parameters: [{ type: "text", text: headerText }] }]),
     ...(values.length > 0 ? [{ type: "body", parameters: values }] : []),
     ...buttons.map(buttonOf),
   ];

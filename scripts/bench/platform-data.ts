@@ -1,7 +1,8 @@
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { BatchId, ChannelId, TenantId } from "../../src/kernel/ids.ts";
+import { numberKeyOf } from "../../src/kernel/phone-numbers.ts";
 import { type BatchStatus, batches as batchRows } from "../../src/store/batches.ts";
-import { type ContactRow, makeFindable, numberKeyOf } from "../../src/store/contacts.ts";
+import { type ContactRow, makeFindable } from "../../src/store/contacts.ts";
 import { type Db, openDatabase, type Tx } from "../../src/store/db.ts";
 
 /**

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
-import { run } from "../release/run.ts";
+import { tarOf } from "../release/tar.ts";
 import { zipOf } from "../release/zip.ts";
 
 const root = resolve(import.meta.dir, "../..");
@@ -90,16 +90,7 @@ export const packSdist = async ({ version, time }: Release, outfile: string): Pr
     await Bun.write(join(target, "pyproject.toml"), own);
     await Bun.write(join(target, "PKG-INFO"), await metadata(version));
     const tar = join(folder, "sdist.tar");
-    // nothing of the machine or of the time of the build
-    const level = [
-      "--sort=name",
-      `--mtime=@${time}`,
-      "--owner=0",
-      "--group=0",
-      "--numeric-owner",
-      "--mode=u=rwX,go=rX",
-    ];
-    await run(["tar", "--format=ustar", ...level, "-C", folder, "-cf", tar, name]);
+    await tarOf(tar, { folder, paths: [name], time });
     await mkdir(dirname(outfile), { recursive: true });
     await Bun.write(outfile, gzipSync(await Bun.file(tar).bytes(), { level: 9 }));
   } finally {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { run } from "../release/run.ts";
+import { tarOf } from "../release/tar.ts";
 
 const root = resolve(import.meta.dir, "../..");
 const client = join(root, "clients/typescript");
@@ -16,9 +17,7 @@ export const sdkName = (version: string): string => `recado-sdk-${version}.tgz`;
  */
 export const packFolder = async (folder: string, time: number, outfile: string): Promise<void> => {
   const tar = join(folder, "package.tar");
-  // nothing of the machine or of the time of the build
-  const level = ["--sort=name", `--mtime=@${time}`, "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"];
-  await run(["tar", "--format=ustar", ...level, "-C", folder, "-cf", tar, "package"]);
+  await tarOf(tar, { folder, paths: ["package"], time });
   await mkdir(dirname(outfile), { recursive: true });
   await Bun.write(outfile, gzipSync(await Bun.file(tar).bytes(), { level: 9 }));
 };

@@ -43,6 +43,10 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   EMAIL_NOT_VERIFIED: ["The e-mail address of the user is not verified.", "Open the link of the mail first."],
   INVITATION_LIMIT_REACHED: ["Too many invitations wait to be accepted.", "Withdraw one first."],
   LINK_UNKNOWN: ["The link is not known, has expired or was used.", "Ask for a new one."],
+  JOIN_REFUSED: [
+    "The account and the institution cannot be joined as they are.",
+    "Read `details.reason`; [One number, both APIs](which-api.md) has a table of them.",
+  ],
   MAIL_NOT_CONFIGURED: ["The server sends no mail.", OPERATOR],
   ALERTS_NOT_CONFIGURED: ["The server sends no alerts.", "Set where alerts go."],
   CHANNEL_CREDENTIALS_REQUIRED: ["This kind of channel needs credentials.", "Send `credentials`."],
@@ -67,6 +71,10 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   ],
   SHARED_WEBHOOK_UNKNOWN: ["There is no such shared webhook.", LIST],
   EVENT_ALREADY_DELIVERED: ["The event was delivered everywhere.", "Nothing is to be done."],
+  HANDSHAKE_REFUSED: [
+    "The callback URL did not answer the handshake with the challenge. Nothing was saved.",
+    "Give the program the same verify token, and save again once its address answers.",
+  ],
   DAY_LIMIT_REACHED: ["The messages of the day are used up.", WAIT],
   RECEIVER_NOT_CONFIGURED: ["The server cannot check what this network sends.", OPERATOR],
   SIGNATURE_REFUSED: ["The signature is missing or wrong.", "Check the secret."],

@@ -10,24 +10,27 @@ const sha256 = async (path: string): Promise<string> => {
   return hasher.digest("hex");
 };
 
-/** Writes SHA256SUMS over every file of a folder, as `sha256sum --check` reads it. */
+/** Writes SHA256SUMS over every file of a folder, but none of the folders in it, as `sha256sum --check` reads it. */
 export const writeSums = async (folder: string): Promise<void> => {
-  const names = (await readdir(folder)).filter((name) => !name.startsWith(SUMS)).sort();
+  const names = (await readdir(folder, { withFileTypes: true }))
+    .flatMap((entry) => (entry.isFile() && !entry.name.startsWith(SUMS) ? [entry.name] : []))
+    .sort();
   const lines: string[] = [];
   for (const name of names) lines.push(`${await sha256(join(folder, name))}  ${name}\n`);
   await Bun.write(join(folder, SUMS), lines.join(""));
 };
 
+/** A secret key file of minisign, and its password. */
+export type SigningKey = { file: string; password: string };
+
 /**
- * Signs SHA256SUMS with a secret key file of minisign, as SHA256SUMS.minisig; the comment is signed too. Throws what
- * minisign says when key or password is wrong.
+ * Signs a file beside it, with the ending .minisig; the comment is signed too. Throws what minisign says when key or
+ * password is wrong.
  */
-export const signSums = async (
-  folder: string,
-  comment: string,
-  key: { file: string; password: string },
-): Promise<void> => {
-  await run(["minisign", "-S", "-s", key.file, "-t", comment, "-m", join(folder, SUMS)], {
-    input: `${key.password}\n`,
-  });
+export const sign = async (path: string, comment: string, { file, password }: SigningKey): Promise<void> => {
+  await run(["minisign", "-S", "-s", file, "-t", comment, "-m", path], { input: `${password}\n` });
 };
+
+/** Signs SHA256SUMS, as SHA256SUMS.minisig. */
+export const signSums = (folder: string, comment: string, key: SigningKey): Promise<void> =>
+  sign(join(folder, SUMS), comment, key);

@@ -1,4 +1,5 @@
-import { describeConfig, readConfig } from "../kernel/config.ts";
+import { readConfig } from "../kernel/config.ts";
+import { describeConfig } from "../kernel/described-config.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
 
 /**

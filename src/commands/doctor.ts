@@ -4,7 +4,8 @@ import { fault, type Outcome, ok, type Report, runToEnd } from "../doctor/check.
 import { checksFor, runAll } from "../doctor/checks.ts";
 import { stuckFolder } from "../doctor/files.ts";
 import { installationOf } from "../doctor/installation.ts";
-import { readConfig, secretTexts } from "../kernel/config.ts";
+import { readConfig } from "../kernel/config.ts";
+import { secretTexts } from "../kernel/described-config.ts";
 import { SETTING_NAMES } from "../kernel/settings.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
 

@@ -5,10 +5,22 @@ import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
 const text = Text(1, 1024);
 const footer = Type.Optional(Text(0, 60));
 
+/** `text` goes with the type text, `mediaUrl` with the others. `filename` is the shown name of a document. */
+const HEADER = {
+  type: OneOf(["text", "image", "video", "document"]),
+  text: Type.Optional(Text(1, 60)),
+  mediaUrl: Type.Optional(Text(1, 2048)),
+  filename: Type.Optional(FileName()),
+};
+/** What stands above the text of buttons. A network that has no room for it puts it before the text. */
+const MenuHeader = Type.Object(HEADER, { title: "MenuHeader" });
+const TextHeader = Type.Object({ type: OneOf(["text"]), text: Text(1, 60) }, { title: "TextHeader" });
+
 export const ButtonContent = Type.Object(
   {
     text,
     footer,
+    header: Type.Optional(MenuHeader),
     buttons: Type.Array(Type.Object({ id: Text(1, 120), text: Text(1, 20) }, { title: "ReplyButton" }), {
       minItems: 1,
       maxItems: 3,
@@ -31,22 +43,14 @@ export const ListContent = Type.Object(
   {
     text,
     footer,
+    header: Type.Optional(TextHeader),
     buttonText: Text(1, 20),
     sections: Type.Array(Section, { minItems: 1, maxItems: 10 }),
   },
   { title: "ListContent" },
 );
 
-/** `text` goes with the type text, `mediaUrl` with the others. `filename` is the shown name of a document. */
-const Header = Type.Object(
-  {
-    type: OneOf(["text", "image", "video", "document"]),
-    text: Type.Optional(Text(1, 60)),
-    mediaUrl: Type.Optional(Text(1, 2048)),
-    filename: Type.Optional(FileName()),
-  },
-  { title: "CtaUrlHeader" },
-);
+const Header = Type.Object(HEADER, { title: "CtaUrlHeader" });
 
 export const CtaUrlContent = Type.Object(
   {
@@ -115,8 +119,10 @@ const repeatedIds = (named: readonly { id: string; path: string }[]): Issue[] =>
   );
 };
 
-export const replyIssues = ({ buttons }: Static<typeof ButtonContent>): Issue[] =>
-  repeatedIds(buttons.map(({ id }, at) => ({ id, path: `content.buttons.${at}.id` })));
+export const replyIssues = ({ buttons, header }: Static<typeof ButtonContent>, isUrlAllowed: IsUrlAllowed): Issue[] => [
+  ...repeatedIds(buttons.map(({ id }, at) => ({ id, path: `content.buttons.${at}.id` }))),
+  ...headerIssues(header, isUrlAllowed),
+];
 
 /** A vote names its options only by their texts, so they must differ. */
 export const pollIssues = ({ options, maxSelections = 1 }: Static<typeof PollContent>): Issue[] => [
@@ -135,7 +141,10 @@ export const listIssues = ({ sections }: Static<typeof ListContent>): Issue[] =>
     ),
   );
 
-export const ctaUrlIssues = ({ header }: Static<typeof CtaUrlContent>, isUrlAllowed: IsUrlAllowed): Issue[] => {
+export const ctaUrlIssues = ({ header }: Static<typeof CtaUrlContent>, isUrlAllowed: IsUrlAllowed): Issue[] =>
+  headerIssues(header, isUrlAllowed);
+
+const headerIssues = (header: Static<typeof Header> | undefined, isUrlAllowed: IsUrlAllowed): Issue[] => {
   if (!header) return [];
   const field = header.type === "text" ? "text" : "mediaUrl";
   const path = `content.header.${field}`;

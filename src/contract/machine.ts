@@ -1,4 +1,4 @@
-import type { SettingShown } from "../kernel/config.ts";
+import type { SettingShown } from "../kernel/described-config.ts";
 
 /** One check of an examination: what was found, and in one sentence what to do about it. */
 export type Examined = {

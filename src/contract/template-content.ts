@@ -37,6 +37,8 @@ export const TemplateContent = Type.Object(
     /** The values of named variables, of a template with `parameterFormat` NAMED. */
     namedVariables: Type.Optional(NamedVariables),
     headerMedia: Type.Optional(HeaderMedia),
+    /** The value of the variable in a header that is a text. */
+    headerText: Type.Optional(Text(1, 60)),
     buttons: Type.Optional(Type.Array(Button, { maxItems: 10 })),
   },
   { title: "TemplateContent" },
@@ -46,10 +48,13 @@ export const TemplateContent = Type.Object(
 export type BatchTemplate = Static<typeof TemplateContent>;
 
 export const templateIssues = (
-  { headerMedia, variables, namedVariables }: Static<typeof TemplateContent>,
+  { headerMedia, headerText, variables, namedVariables }: Static<typeof TemplateContent>,
   isUrlAllowed: IsUrlAllowed,
 ): Issue[] => [
   ...(headerMedia ? publicUrlIssues("content.headerMedia.url", headerMedia.url, isUrlAllowed) : []),
+  ...(headerMedia && headerText !== undefined
+    ? [issue("content.headerText", "forbidden", "cannot be given beside headerMedia")]
+    : []),
   ...(variables && namedVariables
     ? [issue("content.namedVariables", "forbidden", "cannot be given beside variables")]
     : []),

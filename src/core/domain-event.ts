@@ -103,6 +103,8 @@ export type DomainEvent =
       error: { code: number; title: string; message: string } | null;
       /** True when this is the first status that says the message was sent. Networks skip steps. */
       isFirst: boolean;
+      /** A text of the client that asked for the message. */
+      callbackData?: string;
       /** The message was accepted with a quote, but it was sent without it. */
       isQuoteDropped?: boolean;
     }

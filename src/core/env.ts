@@ -1,4 +1,5 @@
 import type { Backups } from "../contract/backups.ts";
+import type { Config } from "../kernel/config.ts";
 import type { Enqueuer } from "../runtime/jobs.ts";
 import type { AlertsEnv } from "./alerts/env.ts";
 import type { JobPayloads } from "./job-payloads.ts";
@@ -13,4 +14,5 @@ export type Env = PeopleEnv &
     /** Undefined when the operator has configured no location for backups. */
     backups: Backups | undefined;
     jobs: Enqueuer<JobPayloads>;
+    config: Pick<Config, "updateUrl">;
   };

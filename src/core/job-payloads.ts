@@ -96,6 +96,16 @@ export const PAYLOADS = {
   ),
   "subscription.release": versioned(Type.Object({ subscriptionId: id<SubscriptionId>(), afterSeq: Type.Integer() })),
   "subscription.forget": SUBSCRIPTION,
+  "account.join-rest": versioned(
+    Type.Object({
+      accountId: id<TenantId>(),
+      channelIds: Type.Array(id<ChannelId>()),
+      isLast: Type.Boolean(),
+      table: Type.Integer(),
+      after: Type.Integer(),
+    }),
+  ),
+  "contacts.index": versioned(Type.Object({ tenantId: id<TenantId>(), after: Type.Integer() })),
   "member.forget": versioned(Type.Object({ tenantId: id<TenantId>(), userId: id() })),
   "channel.forget": CHANNEL,
   "channels.refresh": NOTHING,
@@ -153,6 +163,7 @@ export const PAYLOADS = {
   "person.erase": versioned(Type.Object({ erasureId: id() })),
   "store.prune": NOTHING,
   "backup.make": NOTHING,
+  "updates.look": NOTHING,
 } as const;
 
 /** Every kind of background work with what it carries. */

@@ -18,6 +18,7 @@ import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities
 import { bulkQueue, channelQueue, lookupQueue, pairingQueue, resetKey, scheduledQueue } from "./channels/report.ts";
 import { releaseIdle } from "./conversations/holders.ts";
 import { forgetMember } from "./conversations/members.ts";
+import { indexContacts } from "./conversations/search-words.ts";
 import type { Env } from "./env.ts";
 import { releaseDeliveries } from "./events/chat-order.ts";
 import { discardDelivery, dispatchDelivery } from "./events/dispatch.ts";
@@ -27,6 +28,7 @@ import { retryDeliveries } from "./events/retrying.ts";
 import { forgetSubscription, resumeDeliveries } from "./events/subscription-work.ts";
 import { processUpstream } from "./inbound.ts";
 import { type JobPayloads, PAYLOADS } from "./job-payloads.ts";
+import { joinRest } from "./joining.ts";
 import { downloadMedia } from "./media/download.ts";
 import { mediaQueue, publishWithoutFile } from "./media/received.ts";
 import { eraseMedia, expireMedia, forgetMedia } from "./media/retention.ts";
@@ -45,6 +47,7 @@ import { prune } from "./prune.ts";
 import { forgetChannel } from "./removal.ts";
 import { sendMail } from "./tenancy/mails.ts";
 import { recoverUser } from "./tenancy/recovery.ts";
+import { readUpdate } from "./updates.ts";
 
 /**
  * More than one: a notification that waits for its QR code must block neither a reset nor the end of a wait. A replaced
@@ -161,6 +164,8 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     priority: "low",
     run: forgetSubscription,
   },
+  "account.join-rest": { payload: PAYLOADS["account.join-rest"], ...HOUSEKEEPING, run: joinRest },
+  "contacts.index": { payload: PAYLOADS["contacts.index"], ...HOUSEKEEPING, priority: "low", run: indexContacts },
   "member.forget": {
     payload: PAYLOADS["member.forget"],
     ...HOUSEKEEPING,
@@ -358,4 +363,5 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     uniqueKey: () => "backup",
     run: makeBackup,
   },
+  "updates.look": { payload: PAYLOADS["updates.look"], ...HOUSEKEEPING, uniqueKey: () => "updates", run: readUpdate },
 };

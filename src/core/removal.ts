@@ -20,6 +20,7 @@ import { cancelScheduledOf } from "../store/scheduled.ts";
 import type { TenantScope } from "../store/scope.ts";
 import { detachPhoneSubscription, findPhoneSubscription } from "../store/subscriptions.ts";
 import { deleteTemplatesOf } from "../store/templates.ts";
+import { forgetApps } from "./channels/apps.ts";
 import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
 import { forgetCloudNumber } from "./channels/cloud-numbers.ts";
 import { unknownChannel } from "./channels/refusals.ts";
@@ -78,6 +79,7 @@ export const removeChannel = async (
       details: { kind: gone.kind, deregister },
     });
     await publishDisconnected(env, tx, gone);
+    await forgetApps(env, tx, gone.id); // before the webhooks are detached
     await departWithWebhooks(tx, gone);
     await forgetCloudNumber(env, tx, gone);
     await deleteFlowsOf(tx, gone.id);

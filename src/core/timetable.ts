@@ -38,8 +38,8 @@ export const runNow = async (
 export const cronLines = ({
   jobs,
   backups,
-  config: { alerts },
-}: Pick<Env, "jobs" | "backups"> & { config: Pick<Env["config"], "alerts"> }): CronLine[] => [
+  config: { alerts, updateUrl },
+}: Pick<Env, "jobs" | "backups"> & { config: Pick<Env["config"], "alerts" | "updateUrl"> }): CronLine[] => [
   ...(alerts.mail.length > 0 || alerts.url || alerts.telegram
     ? [{ name: "alerts", pattern: "* * * * *", fire: (tx: Tx) => jobs.enqueue(tx, "alerts.look", {}) }]
     : []),
@@ -56,4 +56,7 @@ export const cronLines = ({
   ...(backups
     ? [{ name: "backup", pattern: backups.pattern, fire: (tx: Tx) => jobs.enqueue(tx, "backup.make", {}) }]
     : []),
+  ...(updateUrl === undefined
+    ? []
+    : [{ name: "updates", pattern: "38 5 * * *", fire: (tx: Tx) => jobs.enqueue(tx, "updates.look", {}) }]),
 ];

@@ -17,6 +17,7 @@ import { publicUrl } from "./public-url.ts";
 import { masterKey } from "./secrets.ts";
 import { server } from "./server.ts";
 import { durability, nodeClock, nodes } from "./shared-database.ts";
+import { updates } from "./updates.ts";
 import { mail, upstreamChecks } from "./upstreams.ts";
 import { channels, deadLetters, discardedJobs, jobs, setUp, testClock } from "./work.ts";
 
@@ -58,6 +59,7 @@ const CHECKS: readonly Check[] = [
   timeZone,
   clock,
   mail,
+  updates,
 ];
 
 /** All checks of an installation. */

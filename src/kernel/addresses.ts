@@ -6,20 +6,24 @@ export type Addresses = {
   consoleUrl: string;
   /** Undefined where the API that is compatible with the Cloud API is off. */
   cloudUrl: string | undefined;
+  /** Undefined where the API that is compatible with Evolution's is off. */
+  evolutionUrl: string | undefined;
 };
 
-/** As the settings have them; undefined for one that is derived from the public URL. `cloudUrl` may be `on` or `off`. */
+/** As the settings have them; undefined for one that is derived from the public URL. The last two may be `on` or `off`. */
 export type ConfiguredAddresses = {
   publicUrl: string | undefined;
   platformUrl: string | undefined;
   gatewayUrl: string | undefined;
   consoleUrl: string | undefined;
   cloudUrl: string;
+  evolutionUrl: string;
 };
 
-const cloudUrlOf = (setting: string, publicUrl: string): string | undefined => {
+/** The address of an API that can be switched on and off; `own`: where it is when it is just on. */
+const switched = (setting: string, own: string): string | undefined => {
   if (setting === "off") return undefined;
-  return setting === "on" ? `${publicUrl}/graph` : setting;
+  return setting === "on" ? own : setting;
 };
 
 /** The addresses of a process that listens on `port`. It differs from the configured port when that is 0. */
@@ -30,7 +34,8 @@ export const addressesOf = (config: ConfiguredAddresses, port: number): Addresse
     platformUrl: config.platformUrl ?? `${publicUrl}/platform`,
     gatewayUrl: config.gatewayUrl ?? `${publicUrl}/gateway`,
     consoleUrl: config.consoleUrl ?? `${publicUrl}/console`,
-    cloudUrl: cloudUrlOf(config.cloudUrl, publicUrl),
+    cloudUrl: switched(config.cloudUrl, `${publicUrl}/graph`),
+    evolutionUrl: switched(config.evolutionUrl, `${publicUrl}/evolution`),
   };
 };
 
@@ -50,14 +55,17 @@ export const clashOf = ({
   gatewayUrl,
   consoleUrl,
   cloudUrl,
+  evolutionUrl,
 }: Addresses): string | undefined => {
   if (hostAndPathOf(platformUrl) === hostAndPathOf(gatewayUrl))
     return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ in host or path";
   const isTaken = (url: string) => [platformUrl, gatewayUrl].some((api) => hostAndPathOf(api) === hostAndPathOf(url));
-  const clashesWithCloud = [platformUrl, gatewayUrl, consoleUrl, ...OWN_PATHS.map((own) => publicUrl + own)].some(
-    (url) => cloudUrl !== undefined && hostAndPathOf(url) === hostAndPathOf(cloudUrl),
-  );
-  if (clashesWithCloud) return "RECADO_CLOUD_URL must differ from the other addresses in host or path";
+  const others = [platformUrl, gatewayUrl, consoleUrl, ...OWN_PATHS.map((own) => publicUrl + own)].map(hostAndPathOf);
+  for (const [name, url] of Object.entries({ RECADO_CLOUD_URL: cloudUrl, RECADO_EVOLUTION_URL: evolutionUrl })) {
+    if (url === undefined) continue;
+    if (others.includes(hostAndPathOf(url))) return `${name} must differ from the other addresses in host or path`;
+    others.push(hostAndPathOf(url));
+  }
   if (isTaken(consoleUrl))
     return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave the address of the console free: /console of the public URL, or RECADO_CONSOLE_URL";
   if (isTaken(`${publicUrl}/metrics`))

@@ -8,6 +8,8 @@ import { isValidCpf } from "@brazilian-utils/brazilian-utils/is-valid-cpf";
 /** A CPF (a person's, 11 digits) or a CNPJ (a company's, 14 characters; since July 2026 the first 12 may be letters). */
 export type TaxpayerNumber = { kind: "CPF" | "CNPJ"; value: string };
 
+const CPF_DIGITS = 11;
+
 /**
  * The number as it is stored: digits and upper-case letters without punctuation. Undefined for a text of another form
  * or with wrong check digits.
@@ -18,9 +20,9 @@ export const taxpayerNumberIn = (text: string): TaxpayerNumber | undefined => {
   return isValidCnpj(text, { version: 2 }) ? { kind: "CNPJ", value } : undefined;
 };
 
-/** The number as people may see it: its middle alone. `***.456.789-**`, `**.345.678/****-**`. */
-export const maskedTaxpayerNumber = ({ kind, value }: TaxpayerNumber): string =>
-  kind === "CPF"
+/** The number of 11 or 14 characters as people may see it: its middle alone. `***.456.789-**`, `**.345.678/****-**`. */
+export const maskedTaxpayerNumber = (value: string): string =>
+  value.length === CPF_DIGITS
     ? `***.${value.slice(3, 6)}.${value.slice(6, 9)}-**`
     : `**.${value.slice(2, 5)}.${value.slice(5, 8)}/****-**`;
 

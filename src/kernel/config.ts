@@ -1,11 +1,11 @@
-import { adapterEnvironment, adapterTexts } from "./adapter-settings.ts";
+import { adapterEnvironment } from "./adapter-settings.ts";
 import { type Addresses, addressesOf, clashOf } from "./addresses.ts";
 import type { PixReceiver } from "./brazil.ts";
 import { type Limits, limitsWith } from "./collections.ts";
 import type { LogLevel } from "./log.ts";
-import { type Environment, type Reading, readSettings, type Source, unknownNames, valuesOf } from "./reading.ts";
+import { type Environment, type Reading, readSettings, unknownNames, valuesOf } from "./reading.ts";
 import { isLoopbackUrl, type ListenAddress, type MediaLocation } from "./setting-kinds.ts";
-import { SETTINGS, type SettingName, type SettingValues } from "./settings.ts";
+import type { SettingName, SettingValues } from "./settings.ts";
 
 const MIB = 1024 * 1024;
 
@@ -42,6 +42,8 @@ export type Config = {
   consoleUrl: string | undefined;
   /** `on`, `off`, or the address of the API that is compatible with the Cloud API. */
   cloudUrl: string;
+  /** `on`, `off`, or the address of the API that is compatible with Evolution's. */
+  evolutionUrl: string;
   /** Whether the console is served at all. */
   isConsoleOn: boolean;
   dataDir: string;
@@ -130,6 +132,8 @@ export type Config = {
   pluginDir: string;
   /** The variables of adapters. Only the loaded adapters can interpret them: `readAdapterSettings`. */
   adapterEnv: Environment;
+  /** Where the newest release is named; undefined where nobody looks. */
+  updateUrl: string | undefined;
   logLevel: LogLevel;
   /** What happens to a send with an unknown outcome, on a network that does not recognise a repeat. */
   uncertainSends: "fail" | "resend";
@@ -144,6 +148,7 @@ const addressesIn = (values: SettingValues): Addresses =>
       gatewayUrl: values.RECADO_GATEWAY_URL,
       consoleUrl: values.RECADO_CONSOLE_URL,
       cloudUrl: values.RECADO_CLOUD_URL,
+      evolutionUrl: values.RECADO_EVOLUTION_URL,
     },
     values.RECADO_LISTEN.port,
   );
@@ -158,6 +163,7 @@ const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingVal
       "RECADO_GATEWAY_URL",
       "RECADO_CONSOLE_URL",
       "RECADO_CLOUD_URL",
+      "RECADO_EVOLUTION_URL",
     ],
     fault: (values) => clashOf(addressesIn(values)),
   },
@@ -316,6 +322,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   gatewayUrl: values.RECADO_GATEWAY_URL,
   consoleUrl: values.RECADO_CONSOLE_URL,
   cloudUrl: values.RECADO_CLOUD_URL,
+  evolutionUrl: values.RECADO_EVOLUTION_URL,
   isConsoleOn: values.RECADO_CONSOLE === "on",
   dataDir: values.RECADO_DATA_DIR,
   databaseUrl: values.RECADO_DATABASE_URL,
@@ -362,6 +369,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   limits: limitsWith(values.RECADO_LIMITS ?? {}),
   pluginDir: values.RECADO_PLUGIN_DIR,
   adapterEnv: adapterEnvironment(env),
+  updateUrl: values.RECADO_UPDATE_URL === "off" ? undefined : values.RECADO_UPDATE_URL,
   logLevel: values.RECADO_LOG_LEVEL,
   uncertainSends: values.RECADO_UNCERTAIN_SENDS,
   isTestClock: values.RECADO_TEST_CLOCK === "1",
@@ -376,58 +384,4 @@ export const readConfig = (env: Environment): ConfigResult => {
   const values = valuesOf(readings);
   const media = faults.length === 0 ? locationOfFiles(values.RECADO_MEDIA, values) : undefined;
   return media ? { ok: true, config: configOf(values, media, env) } : { ok: false, faults };
-};
-
-/**
- * A setting as an operator may see it. `value` is `set` or `unset` for a secret, and `refused` for an invalid setting.
- */
-export type SettingView = { name: SettingName; value: string; source: Source; meaning: string };
-
-/** Every setting with its value and source. Never contains a secret or an invalid value. */
-export const describeConfig = (env: Environment): SettingView[] =>
-  readSettings(env).map(({ name, source, text, fault }) => ({
-    name,
-    value: fault === undefined ? shownValue(name, text) : "refused",
-    source,
-    meaning: SETTINGS[name].meaning,
-  }));
-
-/** A setting as the console and the admin API show it. `fallback`: what holds while it is not set; null for nothing. */
-export type SettingShown = SettingView & { isSecret: boolean; fallback: string | null };
-
-/** Every setting, as `describeConfig` gives it, with its default. */
-export const showSettings = (env: Environment): SettingShown[] =>
-  describeConfig(env).map((view) => {
-    const { isSecret, shown } = SETTINGS[view.name];
-    return { ...view, isSecret, fallback: shown === "–" ? null : shown.replaceAll("`", "") };
-  });
-
-/** A shorter text may be an ordinary word of a log line. */
-const SHORTEST_SECRET = 8;
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // it was not encoded
-  }
-};
-
-/** The texts that must not be printed: every secret, each part of a secret list, and the password of a URL. */
-export const secretTexts = (env: Environment): string[] => {
-  const own = readSettings(env).flatMap(({ name, text }) =>
-    SETTINGS[name].isSecret && text !== undefined ? [text] : [],
-  );
-  const texts = [...own, ...adapterTexts(env)].flatMap((text) => [text, ...text.split(",").map((part) => part.trim())]);
-  const passwords = texts.map((text) => URL.parse(text)?.password ?? "");
-  return [...texts, ...passwords, ...passwords.map(decoded)]
-    .filter((text) => text.length >= SHORTEST_SECRET)
-    .toSorted((a, b) => b.length - a.length);
-};
-
-const shownValue = (name: SettingName, text: string | undefined): string => {
-  const { isSecret, shown } = SETTINGS[name];
-  if (isSecret) return text === undefined ? "unset" : "set";
-  if (text === undefined) return shown === "–" ? "unset" : shown.replaceAll("`", "");
-  return text.split("\n", 1)[0] ?? text; // of certificates given as text, the first line
 };

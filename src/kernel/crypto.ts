@@ -6,6 +6,13 @@ import type { Random } from "./random.ts";
 
 export const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 
+/** The same of a stream. */
+export const sha256Of = async (pieces: AsyncIterable<Uint8Array>): Promise<string> => {
+  const hash = createHash("sha256");
+  for await (const piece of pieces) hash.update(piece);
+  return hash.digest("hex");
+};
+
 export const hmacSha256 = (
   secret: string | Uint8Array,
   data: string | Uint8Array,

@@ -133,6 +133,12 @@ export const switchOrUrl: Kind<string> = kind("on, off, or an absolute http:// o
   value === "on" || value === "off" ? value : plainUrl(value, ["http:", "https:"]),
 );
 
+/** An http(s) URL without credentials and query, or `off`. */
+export const urlOrOff: Kind<string> = kind(
+  "off, or an absolute http:// or https:// URL without credentials and query",
+  (value) => (value === "off" ? value : plainUrl(value, ["http:", "https:"])),
+);
+
 /** The origin of a web page as browsers send it, in lower case; or `*`, which stands for any. */
 export const originOrAny: Kind<string> = kind("an origin such as https://app.example.com, or *", (value) => {
   const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;

@@ -35,6 +35,7 @@ import {
   telegramChat,
   text,
   timeZone,
+  urlOrOff,
   webSocketUrl,
   wholeNumber,
 } from "./setting-kinds.ts";
@@ -117,6 +118,11 @@ export const SETTINGS = {
     switchOrUrl,
     "off",
     "address of the API that is compatible with the Cloud API; `on` is `<public url>/graph`, `off` switches it off",
+  ),
+  RECADO_EVOLUTION_URL: given(
+    switchOrUrl,
+    "off",
+    "address of the API that is compatible with Evolution's; `on` is `<public url>/evolution`, `off` switches it off",
   ),
   RECADO_DATA_DIR: given(path, "./data", "database, media, master key, plugins"),
   RECADO_DATABASE_URL: given(
@@ -385,6 +391,11 @@ export const SETTINGS = {
     "as listed under Limits",
   ),
   RECADO_PLUGIN_DIR: given(path, "<data>/plugins", "channel adapters loaded at start"),
+  RECADO_UPDATE_URL: given(
+    urlOrOff,
+    "off",
+    "where the newest release is named: the address of the `latest.json` of releases, read once a day without a redirect; the doctor and the console show it, nothing is downloaded, and nothing about this server is sent; `off`: nobody looks",
+  ),
   RECADO_LOG_LEVEL: given(oneOf("debug", "info", "warn", "error", "silent"), "info", "least level that is logged"),
   RECADO_UNCERTAIN_SENDS: given(
     oneOf("fail", "resend"),

@@ -7,7 +7,7 @@ import { hot, isWrite, type Reader, type Tx } from "./db.ts";
 import { deleteKeyStore } from "./key-store.ts";
 import type { Environment } from "./keys.ts";
 import { leases } from "./leases.ts";
-import { ifWithin, type Scope, within } from "./scope.ts";
+import { ifWithin, type Scope, type TenantScope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
 /**
@@ -91,6 +91,15 @@ export const listChannels = (r: Reader, scope: Scope, except: readonly ChannelKi
       and(within(channels.tenantId, scope), except.length > 0 ? notInArray(channels.kind, [...except]) : undefined),
     )
     .orderBy(desc(channels.id));
+
+/** The channels with this name, newest first; at most two, which shows whether the name is one channel's. */
+export const listByLabel = (r: Reader, scope: TenantScope, label: string): Promise<ChannelRow[]> =>
+  r.q
+    .select()
+    .from(channels)
+    .where(and(within(channels.tenantId, scope), eq(channels.label, label)))
+    .orderBy(desc(channels.id))
+    .limit(2);
 
 /** A changed state sets `stateSince`; an equal state keeps it. */
 const sinceOf = ({ state, updatedAt }: Partial<ChannelRow>): { stateSince?: SQL } =>

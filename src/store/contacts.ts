@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ContactId, TenantId } from "../kernel/ids.ts";
 import { numberKeyOf } from "../kernel/phone-numbers.ts";
@@ -8,7 +8,7 @@ import { countRows } from "./counting.ts";
 import { type Db, hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 import { ifSeen, seenBy, type TenantScope, type Viewer, within } from "./scope.ts";
-import { isInstitution } from "./tenants.ts";
+import { ownerOf } from "./tenants.ts";
 
 /**
  * The people that a tenant exchanges messages with, whatever the channel. `numberKey` is the number in its
@@ -180,8 +180,21 @@ const ownWord = ({ tenantId }: TenantScope, slice: number, word: string): string
 
 /** Writes the search words of a contact, in the write of its row. Only institutions search by them. */
 const updateWords = async (tx: Tx, contact: ContactRow): Promise<void> => {
-  if (await isInstitution(tx, contact.tenantId)) makeFindable(tx, contact);
+  if ((await ownerOf(tx, contact.tenantId)).isInstitution) makeFindable(tx, contact);
 };
+
+/** A tenant's contacts after one, in the order in which they were made. */
+export const listContactsAfter = (
+  r: Reader,
+  { tenantId }: TenantScope,
+  { after, limit }: { after: number; limit: number },
+): Promise<ContactRow[]> =>
+  r.q
+    .select()
+    .from(contacts)
+    .where(and(eq(contacts.tenantId, tenantId), gt(contacts.seq, after)))
+    .orderBy(asc(contacts.seq))
+    .limit(limit);
 
 /** Writes the search words of an institution's contact. */
 export const makeFindable = (tx: Tx, contact: ContactRow): void => {

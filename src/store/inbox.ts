@@ -122,6 +122,10 @@ export const findInbound = (
   providerMessageId: ProviderMessageId,
 ): Promise<InboxRow | undefined> => byInboundKey(r).get({ channelId, providerMessageId });
 
+/** The message with this id of ours that was not sent here. */
+export const findInboundByMessage = (r: Reader, messageId: MessageId): Promise<InboxRow | undefined> =>
+  r.q.select().from(inbox).where(eq(inbox.messageId, messageId)).get();
+
 /** Deletes the inbox of a deleted channel; at most `limit` rows. True when there may be more. */
 export const deleteInboxOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (

@@ -7,6 +7,9 @@ import { type Scope, type TenantScope, within } from "./scope.ts";
 export const INVOICE_STATUSES = ["OPEN", "ISSUED", "PAID", "OVERDUE", "FAILED", "REFUNDED", "VOID"] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
+const UNPAID: readonly InvoiceStatus[] = ["OPEN", "ISSUED", "OVERDUE"];
+export const isUnpaid = (status: InvoiceStatus): boolean => UNPAID.includes(status);
+
 /** Cents per part; they add up to the invoice's total. */
 export type InvoiceBreakdown = { messages: number; phoneMonths: number; wabaPassthrough: number };
 

@@ -5,7 +5,7 @@ import { hot, type Reader, type Tx } from "./db.ts";
 import { type Scope, type TenantScope, within } from "./scope.ts";
 import { KEYS_WITH_TENANTS, type TenantRow, tenants } from "./tenants.ts";
 
-export type KeyApi = "platform" | "gateway" | "cloud";
+export type KeyApi = "platform" | "gateway" | "cloud" | "evolution";
 export type Environment = "live" | "test";
 
 /** API keys of all APIs. The key itself is not stored: `hash` is its SHA-256. A JSON column holds its list as text. */
@@ -23,7 +23,7 @@ export const apiKeys = sqliteTable(
     prefix: text().notNull(),
     permissions: text({ mode: "json" }).$type<string[]>().notNull(),
     environment: text().$type<Environment>().notNull(),
-    /** The only channel that the key opens; null for all of its tenant. Keys of the API `cloud` have one. */
+    /** The only channel that the key opens; null for all of its tenant. Keys of the APIs `cloud` and `evolution` have one. */
     channelId: text("channel_id").$type<ChannelId>(),
     requestsPerMinute: integer("requests_per_minute"),
     isReadOnly: integer("is_read_only", { mode: "boolean" }).notNull().default(false),
@@ -128,6 +128,10 @@ export const revokeKey = async (
   for (const { hash } of revoked) tx.atCommit(() => tx.cache.forget(cacheKeyOf(api, hash)));
   return revoked.length > 0;
 };
+
+/** Whether a key of any API and tenant, in any state, has this hash. */
+export const isHashTaken = async (r: Reader, hash: string): Promise<boolean> =>
+  (await r.q.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.hash, hash)).get()) !== undefined;
 
 /** The keys that open this channel alone and are not revoked, newest first. */
 export const listKeysOfChannel = (r: Reader, channelId: ChannelId): Promise<KeyRow[]> =>

@@ -106,6 +106,9 @@ export const findLlmSettings = async (r: Reader, { tenantId }: TenantScope): Pro
 export const putLlmSettings = async (tx: Tx, row: LlmSettingsRow): Promise<void> =>
   void (await tx.q.insert(llmSettings).values(row).onConflictDoUpdate({ target: llmSettings.tenantId, set: row }));
 
+export const deleteLlmSettings = async (tx: Tx, { tenantId }: TenantScope): Promise<void> =>
+  void (await tx.q.delete(llmSettings).where(eq(llmSettings.tenantId, tenantId)));
+
 /** The number of an account's models per day that are counted by name, because accounts may invent names. */
 const MAX_MODELS = 50;
 

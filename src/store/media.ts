@@ -21,6 +21,8 @@ export const media = sqliteTable(
     expiresAt: integer("expires_at").notNull(),
     ackedAt: integer("acked_at"),
     deletedAt: integer("deleted_at"),
+    /** The account in whose folder the file lies, where it was joined with the tenant since; null for the tenant's own. */
+    folder: text(),
   },
   (t) => [
     index("media_by_channel").on(t.channelId),
@@ -89,8 +91,9 @@ export const ackMedia = async (tx: Tx, scope: Scope, { id, atMs }: { id: string;
   return acked.length > 0;
 };
 
-export type EndedMedia = Pick<MediaRow, "id" | "tenantId" | "channelId" | "messageId" | "expiresAt">;
-const ENDED = "id, tenant_id AS tenantId, channel_id AS channelId, message_id AS messageId, expires_at AS expiresAt";
+export type EndedMedia = Pick<MediaRow, "id" | "tenantId" | "channelId" | "messageId" | "expiresAt" | "folder">;
+const ENDED = `id, tenant_id AS tenantId, channel_id AS channelId, message_id AS messageId, expires_at AS expiresAt,
+  folder`;
 
 /** Marks expired files as deleted, oldest first; at most `limit`. Gives them. */
 export const expireMedia = (tx: Tx, atMs: number, limit: number): Promise<EndedMedia[]> =>

@@ -79,6 +79,8 @@ export const messages = sqliteTable(
     batchId: text("batch_id").$type<BatchId>(),
     /** Who had it sent: the actor of the request, or the scheduled message, batch or agent. Null: not recorded. */
     acceptedBy: text("accepted_by"),
+    /** A text of the client that comes back in the statuses of the API that is compatible with the Cloud API. */
+    callbackData: text("callback_data"),
     /** The newest tries that did not send it; null when there was none. */
     failedTries: text("failed_tries", { mode: "json" }).$type<FailedTry[]>(),
   },
@@ -117,11 +119,12 @@ const insert = hot((q) =>
       conversationId: sql.placeholder("conversationId"),
       batchId: sql.placeholder("batchId"),
       acceptedBy: sql.placeholder("acceptedBy"),
+      callbackData: sql.placeholder("callbackData"),
     })
     .prepare(),
 );
 
-export type NewMessage = Partial<Pick<MessageRow, "acceptedBy">> &
+export type NewMessage = Partial<Pick<MessageRow, "acceptedBy" | "callbackData">> &
   Pick<
     MessageRow,
     | "id"
@@ -138,7 +141,7 @@ export type NewMessage = Partial<Pick<MessageRow, "acceptedBy">> &
     | "batchId"
   >;
 export const insertMessage = async (tx: Tx, row: NewMessage): Promise<void> =>
-  void (await insert(tx).run({ acceptedBy: null, ...row }));
+  void (await insert(tx).run({ acceptedBy: null, callbackData: null, ...row }));
 
 const byId = hot((q) =>
   q
@@ -150,6 +153,12 @@ const byId = hot((q) =>
 
 export const findMessage = async (r: Reader, scope: Scope, id: string): Promise<MessageRow | undefined> =>
   ifWithin(await byId(r).get({ id }), scope);
+
+/** A message of a channel, by an id that its network gave back. */
+export const findMessageOf = async (r: Reader, channelId: ChannelId, id: string): Promise<MessageRow | undefined> => {
+  const row = await byId(r).get({ id });
+  return row?.channelId === channelId ? row : undefined;
+};
 
 /** The sent messages among these ids. */
 export const listMessages = (r: Reader, scope: Scope, ids: readonly string[]): Promise<MessageRow[]> =>

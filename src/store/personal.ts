@@ -189,7 +189,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   },
   media: {
     ...owned("media", ["chat", "sender"], `media.*, media.tenant_id AS tenantId, ${WHO_WROTE}`),
-    effects: ({ tenant_id: tenantId, id }) => ({ file: `${tenantId}/${id}` }),
+    effects: ({ tenant_id: tenantId, id, folder }) => ({ file: `${folder ?? tenantId}/${id}` }),
     texts: ["filename"],
   },
   cached_messages: {

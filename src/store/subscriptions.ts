@@ -8,9 +8,9 @@ import { tenants } from "./tenants.ts";
 
 /**
  * `phone`: the webhook of one channel. `shared`: a webhook that several channels link to. `account`: a webhook for all
- * events of the account.
+ * events of the account. `app`: a program that uses one channel through an API of its own, and ends with the channel.
  */
-export type SubscriptionKind = "phone" | "shared" | "account";
+export type SubscriptionKind = "phone" | "shared" | "account" | "app";
 
 /** Of a message: from the network, or to it. */
 export const DIRECTIONS = ["inbound", "outbound"] as const;
@@ -72,6 +72,10 @@ export const subscriptions = sqliteTable(
     allChannels: integer("all_channels", { mode: "boolean" }).notNull().default(false),
     /** Request headers of its owner, sealed: a JSON object. */
     headers: text(),
+    /** The program behind the URL, where the audience adapts its bodies to it. */
+    profile: text(),
+    /** When the URL last answered the handshake; null where its audience asks for none. */
+    verifiedAt: integer("verified_at"),
     ordering: text().$type<Ordering>().notNull().default("none"),
     isActive: integer("is_active", { mode: "boolean" }).notNull(),
     disabledAt: integer("disabled_at"),
@@ -203,6 +207,33 @@ export const findSubscription = (
 export const loadSubscription = (r: Reader, id: SubscriptionId): Promise<SubscriptionRow | undefined> =>
   r.q.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
 
+/** The program of a channel, in one audience. */
+export const findAppSubscription = (
+  r: Reader,
+  scope: Scope,
+  { channelId, audience }: { channelId: ChannelId; audience: string },
+): Promise<SubscriptionRow | undefined> =>
+  r.q
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.channelId, channelId),
+        are({ audience, kind: "app" }),
+        within(subscriptions.tenantId, scope),
+      ),
+    )
+    .get();
+
+/** Deletes the programs of a channel, and returns their ids. */
+export const deleteAppSubscriptions = async (tx: Tx, channelId: ChannelId): Promise<SubscriptionId[]> =>
+  (
+    await tx.q
+      .delete(subscriptions)
+      .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "app")))
+      .returning({ id: subscriptions.id })
+  ).map(({ id }) => id);
+
 export const findPhoneSubscription = (
   r: Reader,
   scope: Scope,
@@ -274,4 +305,7 @@ export const pruneSecrets = (tx: Tx, nowMs: number): void =>
 
 /** Detaches the phone's webhook: it gets no more events, but its pending deliveries continue. */
 export const detachPhoneSubscription = async (tx: Tx, channelId: ChannelId): Promise<void> =>
-  void (await tx.q.update(subscriptions).set({ channelId: null }).where(eq(subscriptions.channelId, channelId)));
+  void (await tx.q
+    .update(subscriptions)
+    .set({ channelId: null })
+    .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "phone"))));

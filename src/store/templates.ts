@@ -159,6 +159,40 @@ export const pageOfTemplates = async (
   return { rows, total: (await r.q.select({ n: count() }).from(templates).where(asked).get())?.n ?? 0 };
 };
 
+export type TemplateSearch = {
+  channelId: ChannelId;
+  name?: string | undefined;
+  status?: TemplateStatus | undefined;
+  category?: ListedCategory | undefined;
+  language?: string | undefined;
+  /** The last template of the page before. */
+  beforeId?: string | undefined;
+  limit: number;
+};
+
+/** The channel's next templates, newest first. */
+export const searchTemplates = (
+  r: Reader,
+  scope: Scope,
+  { channelId, name, status, category, language, beforeId, limit }: TemplateSearch,
+): Promise<TemplateRow[]> =>
+  r.q
+    .select()
+    .from(templates)
+    .where(
+      and(
+        within(templates.tenantId, scope),
+        eq(templates.channelId, channelId),
+        name === undefined ? undefined : eq(templates.name, name),
+        status && eq(templates.status, status),
+        category && eq(templates.category, category),
+        language === undefined ? undefined : eq(templates.language, language),
+        beforeId === undefined ? undefined : lt(templates.id, beforeId),
+      ),
+    )
+    .orderBy(desc(templates.id))
+    .limit(limit);
+
 const update = hotUpdate((q, columns, from) =>
   q
     .update(templates)

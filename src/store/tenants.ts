@@ -10,7 +10,8 @@ export type PlatformPlan = (typeof PLATFORM_PLANS)[number];
 /**
  * An institution of the platform and an account of the gateway are the same row. `platformPlan` is set for an
  * institution. `reactivatedAt`: when its last suspension ended. `reprievedOn`: the day (`YYYY-MM-DD`) on which an
- * administrator last ended one although something was overdue.
+ * administrator last ended one although something was overdue. `joinedInto`: the institution that has everything of this
+ * account since they were joined; the row stays as a record.
  */
 export const tenants = sqliteTable(
   "tenants",
@@ -27,12 +28,14 @@ export const tenants = sqliteTable(
     wabaMarkupPct: real("waba_markup_pct"),
     reactivatedAt: integer("reactivated_at"),
     reprievedOn: text("reprieved_on"),
+    joinedInto: text("joined_into").$type<TenantId>(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
   (t) => [
     index("tenants_by_creator").on(t.createdBy).where(sql`created_by IS NOT NULL`),
     index("tenants_dunned").on(t.id).where(sql`dunning_stage <> 'NONE'`),
+    index("tenants_joined").on(t.joinedInto).where(sql`joined_into IS NOT NULL`),
   ],
 );
 export type TenantRow = typeof tenants.$inferSelect;
@@ -50,20 +53,32 @@ export const insertTenant = async (tx: Tx, row: TenantRow): Promise<void> =>
 export const findTenant = (r: Reader, id: TenantId): Promise<TenantRow | undefined> =>
   r.q.select().from(tenants).where(eq(tenants.id, id)).get();
 
-const plan = hot((q) =>
+const owner = hot((q) =>
   q
-    .select({ plan: tenants.platformPlan })
+    .select({ plan: tenants.platformPlan, joinedInto: tenants.joinedInto })
     .from(tenants)
     .where(eq(tenants.id, sql.placeholder("id")))
     .prepare(),
 );
 
-/**
- * Whether the tenant is an institution of the platform, or only an account of the gateway. This never changes, so a
- * write may use the cache too.
- */
-export const isInstitution = async (r: Reader, id: TenantId): Promise<boolean> =>
-  ((await r.cache.through(`institution/${id}`, () => plan(r).get({ id })))?.plan ?? null) !== null;
+const ownerCacheKey = (id: TenantId): string => `owner/${id}`;
+
+/** Who has what a tenant has, and whether that is an institution: the tenant itself, or the one that it was joined with. */
+export type Owner = { tenantId: TenantId; isInstitution: boolean };
+
+/** A write may use the cache too: `updateTenant` removes what it changes. */
+export const ownerOf = async (r: Reader, id: TenantId): Promise<Owner> => {
+  const row = await r.cache.through(ownerCacheKey(id), () => owner(r).get({ id }));
+  return row?.joinedInto
+    ? { tenantId: row.joinedInto, isInstitution: true }
+    : { tenantId: id, isInstitution: (row?.plan ?? null) !== null };
+};
+
+/** The accounts that were joined with an institution. Files that were stored before lie in folders of their names. */
+export const listJoined = async (r: Reader, id: TenantId): Promise<TenantId[]> =>
+  (await r.rows<{ id: TenantId }>("SELECT id FROM tenants WHERE joined_into = ?1 ORDER BY id", [id])).map(
+    (row) => row.id,
+  );
 
 /** What decides whether an account may work. */
 export type AccountState = Pick<TenantRow, "status" | "dunningStage" | "reactivatedAt">;
@@ -137,6 +152,7 @@ export const updateTenant = async (
   tx.atCommit(() => {
     tx.cache.forgetAll(KEYS_WITH_TENANTS);
     tx.cache.forget(stateCacheKey(id));
+    tx.cache.forget(ownerCacheKey(id));
   });
   return (await tx.q.update(tenants).set(changes).where(eq(tenants.id, id)).returning())[0];
 };

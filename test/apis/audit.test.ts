@@ -73,6 +73,24 @@ const ADMIN_CASES: Record<string, AdminCase> = {
       };
     },
   },
+  "POST /v1/admin/accounts/{id}/institution": {
+    action: "account.make-institution",
+    details: { plan: "STARTER" },
+    async act() {
+      const { id } = await w.account();
+      const wish = { plan: "STARTER", ownerEmail: "owner-of-an-account@example.com" };
+      return { answer: await admin(`/accounts/${id}/institution`, wish), target: id, tenantId: id };
+    },
+  },
+  "POST /v1/admin/accounts/{id}/join": {
+    action: "account.join",
+    details: { rows: 1 },
+    async act() {
+      const [{ id }, institution] = [await w.account(), await w.institution()];
+      const answer = await admin(`/accounts/${id}/join`, { institutionId: institution.id });
+      return { answer, target: institution.id, tenantId: id };
+    },
+  },
   "PATCH /v1/admin/institutions/{id}": {
     action: "institution.change-plan",
     details: { from: "FREE", to: "STARTER" },

@@ -99,12 +99,14 @@ describe("the gateway states at its routes", () => {
     expect(namesWhere(gateway, ({ storesAnswer }) => storesAnswer)).toEqual(sends);
     expect(namesWhere(gateway, ({ takesDryRun }) => takesDryRun)).toEqual([
       "PATCH /v1/templates/:id",
+      "POST /v1/admin/accounts/:id/join",
       ...sends,
       "POST /v1/templates",
     ]);
     const ofPlatform = namesWhere(platform, ({ storesAnswer }) => storesAnswer);
     expect(ofPlatform.filter((name) => !name.includes("/messages/"))).toEqual(["POST /v1/bulk"]);
-    expect(namesWhere(platform, ({ takesDryRun }) => takesDryRun)).toEqual(ofPlatform);
+    const joins = "POST /v1/institutions/:institutionId/accounts";
+    expect(namesWhere(platform, ({ takesDryRun }) => takesDryRun)).toEqual([...ofPlatform, joins].toSorted());
   });
 
   test("which need a live link", () => {

@@ -52,6 +52,8 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "subscription.retry": [{ subscriptionId: A, isNewSeries: true, withUntried: false, afterSeq: 0 }],
   "subscription.release": [{ subscriptionId: A, afterSeq: 0 }],
   "subscription.forget": [{ subscriptionId: A }],
+  "account.join-rest": [{ accountId: A, channelIds: [B], isLast: true, table: 1, after: 2 }],
+  "contacts.index": [{ tenantId: A, after: 0 }],
   "member.forget": [{ tenantId: A, userId: B }],
   "channel.forget": [{ channelId: A }],
   "channels.refresh": [{}],
@@ -100,6 +102,7 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "alerts.look": [{}],
   "alert.send": [{ noticeId: "n", way: "url" }],
   "backup.make": [{}],
+  "updates.look": [{}],
 };
 
 describe("what jobs carry", () => {

@@ -8,7 +8,8 @@ import {
   unclaimedVariables,
   variableOf,
 } from "../../src/kernel/adapter-settings.ts";
-import { readConfig, secretTexts } from "../../src/kernel/config.ts";
+import { readConfig } from "../../src/kernel/config.ts";
+import { secretTexts } from "../../src/kernel/described-config.ts";
 
 const PAGER = {
   name: "pager-net",

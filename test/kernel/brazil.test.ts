@@ -37,8 +37,8 @@ describe("a taxpayer's number", () => {
   });
 
   test("people see its middle alone", () => {
-    expect(maskedTaxpayerNumber({ kind: "CPF", value: "12345678909" })).toBe("***.456.789-**");
-    expect(maskedTaxpayerNumber({ kind: "CNPJ", value: "12ABC34501DE35" })).toBe("**.ABC.345/****-**");
+    expect(maskedTaxpayerNumber("12345678909")).toBe("***.456.789-**");
+    expect(maskedTaxpayerNumber("12ABC34501DE35")).toBe("**.ABC.345/****-**");
   });
 });
 

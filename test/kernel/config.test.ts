@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { addressesOf } from "../../src/kernel/addresses.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { limitsWith } from "../../src/kernel/collections.ts";
-import { describeConfig } from "../../src/kernel/config.ts";
+import { describeConfig } from "../../src/kernel/described-config.ts";
 import type { Environment } from "../../src/kernel/reading.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
@@ -46,6 +46,7 @@ describe("defaults", () => {
       gatewayUrl: undefined,
       consoleUrl: undefined,
       cloudUrl: "off",
+      evolutionUrl: "off",
       isConsoleOn: true,
       dataDir: data,
       databaseUrl: `file:${data}/recado.db`,
@@ -121,6 +122,7 @@ describe("defaults", () => {
       limits: limitsWith({}),
       pluginDir: `${data}/plugins`,
       adapterEnv: {},
+      updateUrl: undefined,
       logLevel: "info",
       uncertainSends: "fail",
       isTestClock: false,
@@ -351,6 +353,7 @@ describe("addressesOf", () => {
       gatewayUrl: "http://localhost:41234/gateway",
       consoleUrl: "http://localhost:41234/console",
       cloudUrl: undefined,
+      evolutionUrl: undefined,
     });
     expect(addressesOf(config, 80).publicUrl).toBe("http://localhost");
   });
@@ -366,6 +369,7 @@ describe("addressesOf", () => {
       gatewayUrl: "https://gateway.example.com",
       consoleUrl: "https://example.com/recado/console",
       cloudUrl: undefined,
+      evolutionUrl: undefined,
     });
   });
 

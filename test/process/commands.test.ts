@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { SettingView } from "../../src/kernel/config.ts";
+import type { SettingView } from "../../src/kernel/described-config.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings.ts";
 import { MIGRATIONS } from "../../src/store/migrations.ts";
 import { VERSION } from "../../src/version.ts";
@@ -28,6 +28,7 @@ const COMMANDS = [
   "import",
   "export",
   "doctor",
+  "health",
   "config",
   "mcp",
   "openapi",

@@ -30,7 +30,7 @@ const settingsFor = (port: number): Settings => ({
 });
 
 /**
- * What a reader brings along: an endpoint, an official number, a key of a provider; for agents.md and chats.md, a
+ * What a reader brings along: an endpoint, an official number, a key of a provider; for agents.md, brazil.md and chats.md, a
  * connected phone.
  */
 const ownValues = async (path: string, url: string): Promise<Record<string, string>> => {
@@ -41,7 +41,7 @@ const ownValues = async (path: string, url: string): Promise<Record<string, stri
     META_ACCESS_TOKEN: accessToken,
   };
   const own = { HOOK: hook.url, HOOK_SECRET: WEBHOOK_SECRET, LLM_KEY, ...meta };
-  if (path !== "docs/agents.md" && path !== "docs/chats.md") return own;
+  if (!["docs/agents.md", "docs/brazil.md", "docs/chats.md"].includes(path)) return own;
   const client = clientOf({ url }, ADMIN_TOKEN);
   const { key } = await client.account();
   const credentials = { phoneNumberId, businessAccountId, accessToken };

@@ -36,17 +36,18 @@ let text: string;
 let bill: Bill;
 beforeAll(async () => {
   const target = thisMachine() as Target;
+  const addons = await nativeAddons(target, await packagesFor(target));
   // as the binary for this machine is made, without writing it
   const { metafile } = await Bun.build({
     entrypoints: [resolve(root, "src/main.ts")],
     root,
     target: "bun",
     splitting: true,
-    plugins: [await nativeAddons(target, await packagesFor(target))],
+    plugins: [addons.plugin],
     metafile: true,
   });
   const { inputs } = await bundleConsole();
-  parts = await partsOf(new Map([[target, [...Object.keys(metafile?.inputs ?? {}), ...inputs]]]));
+  parts = await partsOf(new Map([[target, [...Object.keys(metafile?.inputs ?? {}), ...addons.inputs, ...inputs]]]));
   text = await billOfMaterials(parts, RELEASE);
   bill = JSON.parse(text);
 });

@@ -1,6 +1,8 @@
 import { type CloudNumber, cloudNumberOf, issueCloudKey } from "../../src/core/channels/cloud-numbers.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
-import type { Customer } from "./customer.ts";
+import { type Customer, newCustomer } from "./customer.ts";
+import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "./session/scripted-sends.ts";
+import { useWorld } from "./use-world.ts";
 import type { Answer, World } from "./world.ts";
 
 /** The settings of a world that has the API. */
@@ -60,3 +62,33 @@ export const cloudClientOf = async (
       }),
   };
 };
+
+/** A customer with a phone, and a client of it. */
+export type CloudCustomer = Customer & { client: CloudClient };
+
+/** The kinds of phones that the same tests run on: the official one, and a session. */
+export const CLOUD_PHONES = ["official", "session"] as const;
+export type CloudPhone = (typeof CLOUD_PHONES)[number];
+
+/** A world with both kinds of phones behind the API, and a new customer of a kind. */
+export const useCloud = (
+  env: Record<string, string> = {},
+): { w: World; network: SessionNetwork; customer(phone: CloudPhone, version?: string): Promise<CloudCustomer> } => {
+  const network = sessionNetwork();
+  const w = useWorld({ plugins: [network.plugin], env: { ...CLOUD_ENV, ...env } });
+  return {
+    w,
+    network,
+    async customer(phone, version) {
+      const made = phone === "official" ? await newCustomer(w) : await newSessionCustomer(w);
+      return { ...made, client: await cloudClientOf(w, made, version) };
+    },
+  };
+};
+
+/** Status, code and subcode of a refusal. */
+export const errorOf = ({ status, body }: Pick<Answer, "status" | "body">) => [
+  status,
+  body.error.code,
+  body.error.error_subcode,
+];

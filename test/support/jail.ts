@@ -1,19 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-
-/**
- * What a machine must have for the binary: the C library, and the two of the compiler that the add-ons are linked with.
- */
-const LIBRARIES = [
-  "libc.so.6",
-  "libpthread.so.0",
-  "libdl.so.2",
-  "libm.so.6",
-  "librt.so.1",
-  "libresolv.so.2",
-  "libgcc_s.so.1",
-  "libstdc++.so.6",
-];
+import { LIBRARIES } from "../../scripts/release/image-root.ts";
 
 export type Jail = {
   /** Runs the binary in the jail, with any arguments, as the same process. */

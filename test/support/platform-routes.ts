@@ -177,6 +177,33 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     shape: "plain",
     opens: 204,
   },
+  "POST /v1/institutions/{institutionId}/gateway-keys": {
+    access: "user",
+    power: "keys.write",
+    shape: "plain",
+    opens: 201,
+    body: () => ({ name: "A key of the gateway" }),
+  },
+  "GET /v1/institutions/{institutionId}/gateway-keys": {
+    access: "user",
+    power: "keys.read",
+    shape: "plain",
+    opens: 200,
+  },
+  "DELETE /v1/institutions/{institutionId}/gateway-keys/{apiKeyId}": {
+    access: "user",
+    power: "keys.write",
+    shape: "plain",
+    opens: 404,
+  },
+  "POST /v1/institutions/{institutionId}/accounts": {
+    access: "user",
+    power: "accounts.join",
+    shape: "plain",
+    opens: 404,
+    perMinute: 10,
+    body: () => ({ code: "a code of nothing" }),
+  },
   "POST /v1/api-keys": {
     access: "user",
     power: "keys.write",

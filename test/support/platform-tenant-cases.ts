@@ -74,6 +74,25 @@ export const PLATFORM_CASES: Record<string, Case> = {
       { params: { institutionId: tenantId, userId: mine.userId } },
     ],
   },
+  "POST /v1/institutions/{institutionId}/gateway-keys": {
+    foreign: ({ tenantId }) => [{ params: { institutionId: tenantId }, body: { name: "Mine" } }],
+  },
+  "GET /v1/institutions/{institutionId}/gateway-keys": {
+    foreign: ({ tenantId }) => [{ params: { institutionId: tenantId } }],
+  },
+  "DELETE /v1/institutions/{institutionId}/gateway-keys/{apiKeyId}": {
+    foreign: ({ tenantId, gatewayKeyId }, mine) => [
+      { params: { institutionId: tenantId, apiKeyId: gatewayKeyId } },
+      { params: { institutionId: mine.tenantId, apiKeyId: gatewayKeyId } },
+    ],
+  },
+  "POST /v1/institutions/{institutionId}/accounts": {
+    foreign: ({ tenantId }, mine) =>
+      [tenantId, mine.tenantId].map((institutionId) => ({
+        params: { institutionId },
+        body: { code: `${tenantId}.${tenantId}.1.${"0".repeat(64)}` },
+      })),
+  },
   "POST /v1/api-keys": own({ body: { name: "Mine", permissions: ["channels.read"] } }),
   "GET /v1/api-keys": own(),
   "DELETE /v1/api-keys/{apiKeyId}": {

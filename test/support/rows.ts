@@ -76,6 +76,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     wabaMarkupPct: null,
     reactivatedAt: null,
     reprievedOn: null,
+    joinedInto: null,
     ...stamps,
   });
   await insertChannel(tx, {
@@ -123,6 +124,8 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
       channelIds: null,
       allChannels: false,
       headers: null,
+      profile: null,
+      verifiedAt: null,
       ordering: "none",
       isActive: true,
       disabledAt: null,

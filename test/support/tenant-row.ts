@@ -14,6 +14,7 @@ export const tenantRow = (id: TenantId, platformPlan: PlatformPlan | null = "FRE
   wabaMarkupPct: null,
   reactivatedAt: null,
   reprievedOn: null,
+  joinedInto: null,
   createdAt: 1,
   updatedAt: 1,
 });

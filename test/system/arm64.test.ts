@@ -1,19 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { makeBaseRoot } from "../../scripts/release/image-root.ts";
 import { VERSION } from "../../src/version.ts";
+import { debianPackages } from "../support/debian-packages.ts";
 import { processes } from "../support/process.ts";
 import { startGateway } from "../support/session/gateway-process.ts";
 import { previewFormat } from "../support/session/picture.ts";
 
-// The binary for arm64 on the processor that qemu emulates, with the C library of Debian's packages for
-// cross-compiling.
+// The binary for arm64 on the processor that qemu emulates, with the libraries that the image for arm64 has.
 
 const ROOT = resolve(import.meta.dir, "../..");
-const PROGRAM = ["qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu", join(ROOT, "dist/linux-arm64/recado")];
+const LIBRARIES = mkdtempSync(join(tmpdir(), "recado-arm64-"));
+const PROGRAM = ["qemu-aarch64-static", "-L", LIBRARIES, join(ROOT, "dist/linux-arm64/recado")];
 const tools = processes(afterAll, PROGRAM);
 const { run } = tools;
+afterAll(() => rmSync(LIBRARIES, { recursive: true, force: true }));
 
 beforeAll(async () => {
+  await makeBaseRoot(LIBRARIES, "arm64", await debianPackages("arm64"));
   const built = Bun.spawn([process.execPath, "scripts/build.ts", "--target", "linux-arm64"], {
     cwd: ROOT,
     stdout: "ignore",

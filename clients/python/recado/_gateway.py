@@ -335,6 +335,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     ),
     "groups.set_picture": Route("PUT", "/v1/groups/{id}/picture", body="json", shape="Picture"),
     "groups.remove_picture": Route("DELETE", "/v1/groups/{id}/picture"),
+    "keys.create_join_code": Route("POST", "/v1/account/join-codes", answer=t.JoinCode),
     "keys.create": Route("POST", "/v1/api-keys", body="json", shape="CreateOwnApiKeyRequest", answer=t.IssuedApiKey),
     "keys.list": Route(
         "GET",
@@ -521,6 +522,20 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.BusinessProfile,
     ),
     "phones.get_capabilities": Route("GET", "/v1/phones/{id}/capabilities", answer=t.PhoneCapabilities),
+    "phones.get_cloud_webhook": Route("GET", "/v1/phones/{id}/cloud-api/webhook", answer=t.CloudWebhook),
+    "phones.set_cloud_webhook": Route(
+        "PUT",
+        "/v1/phones/{id}/cloud-api/webhook",
+        body="json",
+        shape="CloudWebhookInput",
+        answer=t.CloudWebhook,
+    ),
+    "phones.remove_cloud_webhook": Route("DELETE", "/v1/phones/{id}/cloud-api/webhook"),
+    "phones.renew_cloud_webhook_secret": Route(
+        "POST",
+        "/v1/phones/{id}/cloud-api/webhook/secret",
+        answer=t.CloudWebhookSecret,
+    ),
     "phones.sync_contacts": Route("POST", "/v1/phones/{id}/contacts/sync", body="optional", answer=t.SyncRequest),
     "phones.get_contact_picture": Route(
         "GET",
@@ -755,12 +770,27 @@ ADMIN_ROUTES: Dict[str, Route] = {
         answer=t.IssuedApiKey,
     ),
     "accounts.list_api_keys": Route("GET", "/v1/admin/accounts/{id}/api-keys", answer=List[t.ApiKey], item=t.ApiKey),
+    "accounts.make_institution": Route(
+        "POST",
+        "/v1/admin/accounts/{id}/institution",
+        body="json",
+        shape="MakeInstitutionRequest",
+        answer=t.MadeInstitution,
+    ),
     "accounts.create_invoice": Route(
         "POST",
         "/v1/admin/accounts/{id}/invoices",
         body="json",
         shape="CreateInvoiceRequest",
         answer=t.Invoice,
+    ),
+    "accounts.join": Route(
+        "POST",
+        "/v1/admin/accounts/{id}/join",
+        query={"dry_run": "dryRun"},
+        body="json",
+        shape="JoinAccountRequest",
+        answer=t.JoinedAccount,
     ),
     "accounts.get_use": Route("GET", "/v1/admin/accounts/{id}/use", answer=t.UsedAccount),
     "alerts.test": Route("POST", "/v1/admin/alerts/test", answer=t.TestAlertsResult),
@@ -891,13 +921,16 @@ SHAPES: Dict[str, Shape] = {
         "weekly": ("weekly", "WeeklyHours"),
         "dates": ("dates", "OwnDate"),
     },
+    "ButtonContent": {"header": ("header", "MenuHeader")},
     "ChangeConversationControlRequest": {"target_role": ("targetRole", None)},
     "ChangeOwnProfileRequest": {"picture": ("picture", "Picture")},
     "CheapestTemplate": {
         "named_variables": ("namedVariables", None),
         "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
+    "CloudWebhookInput": {"verify_token": ("verifyToken", None)},
     "ConnectSocialAccountRequest": {"redirect_uri": ("redirectUri", None)},
     "CreateAccountRequest": {
         "plan_code": ("planCode", None),
@@ -961,6 +994,7 @@ SHAPES: Dict[str, Shape] = {
     "FallbackTemplate": {
         "named_variables": ("namedVariables", None),
         "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
     "FlowContent": {
@@ -996,9 +1030,12 @@ SHAPES: Dict[str, Shape] = {
         "expires_at": ("expiresAt", None),
     },
     "IssueInvoiceRequest": {"billing_type": ("billingType", None), "due_in_days": ("dueInDays", None)},
+    "JoinAccountRequest": {"institution_id": ("institutionId", None)},
     "JoinDecisionRequest": {"join_request_ids": ("joinRequestIds", None)},
     "KeepEncodedFileRequest": {"mime_type": ("mimeType", None)},
     "ListContent": {"button_text": ("buttonText", None)},
+    "MakeInstitutionRequest": {"owner_email": ("ownerEmail", None)},
+    "MenuHeader": {"media_url": ("mediaUrl", None)},
     "OpeningTimes": {"from_": ("from", None)},
     "OrderDetailsContent": {
         "reference_id": ("referenceId", None),
@@ -1078,6 +1115,7 @@ SHAPES: Dict[str, Shape] = {
     },
     "SendButtonMessage": {
         "phone_id": ("phoneId", None),
+        "content": ("content", "ButtonContent"),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
@@ -1268,6 +1306,7 @@ SHAPES: Dict[str, Shape] = {
     "TemplateContent": {
         "named_variables": ("namedVariables", None),
         "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
     "TestAgentRequest": {
@@ -2198,6 +2237,10 @@ class GroupsResource(Resource):
 
 
 class KeysResource(Resource):
+    def create_join_code(self, *, options: Optional[RequestOptions] = None) -> t.JoinCode:
+        """Make a code with which an institution takes the account over. `POST /v1/account/join-codes`"""
+        return self._call("keys.create_join_code", locals())
+
     def create(
         self,
         *,
@@ -3006,6 +3049,31 @@ class PhonesResource(Resource):
     def get_capabilities(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneCapabilities:
         """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
         return self._call("phones.get_capabilities", locals())
+
+    def get_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhook:
+        """Show where the Cloud-API webhooks of a phone go. `GET /v1/phones/{id}/cloud-api/webhook`"""
+        return self._call("phones.get_cloud_webhook", locals())
+
+    def set_cloud_webhook(
+        self,
+        id: str,
+        *,
+        url: str,
+        verify_token: str,
+        program: t.CloudProgram = NOT_GIVEN,
+        secret: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CloudWebhook:
+        """Set where the Cloud-API webhooks of a phone go. `PUT /v1/phones/{id}/cloud-api/webhook`"""
+        return self._call("phones.set_cloud_webhook", locals())
+
+    def remove_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the Cloud-API webhook of a phone. `DELETE /v1/phones/{id}/cloud-api/webhook`"""
+        return self._call("phones.remove_cloud_webhook", locals())
+
+    def renew_cloud_webhook_secret(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhookSecret:
+        """Make a new secret that signs the Cloud-API webhooks. `POST /v1/phones/{id}/cloud-api/webhook/secret`"""
+        return self._call("phones.renew_cloud_webhook_secret", locals())
 
     def sync_contacts(
         self,
@@ -4457,6 +4525,10 @@ class AsyncGroupsResource(AsyncResource):
 
 
 class AsyncKeysResource(AsyncResource):
+    async def create_join_code(self, *, options: Optional[RequestOptions] = None) -> t.JoinCode:
+        """Make a code with which an institution takes the account over. `POST /v1/account/join-codes`"""
+        return await self._call("keys.create_join_code", locals())
+
     async def create(
         self,
         *,
@@ -5284,6 +5356,36 @@ class AsyncPhonesResource(AsyncResource):
         """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
         return await self._call("phones.get_capabilities", locals())
 
+    async def get_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhook:
+        """Show where the Cloud-API webhooks of a phone go. `GET /v1/phones/{id}/cloud-api/webhook`"""
+        return await self._call("phones.get_cloud_webhook", locals())
+
+    async def set_cloud_webhook(
+        self,
+        id: str,
+        *,
+        url: str,
+        verify_token: str,
+        program: t.CloudProgram = NOT_GIVEN,
+        secret: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CloudWebhook:
+        """Set where the Cloud-API webhooks of a phone go. `PUT /v1/phones/{id}/cloud-api/webhook`"""
+        return await self._call("phones.set_cloud_webhook", locals())
+
+    async def remove_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Remove the Cloud-API webhook of a phone. `DELETE /v1/phones/{id}/cloud-api/webhook`"""
+        return await self._call("phones.remove_cloud_webhook", locals())
+
+    async def renew_cloud_webhook_secret(
+        self,
+        id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CloudWebhookSecret:
+        """Make a new secret that signs the Cloud-API webhooks. `POST /v1/phones/{id}/cloud-api/webhook/secret`"""
+        return await self._call("phones.renew_cloud_webhook_secret", locals())
+
     async def sync_contacts(
         self,
         id: str,
@@ -5921,6 +6023,17 @@ class AdminAccountsResource(Resource):
         """List an account's API keys. `GET /v1/admin/accounts/{id}/api-keys`"""
         return self._pages("accounts.list_api_keys", locals())
 
+    def make_institution(
+        self,
+        id: str,
+        *,
+        plan: t.InstitutionPlan,
+        owner_email: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.MadeInstitution:
+        """Give an account its side of the platform. `POST /v1/admin/accounts/{id}/institution`"""
+        return self._call("accounts.make_institution", locals())
+
     def create_invoice(
         self,
         id: str,
@@ -5933,6 +6046,10 @@ class AdminAccountsResource(Resource):
     ) -> t.Invoice:
         """Invoice what a period costs, or a sum. `POST /v1/admin/accounts/{id}/invoices`"""
         return self._call("accounts.create_invoice", locals())
+
+    def join(self, id: str, *, institution_id: str, options: Optional[RequestOptions] = None) -> t.JoinedAccount:
+        """Give everything of an account to an institution. `POST /v1/admin/accounts/{id}/join`"""
+        return self._call("accounts.join", locals())
 
     def get_use(self, id: str, *, options: Optional[RequestOptions] = None) -> t.UsedAccount:
         """Get an account with what it has and owes. `GET /v1/admin/accounts/{id}/use`"""
@@ -6367,6 +6484,17 @@ class AsyncAdminAccountsResource(AsyncResource):
         """List an account's API keys. `GET /v1/admin/accounts/{id}/api-keys`"""
         return self._pages("accounts.list_api_keys", locals())
 
+    async def make_institution(
+        self,
+        id: str,
+        *,
+        plan: t.InstitutionPlan,
+        owner_email: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.MadeInstitution:
+        """Give an account its side of the platform. `POST /v1/admin/accounts/{id}/institution`"""
+        return await self._call("accounts.make_institution", locals())
+
     async def create_invoice(
         self,
         id: str,
@@ -6379,6 +6507,10 @@ class AsyncAdminAccountsResource(AsyncResource):
     ) -> t.Invoice:
         """Invoice what a period costs, or a sum. `POST /v1/admin/accounts/{id}/invoices`"""
         return await self._call("accounts.create_invoice", locals())
+
+    async def join(self, id: str, *, institution_id: str, options: Optional[RequestOptions] = None) -> t.JoinedAccount:
+        """Give everything of an account to an institution. `POST /v1/admin/accounts/{id}/join`"""
+        return await self._call("accounts.join", locals())
 
     async def get_use(self, id: str, *, options: Optional[RequestOptions] = None) -> t.UsedAccount:
         """Get an account with what it has and owes. `GET /v1/admin/accounts/{id}/use`"""

@@ -147,6 +147,27 @@ PLATFORM_ROUTES: Dict[str, Route] = {
     ),
     "institutions.get_account": Route("GET", "/v1/account", answer=t.OwnAccount),
     "institutions.create": Route("POST", "/v1/institutions", body="json", answer=t.CreateInstitutionResult),
+    "institutions.join_account": Route(
+        "POST",
+        "/v1/institutions/{institution_id}/accounts",
+        query={"dry_run": "dryRun"},
+        body="json",
+        answer=t.JoinedAccount,
+    ),
+    "institutions.create_gateway_key": Route(
+        "POST",
+        "/v1/institutions/{institution_id}/gateway-keys",
+        body="json",
+        shape="CreateGatewayKeyRequest",
+        answer=t.IssuedGatewayKey,
+    ),
+    "institutions.list_gateway_keys": Route(
+        "GET",
+        "/v1/institutions/{institution_id}/gateway-keys",
+        answer=t.GatewayKeyList,
+        item=t.GatewayKey,
+    ),
+    "institutions.revoke_gateway_key": Route("DELETE", "/v1/institutions/{institution_id}/gateway-keys/{api_key_id}"),
     "institutions.withdraw_invitation": Route(
         "DELETE",
         "/v1/institutions/{institution_id}/invitations/{invitation_id}",
@@ -338,6 +359,11 @@ SHAPES: Dict[str, Shape] = {
         "verify_token": ("verifyToken", None),
     },
     "CreateContactRequest": {"phone_number": ("phoneNumber", None)},
+    "CreateGatewayKeyRequest": {
+        "read_only": ("readOnly", None),
+        "allowed_addresses": ("allowedAddresses", None),
+        "expires_at": ("expiresAt", None),
+    },
     "CreateWebhookRequest": {
         "retry_policy": ("retryPolicy", "RetryPolicyRequest"),
         "channel_ids": ("channelIds", None),
@@ -345,6 +371,7 @@ SHAPES: Dict[str, Shape] = {
     "FallbackTemplate": {
         "named_variables": ("namedVariables", None),
         "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
     "ForecastBatchRequest": {
@@ -378,6 +405,7 @@ SHAPES: Dict[str, Shape] = {
     "TemplateContent": {
         "named_variables": ("namedVariables", None),
         "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
     "TransferConversationRequest": {"user_id": ("userId", None)},
@@ -765,6 +793,50 @@ class InstitutionsResource(Resource):
     def create(self, *, name: str, options: Optional[RequestOptions] = None) -> t.CreateInstitutionResult:
         """Create a further institution. `POST /v1/institutions`"""
         return self._call("institutions.create", locals())
+
+    def join_account(
+        self,
+        institution_id: str,
+        *,
+        code: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.JoinedAccount:
+        """Take an account of the gateway over. `POST /v1/institutions/{institutionId}/accounts`"""
+        return self._call("institutions.join_account", locals())
+
+    def create_gateway_key(
+        self,
+        institution_id: str,
+        *,
+        name: str,
+        scopes: List[str] = NOT_GIVEN,
+        read_only: bool = NOT_GIVEN,
+        allowed_addresses: List[str] = NOT_GIVEN,
+        expires_at: Union[datetime, str] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.IssuedGatewayKey:
+        """Make an API key of the gateway for the institution. `POST /v1/institutions/{institutionId}/gateway-keys`"""
+        return self._call("institutions.create_gateway_key", locals())
+
+    def list_gateway_keys(
+        self,
+        institution_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[t.GatewayKey]:
+        """List the institution's API keys of the gateway. `GET /v1/institutions/{institutionId}/gateway-keys`"""
+        return self._pages("institutions.list_gateway_keys", locals())
+
+    def revoke_gateway_key(
+        self,
+        institution_id: str,
+        api_key_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Revoke an API key of the gateway at once. `DELETE /v1/institutions/{institutionId}/gateway-keys/{apiKeyId}`
+        """
+        return self._call("institutions.revoke_gateway_key", locals())
 
     def withdraw_invitation(
         self,
@@ -1632,6 +1704,50 @@ class AsyncInstitutionsResource(AsyncResource):
     async def create(self, *, name: str, options: Optional[RequestOptions] = None) -> t.CreateInstitutionResult:
         """Create a further institution. `POST /v1/institutions`"""
         return await self._call("institutions.create", locals())
+
+    async def join_account(
+        self,
+        institution_id: str,
+        *,
+        code: str,
+        options: Optional[RequestOptions] = None,
+    ) -> t.JoinedAccount:
+        """Take an account of the gateway over. `POST /v1/institutions/{institutionId}/accounts`"""
+        return await self._call("institutions.join_account", locals())
+
+    async def create_gateway_key(
+        self,
+        institution_id: str,
+        *,
+        name: str,
+        scopes: List[str] = NOT_GIVEN,
+        read_only: bool = NOT_GIVEN,
+        allowed_addresses: List[str] = NOT_GIVEN,
+        expires_at: Union[datetime, str] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.IssuedGatewayKey:
+        """Make an API key of the gateway for the institution. `POST /v1/institutions/{institutionId}/gateway-keys`"""
+        return await self._call("institutions.create_gateway_key", locals())
+
+    def list_gateway_keys(
+        self,
+        institution_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[t.GatewayKey]:
+        """List the institution's API keys of the gateway. `GET /v1/institutions/{institutionId}/gateway-keys`"""
+        return self._pages("institutions.list_gateway_keys", locals())
+
+    async def revoke_gateway_key(
+        self,
+        institution_id: str,
+        api_key_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Revoke an API key of the gateway at once. `DELETE /v1/institutions/{institutionId}/gateway-keys/{apiKeyId}`
+        """
+        return await self._call("institutions.revoke_gateway_key", locals())
 
     async def withdraw_invitation(
         self,

@@ -40,6 +40,8 @@ class Account(Model):
     """Where invoices and reminders go; null: nowhere"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
+    joined_into: Optional[str]
+    """The institution that has everything of the account since"""
     created_at: datetime
     updated_at: datetime
 
@@ -799,6 +801,18 @@ class BusinessProfile(Model):
     profile_picture_url: Optional[str]
 
 
+MenuHeaderType = Literal["text", "image", "video", "document"]
+
+
+class MenuHeader(TypedDict):
+    type: MenuHeaderType
+    text: NotRequired[str]
+    media_url: NotRequired[str]
+    """A public HTTPS address of the file"""
+    filename: NotRequired[str]
+    """The shown name; null where none is known"""
+
+
 class ReplyButton(TypedDict):
     id: str
     """Comes back with the answer"""
@@ -809,6 +823,7 @@ class ButtonContent(TypedDict):
     text: str
     footer: NotRequired[str]
     """A line of small print"""
+    header: NotRequired[MenuHeader]
     buttons: List[ReplyButton]
     """Each with an `id` of its own"""
 
@@ -1204,6 +1219,8 @@ class CheapestTemplate(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
 
 
@@ -1252,6 +1269,35 @@ class ClientExpiring(Model):
     version: str
     """The client version"""
     expires_at: Optional[datetime]
+
+
+CloudProgram = Literal["generic", "chatwoot", "typebot"]
+
+
+class CloudWebhook(Model):
+    webhook_id: str
+    url: str
+    program: Union[CloudProgram, str]
+    """The program behind the URL, whose webhooks have only what it reads; by default, by its URL"""
+    verified_at: Optional[datetime]
+    """When the URL last answered the handshake"""
+    secret: Optional[str] = None
+    """Signs the webhooks (`X-Hub-Signature-256`); only in the answer that sets it"""
+
+
+class CloudWebhookInput(TypedDict):
+    url: str
+    verify_token: str
+    """What the program expects in the handshake"""
+    program: NotRequired[CloudProgram]
+    """The program behind the URL, whose webhooks have only what it reads; by default, by its URL"""
+    secret: NotRequired[str]
+    """Signs the webhooks (`X-Hub-Signature-256`); by default one is made"""
+
+
+class CloudWebhookSecret(Model):
+    secret: str
+    """Shown once"""
 
 
 class ReceivedComment(Model):
@@ -1896,7 +1942,7 @@ class CreatedScheduledMessage(Model):
 
 
 class CtaUrlHeader(TypedDict):
-    type: Literal["text", "image", "video", "document"]
+    type: MenuHeaderType
     """`text` needs `text`, the others `mediaUrl`"""
     text: NotRequired[str]
     media_url: NotRequired[str]
@@ -2355,6 +2401,7 @@ ErrorCode = Literal[
     "FORBIDDEN_PERMISSION",
     "GROUP_NOT_FOUND",
     "GROUP_SUSPENDED",
+    "HANDSHAKE_REFUSED",
     "IDEMPOTENCY_ANSWER_LOST",
     "IDEMPOTENCY_IN_PROGRESS",
     "IDEMPOTENCY_KEY_REUSED",
@@ -2368,6 +2415,7 @@ ErrorCode = Literal[
     "INVITATION_LIMIT_REACHED",
     "INVOICE_NOT_FOUND",
     "INVOICE_NOT_OPEN",
+    "JOIN_REFUSED",
     "KEYPAIR_INVALID",
     "KEY_ADDRESS_FORBIDDEN",
     "KEY_SCOPE_MISSING",
@@ -2475,7 +2523,7 @@ class EstimateCostRequest(TypedDict):
     template: NotRequired[EstimateCostRequestTemplate]
 
 
-EventApi = Literal["gateway", "platform"]
+EventApi = Literal["gateway", "platform", "cloud"]
 
 
 EventStatus = Literal["PENDING", "DELIVERED", "DEAD", "NONE"]
@@ -3549,6 +3597,8 @@ class FallbackTemplate(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
 
 
@@ -4449,6 +4499,16 @@ class IssuedInvoice(Model):
     """The last day for paying"""
 
 
+class JoinAccountRequest(TypedDict):
+    institution_id: str
+
+
+class JoinCode(Model):
+    code: str
+    """For an owner of the institution. It gives the whole account away"""
+    expires_at: datetime
+
+
 class JoinDecisionRequest(TypedDict):
     join_request_ids: List[str]
     """At most 100"""
@@ -4466,6 +4526,38 @@ class JoinRequestPage(Model):
     items: List[JoinRequest]
     next_cursor: Optional[str]
     """The `after` of the next page; null on the last"""
+
+
+class JoinedPhone(Model):
+    """A phone of the account, which keeps its id"""
+
+    id: str
+    label: str
+    """Its name"""
+
+
+class JoinedAccount(Model):
+    dry_run: bool
+    """True where nothing was done"""
+    account_id: str
+    """The account, of which a record stays"""
+    institution_id: str
+    """The institution, which has everything of the account now"""
+    phones: List[JoinedPhone]
+    keys: int
+    """API keys, which stay valid"""
+    webhooks: int
+    """Webhooks, which go on"""
+    contacts: int
+    """Contacts of the account"""
+    merged_contacts: int
+    """Contacts whom both had: that of the institution stays, with its id"""
+    conversations: int
+    """How many, by category"""
+    messages: int
+    """Messages to and from its phones, counted up to 100,000; they follow within minutes"""
+    rows: int
+    """Everything that moves at once, without the history"""
 
 
 class KeepEncodedFileRequest(TypedDict):
@@ -4592,6 +4684,9 @@ class Licence(Model):
 ListAuditEntriesAction = Literal[
     "account.create",
     "account.change",
+    "account.join",
+    "account.make-institution",
+    "account.make-join-code",
     "account.suspend",
     "account.reinstate",
     "admin-token.create",
@@ -4610,6 +4705,7 @@ ListAuditEntriesAction = Literal[
     "clock.advance",
     "dead-letters.replay",
     "hours.change",
+    "institution.add-account",
     "institution.change-plan",
     "institution.create",
     "invoice.create",
@@ -4661,6 +4757,11 @@ ListAuditEntriesAction = Literal[
 ]
 
 
+class TextHeader(TypedDict):
+    type: Literal["text"]
+    text: str
+
+
 class ListRow(TypedDict):
     id: str
     """Comes back with the answer"""
@@ -4677,6 +4778,7 @@ class ListContent(TypedDict):
     text: str
     footer: NotRequired[str]
     """A line of small print"""
+    header: NotRequired[TextHeader]
     button_text: str
     """The label of the button"""
     sections: List[ListSection]
@@ -5011,6 +5113,20 @@ class Lookup(Model):
     """One per number, in the order in which they were given"""
 
 
+class MadeInstitution(Model):
+    institution_id: str
+    plan: Union[InstitutionPlan, str]
+    email: str
+    link: Optional[str] = None
+    """Opens once; absent where it was mailed"""
+
+
+class MakeInstitutionRequest(TypedDict):
+    plan: InstitutionPlan
+    owner_email: str
+    """Who is invited as its owner"""
+
+
 class MediaFile(Model):
     id: str
     message_id: str
@@ -5301,6 +5417,17 @@ class NewPairingLink(Model):
     """When it was used or taken back; null before"""
     url: str
     """The page to send to whom the phone belongs; shown only now"""
+
+
+class NewerRelease(Model):
+    version: str
+    """Its version"""
+    date: str
+    """When it was released"""
+    notes: Optional[str]
+    """Where it says what has changed; null where it names no page"""
+    is_urgent: bool
+    """Whether the version in use should not stay in use"""
 
 
 class NumberVerification(Model):
@@ -6056,7 +6183,7 @@ SampleEventType = Literal[
 
 class SaveBillingCustomerRequest(TypedDict):
     cpf_cnpj: NotRequired[Optional[str]]
-    """must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits"""
+    """must be 11 or 14 digits, or a CNPJ with letters"""
     name: NotRequired[str]
     phone: NotRequired[str]
     address_line: NotRequired[str]
@@ -6272,6 +6399,8 @@ class TemplateContent(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
 
 
@@ -6842,6 +6971,17 @@ class SystemMedia(Model):
     """What all accounts keep"""
 
 
+class Updates(Model):
+    is_on: bool
+    """Whether the server looks for newer releases"""
+    read_at: Optional[datetime]
+    """When it was read; null before"""
+    failure: Optional[str]
+    """Why the last try failed; null where it did not"""
+    newer: Optional[NewerRelease]
+    """The newest release, where it is newer than the version in use"""
+
+
 class System(Model):
     version: str
     """The version of Recado"""
@@ -6863,6 +7003,7 @@ class System(Model):
     """The store of files"""
     clients: List[NetworkClient]
     """The versions spoken to networks"""
+    updates: Updates
 
 
 class Takings(Model):
@@ -7089,6 +7230,8 @@ class UsedAccount(Model):
     """Where invoices and reminders go; null: nowhere"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
+    joined_into: Optional[str]
+    """The institution that has everything of the account since"""
     created_at: datetime
     updated_at: datetime
     is_suspended: bool
@@ -7208,7 +7351,7 @@ class WebhookDeliveryPage(Model):
     """The `cursor` of the next page; null on the last"""
 
 
-WebhookKind = Literal["phone", "shared", "account"]
+WebhookKind = Literal["phone", "shared", "account", "app"]
 
 
 WebhookState = Literal["OK", "FAILING", "WAITING", "PAUSED", "DISABLED"]

@@ -170,6 +170,8 @@ class FallbackTemplate(Model):
     named_variables: Optional[Dict[str, str]] = None
     """Values by name, in place of `variables`"""
     header_media: Optional[TemplateHeaderMedia] = None
+    header_text: Optional[str] = None
+    """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: Optional[List[TemplateButton]] = None
 
 
@@ -267,6 +269,8 @@ class FallbackTemplateInput(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMediaInput]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButtonInput]]
 
 
@@ -767,6 +771,8 @@ class TemplateContent(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMediaInput]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButtonInput]]
 
 
@@ -824,6 +830,17 @@ class CreateContactRequest(TypedDict):
     tags: NotRequired[List[str]]
     metadata: NotRequired[Dict[str, Any]]
     """At most 16 KiB as JSON"""
+
+
+class CreateGatewayKeyRequest(TypedDict):
+    name: str
+    scopes: NotRequired[List[str]]
+    """What the key is limited to, as the gateway API names it; none: everything"""
+    read_only: NotRequired[bool]
+    """The key reads, and changes nothing"""
+    allowed_addresses: NotRequired[List[str]]
+    """IP addresses and CIDRs from which alone the key may be used; none: from anywhere"""
+    expires_at: NotRequired[Union[datetime, str]]
 
 
 class CreateInstitutionRequest(TypedDict):
@@ -1043,6 +1060,7 @@ ErrorCode = Literal[
     "FORBIDDEN_PERMISSION",
     "GROUP_NOT_FOUND",
     "GROUP_SUSPENDED",
+    "HANDSHAKE_REFUSED",
     "IDEMPOTENCY_ANSWER_LOST",
     "IDEMPOTENCY_IN_PROGRESS",
     "IDEMPOTENCY_KEY_REUSED",
@@ -1056,6 +1074,7 @@ ErrorCode = Literal[
     "INVITATION_LIMIT_REACHED",
     "INVOICE_NOT_FOUND",
     "INVOICE_NOT_OPEN",
+    "JOIN_REFUSED",
     "KEYPAIR_INVALID",
     "LAST_MEMBER",
     "LAST_OPERATOR",
@@ -1191,6 +1210,27 @@ class ForgotPasswordRequest(TypedDict):
     email: str
 
 
+class GatewayKey(Model):
+    id: str
+    name: str
+    prefix: str
+    """The beginning of the key, to recognise it"""
+    scopes: List[str]
+    """What the key or the app may do"""
+    read_only: bool
+    """The key reads, and changes nothing"""
+    allowed_addresses: List[str]
+    """From where alone it may be used; empty: anywhere"""
+    expires_at: Optional[datetime] = None
+    last_used_at: Optional[datetime]
+    """Null: never"""
+    created_at: datetime
+
+
+class GatewayKeyList(Model):
+    data: List[GatewayKey]
+
+
 class Institution(Model):
     id: str
     name: str
@@ -1222,11 +1262,67 @@ class InvitedMember(Model):
     """Opens once; absent where it was mailed"""
 
 
+class IssuedGatewayKey(Model):
+    id: str
+    name: str
+    prefix: str
+    """The beginning of the key, to recognise it"""
+    scopes: List[str]
+    """What the key or the app may do"""
+    read_only: bool
+    """The key reads, and changes nothing"""
+    allowed_addresses: List[str]
+    """From where alone it may be used; empty: anywhere"""
+    expires_at: Optional[datetime] = None
+    last_used_at: Optional[datetime]
+    """Null: never"""
+    created_at: datetime
+    key: str
+    """Shown only now"""
+
+
+class JoinAccountRequest(TypedDict):
+    code: str
+    """The code that a key of the account made"""
+
+
 class JoinRequest(TypedDict):
     token: str
     """The token of the mailed link"""
     name: str
     password: str
+
+
+class JoinedPhone(Model):
+    """A phone of the account, which keeps its id"""
+
+    id: str
+    label: str
+    """Its name"""
+
+
+class JoinedAccount(Model):
+    dry_run: bool
+    """True where nothing was done"""
+    account_id: str
+    """The account, of which a record stays"""
+    institution_id: str
+    """The institution, which has everything of the account now"""
+    phones: List[JoinedPhone]
+    keys: int
+    """API keys, which stay valid"""
+    webhooks: int
+    """Webhooks, which go on"""
+    contacts: int
+    """Contacts of the account"""
+    merged_contacts: int
+    """Contacts whom both had: that of the institution stays, with its id"""
+    conversations: int
+    """How many, by category"""
+    messages: int
+    """Messages to and from its phones, counted up to 100,000; they follow within minutes"""
+    rows: int
+    """Everything that moves at once, without the history"""
 
 
 class ListInstitutionsResult(Model):

@@ -21,6 +21,12 @@ const sectionsOf = (order: MenuOrder): { title?: string; options: Option[] }[] =
 
 const optionsOf = (order: MenuOrder): Option[] => sectionsOf(order).flatMap(({ options }) => options);
 
+/** The header of a menu: its text, or the address of its file. */
+const headerOf = ({ content: { header } }: MenuOrder): string[] => {
+  if (!header) return [];
+  return header.type === "text" ? [`*${header.text ?? ""}*`] : [header.mediaUrl ?? ""];
+};
+
 /**
  * Buttons and lists as a text with numbered options, because the network's own do not render reliably for web clients.
  */
@@ -31,7 +37,7 @@ export const menuText = (order: MenuOrder): string => {
     [...(title === undefined ? [] : [`*${title}*`]), ...options.map(line)].join("\n"),
   );
   const { text, footer } = order.content;
-  return [text, ...blocks, ...(footer ? [`_${footer}_`] : [])].join("\n\n");
+  return [...headerOf(order), text, ...blocks, ...(footer ? [`_${footer}_`] : [])].join("\n\n");
 };
 
 /** The row that keeps a menu's options for the answers of its chat, beside those of the menus before it. */

@@ -4,6 +4,7 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import { type Clock, DAY_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
+import { spellingsOf } from "../../../src/kernel/phone-numbers.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { jidOf } from "../address.ts";
 import type { Limits } from "./limits.ts";

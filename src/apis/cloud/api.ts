@@ -4,9 +4,18 @@ import { faultOf } from "../shared/faults.ts";
 import { pathOf } from "../shared/request.ts";
 import { cloudAuth, requestFrame } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";
-import { faultResponse } from "./errors.ts";
+import { faultResponse, graphError, Refused } from "./errors.ts";
+import { files, uploads } from "./media.ts";
+import { messages } from "./messages.ts";
 import { nodes } from "./nodes.ts";
+import { profile } from "./profile.ts";
 import { cloudTable } from "./route-options.ts";
+import { targets } from "./targets.ts";
+import { templates } from "./templates.ts";
+import { tokens } from "./tokens.ts";
+
+/** Elysia reads no body: `paramsOf` and the uploads do, within their limits. */
+const unread = (): null => null;
 
 /** The API that is compatible with the Cloud API on one page: every resource. */
 export const createCloudApi = (env: CloudEnv, { prefix }: Mount) => {
@@ -16,12 +25,21 @@ export const createCloudApi = (env: CloudEnv, { prefix }: Mount) => {
     .use(requestFrame(env, { find, prefix }))
     .onError(({ code, error, request, route, set }) => {
       const traceId = String(set.headers["x-fb-trace-id"] ?? "");
+      if (error instanceof Refused) return graphError(error.named, { details: error.message, traceId });
       return faultResponse(
         faultOf(code, error, { log: env.log, requestId: traceId, method: request.method, route }),
         traceId,
       );
     })
-    .use(nodes(env, auth));
+    .guard({ parse: [unread] })
+    .use(files(env))
+    .use(tokens(env, auth))
+    .use(messages(env, auth))
+    .use(uploads(env, auth))
+    .use(templates(env, auth))
+    .use(profile(env, auth))
+    .use(nodes(env, auth))
+    .use(targets(env, auth));
   const table = cloudTable(api.routes, prefix);
   return { app: api, table };
 };

@@ -57,7 +57,11 @@ export const requestFrame = (env: CloudEnv, { find, prefix }: Lookup) =>
     const [, version = ""] = pathOf(request).slice(prefix.length).split("/");
     if (!VERSION.test(version)) return graphError("path", { details: "The path begins with a version.", traceId });
     set.headers["facebook-api-version"] = version;
-    return undefined;
+    const { link } = route.routeOptions;
+    const { channelId } = principalOf(request);
+    return link === "none"
+      ? undefined
+      : env.elsewhere?.({ request, requestId: traceId, link: { channelId, isRequired: link === "required" } });
   });
 
 const tokenOf = (request: Request): { token: string; isInQuery: boolean } | undefined => {
@@ -137,6 +141,16 @@ export const unknownObject = (id: string): AppError =>
       `Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this ` +
       "operation.",
   });
+
+/** @throws AppError as `unknownObject`, unless the id is the phone number's */
+export const requireNumber = ({ number }: Principal, id: string): void => {
+  if (id !== number.numberId) throw unknownObject(id);
+};
+
+/** @throws AppError as `unknownObject`, unless the id is the account's */
+export const requireAccount = ({ number }: Principal, id: string): void => {
+  if (id !== number.accountId) throw unknownObject(id);
+};
 
 /** Gives handlers the request's principal. */
 export const cloudAuth = () =>

@@ -1,7 +1,9 @@
 import type { AppError, CoreCode } from "../../kernel/errors.ts";
+import { type Json, recordOf } from "../../kernel/json.ts";
 import type { Issue } from "../../kernel/schema.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
+import { phoneWords } from "../shared/phone-words.ts";
 
 /**
  * TABLE: the errors of the Cloud API that this API answers with, by their name here. The code, its HTTP status, its title,
@@ -17,6 +19,8 @@ export const GRAPH_ERRORS = {
   token: [401, 190, "Invalid OAuth access token"],
   tokenExpired: [401, 190, "Error validating access token: the token has expired", 463],
   noToken: [401, 190, "An access token is required"],
+  handshake: [400, 2200, "Callback verification failed"],
+  noFile: [404, 100, "The address is no longer good, or was never given", 33],
   path: [400, 2500, "Unknown path components"],
   strangers: [429, 4, "Application request limit reached"],
   calls: [429, 80007, "There have been too many calls to this account"],
@@ -54,6 +58,7 @@ const SHARED = Object.fromEntries(
 /** TABLE: the error for every refusal of the core. Those that both other APIs share follow their status. */
 export const ERROR_MAP: Record<CoreCode, GraphError> = {
   ...SHARED,
+  HANDSHAKE_REFUSED: "handshake",
   TENANT_NOT_FOUND: "missing",
   CHANNEL_NOT_FOUND: "missing",
   EVENT_NOT_FOUND: "missing",
@@ -92,12 +97,22 @@ export const ERROR_MAP: Record<CoreCode, GraphError> = {
 };
 
 /** What an error says besides its name: the details, and the parameter that they are about. */
-type ErrorParts = { details: string; headers?: Record<string, string>; traceId?: string };
+type ErrorParts = { details: string; headers: Record<string, string>; traceId: string; ofNetwork: Json };
+
+/** A refusal of this API itself, by its name in the table. */
+export class Refused extends Error {
+  readonly named: GraphError;
+
+  constructor(named: GraphError, details: string) {
+    super(details);
+    this.named = named;
+  }
+}
 
 /** The answer in the envelope of the Cloud API. */
 export const graphError = (
   name: GraphError,
-  { details, headers = {}, traceId = "" }: Partial<ErrorParts> = {},
+  { details, headers = {}, traceId = "", ofNetwork = {} }: Partial<ErrorParts> = {},
 ): Response => {
   const [status, code, title, subcode] = GRAPH_ERRORS[name] as readonly [number, number, string, number?];
   return Response.json(
@@ -107,6 +122,7 @@ export const graphError = (
         type: "OAuthException",
         code,
         ...(subcode === undefined ? {} : { error_subcode: subcode }),
+        ...ofNetwork,
         error_data: { messaging_product: "whatsapp", details: details ?? `${title}.` },
         fbtrace_id: traceId,
       },
@@ -115,14 +131,31 @@ export const graphError = (
   );
 };
 
+const PASSED_ON = ["message", "code", "error_subcode", "error_user_title", "error_user_msg"];
+
+/** What the network itself said of a call that it refused, in its own words and codes. */
+const ofNetwork = ({ details }: AppError): Json =>
+  Object.fromEntries(Object.entries(recordOf(details["upstreamError"])).filter(([name]) => PASSED_ON.includes(name)));
+
+/** The core's fields as the Cloud API names them; other paths are the client's own already. */
+const PARAMETERS: readonly (readonly [RegExp, string])[] = [
+  [/^content\.text$/, "text"],
+  [/^content\.mediaUrl$/, "link"],
+  [/^content\.mediaHandle$/, "id"],
+  [/^content\./, ""],
+];
+const parameterOf = (path: string): string =>
+  PARAMETERS.reduce((named, [form, name]) => named.replace(form, name), path);
+
 const textOf = (issues: readonly Issue[]): string =>
-  issues.map(({ path, message }) => (path === "" ? message : `${path} ${message}`)).join("; ");
+  phoneWords(issues.map(({ path, message }) => (path === "" ? message : `${parameterOf(path)} ${message}`)).join("; "));
 
 const refused = (error: AppError, traceId: string): Response =>
   graphError(ERROR_MAP[error.code], {
-    details: error.issues.length > 0 ? textOf(error.issues) : error.message,
+    details: error.issues.length > 0 ? textOf(error.issues) : phoneWords(error.message),
     headers: error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) },
     traceId,
+    ofNetwork: ofNetwork(error),
   });
 
 /** The response to an error of any kind. */
@@ -131,7 +164,10 @@ export const faultResponse = (fault: Fault, traceId: string): Response => {
     case "refused":
       return refused(fault.error, traceId);
     case "invalid":
-      return graphError("value", { details: textOf(fault.issues), traceId });
+      return graphError(fault.issues[0]?.rule === "required" ? "required" : "value", {
+        details: textOf(fault.issues),
+        traceId,
+      });
     case "malformed":
       return graphError("invalid", { details: fault.message, traceId });
     case "too-large":

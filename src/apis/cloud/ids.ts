@@ -1,6 +1,12 @@
 import { isUuid } from "../../kernel/ids.ts";
 
-// The ids of messages and files in this API hold our own ids, so that no table is needed to find them again.
+// The ids of messages, files and templates in this API hold our own ids, so that no table is needed to find them again.
+
+/** The digits under which clients know a number. A phone whose network has no numbers is known by its id. */
+export const displayNumberOf = (
+  { displayNumber, numberId }: { displayNumber: string | null; numberId: string },
+  phoneNumber: string | null,
+): string => displayNumber ?? phoneNumber ?? numberId;
 
 const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll("-", ""), "hex");
 const uuidOf = (hex: string): string =>
@@ -23,9 +29,9 @@ export const messageIdOf = (wamid: string): string | undefined => {
 /** `received`: a file that came with a message. `kept`: one that was uploaded to be sent, by its handle. */
 export type MediaRef = { is: "received"; mediaId: string } | { is: "kept"; handle: string };
 
-/** A digit for each, then the id as a number: media ids of the network are digits too. */
-const DIGIT = { received: "1", kept: "2" } as const;
-const MEDIA = /^([12])(\d{39})$/;
+/** A digit for each, then the id as a number: ids of the network are digits too. */
+const DIGIT = { received: "1", kept: "2", template: "3" } as const;
+const CODED = /^([123])(\d{39})$/;
 const PREFIX_OF_HANDLES = "file-";
 const MAX = 2n ** 128n;
 
@@ -40,14 +46,27 @@ export const mediaIdOf = (media: MediaRef): string =>
     ? DIGIT.received + digitsOf(media.mediaId)
     : DIGIT.kept + digitsOf(media.handle.slice(PREFIX_OF_HANDLES.length));
 
-/** The file of an id; undefined for a text that this API never gives as one. */
+/** The first digit of an id, and our id in it; undefined for a text that this API never gives as an id. */
+const coded = (id: string): { digit: string; uuid: string } | undefined => {
+  const [, digit, digits] = CODED.exec(id) ?? [];
+  const number = digits === undefined ? MAX : BigInt(digits);
+  return digit === undefined || number >= MAX
+    ? undefined
+    : { digit, uuid: uuidOf(number.toString(16).padStart(32, "0")) };
+};
+
+/** The file of an id; undefined for another text. */
 export const mediaOf = (id: string): MediaRef | undefined => {
-  const [, digit, digits] = MEDIA.exec(id) ?? [];
-  if (digits === undefined) return undefined;
-  const number = BigInt(digits);
-  if (number >= MAX) return undefined;
-  const uuid = uuidOf(number.toString(16).padStart(32, "0"));
-  return digit === DIGIT.received
-    ? { is: "received", mediaId: uuid }
-    : { is: "kept", handle: `${PREFIX_OF_HANDLES}${uuid}` };
+  const found = coded(id);
+  if (found?.digit === DIGIT.received) return { is: "received", mediaId: found.uuid };
+  return found?.digit === DIGIT.kept ? { is: "kept", handle: PREFIX_OF_HANDLES + found.uuid } : undefined;
+};
+
+/** The id of a template as this API shows it. */
+export const templateIdOf = (templateId: string): string => DIGIT.template + digitsOf(templateId);
+
+/** Our id of a template; undefined for another text. */
+export const ownTemplateIdOf = (id: string): string | undefined => {
+  const found = coded(id);
+  return found?.digit === DIGIT.template ? found.uuid : undefined;
 };

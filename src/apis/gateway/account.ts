@@ -1,15 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { DUNNING_STAGES } from "../../core/tenancy/accounts.ts";
+import { makeJoinCode } from "../../core/tenancy/join-codes.ts";
 import type { Key } from "../../core/tenancy/keys.ts";
 import { type Allowance, allowancesOf } from "../../core/tenancy/limits.ts";
 import { accountOverview, type CollectionUse, keyOf, type Overview } from "../../core/tenancy/overview.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
+import { actingAs } from "../shared/api-env.ts";
+import { ANY_KEY, limitedTo } from "../shared/key-scopes.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
+import { refuse } from "./errors.ts";
 import { Instant, InstantOrNull, REFUSALS } from "./schemas.ts";
-import { ANY_KEY, limitedTo } from "./scopes.ts";
 
 const OwnPlan = Type.Object(
   {
@@ -139,8 +142,38 @@ const credentialOf = async (
   };
 };
 
+/** A code that gives everything of the account away, so that only a key that may do everything makes one. */
+const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/account/join-codes", tags: ["keys"] }).use(auth).post(
+    "/",
+    async ({ principal, status }) => {
+      const { keyId, limits, tenantId } = principal;
+      if (keyId === undefined || limits) return refuse("FORBIDDEN", {}, {}, UNLIMITED_ONLY);
+      const { code, expiresAt } = await makeJoinCode(actingAs(env, principal), { tenantId, keyId });
+      return status(201, { code, expiresAt: iso(expiresAt) });
+    },
+    {
+      response: {
+        201: Type.Object({ code: Type.String(), expiresAt: Instant }, { title: "JoinCode" }),
+        ...REFUSALS,
+      },
+      detail: {
+        operationId: "createJoinCode",
+        summary: "Make a code with which an institution takes the account over",
+        description:
+          "It is good for half an hour, once, and as long as the key of this request is. Give it to an owner of the " +
+          "institution, who calls `POST /v1/institutions/{institutionId}/accounts` of the platform API with it.",
+      },
+    },
+  );
+
+const UNLIMITED_ONLY = "Only a key that may do everything makes this code.";
+
 /** The account of the key that asks. */
 export const account = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia().use(joinCodes(env, auth)).use(ownAccount(env, auth));
+
+const ownAccount = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/account", tags: ["account"] }).use(auth).get(
     "/",
     async ({ principal }) => {

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type UsedAccount, usedAccount, usedAccountsPage } from "../../core/billing/account-use.ts";
 import { changeAccount } from "../../core/billing/accounts.ts";
+import { joinAccount } from "../../core/joining.ts";
 import {
   ACCOUNT_STATUSES,
   type Account,
@@ -12,13 +13,18 @@ import {
   isSuspended,
   PLATFORM_PLANS,
 } from "../../core/tenancy/accounts.ts";
+import { makeInstitution } from "../../core/tenancy/invitations.ts";
 import { iso } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
-import { AnyText, Email, Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { AnyText, Email, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
+import { DryRunQuery, isDryRun } from "../shared/dry-run.ts";
+import { JoinedView, joinedView } from "../shared/joining.ts";
 import { requireFreshProof } from "../shared/person.ts";
+import { UserEmail } from "../shared/texts.ts";
 import { asAdmin } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { ADMIN_REFUSALS, Instant, Page, QueryLimit, QueryText } from "./schemas.ts";
+import { routeOptions } from "./route-options.ts";
+import { ADMIN_REFUSALS, CONFLICT, Instant, Page, QueryLimit, QueryText } from "./schemas.ts";
 
 const AccountFields = {
   planCode: Type.Optional(AnyText(1)),
@@ -41,6 +47,7 @@ const AccountView = Type.Object(
     planCode: Type.String(),
     billingEmail: Nullable(Type.String()),
     wabaMarkupPct: Nullable(Type.Number()),
+    joinedInto: Nullable(Type.String({ description: "The institution that has everything of the account since" })),
     createdAt: Instant,
     updatedAt: Instant,
   },
@@ -74,6 +81,7 @@ const accountView = ({
   planCode,
   billingEmail,
   wabaMarkupPct,
+  joinedInto,
   createdAt,
   updatedAt,
 }: Account): Static<typeof AccountView> => ({
@@ -84,6 +92,7 @@ const accountView = ({
   planCode,
   billingEmail,
   wabaMarkupPct,
+  joinedInto,
   createdAt: iso(createdAt),
   updatedAt: iso(updatedAt),
 });
@@ -103,9 +112,69 @@ const usedAccountView = ({ use, ...account }: UsedAccount): Static<typeof UsedAc
 const LONGEST_SEARCH = 120;
 const KINDS = ["account", "institution"] as const;
 
+/** How the two APIs get at one tenant. */
+const bothApis = (env: GatewayEnv) =>
+  new Elysia()
+    .post(
+      "/accounts/:id/institution",
+      async ({ params, body: { plan, ownerEmail }, status, request }) => {
+        const { email, link } = await makeInstitution(asAdmin(env, request), params.id, { plan, ownerEmail });
+        return status(201, { institutionId: params.id, plan, email, ...(link === undefined ? {} : { link }) });
+      },
+      {
+        body: Type.Object({ plan: OneOf(PLATFORM_PLANS, { title: "InstitutionPlan" }), ownerEmail: UserEmail }),
+        response: {
+          201: Type.Object(
+            {
+              institutionId: Type.String(),
+              plan: OneOf(PLATFORM_PLANS, { title: "InstitutionPlan" }),
+              email: Type.String(),
+              link: Type.Optional(Type.String()),
+            },
+            { title: "MadeInstitution" },
+          ),
+          ...ADMIN_REFUSALS,
+          409: CONFLICT,
+        },
+        detail: {
+          operationId: "makeInstitution",
+          summary: "Give an account its side of the platform",
+          description:
+            "The account becomes an institution too, with the same id, and the owner is invited. Without a mail server " +
+            "the answer has the link.",
+        },
+      },
+    )
+    .post(
+      "/accounts/:id/join",
+      async ({ params, body, query, request }) => {
+        const dryRun = isDryRun(query);
+        if (!dryRun) requireFreshProof(env, request);
+        const { institutionId } = body;
+        return joinedView(
+          await joinAccount(asAdmin(env, request), { accountId: params.id, institutionId, isDryRun: dryRun }),
+          dryRun,
+        );
+      },
+      {
+        query: DryRunQuery,
+        body: Type.Object({ institutionId: Uuid() }),
+        response: { 200: JoinedView, ...ADMIN_REFUSALS, 409: CONFLICT },
+        detail: {
+          ...routeOptions({ access: "admin", takesDryRun: true }),
+          operationId: "joinAccount",
+          summary: "Give everything of an account to an institution",
+          description:
+            "Its phones, keys, webhooks, people, messages and bills then belong to the institution, with their ids. " +
+            "It cannot be undone: try it with `dryRun=true`, and make a backup.",
+        },
+      },
+    );
+
 /** The administrator's routes for accounts, and for the plans of institutions. */
 export const adminAccounts = (env: GatewayEnv) =>
   new Elysia()
+    .use(bothApis(env))
     .post(
       "/accounts",
       async ({ body, status, request }) => status(201, accountView(await createAccount(asAdmin(env, request), body))),
@@ -159,7 +228,7 @@ export const adminAccounts = (env: GatewayEnv) =>
       },
       {
         body: PatchAccountBody,
-        response: { 200: AccountView, ...ADMIN_REFUSALS },
+        response: { 200: AccountView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
           operationId: "updateAccount",
           summary: "Change an account",

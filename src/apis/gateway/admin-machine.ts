@@ -4,6 +4,7 @@ import { troublesNow } from "../../core/alerts/overview.ts";
 import { type BackupNote, type BackupsNow, backupsNow } from "../../core/backups.ts";
 import { machineNow, nodesNow } from "../../core/machine.ts";
 import { runNow } from "../../core/timetable.ts";
+import { knownUpdates } from "../../core/updates.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { asAdmin } from "./auth.ts";
@@ -195,6 +196,20 @@ const SystemView = Type.Object(
         { title: "NetworkClient" },
       ),
     ),
+    updates: Type.Object(
+      {
+        isOn: Type.Boolean(),
+        readAt: InstantOrNull,
+        failure: TextOrNull,
+        newer: Nullable(
+          Type.Object(
+            { version: Type.String(), date: Type.String(), notes: TextOrNull, isUrgent: Type.Boolean() },
+            { title: "NewerRelease" },
+          ),
+        ),
+      },
+      { title: "Updates" },
+    ),
   },
   { title: "System" },
 );
@@ -241,8 +256,11 @@ const Ways = Type.Object(
 );
 
 const systemView = async (env: GatewayEnv): Promise<Static<typeof SystemView>> => {
-  const { machine, clock, version } = env;
+  const { machine, clock, version, config } = env;
   const { disk, storedBytes, fullInMs, clients } = await machineNow(env);
+  const { readAt, newer, ...updates } = await env.db.read((reader) =>
+    knownUpdates(reader, config.updateUrl, version.version),
+  );
   const database = machine.databaseBytes();
   return {
     ...version,
@@ -255,6 +273,16 @@ const systemView = async (env: GatewayEnv): Promise<Static<typeof SystemView>> =
     database: { isShared: env.db.isShared, sizeBytes: database?.file ?? null, logBytes: database?.log ?? null },
     media: { place: machine.place.media, sizeBytes: storedBytes },
     clients: clients.map(({ expiresAt, ...client }) => ({ ...client, expiresAt: isoOrNull(expiresAt) })),
+    updates: {
+      ...updates,
+      readAt: isoOrNull(readAt),
+      newer: newer && {
+        version: newer.version,
+        date: newer.date,
+        notes: newer.notes ?? null,
+        isUrgent: newer.isUrgent,
+      },
+    },
   };
 };
 

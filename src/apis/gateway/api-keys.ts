@@ -14,13 +14,13 @@ import { isoOrNull } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
+import { beyondLimits, RESOURCES } from "../shared/key-scopes.ts";
 import { keyView } from "./account.ts";
 import { asAdmin, type GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { refuse } from "./errors.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull, Page, QueryLimit, REFUSALS } from "./schemas.ts";
 import { scopeOf } from "./scope-of.ts";
-import { beyondLimits, RESOURCES } from "./scopes.ts";
 
 const SCOPES_TEXT =
   `What the key is limited to: \`.read\` or \`.write\` of ${RESOURCES.join(", ")}. ` +

@@ -23,6 +23,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { actingAs } from "../shared/api-env.ts";
 import { rateLimitHeaders } from "../shared/http-answers.ts";
+import { isWithinLimits, type KeyLimits, limitsOf } from "../shared/key-scopes.ts";
 import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
 import { actorNameOf, type Person, personOf } from "../shared/person.ts";
 import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
@@ -30,7 +31,6 @@ import { type Found, linkOf } from "../shared/route-table.ts";
 import type { GatewayEnv } from "./env.ts";
 import { faultResponse, refuse } from "./errors.ts";
 import type { GatewayRouteOptions } from "./route-options.ts";
-import { isWithinLimits, type KeyLimits, limitsOf } from "./scopes.ts";
 
 /** The account of a request, and who acts in it: an API key, or a person in the console. */
 export type Principal = {

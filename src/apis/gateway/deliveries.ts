@@ -19,7 +19,7 @@ import { actingAs } from "../shared/api-env.ts";
 import { attemptView, WebhookAttempt } from "../shared/webhook-fields.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { GATEWAY } from "./render.ts";
+import { EventApi, eventApiOf } from "./event-apis.ts";
 import { Instant, InstantOrNull, msOf, Page, QueryLimit, QueryText, REFUSALS } from "./schemas.ts";
 
 /** How far a delivery has come, in every answer that shows one. */
@@ -37,7 +37,7 @@ const Item = Type.Object(
   {
     id: Type.String(),
     eventId: Type.String(),
-    api: OneOf(["gateway", "platform"], { title: "EventApi" }),
+    api: EventApi,
     type: Type.String(),
     phoneId: Nullable(Type.String()),
     messageId: Nullable(Type.String({ description: "The message that the event is about" })),
@@ -100,7 +100,7 @@ export const deliveryProgress = (
 const itemView = ({ delivery, event, webhook }: ListedDelivery): Static<typeof Item> => ({
   id: delivery.id,
   eventId: event.id,
-  api: event.audience === GATEWAY ? "gateway" : "platform",
+  api: eventApiOf(event.audience),
   type: event.type,
   phoneId: event.channelId,
   messageId: event.messageId,

@@ -3,6 +3,7 @@ import type { Issue } from "../../kernel/schema.ts";
 import { codesByStatus } from "../shared/description/codes.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
+import { phoneWords } from "../shared/phone-words.ts";
 
 /** TABLE: the gateway's status and code for every refusal of the core. */
 export const ERROR_MAP = {
@@ -96,13 +97,6 @@ const fieldErrorsOf = (issues: readonly Issue[]): { formErrors: string[]; fieldE
   }
   return { formErrors, fieldErrors };
 };
-
-/** The core's messages say channel, this API's say phone. A network's own messages stay unchanged. */
-export const phoneWords = (text: string): string =>
-  text.replace(
-    /\b([Cc])hannel(s?)\b/g,
-    (_, first: string, plural: string) => `${first === "C" ? "P" : "p"}hone${plural}`,
-  );
 
 const NETWORKS_WORDS: ReadonlySet<CoreCode> = new Set(["UPSTREAM_REFUSED", "PROCESSOR_REFUSED"]);
 

@@ -2,18 +2,15 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { KEPT_MAX_BYTES, type Kept, keepFile } from "../../core/media/kept.ts";
 import { iso } from "../../kernel/clock.ts";
-import { invalid } from "../../kernel/errors.ts";
-import { issue, Nullable, Text } from "../../kernel/schema.ts";
+import { Nullable, Text } from "../../kernel/schema.ts";
+import { base64Bytes } from "../shared/base64.ts";
 import { bodyReaders } from "../shared/bodies.ts";
-import { boundaryOf, type FormFile, firstFileIn } from "../shared/multipart.ts";
+import { FORM_BYTES, fileIn } from "../shared/files.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
 import { Instant, REFUSALS } from "./schemas.ts";
-
-/** A form has a few lines beside its file. */
-const FORM_BYTES = 128 * 1024;
 
 const KeptView = Type.Object(
   {
@@ -42,25 +39,6 @@ const UPLOADED = {
   "*/*": { schema: FILE },
 };
 
-/** The file of a request: the first one of a form, or the whole body. */
-const fileIn = async (env: GatewayEnv, request: Request): Promise<FormFile> => {
-  const contentType = request.headers.get("content-type")?.trim() ?? "";
-  const body = env.intake.stream(request);
-  if (!/^multipart\//i.test(contentType)) return { filename: undefined, contentType, body };
-  const boundary = boundaryOf(contentType);
-  const file = boundary === undefined ? undefined : await firstFileIn(body, boundary).catch(() => undefined);
-  if (!file) throw invalid(issue("file", "required", "must be a file of the form"));
-  return file;
-};
-
-/** Only of the alphabet, because a decoder would drop other characters and keep another file than was meant. */
-const decoded = (base64: string): Uint8Array => {
-  const bytes = Buffer.from(base64, "base64");
-  const isWhole = Math.abs(bytes.length - (base64.replace(/=+$/, "").length * 3) / 4) < 1;
-  if (!isWhole) throw invalid(issue("base64", "format", "must be base64"));
-  return new Uint8Array(bytes);
-};
-
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
@@ -72,7 +50,7 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/files",
       async ({ principal, request, status }) =>
-        status(201, keptView(await keepFile(env, principal, await fileIn(env, request)))),
+        status(201, keptView(await keepFile(env, principal, await fileIn(env.intake, request)))),
       {
         parse: "none",
         response: { 201: KeptView, ...REFUSALS },
@@ -94,7 +72,7 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
           201,
           keptView(
             await keepFile(env, principal, {
-              body: once(decoded(base64)),
+              body: once(base64Bytes("base64", base64)),
               contentType: mimeType,
               ...(filename === undefined ? {} : { filename }),
             }),

@@ -6,10 +6,10 @@ import { fileLink, openFile, openMedia } from "../../core/media/links.ts";
 import { acknowledgeMedia, getMedia, type Media } from "../../core/media/media.ts";
 import { removeUpload, uploadMedia, uploadResumable } from "../../core/media/upload.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
-import { attachmentOf, inlineOf } from "../../kernel/disposition.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { isUuid, lowerIn } from "../../kernel/ids.ts";
 import { issue, Nullable, Text, Url } from "../../kernel/schema.ts";
+import { headersOf, streamOf } from "../shared/files.ts";
 import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -231,33 +231,3 @@ export const files = (env: GatewayEnv) =>
       },
     },
   );
-
-const streamOf = (body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
-  const reading = body[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await reading.next();
-      if (next.done) controller.close();
-      else controller.enqueue(next.value);
-    },
-    async cancel() {
-      await reading.return?.();
-    },
-  });
-};
-
-/** The types that a browser may show, because it executes nothing in them. It saves all others. */
-const isShown = (contentType: string): boolean => /^(image|audio|video)\/|^application\/pdf\b/.test(contentType);
-
-const headersOf = ({
-  contentType,
-  sizeBytes,
-  filename,
-}: Pick<Media, "contentType" | "sizeBytes" | "filename">): Record<string, string> => ({
-  "content-type": contentType,
-  "content-length": String(sizeBytes),
-  "content-disposition": (isShown(contentType) ? inlineOf : attachmentOf)(filename ?? undefined),
-  "x-content-type-options": "nosniff",
-  "content-security-policy": "default-src 'none'; sandbox",
-  "cache-control": "private, no-store",
-});

@@ -7,6 +7,7 @@ import { attemptView, WebhookAttempt } from "../shared/webhook-fields.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { DELIVERY_PROGRESS, deliveryProgress } from "./deliveries.ts";
 import type { GatewayEnv } from "./env.ts";
+import { EventApi, eventApiOf } from "./event-apis.ts";
 import { LoggedMessage, loggedMessage } from "./message-log.ts";
 import { GATEWAY } from "./render.ts";
 import { Instant, InstantOrNull, REFUSALS } from "./schemas.ts";
@@ -89,7 +90,7 @@ const DeliveryOfMessage = Type.Object(
 const EventOfMessage = Type.Object(
   {
     id: Type.String(),
-    api: OneOf(["gateway", "platform"], { title: "EventApi" }),
+    api: EventApi,
     type: Type.String(),
     status: Nullable(Type.String({ description: "Of message:status: the status, such as delivered" })),
     createdAt: Instant,
@@ -213,7 +214,7 @@ const phoneSteps = ({ phoneEvents }: MessageTimeline): StepView[] =>
 const eventsView = ({ events, deliveries }: MessageTimeline): Static<typeof EventOfMessage>[] =>
   events.map(({ seq, id, audience, type, body, createdAt }) => ({
     id,
-    api: audience === GATEWAY ? "gateway" : "platform",
+    api: eventApiOf(audience),
     type,
     status: textIn(dataOf(body), "status"),
     createdAt: iso(createdAt),

@@ -13,11 +13,10 @@ import type { GatewayEnv } from "./env.ts";
 import { InvoiceView, invoiceView } from "./invoices.ts";
 import { APP_REFUSALS, InstantOrNull, OptionalBody, REFUSALS } from "./schemas.ts";
 
-/** A CPF has 11 digits, a CNPJ 14 digits or letters; with or without punctuation. The core checks the check digits. */
+/** The core checks the check digits of a CNPJ with letters; those of digits alone are the processor's to refuse. */
 const CpfCnpj = Type.String({
-  pattern: "^(?:[ ./-]*[0-9A-Za-z]){11}(?:(?:[ ./-]*[0-9A-Za-z]){3})?[ ]*$",
-  maxLength: 30,
-  description: "must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits",
+  pattern: "^(\\d{11}|\\d{14}|[0-9A-Z]{12}\\d{2})$",
+  description: "must be 11 or 14 digits, or a CNPJ with letters",
 });
 const Given = (max: number) => Type.Optional(Text(1, max));
 const Customer = Type.Object(
@@ -100,8 +99,8 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
           operationId: "saveBillingCustomer",
           summary: "Name who pays",
           description:
-            "A repeat changes what is known. It is needed before an invoice is charged. The CPF or CNPJ is refused " +
-            "when its check digits are wrong; it is stored sealed.",
+            "A repeat changes what is known. It is needed before an invoice is charged. A CNPJ with letters " +
+            "is refused when its check digits are wrong. The number is stored sealed.",
         },
       },
     )

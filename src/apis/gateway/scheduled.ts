@@ -16,9 +16,11 @@ import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Time, Uuid } from "../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/dry-run.ts";
 import { storingAnswer } from "../shared/idempotency.ts";
+import { phoneWords } from "../shared/phone-words.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { codeOf, phoneWords } from "./errors.ts";
+import { codeOf } from "./errors.ts";
+
 import { payloadView, withFallback } from "./fallbacks.ts";
 import { SendBody } from "./messages.ts";
 import { routeOptions } from "./route-options.ts";

@@ -74,6 +74,7 @@ export const APP_REFUSALS = { ...UPSTREAM_REFUSALS, 503: ErrorView };
 export const CONFLICT = ErrorView;
 /** The network cannot be reached through the proxy that a request names. */
 export const PROXY_UNREACHABLE = ErrorView;
+export const HANDSHAKE_REFUSED = ErrorView;
 /** The resource existed, and is gone. */
 export const GONE = ErrorView;
 /** The resource is not ready: the client retries after a second. */

@@ -1,30 +1,5 @@
-import { SHARED_RESOURCES } from "../../core/tenancy/roles.ts";
 import type { Declared, RouteTable } from "../shared/route-table.ts";
 import type { GatewayRouteOptions } from "./route-options.ts";
-
-/** The resources of the routes that need an API key: the tags of those routes. */
-export const RESOURCES = [...SHARED_RESOURCES, "billing", "keys", "audit"] as const;
-/** Every scope that limits a key. Any other text among a key's scopes is stored and has no effect. */
-const SCOPES: readonly string[] = RESOURCES.flatMap((resource) => [`${resource}.read`, `${resource}.write`]);
-
-/** The scopes that a key has. */
-export type KeyLimits = { scopes: readonly string[]; isReadOnly: boolean };
-
-/** The scopes that limit a key; undefined for a key without a limit. */
-export const limitsOf = ({
-  permissions,
-  isReadOnly,
-}: {
-  permissions: readonly string[];
-  isReadOnly: boolean;
-}): KeyLimits | undefined => {
-  const scopes = permissions.filter((scope) => SCOPES.includes(scope));
-  if (scopes.length === 0 && !isReadOnly) return undefined;
-  return { scopes: scopes.length > 0 ? scopes : SCOPES, isReadOnly };
-};
-
-/** The scope of a route that every key may use, whatever limits it. */
-export const ANY_KEY = "any";
 
 /** A route's scope: its own `x-scope`, else its tag with `read` for a GET and `write` for anything else. */
 const scopeOfRoute = ({ method, hooks }: Declared): string | undefined => {
@@ -35,17 +10,3 @@ const scopeOfRoute = ({ method, hooks }: Declared): string | undefined => {
 /** The scope that each route needs, by the route's name. */
 export const scopesOf = ({ routes }: RouteTable<GatewayRouteOptions>): ReadonlyMap<string, string | undefined> =>
   new Map(routes.map(({ name, declared }) => [name, scopeOfRoute(declared)]));
-
-/** Whether a limited key may use a route with this scope. Without a route it may not. */
-export const isWithinLimits = ({ scopes, isReadOnly }: KeyLimits, scope: string | undefined): boolean =>
-  scope === ANY_KEY || (scope !== undefined && scopes.includes(scope) && (!isReadOnly || scope.endsWith(".read")));
-
-/** What a new key would be allowed beyond these limits, as scopes; empty where it stays within them. */
-export const beyondLimits = (limits: KeyLimits | undefined, key: Parameters<typeof limitsOf>[0]): string[] =>
-  limits ? (limitedTo(key) ?? SCOPES).filter((scope) => !isWithinLimits(limits, scope)) : [];
-
-/** The scopes that limit a key, as keys are shown; null for a key that may do everything. */
-export const limitedTo = (key: Parameters<typeof limitsOf>[0]): string[] | null => {
-  const limits = limitsOf(key);
-  return limits ? SCOPES.filter((scope) => isWithinLimits(limits, scope)) : null;
-};

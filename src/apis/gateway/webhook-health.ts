@@ -6,7 +6,7 @@ import { gatewayLimit } from "../../kernel/page.ts";
 import { Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { GATEWAY } from "./render.ts";
+import { EventApi, eventApiOf } from "./event-apis.ts";
 import { InstantOrNull, Page, QueryLimit, REFUSALS } from "./schemas.ts";
 
 const RecentAttempt = Type.Object(
@@ -21,8 +21,8 @@ const RecentAttempt = Type.Object(
 const Health = Type.Object(
   {
     webhookId: Type.String(),
-    api: OneOf(["gateway", "platform"], { title: "EventApi" }),
-    kind: OneOf(["phone", "shared", "account"], { title: "WebhookKind" }),
+    api: EventApi,
+    kind: OneOf(["phone", "shared", "account", "app"], { title: "WebhookKind" }),
     phoneId: Nullable(Type.String({ description: "The phone whose own webhook it is" })),
     name: Type.String(),
     url: Type.String(),
@@ -45,7 +45,7 @@ const Health = Type.Object(
 
 const view = ({ webhook, state, recent, ...counts }: WebhookHealth, nowMs: number): Static<typeof Health> => ({
   webhookId: webhook.id,
-  api: webhook.audience === GATEWAY ? "gateway" : "platform",
+  api: eventApiOf(webhook.audience),
   kind: webhook.kind,
   phoneId: webhook.channelId,
   name: webhook.name,

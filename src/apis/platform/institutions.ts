@@ -9,6 +9,7 @@ import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
 import { UserEmail } from "../shared/texts.ts";
 import { memberOf, type PlatformAuth, userOf } from "./auth.ts";
+import { bothApis } from "./both-apis.ts";
 import type { PlatformEnv } from "./env.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 
@@ -38,6 +39,7 @@ const INVITATIONS_PER_MINUTE = 10;
 /** The routes of institutions and their members. */
 export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/institutions", tags: ["institutions"] })
+    .use(bothApis(env, auth))
     .use(auth)
     .post(
       "/",

@@ -74,12 +74,18 @@ const parsed = (text: string): unknown => {
  * @throws Malformed for invalid JSON, and AppError VALIDATION for a value that is not an object.
  */
 const objectIn = (bytes: Uint8Array, contentType: string): object | null => {
+  if (bytes.length > 0 && !isJson(contentType)) throw new Malformed(NOT_JSON);
+  const value = jsonObjectIn(bytes);
+  return value && withLowerIds(value);
+};
+
+/** The object of a JSON text; null for an empty one. Throws as above. */
+export const jsonObjectIn = (bytes: Uint8Array): object | null => {
   if (bytes.length === 0) return null;
-  if (!isJson(contentType)) throw new Malformed(NOT_JSON);
   refuseUnreasonable(bytes);
   const value = parsed(textOf(bytes));
   if (typeof value !== "object" || Array.isArray(value)) throw invalid(issue("", "type", "must be an object"));
-  return value && withLowerIds(value);
+  return value;
 };
 
 /** The parts of a body that can contain our ids. Deeper parts are the client's own data. */

@@ -13,6 +13,7 @@ export type HttpTerms = { challenge: string; corsOrigins: readonly string[] };
 
 /** Where keys and tokens are sent: each API has its own header. */
 export const GATEWAY_CHALLENGE = 'ApiKey realm="recado", header="X-API-Key"';
+export const EVOLUTION_CHALLENGE = 'ApiKey realm="recado", header="apikey"';
 export const PLATFORM_CHALLENGE = 'Bearer realm="recado"';
 
 type Table = Pick<RouteTable<CommonRouteOptions>, "methodsAt">;

@@ -16,7 +16,11 @@ const OTHER = "other";
  * Handles requests with an API, and counts and times them by route pattern. A stream is timed until it begins. An error
  * counts as 5xx and is thrown on to the listener. The answer to a request with an idempotency key is stored first.
  */
-export const measured = (env: KeyedRequestEnv, name: "gateway" | "platform" | "cloud", { app, table }: Api) => {
+export const measured = (
+  env: KeyedRequestEnv,
+  name: "gateway" | "platform" | "cloud" | "evolution",
+  { app, table }: Api,
+) => {
   const { metrics } = env;
   const { fetch } = app.compile();
   return async (request: Request, pathname: string): Promise<Response> => {

@@ -6,6 +6,7 @@ import { documentEndingOf } from "../../kernel/media-types.ts";
 import { issue } from "../../kernel/schema.ts";
 import { insertStored } from "../../store/collections.ts";
 import type { TenantScope } from "../../store/scope.ts";
+import { listJoined } from "../../store/tenants.ts";
 import { isMediaType, UNKNOWN_TYPE } from "../media/checks.ts";
 import { takeFile } from "../media/taking.ts";
 import { requireStorage } from "../tenancy/collections.ts";
@@ -77,11 +78,15 @@ const FILE_NAME = /^[0-9a-f-]{36}\.[a-z]+$/;
 
 /** The file that an account uploaded under a key; undefined when there is none, or another account owns it. */
 export const openKnowledgeFile = async (
-  { files }: AiEnv,
+  { db, files }: AiEnv,
   tenantId: TenantId,
   key: string,
 ): Promise<ReadableStream<Uint8Array> | undefined> => {
-  const folder = `${tenantId}/knowledge/`;
-  if (!key.startsWith(folder) || !FILE_NAME.test(key.slice(folder.length))) return undefined;
-  return (await files.store.read(key))?.body;
+  const isIn = (id: TenantId): boolean => {
+    const folder = `${id}/knowledge/`;
+    return key.startsWith(folder) && FILE_NAME.test(key.slice(folder.length));
+  };
+  // also the folder of an account that was joined with the tenant
+  const isOwn = isIn(tenantId) || (await db.read((reader) => listJoined(reader, tenantId))).some(isIn);
+  return isOwn ? (await files.store.read(key))?.body : undefined;
 };

@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { type TenantRow, updateTenant } from "../../store/tenants.ts";
-import { type AccountFields, requirePlan } from "../tenancy/accounts.ts";
+import { type AccountFields, requirePlan, requireUnjoined } from "../tenancy/accounts.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import type { BillingEnv } from "./env.ts";
 import { reprieve } from "./stages.ts";
@@ -16,11 +16,12 @@ const changedIn = ({ status, planCode, wabaMarkupPct, ...others }: AccountFields
 
 /**
  * Changes an account. Status ACTIVE also ends a suspension, even while invoices are overdue.
- * @throws AppError TENANT_NOT_FOUND, PLAN_NOT_FOUND.
+ * @throws AppError TENANT_NOT_FOUND, PLAN_NOT_FOUND, JOIN_REFUSED for an account that was joined with an institution.
  */
 export const changeAccount = async (env: BillingEnv, id: string, changes: AccountFields): Promise<TenantRow> => {
   const account = await env.db.write(async (tx) => {
     await requirePlan(tx, changes.planCode);
+    await requireUnjoined(tx, id);
     tx.afterCommit(() => env.endStreams(id as TenantId)); // a client that still has access opens its streams again
     const changed = await updateTenant(tx, id as TenantId, { ...changes, updatedAt: env.clock.now() });
     if (!changed) return undefined;

@@ -17,17 +17,18 @@ export const customerRow = (tenantId: TenantId): string => `billing_customers:${
 /**
  * Creates or updates the paying customer of an account at the processor, and returns the customer's id there. The
  * default name is the account's. The CPF or CNPJ is stored sealed.
- * @throws AppError VALIDATION for a CPF or CNPJ with wrong check digits, PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED,
+ * @throws AppError VALIDATION for a CNPJ with letters whose check digits are wrong, PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED,
  * PROCESSOR_UNAVAILABLE.
  */
 export const registerCustomer = async (
   env: BillingEnv,
   { tenantId }: TenantScope,
-  { cpfCnpj: given, ...input }: CustomerInput,
+  input: CustomerInput,
 ): Promise<string> => {
-  const cpfCnpj = taxpayerNumberIn(given)?.value;
-  if (cpfCnpj === undefined)
-    throw invalid(issue("cpfCnpj", "format", "must be a CPF or a CNPJ with its right check digits"));
+  const { cpfCnpj } = input;
+  // digits alone are the processor's to refuse (GAP-X04)
+  if (/\D/.test(cpfCnpj) && taxpayerNumberIn(cpfCnpj) === undefined)
+    throw invalid(issue("cpfCnpj", "format", "must be a CNPJ with its right check digits"));
   return env.charging.run(`customer:${tenantId}`, async () => {
     const processor = processorOf(env);
     const account = await getAccount(env, tenantId);
@@ -38,7 +39,6 @@ export const registerCustomer = async (
         name: account.name,
         ...email,
         ...input,
-        cpfCnpj,
         reference: tenantId,
         id: known?.processorCustomerId ?? null,
       }),
@@ -65,8 +65,8 @@ export const getCustomer = async (
 ): Promise<{ processorCustomerId: string; cpfCnpj: string | null; updatedAt: number } | undefined> => {
   const known = await env.db.read((reader) => findBillingCustomer(reader, { tenantId }));
   if (!known) return undefined;
-  const number =
-    known.cpfCnpj === null ? undefined : taxpayerNumberIn(env.secrets.open(customerRow(tenantId), known.cpfCnpj));
   const { processorCustomerId, updatedAt } = known;
-  return { processorCustomerId, cpfCnpj: number ? maskedTaxpayerNumber(number) : null, updatedAt };
+  const cpfCnpj =
+    known.cpfCnpj === null ? null : maskedTaxpayerNumber(env.secrets.open(customerRow(tenantId), known.cpfCnpj));
+  return { processorCustomerId, cpfCnpj, updatedAt };
 };

@@ -1,7 +1,13 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { InvoiceId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/db.ts";
-import { INVOICE_STATUSES, type InvoiceRow, type InvoiceStatus, updateInvoice } from "../../store/invoices.ts";
+import {
+  INVOICE_STATUSES,
+  type InvoiceRow,
+  type InvoiceStatus,
+  isUnpaid,
+  updateInvoice,
+} from "../../store/invoices.ts";
 import { publish } from "../events/publish.ts";
 import type { BillingEnv } from "./env.ts";
 import { applyStage } from "./stages.ts";
@@ -29,9 +35,6 @@ export const TAKEN_BACK: Partial<Record<InvoiceStatus, readonly InvoiceStatus[]>
   PAID: ["ISSUED", "OVERDUE"],
   FAILED: ["PAID"],
 };
-
-const UNPAID: readonly InvoiceStatus[] = ["OPEN", "ISSUED", "OVERDUE"];
-export const isUnpaid = (status: InvoiceStatus): boolean => UNPAID.includes(status);
 
 /** The new status of an invoice, and the fields that change with it. */
 type Move = { to: InvoiceStatus } & Partial<Omit<InvoiceRow, "id" | "tenantId" | "status" | "updatedAt">>;

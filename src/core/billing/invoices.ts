@@ -8,6 +8,7 @@ import {
   type InvoiceBreakdown,
   type InvoiceRow,
   insertInvoice,
+  isUnpaid,
   listInvoices,
   listInvoicesOf,
   listUnpaid,
@@ -20,7 +21,7 @@ import { aboutInvoice, cancelChargeOf } from "./charges.ts";
 import { daysOf, monthOf } from "./costs.ts";
 import { DUE_IN_DAYS, daysAfter, today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
-import { isUnpaid, moveInvoice, notOpen, payInvoice } from "./invoice-states.ts";
+import { moveInvoice, notOpen, payInvoice } from "./invoice-states.ts";
 import { checkPeriod, type Period, type Usage, usageOf } from "./summary.ts";
 
 export { INVOICE_STATUSES, type InvoiceRow as Invoice } from "../../store/invoices.ts";

@@ -1,7 +1,6 @@
 import { PIX_LIMITS, pixCode } from "../../kernel/brazil.ts";
-import type { InvoiceRow } from "../../store/invoices.ts";
+import { type InvoiceRow, isUnpaid } from "../../store/invoices.ts";
 import type { BillingEnv } from "./env.ts";
-import { isUnpaid } from "./invoice-states.ts";
 
 /**
  * The Pix code that pays an invoice: the processor's, or without a processor one to the operator's own key, while the

@@ -10,6 +10,7 @@ import {
   findInvoiceByCharge,
   type InvoiceRow,
   type InvoiceStatus,
+  isUnpaid,
   updateInvoice,
 } from "../../store/invoices.ts";
 import {
@@ -24,7 +25,7 @@ import { publish } from "../events/publish.ts";
 import { processorOf } from "./charges.ts";
 import { today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
-import { isUnpaid, MOVES, notifyPaid } from "./invoice-states.ts";
+import { MOVES, notifyPaid } from "./invoice-states.ts";
 import { applyStage } from "./stages.ts";
 import { reportedStatus } from "./story.ts";
 

@@ -6,6 +6,7 @@ import { DUNNING_STAGES, findTenant, type TenantRow, updateTenant } from "../../
 import { resumeSends } from "../channels/report.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { queueMail } from "../tenancy/mails.ts";
+import { DEFAULT_BILLING_PLAN } from "../tenancy/plans.ts";
 import { daysAfter, daysBetween, today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
 import { textOf } from "./notices.ts";
@@ -64,8 +65,9 @@ const dunningStateOf = async (
   if (!account) return undefined;
   const unpaid = await listUnpaid(reader, { tenantId }, MOST);
   const day = today(env);
-  // an institution of the platform pays elsewhere
-  const asked = account.platformPlan === null ? stageOf(account, unpaid, day) : "NONE";
+  // an institution of the platform pays elsewhere, unless it has a plan of the gateway too
+  const paysHere = account.platformPlan === null || account.planCode !== DEFAULT_BILLING_PLAN;
+  const asked = paysHere ? stageOf(account, unpaid, day) : "NONE";
   const stage = asked !== "NONE" && account.dunningStage === "SUSPENDED" ? "SUSPENDED" : asked;
   return {
     account,

@@ -24,6 +24,7 @@ import { recordAct } from "../tenancy/audit.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import { limitsOf } from "../tenancy/plans.ts";
 import type { ChannelsEnv } from "./env.ts";
+import { refuseSecondName } from "./named.ts";
 import { checkedProxy } from "./proxies.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";
 import { sealedFields } from "./vault.ts";
@@ -36,6 +37,8 @@ export type NewChannel = {
   state: LinkState;
   credentials?: unknown;
   webhook?: WebhookInput;
+  /** Whether no other channel of the tenant may have the label. Default false. */
+  isLabelUnique?: boolean;
   /** The URL of a proxy that the channel connects through. */
   proxy?: string;
   /** How much of what was written before is taken over when the channel is linked. Default `none`. */
@@ -45,13 +48,14 @@ export type NewChannel = {
 /**
  * Creates a channel with sealed credentials, and starts to connect it when its state asks for that.
  * @throws AppError VALIDATION, also for a history that the kind does not take over, CHANNEL_EXISTS (see
- *   `refuseSecondHolder`), LIMIT_REACHED, PROXY_UNREACHABLE, or CHANNEL_CREDENTIALS_REQUIRED when the kind requires
+ *   `refuseSecondHolder` and `refuseSecondName`), LIMIT_REACHED, PROXY_UNREACHABLE, or CHANNEL_CREDENTIALS_REQUIRED when the kind requires
  *   credentials and some are missing
  */
 export const createChannel = async (
   env: ChannelsEnv,
   scope: TenantScope,
   input: NewChannel,
+  alsoInWrite: (tx: Tx, channel: ChannelRow) => Promise<void> = async () => {},
 ): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
   const credentials = checkedCredentials(env, input);
   const history = checkedHistory(env, input);
@@ -69,8 +73,10 @@ export const createChannel = async (
     );
   await env.db.write(async (tx) => {
     await refuseSecondHolder(tx, channel);
+    if (input.isLabelUnique) await refuseSecondName(tx, channel);
     await requireRoomForChannel(env, tx, scope);
     await insertChannel(tx, channel);
+    await alsoInWrite(tx, channel);
     const proxyField = proxy ? { [PROXY_FIELD]: proxy.url } : {};
     await writeVault(tx, sealedFields(env, channel.id, { ...credentials, ...history, ...proxyField }));
     if (subscription) await insertSubscription(tx, subscription);

@@ -2,7 +2,7 @@ import { asDigits, numberKeyOf } from "../../kernel/phone-numbers.ts";
 import { walk } from "../../kernel/walk.ts";
 import { wordsOf } from "../../kernel/words.ts";
 import { listContactsBefore, placeOfContact } from "../../store/contact-pages.ts";
-import { type ContactRow } from "../../store/contacts.ts";
+import type { ContactRow } from "../../store/contacts.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { ConversationsEnv } from "./env.ts";
 

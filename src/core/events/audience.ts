@@ -1,3 +1,5 @@
+import type { DeliveryOutcome } from "../../contract/delivery-target.ts";
+import type { Reader } from "../../store/db.ts";
 import type { PublishedEvent, SigningSecrets } from "../domain-event.ts";
 
 /** The input for the headers of an attempt. */
@@ -17,13 +19,13 @@ export type Rendered = { type: string; body: string };
 /** The retry settings of a subscription, in milliseconds. */
 export type RetrySettings = { maxRetries: number; retryDelayMs: number };
 
+/** `retryAfterMs`: the wait that the endpoint asked for, 0 without one. `statusCode`: 0 without an HTTP answer. */
+export type FailedAttempt = Pick<DeliveryOutcome, "retryAfterMs" | "statusCode">;
+
 /** When failed deliveries are retried, and when the series ends. */
 export type RetryPolicy = {
-  /**
-   * How many milliseconds to wait after failed attempt number `attempt` (from 1), or undefined when the series is over.
-   * `retryAfterMs` is the wait that the endpoint asked for, 0 without one.
-   */
-  waitAfter(subscription: RetrySettings, attempt: number, retryAfterMs: number): number | undefined;
+  /** How many milliseconds to wait after failed attempt number `attempt` (from 1), or undefined when the series is over. */
+  waitAfter(subscription: RetrySettings, attempt: number, failed: FailedAttempt): number | undefined;
   /** How many events in a row must be lost before the subscription is disabled; undefined where it never is. */
   disablesAfter: number | undefined;
   /** Whether a subscription that its owner disables goes on to store its events, and gets them when it is enabled. */
@@ -51,6 +53,13 @@ export type Audience = {
   readonly retry: RetryPolicy;
   /** Undefined for a domain event that this audience does not get. */
   render(published: PublishedEvent): Rendered | undefined;
+  /**
+   * Where the body needs more than the event: makes it, by what it reads in the write that publishes. It is called only
+   * where a subscription may get the event, so that others do not pay for it. Undefined: nobody gets the event.
+   */
+  complete?(reader: Reader, published: PublishedEvent): Promise<Rendered | undefined>;
+  /** The body as one subscription gets it, by its profile. The same input gives the same bytes. */
+  adapt?(body: string, profile: string | null): string;
   /** A believable event of this type, which did not happen. Undefined for a type that is no name of an event. */
   sample(published: Omit<PublishedEvent, "domainEvent">, type: string): Rendered | undefined;
   /** Whether a subscription to these names gets this type. */

@@ -211,13 +211,13 @@ const recordDelivered = async (
 const recordFailed = async (
   { env, tx, job, target }: DispatchContext,
   { at, ...changes }: Changes,
-  { failure, isGone, retryAfterMs }: DeliveryOutcome,
+  { failure, isGone, retryAfterMs, statusCode }: DeliveryOutcome,
 ): Promise<void> => {
   const { delivery, subscription, event } = target;
   const { retry } = env.audiences.of(event.audience);
   const current = await loadSubscription(tx, subscription.id);
   const isReplaced = current?.url !== subscription.url || current.sealedUrl !== subscription.sealedUrl;
-  const usual = isGone ? undefined : retry.waitAfter(subscription, changes.attempts, retryAfterMs);
+  const usual = isGone ? undefined : retry.waitAfter(subscription, changes.attempts, { retryAfterMs, statusCode });
   // the attempt went to the webhook's former address
   const wait = isReplaced && usual !== undefined ? 0 : usual;
   job.end(tx);

@@ -71,6 +71,8 @@ const concerns = (subscription: SubscriptionRow, channel: Reach["channel"]): boo
       // the webhook of a deleted channel
       if (subscription.channelId === null) return subscription.id === channel?.formerWebhookId;
       return channel === null || subscription.channelId === channel.id;
+    case "app":
+      return channel !== null && subscription.channelId === channel.id;
     case "shared":
       return channel === null || channel.sharedWebhookId === subscription.id || subscription.allChannels || isListed;
   }

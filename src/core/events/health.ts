@@ -64,7 +64,7 @@ export const webhookHealth = (
   });
 
 const oneOf = async (reader: Reader, scope: TenantScope, id: string): Promise<SubscriptionRow[]> => {
-  for (const kind of ["shared", "phone", "account"] as const) {
+  for (const kind of ["shared", "phone", "account", "app"] as const) {
     const found = await findSubscription(reader, scope, { kind }, id);
     if (found) return [found];
   }

@@ -35,7 +35,7 @@ type Attempted = {
 };
 
 /**
- * One attempt as it goes out: the frozen body, cut when it is over 256 KiB, its signatures, and the webhook's own
+ * One attempt as it goes out: the frozen body, adapted to the subscription, cut when it is over 256 KiB, its signatures, and the webhook's own
  * headers.
  */
 export const outgoingOf = (
@@ -44,7 +44,8 @@ export const outgoingOf = (
   { event, orderingKey, attempt, isTest, forgedSecret }: Attempted,
 ): OutgoingDelivery => {
   const audience = env.audiences.of(event.audience);
-  const body = Buffer.byteLength(event.body) > MAX_BODY_BYTES ? audience.cut(event.body) : event.body;
+  const adapted = audience.adapt?.(event.body, subscription.profile) ?? event.body;
+  const body = Buffer.byteLength(adapted) > MAX_BODY_BYTES ? audience.cut(adapted) : adapted;
   const signed = audience.headers({
     eventId: event.id,
     eventType: event.type,

@@ -7,7 +7,7 @@ import type { Environment } from "../../store/keys.ts";
 import { hasJobs } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findPhoneSubscription, listConcerned, type SubscriptionRow } from "../../store/subscriptions.ts";
-import { isInstitution } from "../../store/tenants.ts";
+import { type Owner, ownerOf } from "../../store/tenants.ts";
 import { chatOf, type DomainEvent, directionOf, type PublishedEvent } from "../domain-event.ts";
 import type { EventsEnv } from "./env.ts";
 import { addDelivery, FAN_OUT, fanOutQueue, isTarget, type Reach } from "./fan-out.ts";
@@ -52,9 +52,11 @@ export const publish = async (env: PublishEnv, tx: Tx, origin: Origin, domainEve
 const publishNow = async (
   env: PublishEnv,
   tx: Tx,
-  { tenantId, channel, environment = "live" }: Origin,
+  { tenantId: named, channel, environment = "live" }: Origin,
   domainEvent: DomainEvent,
 ): Promise<void> => {
+  const owner = await ownerOf(tx, named); // work that began before its account was joined names the account
+  const { tenantId } = owner;
   const published: PublishedEvent = {
     id: newId(env),
     tenantId,
@@ -64,20 +66,30 @@ const publishNow = async (
     domainEvent,
   };
   await env.react(tx, published);
-  const events = await renderedEvents(env, tx, published);
+  const events = renderedEvents(env, published, owner);
   if (events.length === 0) return;
   const reach: Reach = { tenantId, environment, channel: channel && reachOf(channel), exceptId: exceptIn(domainEvent) };
   const targets = await targetsOf(env, tx, events, reach);
-  for (const [index, row] of events.entries()) {
-    const { isLogged } = env.audiences.of(row.audience);
-    const own = targets === "many" ? [] : (targets[index] ?? []);
-    if (targets !== "many" && own.length === 0 && !isLogged) continue;
-    const event = { ...row, seq: await insertEvent(tx, row) };
-    if (targets === "many")
-      env.jobs.enqueue(tx, "event.fan-out", { ...(await lastingReach(tx, reach)), eventSeq: event.seq, after: "" });
-    for (const target of own) await addDelivery(env, tx, event, target);
-    if (isLogged) tx.afterCommit(() => env.stream.push(event));
+  for (const [index, rendered] of events.entries()) {
+    const own = targets === "many" ? targets : (targets[index] ?? []);
+    if (own.length > 0 || env.audiences.of(rendered.audience).isLogged)
+      await publishTo(env, tx, { published, rendered, reach, own });
   }
+};
+
+type ToPublish = { published: PublishedEvent; rendered: NewEvent; reach: Reach; own: SubscriptionRow[] | "many" };
+
+/** Stores the event of one audience, with the deliveries to its subscriptions. */
+const publishTo = async (env: PublishEnv, tx: Tx, { published, rendered, reach, own }: ToPublish): Promise<void> => {
+  const audience = env.audiences.of(rendered.audience);
+  const completed = audience.complete ? await audience.complete(tx, published) : rendered;
+  if (!completed) return;
+  const row = { ...rendered, ...completed };
+  const event = { ...row, seq: await insertEvent(tx, row) };
+  if (own === "many")
+    env.jobs.enqueue(tx, "event.fan-out", { ...(await lastingReach(tx, reach)), eventSeq: event.seq, after: "" });
+  else for (const target of own) await addDelivery(env, tx, event, target);
+  if (audience.isLogged) tx.afterCommit(() => env.stream.push(event));
 };
 
 const reachOf = ({ id, sharedWebhookId, formerWebhookId = null }: OriginChannel): Reach["channel"] => ({
@@ -123,15 +135,14 @@ const exceptIn = (domainEvent: DomainEvent): string | null =>
   domainEvent.type === "subscription.failed" ? domainEvent.failedSubscriptionId : null;
 
 /** The event as each audience gets it that the tenant may have subscriptions of. */
-const renderedEvents = async ({ audiences }: PublishEnv, tx: Tx, published: PublishedEvent): Promise<NewEvent[]> => {
+const renderedEvents = ({ audiences }: PublishEnv, published: PublishedEvent, { isInstitution }: Owner): NewEvent[] => {
   const { id, tenantId, channelId, environment, createdAt, domainEvent } = published;
   const callId = "callId" in domainEvent ? domainEvent.callId : null;
   const messageId = "messageId" in domainEvent ? domainEvent.messageId : null;
   const direction = directionOf(domainEvent);
   const row = { id, tenantId, channelId, chat: chatOf(domainEvent), callId, messageId, direction, createdAt };
-  const ofInstitution = await isInstitution(tx, tenantId);
   return audiences.all.flatMap((audience) => {
-    if (audience.isOfInstitutions && !ofInstitution) return [];
+    if (audience.isOfInstitutions && !isInstitution) return [];
     const rendered = environment === "live" || audience.takesTestEvents ? audience.render(published) : undefined;
     return rendered ? [{ ...row, audience: audience.name, ...rendered }] : [];
   });

@@ -8,7 +8,7 @@ import type { RetryPolicy } from "./audience.ts";
  */
 export const fixedWaits =
   (waitsMs: readonly number[]): RetryPolicy["waitAfter"] =>
-  (_, attempt, retryAfterMs) => {
+  (_, attempt, { retryAfterMs }) => {
     const wait = waitsMs[attempt - 1];
     if (wait === undefined || attempt === waitsMs.length) return wait;
     return Math.min(Math.max(retryAfterMs, wait), 2 * wait);

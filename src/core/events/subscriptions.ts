@@ -54,6 +54,8 @@ export type SubscriptionInput = {
   headers?: OwnHeaders;
   /** @default none */
   ordering?: Ordering;
+  profile?: string;
+  verifiedAt?: number;
 };
 
 /**
@@ -107,6 +109,8 @@ export const newSubscription = (
     channelIds: idsOf(input.channelIds),
     allChannels: input.allChannels ?? false,
     headers: sealedHeaders(env, { id, headers: null }, input.headers ?? {}),
+    profile: input.profile ?? null,
+    verifiedAt: input.verifiedAt ?? null,
     ordering: input.ordering ?? "none",
     isActive: input.isActive ?? true,
     disabledAt: input.isActive === false ? storesSince(env, audience) : null,

@@ -1,11 +1,19 @@
 import { isOpenState } from "../../contract/events.ts";
 import type { GroupRules, GroupsApi, JoinMode } from "../../contract/groups.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { newId } from "../../kernel/ids.ts";
+import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
-import { findGroup, type Group, type GroupRow, isReported, listGroups, updateGroup } from "../../store/groups.ts";
+import {
+  findGroup,
+  findGroupByUpstreamId,
+  type Group,
+  type GroupRow,
+  isReported,
+  listGroups,
+  updateGroup,
+} from "../../store/groups.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected, notOffered } from "../channels/refusals.ts";
@@ -121,6 +129,19 @@ export const groupsPage = async (
 /** Throws GROUP_NOT_FOUND, for another tenant's too. */
 export const getGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Group> =>
   (await findKnown(env, scope, id)).group;
+
+/** A channel's group by its address or the network's id. Throws GROUP_NOT_FOUND, for a group of another channel too. */
+export const groupOn = (
+  env: GroupsEnv,
+  { tenantId }: TenantScope,
+  { channelId, groupJid }: { channelId: ChannelId; groupJid: string },
+): Promise<Group> =>
+  env.db.read(async (reader) => {
+    const find = (id: string) => findGroupByUpstreamId(reader, channelId, id);
+    const group = (await find(groupJid)) ?? (await find(groupJid.replace(/@.*$/, "")));
+    if (!isReported(group) || group.tenantId !== tenantId || group.deletedAt !== null) throw unknownGroup();
+    return group;
+  });
 
 export type GroupChanges = {
   subject?: string;

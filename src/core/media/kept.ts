@@ -5,7 +5,9 @@ import { cleanFilename } from "../../kernel/file-names.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import { insertStored } from "../../store/collections.ts";
+import type { Db } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
+import { listJoined } from "../../store/tenants.ts";
 import { requireStorage } from "../tenancy/collections.ts";
 import { isMediaType, UNKNOWN_TYPE } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
@@ -66,39 +68,51 @@ const keyOf = (tenantId: TenantId, handle: string): string => `${tenantId}/uploa
 /** Whether a handle has the form of Recado's own. */
 export const isOwnHandle = (handle: string): boolean => handle.startsWith(PREFIX);
 
+type KeptEnv = { db: Pick<Db, "read">; files: Pick<Files, "store"> };
+
+/** The file of a handle, also of an account that was joined with the tenant. */
+const stored = async ({ db, files }: KeptEnv, tenantId: TenantId, handle: string) => {
+  if (!HANDLE.test(handle)) return undefined;
+  const own = await files.store.read(keyOf(tenantId, handle));
+  if (own) return own;
+  for (const joined of await db.read((reader) => listJoined(reader, tenantId))) {
+    const file = await files.store.read(keyOf(joined, handle));
+    if (file) return file;
+  }
+  return undefined;
+};
+
 /** Whether an account has a file under a handle. */
-export const isKept = async (
-  { files }: { files: Pick<Files, "store"> },
-  tenantId: TenantId,
-  handle: string,
-): Promise<boolean> => HANDLE.test(handle) && (await files.store.read(keyOf(tenantId, handle))) !== undefined;
+export const isKept = async (env: KeptEnv, tenantId: TenantId, handle: string): Promise<boolean> =>
+  (await stored(env, tenantId, handle)) !== undefined;
+
+type OpeningEnv = KeptEnv & { files: Pick<Files, "sniffedType"> };
 
 /** The file of an account's handle; undefined when there is none, or another account has it. */
-export const openKept = async (
-  { files }: { files: Pick<Files, "store" | "sniffedType"> },
-  tenantId: TenantId,
-  handle: string,
-): Promise<KeptFile | undefined> => {
-  if (!HANDLE.test(handle)) return undefined;
-  const key = keyOf(tenantId, handle);
-  const shown = await files.store.read(key);
-  const contentType = shown && (await files.sniffedType(await headOf(shown.body)));
-  const stored = await files.store.read(key);
-  return stored && { ...stored, contentType };
+export const openKept = async (env: OpeningEnv, tenantId: TenantId, handle: string): Promise<KeptFile | undefined> => {
+  const shown = await stored(env, tenantId, handle);
+  const contentType = shown && (await env.files.sniffedType(await headOf(shown.body)));
+  const file = shown && (await stored(env, tenantId, handle));
+  return file && { ...file, contentType };
 };
 
 /**
  * The file of an account's handle.
  * @throws AppError MEDIA_NOT_FOUND where there is none, or another account has it
  */
-export const keptFile = async (
-  env: { files: Pick<Files, "store" | "sniffedType"> },
-  { tenantId }: TenantScope,
-  handle: string,
-): Promise<KeptFile> => {
+export const keptFile = async (env: OpeningEnv, { tenantId }: TenantScope, handle: string): Promise<KeptFile> => {
   const file = await openKept(env, tenantId, handle);
   if (!file) throw unknownMedia();
   return file;
+};
+
+/**
+ * Deletes the file of an account's handle at once.
+ * @throws AppError MEDIA_NOT_FOUND where there is none, or another account has it
+ */
+export const dropKept = async (env: MediaEnv, { tenantId }: TenantScope, handle: string): Promise<void> => {
+  if (!(await isKept(env, tenantId, handle))) throw unknownMedia();
+  await env.db.write(async (tx) => env.jobs.replace(tx, "media.erase", { key: keyOf(tenantId, handle) }));
 };
 
 /** Enough to see the type of a file. */

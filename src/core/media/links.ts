@@ -4,6 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { listMediaOf } from "../../store/media.ts";
 import type { TenantScope, Viewer } from "../../store/scope.ts";
+import { ownerOf } from "../../store/tenants.ts";
 import type { MediaEnv } from "./env.ts";
 import { fileKeyOf, getLivingMedia, type Media, unknownMedia } from "./media.ts";
 
@@ -29,9 +30,13 @@ export const signedLink = (
     filename: filename ?? undefined,
     contentType,
   });
-  if (urlOfStore !== undefined) return urlOfStore;
+  return urlOfStore ?? `${env.gatewayUrl()}/files/${key}?${signedQuery(env, key)}`;
+};
+
+/** The query of an address of ours that gives anyone the file at `key`, for ten minutes. */
+export const signedQuery = (env: Pick<LinkEnv, "secrets" | "clock">, key: string): string => {
   const exp = String(Math.ceil((env.clock.now() + LINK_TTL_MS) / SECOND_MS));
-  return `${env.gatewayUrl()}/files/${key}?exp=${exp}&sig=${signaturesOf(env, key, exp)[0]}`;
+  return `exp=${exp}&sig=${signaturesOf(env, key, exp)[0]}`;
 };
 
 /** The query of our address: when it expires, and the signature. */
@@ -61,6 +66,7 @@ export const fileLinkOfMessage = async (env: LinkEnv, viewer: Viewer, messageId:
   return fileLink(env, viewer, file.id);
 };
 
+/** `tenantId`: the account in whose folder the file lies. An institution that it was joined with has the file now. */
 export type FileLink = Signed & { tenantId: string; id: string };
 
 /**
@@ -73,7 +79,8 @@ export const openFile = async (
 ): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> => {
   const link = { tenantId: tenantId as TenantId, id };
   checkLink(env, fileKeyOf(link), signed);
-  return openMedia(env, link, id);
+  const scope = await env.db.read((reader) => ownerOf(reader, link.tenantId));
+  return openMedia(env, scope, id);
 };
 
 /**

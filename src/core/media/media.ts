@@ -14,7 +14,9 @@ export const unknownMedia = () => new AppError("MEDIA_NOT_FOUND", { message: "Th
  * The key of a media file in the store. Each media row has a file of its own, also for equal bytes. So an
  * acknowledgement deletes exactly one file, and shows no customer what others received.
  */
-export const fileKeyOf = ({ tenantId, id }: Pick<MediaRow, "tenantId" | "id">): string => `${tenantId}/${id}`;
+export const fileKeyOf = ({ tenantId, id, folder }: FileOwner): string => `${folder ?? tenantId}/${id}`;
+
+type FileOwner = Pick<MediaRow, "tenantId" | "id"> & Partial<Pick<MediaRow, "folder">>;
 
 /** The metadata of a file, as events publish it. */
 export const mediaMetadataOf = ({ id, contentType, sizeBytes, filename, expiresAt }: StoredMedia): MediaMetadata => ({
@@ -26,7 +28,7 @@ export const mediaMetadataOf = ({ id, contentType, sizeBytes, filename, expiresA
 });
 
 /** Enqueues the removal of a file, in the write that makes the file unavailable. */
-export const eraseFile = (env: Pick<MediaEnv, "jobs">, tx: Tx, media: Pick<MediaRow, "tenantId" | "id">): void =>
+export const eraseFile = (env: Pick<MediaEnv, "jobs">, tx: Tx, media: FileOwner): void =>
   env.jobs.enqueue(tx, "media.erase", { key: fileKeyOf(media) });
 
 /**

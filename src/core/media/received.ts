@@ -91,7 +91,7 @@ export const publishWithFile = async (
   const media = await storeMedia(tx, mediaId, { ...metadata, storedAt: env.clock.now() });
   // the channel was deleted meanwhile
   if (!media || !(await findChannel(tx, EVERY_TENANT, channelId))) return publishWithoutFile(env, tx, payload);
-  await insertStored(tx, { key: fileKeyOf(media), tenantId, sizeBytes: media.sizeBytes });
+  await insertStored(tx, { key: fileKeyOf(media), tenantId: media.tenantId, sizeBytes: media.sizeBytes });
   const stored = mediaMetadataOf(media);
   const origin = await originOf(tx, payload);
   await publish(env, tx, origin, { ...domainEvent, media: stored });

@@ -100,6 +100,7 @@ export const prepareMessage = async (
     conversationId: null,
     batchId: options.batchId ?? null,
     acceptedBy: options.acceptedBy ?? null,
+    callbackData: envelope.callbackData ?? null,
   };
   return {
     message,

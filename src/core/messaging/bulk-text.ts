@@ -23,11 +23,13 @@ export const textsOf = ({
   variables = [],
   namedVariables = {},
   headerMedia,
+  headerText,
   buttons = [],
 }: BatchTemplate): string[] => [
   ...variables,
   ...Object.values(namedVariables),
   ...(headerMedia ? [headerMedia.url, headerMedia.filename ?? ""] : []),
+  ...(headerText === undefined ? [] : [headerText]),
   ...buttons.flatMap(({ parameters }) => parameters),
 ];
 
@@ -67,7 +69,7 @@ export const fallbackOf = (fallback: BatchFallback, values: Variables): BatchFal
 /** A template with the values of the variables in its texts. */
 const filledTemplate = (template: BatchTemplate, values: Variables): BatchTemplate => {
   const fill = (text: string): string => filled(text, values);
-  const { variables, namedVariables, headerMedia, buttons } = template;
+  const { variables, namedVariables, headerMedia, headerText, buttons } = template;
   return {
     ...template,
     ...(variables ? { variables: variables.map(fill) } : {}),
@@ -75,6 +77,7 @@ const filledTemplate = (template: BatchTemplate, values: Variables): BatchTempla
       ? { namedVariables: Object.fromEntries(Object.entries(namedVariables).map(([name, text]) => [name, fill(text)])) }
       : {}),
     ...(headerMedia ? { headerMedia: filledHeader(headerMedia, fill) } : {}),
+    ...(headerText === undefined ? {} : { headerText: fill(headerText) }),
     ...(buttons ? { buttons: buttons.map((one) => ({ ...one, parameters: one.parameters.map(fill) })) } : {}),
   };
 };

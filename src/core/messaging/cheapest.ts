@@ -42,6 +42,8 @@ export type Choice = { way: Way; envelope: Envelope; others: Way[]; unable: NoWa
 export const MOST_COMPARED = 20;
 /** A chat stays on its phone while something was written in it so lately. */
 const STICKS_MS = DAY_MS;
+/** How lately a person has to have written, for a message to be an answer. */
+const ANSWERS_MS = DAY_MS;
 
 /**
  * Chooses the phone for a message: the one that an open chat is on, else the cheapest by the price list, of those that
@@ -57,7 +59,7 @@ export const chooseCheapest = async (
   checkedContent(env, message);
   if (template) requireTemplate(env, template);
   const channels = await candidates(env, scope, channelIds);
-  const ways: (Way & { envelope: Envelope; templateWay: Way | undefined })[] = [];
+  const ways: FoundWay[] = [];
   const unable: NoWay[] = [];
   for (const channel of channels) {
     const found = await wayOf(env, scope, { channel, message, template });
@@ -136,38 +138,70 @@ type Asked = {
 const SENDING = { environment: "live", mustBeConnected: false, isDryRun: true } as const;
 
 /** How a phone would send the message, or why it cannot. */
-const wayOf = async (env: MessagingEnv, scope: TenantScope, { channel, message, template }: Asked) => {
+const wayOf = async (env: MessagingEnv, scope: TenantScope, asked: Asked): Promise<FoundWay | NoWay> => {
+  const { channel, message, template } = asked;
   const channelId = channel.id;
   const no = (reason: UnableReason): NoWay => ({ channelId, reason });
   if (!isOpenState(channel.state)) return no("NOT_CONNECTED");
   const content = await checked(env, scope, { ...message, channelId });
-  const asTemplate = template
+  const asTemplate: Checked = template
     ? await checked(env, scope, { channelId, to: message.to, type: "template", content: template })
-    : undefined;
-  const recipient = content.recipient ?? asTemplate?.recipient;
+    : {};
+  const recipient = content.recipient ?? asTemplate.recipient;
   if (recipient === undefined) return no(content.reason ?? "CONTENT_UNSUPPORTED");
-  const chat = await chatOn(env, scope, { channelId, recipient });
-  const isWarm = isWithin(env, chat?.writtenAt, DAY_MS);
-  const restriction = restrictionOf(channel);
-  if (restriction && (restriction.allows === "none" || !isWarm)) return no("RESTRICTED");
-  const windowMs = env.registry.declared(channel.kind)?.network.answerWindowMs;
-  const isFree = message.type === "template" || windowMs === undefined || isWithin(env, chat?.writtenAt, windowMs);
-  const isOpenChat = chat?.status === "OPEN" && isWithin(env, chat.lastMessageAt, STICKS_MS);
+  const standing = await standingOn(env, scope, { channel, recipient });
+  if (standing.isRestricted) return no("RESTRICTED");
+  const way = await pricedWay(env, asked, { content, asTemplate, recipient, standing });
+  return way ?? no(asTemplate.reason ?? content.reason ?? "ANSWER_WINDOW_CLOSED");
+};
+
+type FoundWay = Way & { envelope: Envelope; templateWay: Way | undefined };
+type Standing = { isRestricted: boolean; isFree: boolean; isOpenChat: boolean };
+
+/** The content itself where it may be sent, else the template. */
+const pricedWay = async (
+  env: MessagingEnv,
+  { channel, message, template }: Asked,
+  found: { content: Checked; asTemplate: Checked; recipient: string; standing: Standing },
+): Promise<FoundWay | undefined> => {
+  const { content, asTemplate, recipient, standing } = found;
+  const isTemplate = message.type === "template";
   const priced = async (by: Way["by"], named: unknown): Promise<Way> => ({
-    channelId,
+    channelId: channel.id,
     by,
     price: await priceOf(env, channel, { recipient, named }),
-    isOpenChat,
+    isOpenChat: standing.isOpenChat,
   });
-  const templateWay = asTemplate?.envelope ? await priced("template", template) : undefined;
-  if (isFree && content.envelope)
+  const templateWay = asTemplate.envelope ? await priced("template", template) : undefined;
+  if (content.envelope && (isTemplate || standing.isFree))
     return {
-      ...(await priced("content", message.type === "template" ? message.content : undefined)),
+      ...(await priced("content", isTemplate ? message.content : undefined)),
       envelope: content.envelope,
       templateWay,
     };
-  if (templateWay && asTemplate?.envelope) return { ...templateWay, envelope: asTemplate.envelope, templateWay };
-  return no(asTemplate?.reason ?? content.reason ?? "ANSWER_WINDOW_CLOSED");
+  return asTemplate.envelope && templateWay
+    ? { ...templateWay, envelope: asTemplate.envelope, templateWay }
+    : undefined;
+};
+
+/**
+ * How a phone stands with a person. `isFree`: anything may be sent, not only a template. A phone that may only answer is
+ * restricted for those who have not written lately.
+ */
+const standingOn = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channel, recipient }: { channel: ChannelRow; recipient: string },
+): Promise<Standing> => {
+  const chat = await chatOn(env, scope, { channelId: channel.id, recipient });
+  const restriction = restrictionOf(channel);
+  const windowMs = env.registry.declared(channel.kind)?.network.answerWindowMs;
+  return {
+    isRestricted:
+      restriction !== null && (restriction.allows === "none" || !isWithin(env, chat?.writtenAt, ANSWERS_MS)),
+    isFree: windowMs === undefined || isWithin(env, chat?.writtenAt, windowMs),
+    isOpenChat: chat?.status === "OPEN" && isWithin(env, chat.lastMessageAt, STICKS_MS),
+  };
 };
 
 type Checked = { envelope?: Envelope; recipient?: string; reason?: UnableReason };

@@ -2,7 +2,7 @@ import type { ProviderMessageId, Received } from "../../contract/events.ts";
 import type { InboundContent } from "../../contract/inbound-content.ts";
 import type { Tx } from "../../store/db.ts";
 import { claimInbound } from "../../store/inbox.ts";
-import { findIdOfKey, findMessage, listUncertain, type MessageRow } from "../../store/messages.ts";
+import { findIdOfKey, findMessageOf, listUncertain, type MessageRow } from "../../store/messages.ts";
 import type { InboundContext } from "../channels/identity.ts";
 import { contactOf } from "../domain-event.ts";
 import { receiveEarlyActs } from "./acts.ts";
@@ -27,7 +27,7 @@ export const isSentHere = async (
   echo: Received,
 ): Promise<boolean> => {
   const known = await findIdOfKey(tx, channel.id, echo.key);
-  if (known) return (await findMessage(tx, channel, known)) !== undefined;
+  if (known) return (await findMessageOf(tx, channel.id, known)) !== undefined;
   // another app wrote it
   if (echo.heldBy) return false;
   // the owner wrote it elsewhere, whatever its text

@@ -46,17 +46,13 @@ export const startLookup = async (
   scope: TenantScope,
   { channelId, numbers }: { channelId: string; numbers: readonly string[] },
 ): Promise<Started> => {
-  const channel = await getChannel(env, scope, channelId);
-  if (!env.registry.declared(channel.kind)?.capabilities.lookups)
-    throw new AppError("LOOKUP_UNSUPPORTED", { message: "A channel of this kind cannot look up numbers." });
-  const lookup = isOpenState(channel.state) ? env.supervisor.linkOf(channel, "live")?.lookup : undefined;
-  if (!lookup) throw notConnected(channel);
+  const lookup = await lookupOf(env, scope, channelId);
   const asked = numbers.map(asDigits);
   const results = resultsOf(asked, await lookup.known(distinct(asked)));
   const task: LookupRow = {
     id: newId(env),
     tenantId: scope.tenantId,
-    channelId: channel.id,
+    channelId: channelId as ChannelId, // found above
     numbers: asked,
     results: results ?? null,
     expiresAt: env.clock.now() + TASK_TTL_MS,
@@ -66,13 +62,42 @@ export const startLookup = async (
     if (!results)
       await requireRoom(env, tx, {
         collection: "lookups",
-        owner: channel.id,
+        owner: task.channelId,
         retryAfterSeconds: MINUTE_MS / SECOND_MS,
       });
     await insertLookup(tx, task);
-    if (!results) env.jobs.enqueue(tx, "lookup.run", { taskId: task.id, channelId: channel.id });
+    if (!results) env.jobs.enqueue(tx, "lookup.run", { taskId: task.id, channelId: task.channelId });
   });
   return { taskId: task.id, isDone: results !== undefined };
+};
+
+/**
+ * The same, answered within the request: it asks the network itself, and nothing is stored.
+ * @throws AppError CHANNEL_NOT_FOUND, LOOKUP_UNSUPPORTED, CHANNEL_NOT_CONNECTED, or LOOKUP_LIMIT_REACHED where the
+ *   network does not answer for all numbers now
+ */
+export const lookUpNow = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channelId, numbers }: { channelId: string; numbers: readonly string[] },
+): Promise<LookupResult[]> => {
+  const lookup = await lookupOf(env, scope, channelId);
+  const asked = await ask(lookup, numbers.map(asDigits));
+  if (asked.is === "answered") return asked.results;
+  throw new AppError("LOOKUP_LIMIT_REACHED", {
+    message: "The network does not answer for all numbers now.",
+    retryAfterSeconds: Math.max(1, Math.ceil(asked.waitMs / SECOND_MS)),
+  });
+};
+
+/** @throws AppError CHANNEL_NOT_FOUND, LOOKUP_UNSUPPORTED, or CHANNEL_NOT_CONNECTED */
+const lookupOf = async (env: MessagingEnv, scope: TenantScope, channelId: string): Promise<LookupApi> => {
+  const channel = await getChannel(env, scope, channelId);
+  if (!env.registry.declared(channel.kind)?.capabilities.lookups)
+    throw new AppError("LOOKUP_UNSUPPORTED", { message: "A channel of this kind cannot look up numbers." });
+  const lookup = isOpenState(channel.state) ? env.supervisor.linkOf(channel, "live")?.lookup : undefined;
+  if (!lookup) throw notConnected(channel);
+  return lookup;
 };
 
 const distinct = (numbers: readonly string[]): string[] => [...new Set(numbers)];

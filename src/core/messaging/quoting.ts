@@ -6,7 +6,7 @@ import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
-import { findKnown, findMessage, type MessageRow } from "../../store/messages.ts";
+import { findKnown, findMessage, findMessageOf, type MessageRow } from "../../store/messages.ts";
 import type { MessagingEnv } from "./env.ts";
 
 type Quote = Pick<MessageRow, "quotedProviderMessageId" | "quotedMessageId">;
@@ -70,7 +70,7 @@ export const quotedKeyNow = async (
 ): Promise<ProviderMessageId | null> => {
   const { quotedProviderMessageId, quotedMessageId, id: messageId, channelId, environment } = message;
   if (quotedProviderMessageId !== null || quotedMessageId === null) return quotedProviderMessageId;
-  const quoted = await findMessage(tx, message, quotedMessageId);
+  const quoted = await findMessageOf(tx, channelId, quotedMessageId);
   const key = quoted?.status === "FAILED" ? null : (quoted?.providerMessageId ?? null);
   if (key !== null && !isDamaged(env, kind, environment, key)) return key;
   env.log.warn(

@@ -3,7 +3,7 @@ import type { ProviderMessageId, ReadUpTo, Receipt } from "../../contract/events
 import type { FailureCode } from "../../contract/outcome.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { findIdOfKey, findMessage, findMessageByProviderId, type MessageRow } from "../../store/messages.ts";
+import { findIdOfKey, findMessageByProviderId, findMessageOf, type MessageRow } from "../../store/messages.ts";
 import { type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
 import { contactOf } from "../domain-event.ts";
@@ -75,10 +75,8 @@ const NO_REASON = { reason: "the network reported a failure" };
 const messageOf = async (tx: Tx, channel: ChannelRow, { key, messageId }: Receipt): Promise<MessageRow | undefined> => {
   const byKey = await findMessageByProviderId(tx, channel.id, key);
   if (byKey || messageId === undefined) return byKey;
-  const byId = await findMessage(tx, { tenantId: channel.tenantId }, messageId);
-  return byId?.channelId === channel.id && (byId.providerMessageId === null || byId.providerMessageId === key)
-    ? byId
-    : undefined;
+  const byId = await findMessageOf(tx, channel.id, messageId);
+  return byId && (byId.providerMessageId === null || byId.providerMessageId === key) ? byId : undefined;
 };
 
 /**
@@ -116,7 +114,7 @@ const markRead = async (
   { key, at }: { key: ProviderMessageId; at: number },
 ): Promise<void> => {
   const id = await findIdOfKey(tx, channel.id, key);
-  const message = id && (await findMessage(tx, channel, id));
+  const message = id && (await findMessageOf(tx, channel.id, id));
   const moved =
     message &&
     message.providerMessageId !== null &&

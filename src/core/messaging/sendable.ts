@@ -37,6 +37,8 @@ export type Envelope = {
   /** `quotedMessageId` is a comment, and the message a private answer to its author. */
   answersComment?: boolean;
   idempotencyKey?: string;
+  /** A text of the client that its statuses repeat. */
+  callbackData?: string;
   fallback?: FallbackInput;
 };
 

@@ -144,8 +144,14 @@ export const recordFailure = async (
 };
 
 const subjectOf = async (tx: Tx, message: MessageRow) => {
-  const { id: messageId, conversationId, type, content } = message;
-  return { messageId, conversationId, to: await recipientOf(tx, message), said: { type, content } };
+  const { id: messageId, conversationId, type, content, callbackData } = message;
+  return {
+    messageId,
+    conversationId,
+    to: await recipientOf(tx, message),
+    said: { type, content },
+    ...(callbackData === null ? {} : { callbackData }),
+  };
 };
 
 /** The recipient of a message with all known names; a simulated person is known by the address alone. */

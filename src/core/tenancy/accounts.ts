@@ -32,6 +32,16 @@ export const requirePlan = async (tx: Tx, code: string | undefined): Promise<voi
     throw new AppError("PLAN_NOT_FOUND", { message: "There is no such plan." });
 };
 
+/** @throws AppError JOIN_REFUSED for an account that was joined with an institution: only a record of it is left. */
+export const requireUnjoined = async (tx: Tx, id: string): Promise<void> => {
+  const institutionId = (await findTenant(tx, id as TenantId))?.joinedInto ?? null;
+  if (institutionId !== null)
+    throw new AppError("JOIN_REFUSED", {
+      message: "The account was joined with an institution, which has everything of it.",
+      details: { reason: "already-joined", institutionId },
+    });
+};
+
 /** `platformPlan`: of an account to which people belong too. */
 type NewAccount = AccountFields & { name: string; platformPlan?: PlatformPlan };
 
@@ -57,6 +67,7 @@ export const addAccount = async (
     wabaMarkupPct: input.wabaMarkupPct ?? null,
     reactivatedAt: null,
     reprievedOn: null,
+    joinedInto: null,
     createdAt,
     updatedAt: createdAt,
   };

@@ -17,6 +17,9 @@ import type { TenancyEnv } from "./env.ts";
 export const ACTIONS = [
   "account.create",
   "account.change",
+  "account.join",
+  "account.make-institution",
+  "account.make-join-code",
   "account.suspend",
   "account.reinstate",
   "admin-token.create",
@@ -35,6 +38,7 @@ export const ACTIONS = [
   "clock.advance",
   "dead-letters.replay",
   "hours.change",
+  "institution.add-account",
   "institution.change-plan",
   "institution.create",
   "invoice.create",

@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Collection } from "../../kernel/collections.ts";
+import { COLLECTION_NAMES, COLLECTIONS, type Collection } from "../../kernel/collections.ts";
 import { AppError, type CoreCode } from "../../kernel/errors.ts";
 import { countOf } from "../../store/collections.ts";
 import type { Reader, Tx } from "../../store/db.ts";
@@ -47,6 +47,23 @@ export const requireRoom = async (
   const limit = Math.min(env.config.limits[collection], lower);
   if ((await countOf(tx, collection, owner, limit)) >= limit)
     throw limitReached(env, collection, limit, retryAfterSeconds);
+};
+
+/**
+ * Checks every limit of an account that has got many items at once.
+ * @throws AppError LIMIT_REACHED, or the collection's own code, for the first one that is exceeded.
+ */
+export const requireWithinLimits = async (
+  env: LimitsEnv,
+  r: Reader,
+  { tenantId, channels }: { tenantId: string; channels: number },
+): Promise<void> => {
+  for (const collection of COLLECTION_NAMES) {
+    const limit = Math.min(env.config.limits[collection], collection === "channels" ? channels : Infinity);
+    const isOver =
+      COLLECTIONS[collection].per === "account" && (await countOf(r, collection, tenantId, limit + 1)) > limit;
+    if (isOver) throw limitReached(env, collection, limit);
+  }
 };
 
 /** Whether a tenant may store this many more bytes. */

@@ -31,5 +31,5 @@ export type TenancyEnv = BaseEnv & {
   /** The claims of requests with an idempotency key that this process is answering. */
   openClaims: Set<string>;
   /** The background work that tenancy enqueues. */
-  jobs: Enqueuer<Pick<JobPayloads, "member.forget" | "mail.send" | "user.recover">>;
+  jobs: Enqueuer<Pick<JobPayloads, "contacts.index" | "member.forget" | "mail.send" | "user.recover">>;
 };

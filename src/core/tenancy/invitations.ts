@@ -15,7 +15,7 @@ import {
   pruneInvitations,
   putInvitation,
 } from "../../store/invitations.ts";
-import { findTenant, type TenantRow } from "../../store/tenants.ts";
+import { findTenant, type PlatformPlan, type TenantRow, updateTenant } from "../../store/tenants.ts";
 import {
   findUser,
   findUserByEmail,
@@ -27,10 +27,11 @@ import {
   updateUser,
 } from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
-import { requireRoom } from "./collections.ts";
+import { requireRoom, requireWithinLimits } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
 import { queueMail } from "./mails.ts";
 import { invitedView, type Member, type MemberView, requireOwn, roleNow } from "./members.ts";
+import { limitsOf } from "./plans.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
 import { lastAsComplete, openSession, type Visitor } from "./sessions.ts";
 import { linkUnknown } from "./user-links.ts";
@@ -90,6 +91,36 @@ export const inviteAsOperator = (
     const tenant = await findTenant(tx, institutionId as TenantId);
     if (!tenant?.platformPlan) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
     return putIn(env, tx, { tenantId: tenant.id, email, role, invitedBy: null });
+  });
+
+/**
+ * Gives an account of the gateway its side of the platform: it becomes an institution with this plan, and the owner is
+ * invited. Its phones, keys and bills stay as they are.
+ * @throws AppError TENANT_NOT_FOUND, JOIN_REFUSED for what is an institution already or was joined with one, VALIDATION,
+ * LIMIT_REACHED where the plan allows fewer channels than it has.
+ */
+export const makeInstitution = (
+  env: TenancyEnv,
+  accountId: string,
+  { plan, ownerEmail }: { plan: PlatformPlan; ownerEmail: string },
+): Promise<Invited> =>
+  env.db.write(async (tx) => {
+    const account = await findTenant(tx, accountId as TenantId);
+    if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
+    const reason =
+      account.platformPlan !== null ? "institution" : account.joinedInto !== null ? "already-joined" : null;
+    if (reason !== null)
+      throw new AppError("JOIN_REFUSED", { message: "The account has its side of the platform.", details: { reason } });
+    await requireWithinLimits(env, tx, { tenantId: account.id, channels: limitsOf(plan).channels });
+    await updateTenant(tx, account.id, { platformPlan: plan, updatedAt: env.clock.now() });
+    await recordAct(env, tx, {
+      action: "account.make-institution",
+      target: account.id,
+      tenantId: account.id,
+      details: { plan },
+    });
+    env.jobs.enqueue(tx, "contacts.index", { tenantId: account.id, after: 0 });
+    return putIn(env, tx, { tenantId: account.id, email: ownerEmail, role: "OWNER", invitedBy: null });
   });
 
 /** Where mail can be sent, only users with a verified e-mail invite others or accept invitations. */

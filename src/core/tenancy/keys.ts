@@ -5,12 +5,13 @@ import { type ChannelId, gatewaySecret, newId, platformSecret, type TenantId } f
 import { isNetwork, rangesOf } from "../../kernel/networks.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/db.ts";
 import {
   type Environment,
   findKey,
   findKeyByHash,
   insertKey,
+  isHashTaken,
   type KeyApi,
   type KeyRow,
   type KeyWithTenant,
@@ -20,6 +21,7 @@ import {
 } from "../../store/keys.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import { findTenant } from "../../store/tenants.ts";
+import { requireUnjoined } from "./accounts.ts";
 import { recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
@@ -140,7 +142,7 @@ export const issuePlatformKey = async (
 /**
  * Creates a gateway key with any scopes; the gateway API decides which of them limit it. `maker`: the bounds of the key
  * that makes it.
- * @throws AppError TENANT_NOT_FOUND, VALIDATION, LIMIT_REACHED.
+ * @throws AppError TENANT_NOT_FOUND, VALIDATION, LIMIT_REACHED, JOIN_REFUSED for an account that was joined.
  */
 export const issueGatewayKey = (
   env: TenancyEnv,
@@ -151,6 +153,7 @@ export const issueGatewayKey = (
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, tenantId as TenantId);
     if (!tenant) throw new AppError("TENANT_NOT_FOUND");
+    await requireUnjoined(tx, tenant.id);
     return storeKey(env, tx, gatewayKey(env, tenant.id, input, maker));
   });
 
@@ -203,6 +206,39 @@ export const addCloudKey = (
     isReadOnly: false,
     ...boundsOf(env, bounds),
   });
+
+/**
+ * Makes the own token of a channel in the API that is compatible with Evolution's, within the write that makes the
+ * channel. `token`: as its owner wants it.
+ * @throws AppError VALIDATION for a token that is taken, LIMIT_REACHED.
+ */
+export const addInstanceToken = async (
+  env: KeyEnv,
+  tx: Tx,
+  { id: channelId, tenantId, label }: { id: ChannelId; tenantId: TenantId; label: string },
+  token: string = newInstanceToken(env),
+): Promise<IssuedKey> => {
+  if (await isHashTaken(tx, sha256(token))) throw invalid(issue("token", "forbidden", "is not free: choose another"));
+  return storeKey(env, tx, {
+    tenantId,
+    api: "evolution",
+    name: label,
+    key: token,
+    prefixLength: SHOWN_OF_TOKEN,
+    permissions: [],
+    environment: "live",
+    channelId,
+    requestsPerMinute: null,
+    isReadOnly: false,
+    expiresAt: null,
+    allowedAddresses: [],
+  });
+};
+
+/** How much of a token its row shows; its owner may have chosen it, so it is little. */
+const SHOWN_OF_TOKEN = 4;
+
+const newInstanceToken = ({ random }: Pick<KeyEnv, "random">): string => `ei_live_${gatewaySecret(random)}`;
 
 type KeyToStore = Omit<KeyRow, "id" | "hash" | "prefix" | "lastUsedAt" | "revokedAt" | "createdAt"> & {
   key: string;
@@ -322,6 +358,16 @@ export const recogniseKey = async (
   const state =
     revokedAt !== null ? "revoked" : expiresAt !== null && expiresAt <= env.clock.now() ? "expired" : "valid";
   return { ...found, state };
+};
+
+/** Whether a tenant's key of accounts is neither revoked nor expired. */
+export const isLiveKey = async (
+  { clock }: Pick<TenancyEnv, "clock">,
+  r: Reader,
+  { tenantId, id }: TenantScope & { id: string },
+): Promise<boolean> => {
+  const key = await findKey(r, { tenantId }, "gateway", id);
+  return key?.revokedAt === null && (key.expiresAt === null || key.expiresAt > clock.now());
 };
 
 /** Whether a key may be used from an address. A key without addresses may be used from anywhere. */

@@ -3,7 +3,7 @@ import type { Role } from "../../store/users.ts";
 import { PERMISSIONS, type Permission } from "./keys.ts";
 
 /** Powers of people beyond the permissions of keys. */
-export type Power = "members.read" | "members.write" | "keys.read" | "keys.write";
+export type Power = "members.read" | "members.write" | "keys.read" | "keys.write" | "accounts.join";
 
 const READS = PERMISSIONS.filter((one) => one.endsWith(".read"));
 const WORK: readonly Permission[] = ["messages.send", "conversations.write", "contacts.write", "bulk-send.write"];
@@ -12,9 +12,9 @@ const ADMINISTRATION = {
   powers: ["members.read", "members.write", "keys.read", "keys.write"],
 } as const;
 
-/** TABLE: the powers of each role. Only owners make, change and remove owners. */
+/** TABLE: the powers of each role. Only owners make, change and remove owners, and take accounts over. */
 export const ROLE_MAY: Record<Role, { permissions: readonly Permission[]; powers: readonly Power[] }> = {
-  OWNER: ADMINISTRATION,
+  OWNER: { ...ADMINISTRATION, powers: [...ADMINISTRATION.powers, "accounts.join"] },
   ADMIN: ADMINISTRATION,
   MEMBER: { permissions: [...READS, ...WORK], powers: ["members.read"] },
   VIEWER: { permissions: READS, powers: ["members.read"] },

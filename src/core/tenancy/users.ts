@@ -96,6 +96,7 @@ export const insertInstitution = async (env: TenancyEnv, tx: Tx, name: string, u
     wabaMarkupPct: null,
     reactivatedAt: null,
     reprievedOn: null,
+    joinedInto: null,
     createdAt,
     updatedAt: createdAt,
   };

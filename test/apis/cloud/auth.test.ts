@@ -1,19 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { CLOUD_ENV, type CloudClient, cloudClientOf } from "../../support/cloud.ts";
-import { type Customer, newCustomer } from "../../support/customer.ts";
-import { useEach, useWorld } from "../../support/use-world.ts";
+import { type CloudCustomer, cloudClientOf, errorOf, useCloud } from "../../support/cloud.ts";
+import { newCustomer } from "../../support/customer.ts";
+import { useEach } from "../../support/use-world.ts";
 
-const w = useWorld({ env: CLOUD_ENV });
-const c = useEach(async (): Promise<Customer & { client: CloudClient }> => {
-  const customer = await newCustomer(w);
-  return { ...customer, client: await cloudClientOf(w, customer) };
-});
-
-const errorOf = ({ status, body }: { status: number; body: any }) => [
-  status,
-  body.error.code,
-  body.error.error_subcode,
-];
+const { w, customer } = useCloud();
+const c = useEach((): Promise<CloudCustomer> => customer("official"));
 
 describe("the token", () => {
   test("rule 2: a bearer or the query names the phone", async () => {

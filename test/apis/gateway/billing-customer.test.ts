@@ -76,24 +76,40 @@ describe("who pays", () => {
     expect(received).toEqual({ name: "Padaria São João", cpfCnpj: CPF, externalReference: p.accountId });
   });
 
-  test("X-130 only a CPF or CNPJ with its right check digits is taken, as text", async () => {
+  test("X-130 GAP-X04 only 11 or 14 digits are taken, as text and without punctuation", async () => {
     const before = ordersTo(w).length;
-    const bad = ["", "1234567890", "123456789012", "123456789012345", "249.715.637-91", "24971563791", 24971563792];
-    for (const cpfCnpj of [...bad, "12.ABC.345/01DE-36", "ABCDEFGHIJK", "24971563792 24971563792"])
+    for (const cpfCnpj of ["", "1234567890", "123456789012", "123456789012345", "249.715.637-92", 24971563792])
       expect(fieldsOf(await save({ cpfCnpj }))).toEqual(["cpfCnpj"]);
     for (const field of ["name", "phone", "addressLine", "addressNumber", "province", "postalCode"])
       expect(fieldsOf(await save({ cpfCnpj: CPF, [field]: 1 }))).toEqual([field]);
     expect([ordersTo(w).length, await knownCustomer()]).toEqual([before, []]);
   });
 
+  test("GAP-X04 check digits are the processor's to refuse; its words are passed on, and nobody is registered", async () => {
+    const answer = await save({ cpfCnpj: "24971563791" });
+    expect(gatewaySays(answer)).toBe("400 UPSTREAM_BAD_REQUEST");
+    expect(answer.body.error.details.upstreamError).toEqual({
+      status: 400,
+      errors: [{ code: "invalid_object", description: "O CPF/CNPJ informado é inválido." }],
+    });
+    expect(await knownCustomer()).toEqual([]);
+  });
+
+  test("a CNPJ with letters, as they are since July 2026, is checked here: nothing is asked about a wrong one", async () => {
+    const before = ordersTo(w).length;
+    for (const cpfCnpj of ["12ABC34501DE36", "12abc34501de35", "12.ABC.345/01DE-35", "12ABC34501DEA5", "ABCDEFGHIJK"])
+      expect(fieldsOf(await save({ cpfCnpj }))).toEqual(["cpfCnpj"]);
+    expect([ordersTo(w).length, await knownCustomer()]).toEqual([before, []]);
+  });
+
   test.each([
-    ["249.715.637-92", CPF, "***.715.637-**"],
-    ["11.222.333/0001-81", "11222333000181", "**.222.333/****-**"],
-    ["12.abc.345/01de-35", "12ABC34501DE35", "**.ABC.345/****-**"],
-  ])("%s goes to the processor as %s, is sealed at rest and shown as %s", async (given, value, masked) => {
+    [CPF, "***.715.637-**"],
+    [CNPJ, "**.222.333/****-**"],
+    ["12ABC34501DE35", "**.ABC.345/****-**"],
+  ])("%s goes to the processor, is sealed at rest and shown as %s", async (value, masked) => {
     const nobody = { processorCustomerId: null, cpfCnpj: null, updatedAt: null };
     expect((await w.gateway("/v1/billing/customer", { key: p.key })).body).toEqual(nobody);
-    const { processorCustomerId } = (await save({ cpfCnpj: given })).body;
+    const { processorCustomerId } = (await save({ cpfCnpj: value })).body;
     expect(w.processor.customers.get(processorCustomerId)?.["cpfCnpj"]).toBe(value);
     const [row] = (await knownCustomer()) as { cpf_cnpj: string }[];
     expect(row?.cpf_cnpj).toStartWith("1.");

@@ -22,7 +22,7 @@ const WORKING = ["messages.send", "conversations.write", "contacts.write", "bulk
 const ADMINISTERING = ["channels.write", "webhooks.write", "sandbox.write", "members.write", "keys.read", "keys.write"];
 /** What each role may do, said here anew. */
 const MAY: Record<Role, readonly string[]> = {
-  OWNER: [...READING, ...WORKING, ...ADMINISTERING],
+  OWNER: [...READING, ...WORKING, ...ADMINISTERING, "accounts.join"],
   ADMIN: [...READING, ...WORKING, ...ADMINISTERING],
   MEMBER: [...READING, ...WORKING],
   VIEWER: READING,

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createAllowance } from "../../../plugins/session/outbound/allowance.ts";
-import { batchesOf, spellingsOf } from "../../../plugins/session/outbound/usync.ts";
+import { batchesOf } from "../../../plugins/session/outbound/usync.ts";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
+import { spellingsOf } from "../../../src/kernel/phone-numbers.ts";
 import { type Session, sendingSession, text } from "../../support/session/sending.ts";
 
 let session: Session;

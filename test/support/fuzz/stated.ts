@@ -52,7 +52,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   issueApiKey: { expiresAt: /In the future/, allowedAddresses: /IP addresses and CIDRs/ },
   keepEncodedFile: { base64: /in base64/, mimeType: /media type/ },
   reschedule: { scheduledAt: AHEAD },
-  saveBillingCustomer: { cpfCnpj: /when its check digits are wrong/ },
+  saveBillingCustomer: { cpfCnpj: /refused when its check digits/ },
   scheduleMessage: { scheduledAt: AHEAD, payload: /`payload` is checked now/ },
   sendAudio: { mediaUrl: URL_RULE },
   sendDocument: { mediaUrl: URL_RULE, filename: /name of a file alone/ },

@@ -29,6 +29,8 @@ export type Account = {
   billingEmail: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct: number | null;
+  /** The institution that has everything of the account since */
+  joinedInto: string | null;
   createdAt: string;
   updatedAt: string;
 };
@@ -606,6 +608,7 @@ export type ButtonContent = {
   text: string;
   /** A line of small print */
   footer?: string;
+  header?: MenuHeader;
   /** Each with an `id` of its own */
   buttons: ReplyButton[];
 };
@@ -892,6 +895,8 @@ export type CheapestTemplate = {
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
   headerMedia?: TemplateHeaderMedia;
+  /** The value of the variable in a text header, in place of `headerMedia` */
+  headerText?: string;
   buttons?: TemplateButton[];
 };
 
@@ -938,6 +943,34 @@ export type ClientExpiring = {
   /** The client version */
   version: string;
   expiresAt: string | null;
+};
+
+export type CloudProgram = "generic" | "chatwoot" | "typebot";
+
+export type CloudWebhook = {
+  webhookId: string;
+  url: string;
+  /** The program behind the URL, whose webhooks have only what it reads; by default, by its URL */
+  program: CloudProgram;
+  /** When the URL last answered the handshake */
+  verifiedAt: string | null;
+  /** Signs the webhooks (`X-Hub-Signature-256`); only in the answer that sets it */
+  secret?: string;
+};
+
+export type CloudWebhookInput = {
+  url: string;
+  /** What the program expects in the handshake */
+  verifyToken: string;
+  /** The program behind the URL, whose webhooks have only what it reads; by default, by its URL */
+  program?: CloudProgram;
+  /** Signs the webhooks (`X-Hub-Signature-256`); by default one is made */
+  secret?: string;
+};
+
+export type CloudWebhookSecret = {
+  /** Shown once */
+  secret: string;
 };
 
 export type CommentReceivedEvent = EventEnvelope & {
@@ -1370,7 +1403,7 @@ export type CtaUrlContent = {
 
 export type CtaUrlHeader = {
   /** `text` needs `text`, the others `mediaUrl` */
-  type: "text" | "image" | "video" | "document";
+  type: MenuHeaderType;
   text?: string;
   /** A public HTTPS address of the file */
   mediaUrl?: string;
@@ -1689,7 +1722,7 @@ export type Error = {
   error: ErrorInfo;
 };
 
-export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
+export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
 
 export type ErrorInfo = {
   /** What went wrong, as a word */
@@ -1714,7 +1747,7 @@ export type EstimateCostRequestTemplate = {
   language?: string;
 };
 
-export type EventApi = "gateway" | "platform";
+export type EventApi = "gateway" | "platform" | "cloud";
 
 export type EventDetails = {
   id: string;
@@ -1851,6 +1884,8 @@ export type FallbackTemplate = {
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
   headerMedia?: TemplateHeaderMedia;
+  /** The value of the variable in a text header, in place of `headerMedia` */
+  headerText?: string;
   buttons?: TemplateButton[];
 };
 
@@ -2395,6 +2430,16 @@ export type IssuedInvoice = {
   dueDate: string;
 };
 
+export type JoinAccountRequest = {
+  institutionId: string;
+};
+
+export type JoinCode = {
+  /** For an owner of the institution. It gives the whole account away */
+  code: string;
+  expiresAt: string;
+};
+
 export type JoinDecisionRequest = {
   /** At most 100 */
   joinRequestIds: string[];
@@ -2412,6 +2457,37 @@ export type JoinRequestPage = {
   items: JoinRequest[];
   /** The `after` of the next page; null on the last */
   nextCursor: string | null;
+};
+
+export type JoinedAccount = {
+  /** True where nothing was done */
+  dryRun: boolean;
+  /** The account, of which a record stays */
+  accountId: string;
+  /** The institution, which has everything of the account now */
+  institutionId: string;
+  phones: JoinedPhone[];
+  /** API keys, which stay valid */
+  keys: number;
+  /** Webhooks, which go on */
+  webhooks: number;
+  /** Contacts of the account */
+  contacts: number;
+  /** Contacts whom both had: that of the institution stays, with its id */
+  mergedContacts: number;
+  /** How many, by category */
+  conversations: number;
+  /** Messages to and from its phones, counted up to 100,000; they follow within minutes */
+  messages: number;
+  /** Everything that moves at once, without the history */
+  rows: number;
+};
+
+/** A phone of the account, which keeps its id */
+export type JoinedPhone = {
+  id: string;
+  /** Its name */
+  label: string;
 };
 
 export type KeepEncodedFileRequest = {
@@ -2516,12 +2592,13 @@ export type Licence = {
   homepage: string | null;
 };
 
-export type ListAuditEntriesAction = "account.create" | "account.change" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-proxy" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "dead-letters.replay" | "hours.change" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
+export type ListAuditEntriesAction = "account.create" | "account.change" | "account.join" | "account.make-institution" | "account.make-join-code" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-proxy" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "dead-letters.replay" | "hours.change" | "institution.add-account" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
 
 export type ListContent = {
   text: string;
   /** A line of small print */
   footer?: string;
+  header?: TextHeader;
   /** The label of the button */
   buttonText: string;
   /** Row ids are unique in the whole list */
@@ -2743,6 +2820,20 @@ export type LookupResult = {
   jid: string | null;
 };
 
+export type MadeInstitution = {
+  institutionId: string;
+  plan: InstitutionPlan;
+  email: string;
+  /** Opens once; absent where it was mailed */
+  link?: string;
+};
+
+export type MakeInstitutionRequest = {
+  plan: InstitutionPlan;
+  /** Who is invited as its owner */
+  ownerEmail: string;
+};
+
 export type MediaAvailable = {
   messageId: string;
   mediaId: string;
@@ -2796,6 +2887,17 @@ export type MemberRole = "OWNER" | "ADMIN" | "MEMBER" | "VIEWER";
 export type Menu = {
   menu: LocaleMenu[];
 };
+
+export type MenuHeader = {
+  type: MenuHeaderType;
+  text?: string;
+  /** A public HTTPS address of the file */
+  mediaUrl?: string;
+  /** The shown name; null where none is known */
+  filename?: string;
+};
+
+export type MenuHeaderType = "text" | "image" | "video" | "document";
 
 export type Message = {
   messageId: string;
@@ -3107,6 +3209,17 @@ export type NewPairingLink = {
 export type NewTemplateComponent = {
   type: TemplateComponentType;
   [key: string]: unknown;
+};
+
+export type NewerRelease = {
+  /** Its version */
+  version: string;
+  /** When it was released */
+  date: string;
+  /** Where it says what has changed; null where it names no page */
+  notes: string | null;
+  /** Whether the version in use should not stay in use */
+  isUrgent: boolean;
 };
 
 export type NewsletterPost = {
@@ -4326,7 +4439,7 @@ export type RunJobResult = {
 export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
-  /** must be a CPF (11 digits) or a CNPJ (14 digits or letters), with its right check digits */
+  /** must be 11 or 14 digits, or a CNPJ with letters */
   cpfCnpj?: string | null;
   name?: string;
   phone?: string;
@@ -5145,6 +5258,7 @@ export type System = {
   media: SystemMedia;
   /** The versions spoken to networks */
   clients: NetworkClient[];
+  updates: Updates;
 };
 
 export type SystemAddresses = {
@@ -5227,6 +5341,8 @@ export type TemplateContent = {
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
   headerMedia?: TemplateHeaderMedia;
+  /** The value of the variable in a text header, in place of `headerMedia` */
+  headerText?: string;
   buttons?: TemplateButton[];
 };
 
@@ -5297,6 +5413,11 @@ export type TextContent = {
   text: string;
   /** Allows a person's answer after the network's 24 hours */
   tag?: "HUMAN_AGENT";
+};
+
+export type TextHeader = {
+  type: "text";
+  text: string;
 };
 
 export type TimelineStep = {
@@ -5486,6 +5607,17 @@ export type UpdateTemplateRequest = {
   messageSendTtlSeconds?: number;
 };
 
+export type Updates = {
+  /** Whether the server looks for newer releases */
+  isOn: boolean;
+  /** When it was read; null before */
+  readAt: string | null;
+  /** Why the last try failed; null where it did not */
+  failure: string | null;
+  /** The newest release, where it is newer than the version in use */
+  newer: NewerRelease | null;
+};
+
 export type UploadMediaRequest = {
   /** A public HTTPS address of the file */
   mediaUrl: string;
@@ -5518,6 +5650,8 @@ export type UsedAccount = {
   billingEmail: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct: number | null;
+  /** The institution that has everything of the account since */
+  joinedInto: string | null;
   createdAt: string;
   updatedAt: string;
   /** Whether its sends wait until it has paid */
@@ -5747,7 +5881,7 @@ export type WebhookHealthPage = {
   nextCursor: string | null;
 };
 
-export type WebhookKind = "phone" | "shared" | "account";
+export type WebhookKind = "phone" | "shared" | "account" | "app";
 
 export type WebhookState = "OK" | "FAILING" | "WAITING" | "PAUSED" | "DISABLED";
 
@@ -6151,6 +6285,11 @@ export type GetLedgerQuery = {
   to?: string | undefined;
 };
 
+export type JoinAccountQuery = {
+  /** `true`: everything is checked as in the real call and answered with 200, and nothing is done */
+  dryRun?: boolean | undefined;
+};
+
 export type ListAccountsQuery = {
   /** Only those with this status */
   status?: "ACTIVE" | "CANCELLED" | "INACTIVE" | "SUSPENDED" | undefined;
@@ -6458,6 +6597,8 @@ export interface GroupsResource {
 }
 
 export interface KeysResource {
+  /** Make a code with which an institution takes the account over. POST /v1/account/join-codes */
+  createJoinCode(options?: RequestOptions): Promise<JoinCode>;
   /** Make an API key for the account. POST /v1/api-keys */
   create(body: CreateOwnApiKeyRequest, options?: RequestOptions): Promise<IssuedApiKey>;
   /** List the account's API keys, newest first. GET /v1/api-keys */
@@ -6580,6 +6721,14 @@ export interface PhonesResource {
   updateBusinessProfile(id: string, body: UpdateBusinessProfileRequest, options?: RequestOptions): Promise<BusinessProfile>;
   /** Get what a phone's network can do. GET /v1/phones/{id}/capabilities */
   getCapabilities(id: string, options?: RequestOptions): Promise<PhoneCapabilities>;
+  /** Show where the Cloud-API webhooks of a phone go. GET /v1/phones/{id}/cloud-api/webhook */
+  getCloudWebhook(id: string, options?: RequestOptions): Promise<CloudWebhook>;
+  /** Set where the Cloud-API webhooks of a phone go. PUT /v1/phones/{id}/cloud-api/webhook */
+  setCloudWebhook(id: string, body: CloudWebhookInput, options?: RequestOptions): Promise<CloudWebhook>;
+  /** Remove the Cloud-API webhook of a phone. DELETE /v1/phones/{id}/cloud-api/webhook */
+  removeCloudWebhook(id: string, options?: RequestOptions): Promise<void>;
+  /** Make a new secret that signs the Cloud-API webhooks. POST /v1/phones/{id}/cloud-api/webhook/secret */
+  renewCloudWebhookSecret(id: string, options?: RequestOptions): Promise<CloudWebhookSecret>;
   /** Have the business app's contacts and history sent. POST /v1/phones/{id}/contacts/sync */
   syncContacts(id: string, body?: SyncContactsRequest, options?: RequestOptions): Promise<SyncRequest>;
   /** Get somebody's profile picture, as the phone may see it. GET /v1/phones/{id}/contacts/{to}/profile-picture */
@@ -6752,7 +6901,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;create Pb 2;list Gl 2;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;create Pb 2;list Gl 2;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudWebhook G 3/cloud-api/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */
@@ -6767,8 +6916,12 @@ export interface AdminAccountsResource {
   issueApiKey(id: string, body: IssueApiKeyRequest, options?: RequestOptions): Promise<IssuedApiKey>;
   /** List an account's API keys. GET /v1/admin/accounts/{id}/api-keys */
   listApiKeys(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<ApiKey, ApiKey[]>;
+  /** Give an account its side of the platform. POST /v1/admin/accounts/{id}/institution */
+  makeInstitution(id: string, body: MakeInstitutionRequest, options?: RequestOptions): Promise<MadeInstitution>;
   /** Invoice what a period costs, or a sum. POST /v1/admin/accounts/{id}/invoices */
   createInvoice(id: string, body: CreateInvoiceRequest, options?: RequestOptions): Promise<Invoice>;
+  /** Give everything of an account to an institution. POST /v1/admin/accounts/{id}/join */
+  join(id: string, body: JoinAccountRequest, options?: RequestOptions & { query?: JoinAccountQuery }): Promise<JoinedAccount>;
   /** Get an account with what it has and owes. GET /v1/admin/accounts/{id}/use */
   getUse(id: string, options?: RequestOptions): Promise<UsedAccount>;
 }
@@ -6946,4 +7099,4 @@ export abstract class AdminResources {
 }
 
 export const ADMIN_ROUTES =
-  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;createInvoice Pb 4/invoices;getUse G 4/use|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";
+  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;makeInstitution Pb 4/institution;createInvoice Pb 4/invoices;join Pb 4/join;getUse G 4/use|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";

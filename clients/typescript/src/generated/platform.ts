@@ -508,6 +508,17 @@ export type CreateContactRequest = {
   metadata?: Record<string, unknown>;
 };
 
+export type CreateGatewayKeyRequest = {
+  name: string;
+  /** What the key is limited to, as the gateway API names it; none: everything */
+  scopes?: string[];
+  /** The key reads, and changes nothing */
+  readOnly?: boolean;
+  /** IP addresses and CIDRs from which alone the key may be used; none: from anywhere */
+  allowedAddresses?: string[];
+  expiresAt?: string;
+};
+
 export type CreateInstitutionRequest = {
   name: string;
 };
@@ -654,7 +665,7 @@ export type Error = {
   errors?: FieldError[];
 };
 
-export type ErrorCode = "ACCOUNT_INACTIVE" | "ADAPTER_MISSING" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "ALREADY_MEMBER" | "API_KEY_NOT_FOUND" | "AUTHENTICATION_REQUIRED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CHANNEL_ALREADY_CONNECTED" | "CHANNEL_EXISTS" | "CHANNEL_NOT_CONNECTED" | "CHANNEL_NOT_FOUND" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_ALREADY_EXISTS" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_IN_USE" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "EVENT_NOT_FOUND" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INSTITUTION_NOT_FOUND" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "KEYPAIR_INVALID" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_CONFIGURED" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_AVAILABLE" | "QUOTED_KEY_INVALID" | "RATE_LIMIT_EXCEEDED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REGISTRATION_CLOSED" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_EXISTS" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "UNAUTHORIZED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WEBHOOK_NOT_FOUND";
+export type ErrorCode = "ACCOUNT_INACTIVE" | "ADAPTER_MISSING" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "ALREADY_MEMBER" | "API_KEY_NOT_FOUND" | "AUTHENTICATION_REQUIRED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CHANNEL_ALREADY_CONNECTED" | "CHANNEL_EXISTS" | "CHANNEL_NOT_CONNECTED" | "CHANNEL_NOT_FOUND" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_ALREADY_EXISTS" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_IN_USE" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "EVENT_NOT_FOUND" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INSTITUTION_NOT_FOUND" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_CONFIGURED" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_AVAILABLE" | "QUOTED_KEY_INVALID" | "RATE_LIMIT_EXCEEDED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REGISTRATION_CLOSED" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_EXISTS" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "UNAUTHORIZED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WEBHOOK_NOT_FOUND";
 
 export type EventEnvelope = {
   id: string;
@@ -682,6 +693,8 @@ export type FallbackTemplate = {
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
   headerMedia?: TemplateHeaderMedia;
+  /** The value of the variable in a text header, in place of `headerMedia` */
+  headerText?: string;
   buttons?: TemplateButton[];
 };
 
@@ -759,6 +772,27 @@ export type ForgotPasswordRequest = {
   email: string;
 };
 
+export type GatewayKey = {
+  id: string;
+  name: string;
+  /** The beginning of the key, to recognise it */
+  prefix: string;
+  /** What the key or the app may do */
+  scopes: string[];
+  /** The key reads, and changes nothing */
+  readOnly: boolean;
+  /** From where alone it may be used; empty: anywhere */
+  allowedAddresses: string[];
+  expiresAt?: string;
+  /** Null: never */
+  lastUsedAt: string | null;
+  createdAt: string;
+};
+
+export type GatewayKeyList = {
+  data: GatewayKey[];
+};
+
 export type Institution = {
   id: string;
   name: string;
@@ -787,11 +821,66 @@ export type InvitedMember = {
   link?: string;
 };
 
+export type IssuedGatewayKey = {
+  id: string;
+  name: string;
+  /** The beginning of the key, to recognise it */
+  prefix: string;
+  /** What the key or the app may do */
+  scopes: string[];
+  /** The key reads, and changes nothing */
+  readOnly: boolean;
+  /** From where alone it may be used; empty: anywhere */
+  allowedAddresses: string[];
+  expiresAt?: string;
+  /** Null: never */
+  lastUsedAt: string | null;
+  createdAt: string;
+  /** Shown only now */
+  key: string;
+};
+
+export type JoinAccountRequest = {
+  /** The code that a key of the account made */
+  code: string;
+};
+
 export type JoinRequest = {
   /** The token of the mailed link */
   token: string;
   name: string;
   password: string;
+};
+
+export type JoinedAccount = {
+  /** True where nothing was done */
+  dryRun: boolean;
+  /** The account, of which a record stays */
+  accountId: string;
+  /** The institution, which has everything of the account now */
+  institutionId: string;
+  phones: JoinedPhone[];
+  /** API keys, which stay valid */
+  keys: number;
+  /** Webhooks, which go on */
+  webhooks: number;
+  /** Contacts of the account */
+  contacts: number;
+  /** Contacts whom both had: that of the institution stays, with its id */
+  mergedContacts: number;
+  /** How many, by category */
+  conversations: number;
+  /** Messages to and from its phones, counted up to 100,000; they follow within minutes */
+  messages: number;
+  /** Everything that moves at once, without the history */
+  rows: number;
+};
+
+/** A phone of the account, which keeps its id */
+export type JoinedPhone = {
+  id: string;
+  /** Its name */
+  label: string;
 };
 
 export type ListInstitutionsResult = {
@@ -1380,6 +1469,8 @@ export type TemplateContent = {
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
   headerMedia?: TemplateHeaderMedia;
+  /** The value of the variable in a text header, in place of `headerMedia` */
+  headerText?: string;
   buttons?: TemplateButton[];
 };
 
@@ -1621,6 +1712,11 @@ export type WorkingTimes = {
 
 export type WebhookEvent = PlatformEvent;
 
+export type JoinAccountQuery = {
+  /** `true`: everything is checked as in the real call and answered with 200, and nothing is done */
+  dryRun?: boolean | undefined;
+};
+
 export type ListTemplatesQuery = {
   /** The page, from 1 */
   page?: number | undefined;
@@ -1812,6 +1908,14 @@ export interface InstitutionsResource {
   getAccount(options?: RequestOptions): Promise<OwnAccount>;
   /** Create a further institution. POST /v1/institutions */
   create(body: CreateInstitutionRequest, options?: RequestOptions): Promise<CreateInstitutionResult>;
+  /** Take an account of the gateway over. POST /v1/institutions/{institutionId}/accounts */
+  joinAccount(institutionId: string, body: JoinAccountRequest, options?: RequestOptions & { query?: JoinAccountQuery }): Promise<JoinedAccount>;
+  /** Make an API key of the gateway for the institution. POST /v1/institutions/{institutionId}/gateway-keys */
+  createGatewayKey(institutionId: string, body: CreateGatewayKeyRequest, options?: RequestOptions): Promise<IssuedGatewayKey>;
+  /** List the institution's API keys of the gateway. GET /v1/institutions/{institutionId}/gateway-keys */
+  listGatewayKeys(institutionId: string, query?: Record<string, never>, options?: RequestOptions): Pages<GatewayKey, GatewayKeyList>;
+  /** Revoke an API key of the gateway at once. DELETE /v1/institutions/{institutionId}/gateway-keys/{apiKeyId} */
+  revokeGatewayKey(institutionId: string, apiKeyId: string, options?: RequestOptions): Promise<void>;
   /** Take back an invitation. DELETE /v1/institutions/{institutionId}/invitations/{invitationId} */
   withdrawInvitation(institutionId: string, invitationId: string, options?: RequestOptions): Promise<void>;
   /** Invite somebody to the institution. POST /v1/institutions/{institutionId}/members */
@@ -1920,4 +2024,4 @@ export abstract class PlatformResources {
 }
 
 export const PLATFORM_ROUTES =
-  "apiKeys;create Pb 0/v1/api-keys;list Gl 2;revoke D 2/*|auth;acceptInvitation Pb 1/auth/accept-invitation;changePassword Pb 2/change-password;deleteUser Pb 2/delete-user;forgotPassword Pb 2/forgot-password;listInstitutions Gl 2/institutions;join Pb 2/join;login Pb 2/login;register Pb 2/register;requestVerification P 2/request-verification;resetPassword Pb 2/reset-password;selectInstitution Pb 2/select-institution;listSessions Gl 2/sessions;endSession D 3/*;verifyEmail Pb 2/verify-email|bulk;create Pb 1/bulk;list Gl 2;forecast Pb 2/forecast;validateNumbers Pb 2/validate;get G 2/*;cancel P 3/cancel;pause P 3/pause;addRecipients Pb 3/recipients;listRecipients Gl 4;resume P 3/resume|businessHours;get G 1/business-hours;set Ub 2|channels;create Pb 1/channels;list Gl 2;get G 2/*;delete D 3;connect P 3/connect;disconnect P 3/disconnect|contacts;create Pb 1/contacts;list Gl 2;get G 2/*;update Hb 3;delete D 3|conversations;list Gl 1/conversations;get G 2/*;assign Pb 3/assign;close P 3/close;transfer Pb 3/transfer|institutions;getAccount G 1/account;create Pb 1/institutions;withdrawInvitation D 2/*/invitations/*;addMember Pb 3/members;listMembers Gl 4;changeMemberRole Hb 4/*;removeMember D 5|messages;sendAudio Pb 1/channels/*/messages/audio;sendContact Pb 4/contact;sendDocument Pb 4/document;sendImage Pb 4/image;sendPix Pb 4/pix;sendTemplate Pb 4/template;sendText Pb 4/text;sendVideo Pb 4/video;list Gl 1/conversations/*/messages;get G 1/messages/*;getMedia Gf 3/media|sandbox;simulateConnect Pb 1/sandbox/channels/*/connect;simulateDisconnect P 4/disconnect;simulateMessage Pb 4/messages;simulateStatus Pb 2/messages/*/status|templates;list Gl 1/channels/*/templates;sync P 4/sync|webhooks;list Gl 1/webhooks;create Pb 2;get G 2/*;update Hb 3;replace Ub 3;delete D 3;listLogs Gl 3/logs;retry P 3/retry;test Pb 3/test";
+  "apiKeys;create Pb 0/v1/api-keys;list Gl 2;revoke D 2/*|auth;acceptInvitation Pb 1/auth/accept-invitation;changePassword Pb 2/change-password;deleteUser Pb 2/delete-user;forgotPassword Pb 2/forgot-password;listInstitutions Gl 2/institutions;join Pb 2/join;login Pb 2/login;register Pb 2/register;requestVerification P 2/request-verification;resetPassword Pb 2/reset-password;selectInstitution Pb 2/select-institution;listSessions Gl 2/sessions;endSession D 3/*;verifyEmail Pb 2/verify-email|bulk;create Pb 1/bulk;list Gl 2;forecast Pb 2/forecast;validateNumbers Pb 2/validate;get G 2/*;cancel P 3/cancel;pause P 3/pause;addRecipients Pb 3/recipients;listRecipients Gl 4;resume P 3/resume|businessHours;get G 1/business-hours;set Ub 2|channels;create Pb 1/channels;list Gl 2;get G 2/*;delete D 3;connect P 3/connect;disconnect P 3/disconnect|contacts;create Pb 1/contacts;list Gl 2;get G 2/*;update Hb 3;delete D 3|conversations;list Gl 1/conversations;get G 2/*;assign Pb 3/assign;close P 3/close;transfer Pb 3/transfer|institutions;getAccount G 1/account;create Pb 1/institutions;joinAccount Pb 2/*/accounts;createGatewayKey Pb 3/gateway-keys;listGatewayKeys Gl 4;revokeGatewayKey D 4/*;withdrawInvitation D 3/invitations/*;addMember Pb 3/members;listMembers Gl 4;changeMemberRole Hb 4/*;removeMember D 5|messages;sendAudio Pb 1/channels/*/messages/audio;sendContact Pb 4/contact;sendDocument Pb 4/document;sendImage Pb 4/image;sendPix Pb 4/pix;sendTemplate Pb 4/template;sendText Pb 4/text;sendVideo Pb 4/video;list Gl 1/conversations/*/messages;get G 1/messages/*;getMedia Gf 3/media|sandbox;simulateConnect Pb 1/sandbox/channels/*/connect;simulateDisconnect P 4/disconnect;simulateMessage Pb 4/messages;simulateStatus Pb 2/messages/*/status|templates;list Gl 1/channels/*/templates;sync P 4/sync|webhooks;list Gl 1/webhooks;create Pb 2;get G 2/*;update Hb 3;replace Ub 3;delete D 3;listLogs Gl 3/logs;retry P 3/retry;test Pb 3/test";

@@ -76,7 +76,7 @@ export const BILLING_FIELDS = {
   },
   phoneMonths: { description: "Cents for phones", example: 4000 },
   wabaPassthrough: { description: "Cents for what the network charges", example: 2990 },
-  cpfCnpj: { example: "12.345.678/0001-95" },
+  cpfCnpj: { example: "12345678000195" },
   addressLine: { example: "Rua das Flores" },
   addressNumber: { example: "100" },
   postalCode: { example: "01000-000" },

@@ -31,6 +31,11 @@ export const CHANNELS_FIELDS = {
   businessAccountId: { description: "The network's id of the business account", example: "1029384756" },
   accessToken: { description: "A long-lived token; never shown again", example: "EAAGexemplo" },
   verifyToken: { description: "For the handshake of a webhook of the network", example: "verificar-padaria" },
+  program: {
+    description: "The program behind the URL, whose webhooks have only what it reads; by default, by its URL",
+    example: "chatwoot",
+  },
+  verifiedAt: { description: "When the URL last answered the handshake", example: "2026-11-22T12:00:00.000Z" },
   proxy: { example: "socks5://proxy.example:1080" },
   history: { examples: ["none", true, { ok: true, flagPersisted: true, requestId: "req_2" }] },
   igUserId: { description: "The account's id; null for other types", example: null },

@@ -61,6 +61,19 @@ export const EXCEPTIONS_FIELDS = {
   },
   "ContactPicture.reason": { description: "`none`: there is none; `hidden`: the phone may not see it", example: null },
   "NumberVerification.reason": { description: "Why the number is not registered; absent where it is" },
+  "CloudWebhookInput.verifyToken": {
+    description: "What the program expects in the handshake",
+    example: "9f86d081884c7d659a2feaa0c55ad015",
+  },
+  "CloudWebhookInput.secret": {
+    description: "Signs the webhooks (`X-Hub-Signature-256`); by default one is made",
+    example: "segredo-de-exemplo",
+  },
+  "CloudWebhook.secret": {
+    description: "Signs the webhooks (`X-Hub-Signature-256`); only in the answer that sets it",
+    example: "segredo-de-exemplo",
+  },
+  "CloudWebhookSecret.secret": { description: "Shown once", example: "segredo-de-exemplo" },
   "ProxyCheck.reason": { description: "Why it was not reached; null where it was", example: null },
   "ProxyCheck.proxy": {
     description: "Without its user and password; null for none",
@@ -165,6 +178,12 @@ export const EXCEPTIONS_FIELDS = {
   "OrderItem.name": { example: "Bolo de cenoura" },
   "OrderItem.amount": { description: "The price of one piece", example: { value: 2500, offset: 100 } },
   "Flow.name": { example: "Encomenda de bolo" },
+  "GatewayKey.readOnly": { description: "The key reads, and changes nothing", example: false },
+  "IssuedGatewayKey.readOnly": { description: "The key reads, and changes nothing", example: false },
+  "GatewayKey.allowedAddresses": { description: "From where alone it may be used; empty: anywhere", example: [] },
+  "IssuedGatewayKey.allowedAddresses": { description: "From where alone it may be used; empty: anywhere", example: [] },
+  "IssuedGatewayKey.key": { description: "Shown only now", example: "ak_live_…" },
+  "JoinCode.code": { description: "For an owner of the institution. It gives the whole account away" },
   "ApiKey.name": { example: "Integração do site" },
   "IssuedApiKey.name": { example: "Integração do site" },
   "CreatedApiKey.name": { example: "Integração do site" },

@@ -47,6 +47,18 @@ export const MACHINE_FIELDS = {
   isShared: { description: "Whether several nodes may share it", example: false },
   logBytes: { description: "The write-ahead log; null on a server", example: 4194304 },
   clients: { description: "The versions spoken to networks", example: [] },
+  updates: {
+    description: "What is known of newer releases; `RECADO_UPDATE_URL` says where the server looks",
+    example: { isOn: true, readAt: AT, failure: null, newer: null },
+  },
+  isOn: { description: "Whether the server looks for newer releases", example: true },
+  readAt: { description: "When the newest release was read; null before", example: AT },
+  failure: { description: "Why the last try failed; null where it did not", example: null },
+  newer: {
+    description: "The newest release, where it is newer than the version in use",
+    example: { version: "1.1.0", date: "2026-12-01", notes: "https://recado.example/releases/1.1.0", isUrgent: false },
+  },
+  isUrgent: { description: "Whether the version in use should not stay in use", example: false },
   isLive: { description: "Whether its lease is valid", example: true },
   isSelf: { description: "Whether it is the one that answers", example: true },
   channels: { description: "How many live links it has", example: 3 },
@@ -114,6 +126,12 @@ export const MACHINE_FIELDS = {
     example: "/mnt/backups",
   },
   "System.version": { description: "The version of Recado", example: "1.0.0" },
+  "NewerRelease.version": { description: "Its version", example: "1.1.0" },
+  "NewerRelease.date": { description: "When it was released", example: "2026-12-01" },
+  "NewerRelease.notes": {
+    description: "Where it says what has changed; null where it names no page",
+    example: "https://recado.example/releases/1.1.0",
+  },
   "System.startedAt": { description: "When this process was started", example: AT },
   "System.database": {
     description: "The database",

@@ -74,6 +74,10 @@ export const MESSAGES_FIELDS = {
     description: "The file of a media header",
     example: { type: "image", url: "https://padaria-estrela.example/bolo.jpg" },
   },
+  headerText: {
+    description: "The value of the variable in a text header, in place of `headerMedia`",
+    example: "Padaria Estrela",
+  },
   subType: { description: "`url` by default", example: "url" },
   index: { description: "The button's place among all, from 0", example: 0 },
   parameters: { description: "Values, percent-encoded where they go into a URL", example: ["pedidos/1042"] },

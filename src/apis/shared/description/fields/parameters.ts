@@ -7,6 +7,7 @@ const PHONE = "019a1b2c-1111-4a11-8b21-c31d41e51f01";
 const IN_PATHS: Readonly<Record<string, Field>> = {
   "accounts/{id}": { description: "The account's id", example: UUID },
   "api-keys/{apiKeyId}": { description: "The key's id, not the key", example: UUID },
+  "gateway-keys/{apiKeyId}": { description: "The key's id, not the key", example: UUID },
   "api-keys/{id}": { description: "The key's id, not the key", example: UUID },
   "bulk/{batchId}": { description: "The batch's id", example: UUID },
   "calls/{id}": { description: "The call's id here, or the network's", example: UUID },

@@ -7,6 +7,20 @@ export const REQUESTS_FIELDS = {
       { from: "assistant", text: "Sim, das 7h às 13h." },
     ],
   },
+  "CreateGatewayKeyRequest.readOnly": { description: "The key reads, and changes nothing", example: false },
+  "CreateGatewayKeyRequest.allowedAddresses": {
+    description: "IP addresses and CIDRs from which alone the key may be used; none: from anywhere",
+    example: ["203.0.113.0/24"],
+  },
+  "CreateGatewayKeyRequest.scopes": {
+    description: "What the key is limited to, as the gateway API names it; none: everything",
+    example: ["messages.write"],
+  },
+  "JoinAccountRequest.code": { description: "The code that a key of the account made" },
+  "MakeInstitutionRequest.ownerEmail": {
+    description: "Who is invited as its owner",
+    example: "maria@example.com",
+  },
   "SummariseRequest.format": { description: "`bullet` by default", example: "bullet" },
   "SummariseRequest.language": { description: "Of the answer; pt_BR by default", example: "pt_BR" },
   "SummariseRequest.model": { description: "The account's default where none is named", example: "gpt-4.1-mini" },

@@ -9,9 +9,10 @@ import { refresh, useAct } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
-import { Field, Form, TextArea, textIn } from "../../parts/form.tsx";
+import { Check, Field, Form, TextArea, textIn } from "../../parts/form.tsx";
 import { Bar, Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
+import { agentHoursTexts } from "./hours-texts.ts";
 import { agentsTexts } from "./texts.ts";
 
 /** The configuration that a form has; what is empty returns to its default. */
@@ -28,6 +29,8 @@ const configurationOf = (form: FormData, { enabled }: ListedAgent): AgentRequest
     enabled,
     ...(text("model") === "" ? {} : { model: text("model") }),
     greeting: text("greeting") === "" ? null : text("greeting"),
+    respectHours: form.has("respectHours"),
+    closedText: text("closedText") === "" ? null : text("closedText"),
     handoffRules: { keywords: lines.filter((line) => line !== ""), afterTurns: count("afterTurns") ?? null },
     ...optional("contextWindowTurns"),
     ...optional("ragTopK"),
@@ -90,6 +93,7 @@ const Words = ({ agent }: { agent: ListedAgent }) => {
         defaultValue={greeting ?? ""}
         isOptional
       />
+      <OutsideHours agent={agent} />
       <TextArea
         label={t.keywords}
         hint={t.keywordsHint}
@@ -99,6 +103,24 @@ const Words = ({ agent }: { agent: ListedAgent }) => {
         isOptional
       />
       <Field label={t.model} hint={t.modelHint} name="model" defaultValue={model} maxLength={120} isOptional />
+    </>
+  );
+};
+
+const OutsideHours = ({ agent: { respectHours, closedText } }: { agent: ListedAgent }) => {
+  const t = agentHoursTexts();
+  return (
+    <>
+      <Check label={t.respectHours} hint={t.respectHoursHint} name="respectHours" defaultChecked={respectHours} />
+      <TextArea
+        label={t.closedText}
+        hint={t.closedTextHint}
+        name="closedText"
+        rows={2}
+        maxLength={4096}
+        defaultValue={closedText ?? ""}
+        isOptional
+      />
     </>
   );
 };

@@ -34,6 +34,7 @@ export type Draft = {
   /** As the field for a time has it; empty: now. */
   startsAt: string;
   isLater: boolean;
+  respectHours: boolean;
 };
 
 export const NO_VALUES: TemplateValues = { variables: {}, media: "", urls: {} };
@@ -51,6 +52,7 @@ export const newDraft = (): Draft => ({
   delayMs: 3000,
   startsAt: "",
   isLater: false,
+  respectHours: false,
 });
 
 /** The texts in which variables of the file may stand. */
@@ -94,6 +96,7 @@ export const orderOf = (draft: Draft, defaultName: string): Omit<CreateBatchRequ
     name: draft.name.trim() || defaultName,
     delay: draft.delayMs,
     ...(start ? { startsAt: start.toISOString() } : {}),
+    ...(draft.respectHours ? { respectHours: true } : {}),
     ...messageOf(draft),
   };
 };

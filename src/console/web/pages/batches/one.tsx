@@ -84,13 +84,14 @@ const Shown = ({ batch }: { batch: BatchDetails }) => {
   );
 };
 
-const timesOf = ({ startsAt, startedAt, finishedAt }: BatchDetails) => {
+const timesOf = ({ startsAt, startedAt, finishedAt, opensAt }: BatchDetails) => {
   const t = batchesTexts().one;
   return [
     ...(startedAt === null && startsAt !== null
       ? [[t.planned, <When key="planned" at={startsAt} isFull />] as const]
       : []),
     ...(startedAt === null ? [] : [[t.started, <When key="started" at={startedAt} isFull />] as const]),
+    ...(opensAt === null || finishedAt !== null ? [] : [[t.opens, <When key="opens" at={opensAt} isFull />] as const]),
     ...(finishedAt === null ? [] : [[t.ended, <When key="ended" at={finishedAt} isFull />] as const]),
   ];
 };

@@ -5,7 +5,7 @@ import { href } from "../../frame/base.ts";
 import { dateTime, number, span } from "../../frame/format.ts";
 import { refresh, useAct } from "../../frame/query.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field, Select } from "../../parts/form.tsx";
+import { Check, Field, Select } from "../../parts/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { localTime, momentOf, zoneName } from "../../parts/local-time.ts";
 import { Failure, Notice } from "../../parts/states.tsx";
@@ -69,6 +69,11 @@ export const SendingCard = ({ draft, found, onChange }: Props) => {
             />
           )}
         </div>
+        <Check
+          label={t.send.respectHours}
+          checked={draft.respectHours}
+          onChange={({ currentTarget }) => onChange({ respectHours: currentTarget.checked })}
+        />
         <Start draft={draft} found={found} />
       </div>
     </Card>

@@ -4,7 +4,7 @@ import { Badge, type BadgeTone } from "../../parts/badge.tsx";
 import { batchesTexts } from "./texts.ts";
 
 /** A batch's state as people see it: one that waits says what for. */
-export type ShownState = Batch["status"] | "paused" | "planned" | "away";
+export type ShownState = Batch["status"] | "paused" | "planned" | "closed" | "away";
 
 export const isUnfinished = ({ status }: Pick<Batch, "status">): boolean => status === "QUEUED" || status === "RUNNING";
 
@@ -12,6 +12,7 @@ export const stateOf = (batch: Batch, nowMs = Date.now()): ShownState => {
   if (!isUnfinished(batch)) return batch.status;
   if (batch.pausedAt !== null) return "paused";
   if (batch.status === "QUEUED" && batch.startsAt !== null && Date.parse(batch.startsAt) > nowMs) return "planned";
+  if (batch.opensAt !== null) return "closed";
   return batch.waitingSince === null ? batch.status : "away";
 };
 
@@ -23,6 +24,7 @@ const TONES: Record<ShownState, BadgeTone> = {
   CANCELLED: "neutral",
   paused: "warning",
   planned: "info",
+  closed: "info",
   away: "warning",
 };
 

@@ -26,6 +26,7 @@ export const es = {
     CANCELLED: "Cancelado",
     paused: "En pausa",
     planned: "Programado",
+    closed: "Fuera del horario",
     away: "Teléfono desconectado",
   },
   file: {
@@ -103,6 +104,7 @@ export const es = {
     paces: (perMinute: string) => `${perMinute} por minuto`,
     perHour: (count: string) => `${count} por hora`,
     when: "Inicio",
+    respectHours: "Solo en el horario de atención",
     now: "Ahora",
     later: "A otra hora",
     at: "Hora de inicio",
@@ -159,6 +161,7 @@ export const es = {
     started: "Empezó",
     ended: "Terminó",
     planned: "Empieza",
+    opens: "Continúa",
     awayHint: (since: string) =>
       `El teléfono está desconectado desde ${since}. El envío sigue solo cuando vuelva, y falla pasadas 24 horas.`,
     toPhone: "Ver el teléfono",

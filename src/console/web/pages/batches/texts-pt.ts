@@ -27,6 +27,7 @@ export const pt = {
     CANCELLED: "Cancelado",
     paused: "Pausado",
     planned: "Programado",
+    closed: "Fora do horário",
     away: "Telefone desconectado",
   },
   file: {
@@ -104,6 +105,7 @@ export const pt = {
     paces: (perMinute: string) => `${perMinute} por minuto`,
     perHour: (count: string) => `${count} por hora`,
     when: "Início",
+    respectHours: "Somente no horário de funcionamento",
     now: "Agora",
     later: "Em outro horário",
     at: "Horário de início",
@@ -160,6 +162,7 @@ export const pt = {
     started: "Começou",
     ended: "Terminou",
     planned: "Começa",
+    opens: "Continua",
     awayHint: (since: string) =>
       `O telefone está desconectado desde ${since}. O envio continua sozinho quando ele voltar, e falha depois de 24 horas.`,
     toPhone: "Ver o telefone",

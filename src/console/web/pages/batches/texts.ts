@@ -28,6 +28,7 @@ const en = {
     CANCELLED: "Cancelled",
     paused: "Paused",
     planned: "Planned",
+    closed: "Outside business hours",
     away: "Phone not connected",
   },
   file: {
@@ -105,6 +106,7 @@ const en = {
     paces: (perMinute: string) => `${perMinute} per minute`,
     perHour: (count: string) => `${count} per hour`,
     when: "Start",
+    respectHours: "In business hours alone",
     now: "Now",
     later: "At a time",
     at: "Time of the start",
@@ -161,6 +163,7 @@ const en = {
     started: "Started",
     ended: "Ended",
     planned: "Starts",
+    opens: "Goes on",
     awayHint: (since: string) =>
       `The phone has not been connected since ${since}. The batch goes on by itself once it is, and fails after 24 hours.`,
     toPhone: "See the phone",

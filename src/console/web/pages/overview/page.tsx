@@ -14,6 +14,7 @@ import { StatesCard } from "./states.tsx";
 import { NextSteps } from "./steps.tsx";
 import { overviewTexts } from "./texts.ts";
 import { Tiles } from "./tiles.tsx";
+import { Update } from "./update.tsx";
 import { WaitingCard } from "./waiting.tsx";
 import { Warnings } from "./warnings.tsx";
 
@@ -70,6 +71,7 @@ export const OverviewPage = () => {
       </PageHeader>
       <div class="stack">
         {account.value && may("messages.read") && <OfAccount range={range} />}
+        {isOperator.value && <Update />}
         {isOperator.value && <Warnings />}
         {isOperator.value && <ServerCard />}
       </div>

@@ -14,6 +14,7 @@ import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
 import { AddPhone } from "./add.tsx";
+import { HoursCard } from "./hours.tsx";
 import { kindName, STATE_TONES } from "./kinds.ts";
 import { phonesTexts } from "./texts.ts";
 
@@ -63,6 +64,9 @@ export const PhoneList = () => {
                 phones={all.filter((phone) => matches(phone, filters))}
                 onClear={() => setFilters({ search: "", status: "", type: "" })}
               />
+              <div class="phone-hours">
+                <HoursCard />
+              </div>
             </>
           )
         }

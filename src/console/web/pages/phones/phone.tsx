@@ -11,6 +11,7 @@ import { Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
 import { EndPhone } from "./end.tsx";
 import { History } from "./history.tsx";
+import { HoursCard } from "./hours.tsx";
 import { isOpen, isPaired, isUnsettled, kindName, STATE_TONES } from "./kinds.ts";
 import { Limits } from "./limits.tsx";
 import { Linking } from "./linking.tsx";
@@ -60,6 +61,7 @@ const Shown = ({ phone }: { phone: Phone }) => {
         <div>
           {mayWrite && <PhoneWebhook phone={phone} />}
           <PhoneSettings phone={phone} />
+          <HoursCard phoneId={phone.id} />
         </div>
       </div>
     </>

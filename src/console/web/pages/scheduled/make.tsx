@@ -2,7 +2,7 @@ import type { Phone } from "../../../../../clients/typescript/src/generated/gate
 import { gateway } from "../../frame/client.ts";
 import { refresh, useAct } from "../../frame/query.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, Select, TextArea, textIn } from "../../parts/form.tsx";
+import { Check, Field, Form, Select, TextArea, textIn } from "../../parts/form.tsx";
 import { localTime, momentOf, zoneName } from "../../parts/local-time.ts";
 import { phoneName } from "../../parts/phones.tsx";
 import { notify } from "../../parts/toasts.tsx";
@@ -11,18 +11,27 @@ import { scheduledTexts } from "./texts.ts";
 const HOUR_MS = 3_600_000;
 
 /** The moment of the form's field, as the API has it. */
-export const timeIn = (form: FormData): string => (momentOf(textIn(form, "scheduledAt")) ?? new Date()).toISOString();
+const timeIn = (form: FormData): string => (momentOf(textIn(form, "scheduledAt")) ?? new Date()).toISOString();
 
-/** The field for the time of a message, in the person's zone. */
+/** When it is sent, and whether that moves to the next opening. */
+export const whenIn = (form: FormData): { scheduledAt: string; respectHours: boolean } => ({
+  scheduledAt: timeIn(form),
+  respectHours: form.has("respectHours"),
+});
+
+/** The fields for the time of a message, in the person's zone. */
 export const TimeField = ({ at }: { at: string | number }) => (
-  <Field
-    label={scheduledTexts().when}
-    hint={zoneName()}
-    name="scheduledAt"
-    type="datetime-local"
-    min={localTime(Date.now())}
-    defaultValue={localTime(at)}
-  />
+  <>
+    <Field
+      label={scheduledTexts().when}
+      hint={zoneName()}
+      name="scheduledAt"
+      type="datetime-local"
+      min={localTime(Date.now())}
+      defaultValue={localTime(at)}
+    />
+    <Check label={scheduledTexts().respectHours} hint={scheduledTexts().respectHoursHint} name="respectHours" />
+  </>
 );
 
 /** A text to one number at a time. Templates and files are scheduled through the API. */
@@ -35,7 +44,7 @@ export const MakeScheduled = ({ phones, onClose }: { phones: readonly Phone[]; o
       type: "text" as const,
       content: { text: textIn(form, "text") },
     };
-    await gateway.messages.schedule({ scheduledAt: timeIn(form), payload });
+    await gateway.messages.schedule({ ...whenIn(form), payload });
     notify(t.scheduled);
     refresh("scheduled/");
     onClose();

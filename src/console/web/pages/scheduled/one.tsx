@@ -15,7 +15,7 @@ import { phoneName, usePhones } from "../../parts/phones.tsx";
 import { Loaded, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
-import { TimeField, timeIn } from "./make.tsx";
+import { TimeField, whenIn } from "./make.tsx";
 import { ScheduledBadge } from "./state.tsx";
 import { scheduledTexts } from "./texts.ts";
 
@@ -91,7 +91,7 @@ const Acts = ({ message: { id, scheduledAt }, to }: { message: ScheduledMessageD
   const [asked, setAsked] = useState<"move" | "cancel" | undefined>();
   const close = (): void => setAsked(undefined);
   const move = useAct(async (form: FormData) => {
-    await gateway.messages.reschedule(id, { scheduledAt: timeIn(form) });
+    await gateway.messages.reschedule(id, whenIn(form));
     close();
     notify(t.moved);
     refresh("scheduled/");

@@ -4,6 +4,7 @@ import { bytes, number } from "../../frame/format.ts";
 import { useQuery } from "../../frame/query.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Bar, Card, Details } from "../../parts/layout.tsx";
+import { NewerRelease } from "../../parts/newer-release.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
@@ -38,13 +39,38 @@ export const StorageCard = () => (
   </Card>
 );
 
-const Program = ({ version, commit, startedAt, runtime, platform, memoryBytes, addresses, clients }: System) => {
+/** When it was read that this version is the newest, or why that is not known. */
+const UpdateState = ({ isOn, readAt, failure, newer }: System["updates"]) => {
+  const t = systemTexts();
+  if (!isOn) return <>{t.updatesOff}</>;
+  if (failure !== null) return <>{t.updatesFailed(failure)}</>;
+  if (readAt === null) return <>{t.updatesUnread}</>;
+  return (
+    <>
+      {newer ? t.updatesNewer : t.updatesNone} · {t.checkedAt} <When at={readAt} />
+    </>
+  );
+};
+
+const Program = ({
+  version,
+  commit,
+  startedAt,
+  runtime,
+  platform,
+  memoryBytes,
+  addresses,
+  clients,
+  updates,
+}: System) => {
   const t = systemTexts();
   return (
     <div class="stack">
+      {updates.newer && <NewerRelease {...updates.newer} />}
       <Details
         items={[
           [t.version, version],
+          [t.updates, <UpdateState key="updates" {...updates} />],
           [t.commit, <code key="commit">{commit.slice(0, 12)}</code>],
           [t.started, <When key="started" at={startedAt} />],
           [t.runtime, runtime],

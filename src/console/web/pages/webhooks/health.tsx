@@ -19,7 +19,7 @@ export const HealthBadge = ({ state }: Pick<WebhookHealth, "state">) => (
 /** Whose webhook it is, in words. */
 export const kindText = ({ kind, phoneId }: WebhookHealth, phones: readonly Phone[]): string => {
   const { kinds } = webhooksTexts();
-  return kind === "phone" ? kinds.phone(phoneName(phones, phoneId ?? "")) : kinds[kind];
+  return kind === "phone" || kind === "app" ? kinds[kind](phoneName(phones, phoneId ?? "")) : kinds[kind];
 };
 
 const HEIGHT = 32;

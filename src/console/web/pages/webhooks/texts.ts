@@ -10,6 +10,7 @@ export const webhooksTexts = catalogue({
       phone: (name: string) => `Of the phone ${name}`,
       shared: "Shared by phones",
       account: "Of the platform API",
+      app: (name: string) => `Of a program of the phone ${name}`,
     },
     states: { OK: "Healthy", FAILING: "Failing", WAITING: "On hold", PAUSED: "Paused", DISABLED: "Switched off" },
     stateHints: {
@@ -103,6 +104,7 @@ export const webhooksTexts = catalogue({
       phone: (name) => `Do telefone ${name}`,
       shared: "Compartilhado por telefones",
       account: "Da API da plataforma",
+      app: (name) => `De um programa do telefone ${name}`,
     },
     states: { OK: "Saudável", FAILING: "Falhando", WAITING: "Em espera", PAUSED: "Pausado", DISABLED: "Desligado" },
     stateHints: {
@@ -195,6 +197,7 @@ export const webhooksTexts = catalogue({
       phone: (name) => `Del teléfono ${name}`,
       shared: "Compartido por teléfonos",
       account: "De la API de la plataforma",
+      app: (name) => `De un programa del teléfono ${name}`,
     },
     states: { OK: "Sano", FAILING: "Fallando", WAITING: "En espera", PAUSED: "En pausa", DISABLED: "Desactivado" },
     stateHints: {

@@ -1,0 +1,79 @@
+import { invalid } from "../../kernel/errors.ts";
+import { isDeeperThan, isRecord, type Json, parsedJson } from "../../kernel/json.ts";
+import { issue } from "../../kernel/schema.ts";
+import { jsonObjectIn } from "../shared/bodies.ts";
+import { bodyTermsOf } from "../shared/request.ts";
+import type { CloudEnv } from "./env.ts";
+
+// Clients of the Cloud API send JSON, forms, or parameters in the query, and objects also as JSON text. What a route
+// does not know is ignored.
+
+const MAX_DEPTH = 32;
+const FORM = "application/x-www-form-urlencoded";
+
+/**
+ * The parameters of a request: the fields of its body, else those of its query.
+ * @throws Malformed or AppError for a body that cannot be read
+ */
+export const paramsOf = async ({ intake }: Pick<CloudEnv, "intake">, request: Request): Promise<Json> => {
+  const { access_token: _, ...query } = Object.fromEntries(new URL(request.url).searchParams);
+  if (request.method === "GET") return query;
+  const bytes = await intake.read(request, bodyTermsOf(request).maxBodyBytes);
+  const [contentType = ""] = (request.headers.get("content-type") ?? "").split(";");
+  if (contentType.trim().toLowerCase() === FORM) return { ...query, ...fieldsOf(new TextDecoder().decode(bytes)) };
+  return { ...query, ...jsonObjectIn(bytes) };
+};
+
+const fieldsOf = (form: string): Json => {
+  const fields: [string, string][] = [...new URLSearchParams(form)].filter(([name]) => name !== "__proto__");
+  return Object.fromEntries(fields);
+};
+
+/** The value of a field that holds an object or a list, which may be given as JSON text. */
+const opened = (value: unknown): unknown =>
+  typeof value === "string" && /^\s*[{[]/.test(value) && !isDeeperThan(value, MAX_DEPTH)
+    ? (parsedJson(value) ?? value)
+    : value;
+
+/** A field that may be missing: null and missing are the same. */
+export const fieldOf = (of: Json, name: string): unknown => opened(of[name]) ?? undefined;
+
+/** @throws AppError VALIDATION for a value that is no object */
+export const objectIn = (of: Json, name: string, path = name): Json | undefined => {
+  const value = fieldOf(of, name);
+  if (value === undefined || isRecord(value)) return value;
+  throw invalid(issue(path, "type", "must be an object"));
+};
+
+/** @throws AppError VALIDATION for a missing one too */
+export const requiredObject = (of: Json, name: string, path = name): Json => {
+  const value = objectIn(of, name, path);
+  if (value === undefined) throw invalid(issue(path, "required", "is required"));
+  return value;
+};
+
+/** @throws AppError VALIDATION for a value that is no list, and for a missing one */
+export const requiredList = (of: Json, name: string, path = name): readonly unknown[] => {
+  const value = fieldOf(of, name);
+  if (value === undefined) throw invalid(issue(path, "required", "is required"));
+  if (!Array.isArray(value)) throw invalid(issue(path, "type", "must be a list"));
+  return value;
+};
+
+/** A text; a number counts as its digits. @throws AppError VALIDATION for any other value */
+export const textIn = (of: Json, name: string, path = name): string | undefined => {
+  const value = of[name] ?? undefined;
+  if (value === undefined || typeof value === "string") return value;
+  if (typeof value === "number") return String(value);
+  throw invalid(issue(path, "type", "must be a text"));
+};
+
+/** @throws AppError VALIDATION for a missing one too */
+export const requiredText = (of: Json, name: string, path = name): string => {
+  const value = textIn(of, name, path);
+  if (value === undefined) throw invalid(issue(path, "required", "is required"));
+  return value;
+};
+
+/** A switch, which forms give as text. */
+export const isOn = (of: Json, name: string): boolean => of[name] === true || of[name] === "true";

@@ -1,0 +1,119 @@
+import type { Circumstances } from "../../../contract/inbound-content.ts";
+import type { Contact, DomainEvent, MessageReceived, PublishedEvent } from "../../../core/domain-event.ts";
+import type { CloudContext } from "../../../core/messaging/cloud-context.ts";
+import { wamidOf } from "../ids.ts";
+import { type Said, saidIn } from "./content.ts";
+import { aboutNumber, type Change, secondsOf } from "./envelope.ts";
+import { contactEntry, userIdOf, waIdOf } from "./people.ts";
+
+/** A message of a person: one in the body. */
+const messageChange = (context: CloudContext, from: Contact, name: string | null, message: object): Change => ({
+  field: "messages",
+  value: { ...aboutNumber(context), contacts: [contactEntry(from, name)], messages: [message] },
+});
+
+/** TABLE: the fields of an advertisement that led the person here, in the network's names and ours. */
+const REFERRAL = [
+  ["source_url", "sourceUrl"],
+  ["source_id", "sourceId"],
+  ["source_type", "sourceType"],
+  ["headline", "headline"],
+  ["body", "body"],
+  ["media_type", "mediaType"],
+  ["image_url", "imageUrl"],
+  ["video_url", "videoUrl"],
+  ["thumbnail_url", "thumbnailUrl"],
+  ["ctwa_clid", "ctwaClid"],
+] as const;
+
+const referralOf = (referral: Circumstances["referral"]): { referral?: object } =>
+  referral === undefined
+    ? {}
+    : {
+        referral: {
+          ...Object.fromEntries(REFERRAL.map(([theirs, ours]) => [theirs, referral[ours]])),
+          ...(referral.welcomeText === undefined ? {} : { welcome_message: { text: referral.welcomeText } }),
+        },
+      };
+
+/** What the message answers or where it came from. `from` is who wrote the quoted message. */
+const contextOf = (received: MessageReceived, { phoneNumber, quotedType }: CloudContext): { context?: object } => {
+  const { quotedMessageId, from } = received;
+  const { forwarded, frequentlyForwarded, referredProduct } = received.content.content;
+  const quoted =
+    quotedMessageId === null
+      ? {}
+      : { from: quotedType === null ? waIdOf(from) : (phoneNumber ?? ""), id: wamidOf(quotedMessageId) };
+  const context = {
+    ...quoted,
+    ...(forwarded ? { forwarded } : {}),
+    ...(frequentlyForwarded ? { frequently_forwarded: true } : {}),
+    ...(referredProduct
+      ? {
+          referred_product: {
+            catalog_id: referredProduct.catalogId ?? "",
+            product_retailer_id: referredProduct.productId,
+          },
+        }
+      : {}),
+  };
+  return Object.keys(context).length > 0 ? { context } : {};
+};
+
+export const receivedChange = (received: MessageReceived, context: CloudContext): Change =>
+  messageChange(context, received.from, received.pushName, {
+    ...contextOf(received, context),
+    ...referralOf(received.content.content.referral),
+    from: waIdOf(received.from),
+    ...userIdOf(received.from, "from_user_id"),
+    id: wamidOf(received.messageId),
+    timestamp: secondsOf(received.at),
+    ...saidIn(received, context),
+  });
+
+/** What the owner wrote in the network's own app. */
+export const echoChange = (received: MessageReceived, context: CloudContext): Change => ({
+  field: "smb_message_echoes",
+  value: {
+    ...aboutNumber(context),
+    message_echoes: [
+      {
+        from: context.phoneNumber ?? "",
+        to: waIdOf(received.chat),
+        ...userIdOf(received.chat, "to_user_id"),
+        id: wamidOf(received.messageId),
+        timestamp: secondsOf(received.at),
+        ...saidIn(received, context),
+      },
+    ],
+  },
+});
+
+type Act = Extract<DomainEvent, { type: "message.reacted" | "message.edited" | "message.deleted" }>;
+
+const actIn = (act: Act): Said => {
+  const id = wamidOf(act.messageId);
+  switch (act.type) {
+    case "message.reacted":
+      return { type: "reaction", reaction: { message_id: id, ...(act.emoji === "" ? {} : { emoji: act.emoji }) } };
+    case "message.edited":
+      return {
+        type: "edit",
+        edit: { original_message_id: id, message: { type: "text", text: { body: act.text } } },
+      };
+    case "message.deleted":
+      return { type: "revoke", revoke: { original_message_id: id } };
+  }
+};
+
+/** What a person did to a message. The network gives it as a message with an id of its own: here that of the event. */
+export const actChange = ({ id }: PublishedEvent, act: Act, context: CloudContext): Change => {
+  const from = "chat" in act ? act.chat : act.to;
+  return messageChange(context, from, null, {
+    from: waIdOf(from),
+    ...userIdOf(from, "from_user_id"),
+    id: wamidOf(id),
+    timestamp: secondsOf(act.at),
+    ...actIn(act),
+  });
+};

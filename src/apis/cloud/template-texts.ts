@@ -1,0 +1,85 @@
+import { getChannel } from "../../core/channels/channel.ts";
+import { templateByName } from "../../core/messaging/own-templates.ts";
+import { type Json, listOf, recordOf } from "../../kernel/json.ts";
+import type { Principal } from "./auth.ts";
+import type { CoreContent } from "./contents.ts";
+import type { CloudEnv } from "./env.ts";
+import { Refused } from "./errors.ts";
+import type { TemplateValues } from "./template-values.ts";
+
+/** Whether the network of the token's phone reviews templates itself. */
+export const hasTemplates = async (env: CloudEnv, { tenantId, channelId }: Principal): Promise<boolean> => {
+  const { kind } = await getChannel(env, { tenantId }, channelId);
+  return env.registry.declared(kind)?.capabilities.templates === true;
+};
+
+/**
+ * The message itself, or the text of its template where the phone's network has no templates and its owner has chosen
+ * that they are sent as their text.
+ * @throws AppError TEMPLATE_NOT_APPROVED for one that the phone does not have; Refused for missing values
+ */
+export const textInPlaceOfTemplate = async (
+  env: CloudEnv,
+  principal: Principal,
+  message: CoreContent,
+): Promise<CoreContent> => {
+  if (message.type !== "template" || !principal.number.templatesAsText || (await hasTemplates(env, principal)))
+    return message;
+  const { tenantId, channelId } = principal;
+  const values = message.content as TemplateValues; // as `templateContent` made it
+  const { components } = await templateByName(env, { tenantId }, { ...values, channelId });
+  return rendered(components.map(recordOf), values);
+};
+
+const partOf = (components: readonly Json[], type: string): Json =>
+  components.find((one) => String(one["type"]).toUpperCase() === type) ?? {};
+const textOf = (part: Json): string => (typeof part["text"] === "string" ? part["text"] : "");
+
+const VARIABLE = /\{\{\s*(\w+)\s*\}\}/g;
+
+/** A text with its values, by their places or by their names. */
+const filled = (text: string, { variables = [], namedVariables = {} }: TemplateValues): string =>
+  text.replaceAll(VARIABLE, (_, name: string) => {
+    const value = /^\d+$/.test(name) ? variables[Number(name) - 1] : undefined;
+    const given = value ?? (Object.hasOwn(namedVariables, name) ? namedVariables[name] : undefined);
+    if (given === undefined) throw new Refused("templateParameters", `The template needs a value for {{${name}}}.`);
+    return given;
+  });
+
+const rendered = (components: readonly Json[], values: TemplateValues): CoreContent => {
+  const body = filled(textOf(partOf(components, "BODY")), values);
+  if (body === "") throw new Refused("template", "The template has no text of its own that could be sent.");
+  const header = partOf(components, "HEADER");
+  const { headerMedia, headerText } = values;
+  const ofHeader = { ...values, variables: headerText === undefined ? [] : [headerText] };
+  const shownHeader = filled(textOf(header), ofHeader);
+  const footer = textOf(partOf(components, "FOOTER"));
+  const buttons = listOf(partOf(components, "BUTTONS")["buttons"]).map(recordOf);
+  const lines = buttons.flatMap((button, at) => lineOf(button, at, values));
+  const text = [shownHeader, body, footer, lines.join("\n")].filter(Boolean).join("\n\n");
+  if (headerMedia === undefined) return { type: "text", content: { text } };
+  const { type, url, filename } = headerMedia;
+  return {
+    type,
+    content: { mediaUrl: url, caption: text, ...(filename === undefined ? {} : { filename }) },
+  };
+};
+
+/** What a button becomes in a text. A quick reply is only its text, which a person may write. */
+const lineOf = (button: Json, at: number, { buttons = [] }: TemplateValues): string[] => {
+  const label = textOf(button);
+  const [value = ""] = buttons.find(({ index }) => index === at)?.parameters ?? [];
+  switch (String(button["type"]).toUpperCase()) {
+    case "URL":
+      return [`${label}: ${String(button["url"]).replaceAll(VARIABLE, () => value)}`];
+    case "PHONE_NUMBER":
+      return [`${label}: ${String(button["phone_number"])}`];
+    case "COPY_CODE":
+    case "OTP":
+      return value === "" ? [] : [value];
+    case "QUICK_REPLY":
+      return [`- ${label}`];
+    default:
+      return [];
+  }
+};

@@ -1,0 +1,26 @@
+import { pathBelow, standIn } from "../shared/request.ts";
+
+type Handle = (request: Request, pathname: string) => Response | Promise<Response>;
+
+/** The version under which a path without one is served. All versions are the same. */
+const NEWEST = "v26.0";
+const VERSIONED = /^\/v\d+\.\d+(?:\/|$)/;
+
+/**
+ * Serves paths without a version too, as the network does: some clients lose it from their base URL. `release` ends what
+ * is held for the request that stands in.
+ */
+export const withVersion =
+  (handle: Handle, prefix: string, release: (request: Request) => void): Handle =>
+  async (request, pathname) => {
+    const below = pathBelow(prefix, request);
+    if (below === "" || below === "/" || VERSIONED.test(below)) return handle(request, pathname);
+    const url = new URL(request.url);
+    url.pathname = `${prefix}/${NEWEST}${below}`;
+    const inner = standIn(new Request(url.href, request), request);
+    try {
+      return await handle(inner, url.pathname);
+    } finally {
+      release(inner);
+    }
+  };

@@ -1,0 +1,63 @@
+import { Elysia } from "elysia";
+import type { Mount } from "../shared/api-env.ts";
+import { bodyReaders } from "../shared/bodies.ts";
+import { checkedBodies } from "../shared/checked-bodies.ts";
+import { faultOf } from "../shared/faults.ts";
+import { pathOf } from "../shared/request.ts";
+import { evolutionAuth, requestFrame } from "./auth.ts";
+import { chats } from "./chats.ts";
+import type { EvolutionEnv } from "./env.ts";
+import { faultResponse } from "./errors.ts";
+import { groups } from "./groups.ts";
+import { history } from "./history.ts";
+import { instances, settings } from "./instances.ts";
+import { messages } from "./messages.ts";
+import { missing } from "./missing.ts";
+import { profiles } from "./profiles.ts";
+import { proxies } from "./proxies.ts";
+import { evolutionTable, routeOptions } from "./route-options.ts";
+import { webhooks } from "./webhooks.ts";
+
+/** The version of Evolution whose routes and shapes these are. Its clients read it. */
+const COMPATIBLE_WITH = "2.3.6";
+
+/** The API that is compatible with Evolution's on one page: every resource. */
+export const createEvolutionApi = (env: EvolutionEnv, { prefix }: Mount) => {
+  const auth = evolutionAuth();
+  const { readJson } = bodyReaders(env.intake);
+  const bodies = checkedBodies();
+  const find = (request: Request) => table.find(request.method, pathOf(request));
+  const api = new Elysia({ name: "api.evolution", prefix, normalize: "typebox" })
+    .use(requestFrame(env, { find }))
+    .onError(({ code, error, request, route, set }) =>
+      faultResponse(
+        faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }),
+        `${request.method} ${pathOf(request)}`,
+      ),
+    )
+    .onBeforeHandle(bodies.check)
+    .get(
+      "/",
+      () => ({
+        status: 200,
+        message: "Recado speaks Evolution's API here.",
+        version: COMPATIBLE_WITH,
+        clientName: "recado",
+      }),
+      { detail: { ...routeOptions({ access: "public" }) } },
+    )
+    .guard({ parse: [readJson] })
+    .use(instances(env, auth))
+    .use(settings(auth))
+    .use(proxies(env, auth))
+    .use(webhooks(env, auth))
+    .use(messages(env, auth))
+    .use(chats(env, auth))
+    .use(profiles(env, auth))
+    .use(history(env, auth))
+    .use(groups(env, auth))
+    .use(missing(auth));
+  bodies.over(api.routes);
+  const table = evolutionTable(api.routes, prefix);
+  return { app: api, table };
+};

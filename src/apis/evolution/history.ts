@@ -1,0 +1,185 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia, status } from "elysia";
+import { type Chat, chatsPage, keyOfChat } from "../../core/conversations/chats.ts";
+import type { HistoryMessage } from "../../core/conversations/history.ts";
+import { getHistoryMessage } from "../../core/conversations/history.ts";
+import { messageLog } from "../../core/conversations/message-log.ts";
+import { openMedia } from "../../core/media/links.ts";
+import { iso } from "../../kernel/clock.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { issue, Text } from "../../kernel/schema.ts";
+import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
+import type { EvolutionEnv } from "./env.ts";
+import { routeOptions } from "./route-options.ts";
+import { jidOf, jidOfKey, messageView, numberOf, wireMessage } from "./wire.ts";
+
+const optionalText = Type.Optional(Type.String());
+const Count = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 }));
+/** `offset` is how many a page has, as in Evolution. */
+const paging = { page: Count, offset: Count };
+
+/** How many rows one answer looks through, at most. */
+const MOST = 1000;
+const PER_PAGE = 50;
+
+const placeOf = ({ page = 1, offset = PER_PAGE }: { page?: number | undefined; offset?: number | undefined }) => {
+  const size = Math.min(offset || PER_PAGE, MOST);
+  const end = Math.max(page, 1) * size;
+  if (end > MOST) throw invalid(issue("page", "maximum", `must stay within the newest ${MOST}`));
+  return { page: Math.max(page, 1), size, end };
+};
+
+/** TABLE: Evolution's word for the status of a message. */
+const STATUS_WORDS = {
+  QUEUED: "PENDING",
+  SENT: "SERVER_ACK",
+  DELIVERED: "DELIVERY_ACK",
+  READ: "READ",
+  FAILED: "ERROR",
+  RECEIVED: "DELIVERY_ACK",
+} as const satisfies Record<HistoryMessage["status"], string>;
+
+const recordOf = (message: HistoryMessage) => {
+  const fromMe = message.direction === "OUTBOUND";
+  const other = fromMe ? message.to : message.from;
+  return messageView({
+    key: { remoteJid: other ? jidOf(other) : "", fromMe, id: message.id },
+    pushName: null,
+    status: STATUS_WORDS[message.status],
+    said: message,
+    at: message.sentAt ?? message.createdAt,
+    instanceId: message.channelId,
+    quotedId: message.quotedMessageId,
+  });
+};
+
+/** A person's address as the lists of messages look for it. */
+const personIn = (jid: string): string => {
+  const lid = /^(\d+)@lid$/.exec(jid)?.[1];
+  return lid === undefined ? numberOf(jid) : `lid:${lid}`;
+};
+
+const chatView = (chat: Chat) => ({
+  id: chat.conversation.id,
+  remoteJid: jidOfKey(keyOfChat(chat)),
+  pushName: chat.contact?.name ?? null,
+  profilePicUrl: null,
+  unreadCount: chat.conversation.unreadCount,
+  updatedAt: iso(chat.conversation.lastMessageAt),
+});
+
+const contactView = ({ id, remoteJid, pushName, profilePicUrl, updatedAt }: ReturnType<typeof chatView>) => ({
+  id,
+  remoteJid,
+  pushName,
+  profilePicUrl,
+  updatedAt,
+});
+
+const WhereKey = Type.Object({ id: optionalText, remoteJid: optionalText });
+const MessagesBody = Type.Object({
+  where: Type.Optional(Type.Object({ id: optionalText, key: Type.Optional(WhereKey) })),
+  ...paging,
+});
+const ListBody = Type.Object({
+  where: Type.Optional(Type.Object({ id: optionalText, remoteJid: optionalText })),
+  ...paging,
+});
+const StatusBody = Type.Object({
+  where: Type.Object({ id: optionalText, keyId: optionalText, remoteJid: optionalText }),
+});
+const MediaBody = Type.Object({
+  message: Type.Object({ key: Type.Object({ id: Text(1, 256) }) }),
+  convertToMp4: Type.Optional(Type.Boolean()),
+});
+
+/** The largest file that an answer holds in base64. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+const read = (scope: string) => ({ ...routeOptions({ scope }) });
+
+/** What was said, as it is stored here. */
+export const history = (env: EvolutionEnv, auth: EvolutionAuth) => {
+  /** A message of this instance. */
+  const messageIn = async (principal: Principal, request: Request, id: string): Promise<HistoryMessage> => {
+    const message = await getHistoryMessage(env, { tenantId: principal.tenantId, environment: "live" }, id);
+    if (message.channelId === instanceOf(request).id) return message;
+    throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message." });
+  };
+
+  const findMessages = async (principal: Principal, request: Request, body: Static<typeof MessagesBody>) => {
+    const { page, size, end } = placeOf(body);
+    const { remoteJid, id } = body.where?.key ?? {};
+    const only = id || body.where?.id;
+    if (only) return pageOf([recordOf(await messageIn(principal, request, only))], 1, false);
+    const { items, nextCursor } = await messageLog(env, principal, {
+      channelId: instanceOf(request).id,
+      contact: remoteJid ? personIn(remoteJid) : undefined,
+      limit: end,
+    });
+    return pageOf(items.slice(end - size).map(recordOf), page, nextCursor !== null, items.length);
+  };
+
+  const pageOf = (records: readonly object[], page: number, hasMore: boolean, total = records.length) => ({
+    messages: { total, pages: hasMore ? page + 1 : page, currentPage: page, records },
+  });
+
+  const findChats = async (principal: Principal, request: Request, body: Static<typeof ListBody>) => {
+    const { size, end } = placeOf(body);
+    const jid = body.where?.remoteJid || body.where?.id;
+    const { items } = await chatsPage(env, principal, {
+      channelId: instanceOf(request).id,
+      q: jid ? numberOf(jid).replace(/@.*$/, "") : undefined,
+      limit: end,
+    });
+    const found = items.map(chatView).filter(({ remoteJid }) => !jid || remoteJid === jid);
+    return found.slice(end - size);
+  };
+
+  return new Elysia({ prefix: "/chat" })
+    .use(auth)
+    .post("/findMessages/:instance", ({ principal, request, body }) => findMessages(principal, request, body), {
+      body: MessagesBody,
+      detail: read("messages.read"),
+    })
+    .post("/findChats/:instance", ({ principal, request, body }) => findChats(principal, request, body), {
+      body: ListBody,
+      detail: read("chats.read"),
+    })
+    .post(
+      "/findContacts/:instance",
+      async ({ principal, request, body }) => (await findChats(principal, request, body)).map(contactView),
+      { body: ListBody, detail: read("chats.read") },
+    )
+    .post(
+      "/findStatusMessage/:instance",
+      async ({ principal, request, body: { where } }) => {
+        const { key, status: word } = recordOf(await messageIn(principal, request, where.keyId ?? where.id ?? ""));
+        return [{ keyId: key.id, remoteJid: key.remoteJid, fromMe: key.fromMe, status: word }];
+      },
+      { body: StatusBody, detail: read("messages.read") },
+    )
+    .post(
+      "/getBase64FromMediaMessage/:instance",
+      async ({ principal, request, body: { message, convertToMp4 = false } }) => {
+        if (convertToMp4)
+          throw invalid(issue("convertToMp4", "forbidden", "is not there: files come as they were sent"));
+        const found = await messageIn(principal, request, message.key.id);
+        if (!found.media) throw new AppError("MEDIA_NOT_FOUND", { message: "The message has no file, or it is gone." });
+        if (found.media.sizeBytes > MOST_BYTES)
+          throw invalid(issue("message.key.id", "maximum", "has a file over 16 MB: get it by the gateway API"));
+        const { media, body } = await openMedia(env, principal, found.media.mediaId);
+        const base64 = Buffer.from(await new Response(body).arrayBuffer()).toString("base64");
+        return status(201, {
+          mediaType: wireMessage(found).messageType,
+          fileName: media.filename ?? media.id,
+          caption: (found.content as { caption?: string }).caption ?? null,
+          size: { fileLength: String(media.sizeBytes) },
+          mimetype: media.contentType,
+          base64,
+          buffer: null,
+        });
+      },
+      { body: MediaBody, detail: read("media.read") },
+    );
+};

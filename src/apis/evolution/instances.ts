@@ -1,0 +1,190 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia, status } from "elysia";
+import type { ChannelPlugin } from "../../contract/plugin.ts";
+import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
+import { connectChannel, disconnectChannel, reconnectChannel } from "../../core/channels/connection.ts";
+import { getPairingCode, requestPairingCode } from "../../core/channels/pairing.ts";
+import { showPresence } from "../../core/channels/people.ts";
+import { removeChannel } from "../../core/removal.ts";
+import { addInstanceToken } from "../../core/tenancy/keys.ts";
+import { SECOND_MS } from "../../kernel/clock.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { issue, OneOf, Text } from "../../kernel/schema.ts";
+import { actingAs } from "../shared/api-env.ts";
+import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
+import type { EvolutionEnv } from "./env.ts";
+import { codeView, instanceView, NO_SETTINGS, stateOf, stateView } from "./instance-views.ts";
+import { PROXY_FIELDS, proxyUrlOf } from "./proxies.ts";
+import { routeOptions } from "./route-options.ts";
+import { refuseSettings, SETTING_FIELDS } from "./settings.ts";
+import { addWebhook, checkedWebhook, WebhookFields } from "./webhooks.ts";
+
+const optionalText = Type.Optional(Type.String());
+
+const CreateBody = Type.Object({
+  instanceName: Text(1, 120),
+  integration: Type.Optional(OneOf(["WHATSAPP-BAILEYS", "WHATSAPP-BUSINESS", "EVOLUTION"])),
+  token: Type.Optional(Type.Union([Type.Literal(""), Text(16, 256)])),
+  number: optionalText,
+  qrcode: Type.Optional(Type.Boolean()),
+  ...SETTING_FIELDS,
+  ...PROXY_FIELDS,
+  webhook: Type.Optional(Type.Object(WebhookFields)),
+});
+
+/** How long a request waits for the code that a person types. */
+const CODE_WAIT_MS = 10 * SECOND_MS;
+
+/** The adapter of phones that are linked by a QR code. @throws AppError VALIDATION where another kind is wanted */
+const pairedAdapter = ({ registry }: EvolutionEnv, integration: string): ChannelPlugin => {
+  const adapter = registry.adapters.find(({ network }) => network.isPaired);
+  if (integration === "WHATSAPP-BAILEYS" && adapter) return adapter;
+  throw invalid(
+    issue("integration", "enum", "is not there: connect an official number in the console or by the gateway API"),
+  );
+};
+
+/** Evolution's name of a channel's kind. */
+const integrationOf = ({ registry }: EvolutionEnv, { kind }: Channel): string => {
+  const isPaired = registry.declared(kind)?.network.isPaired === true;
+  if (isPaired) return "WHATSAPP-BAILEYS";
+  return registry.declared(kind)?.capabilities.templates ? "WHATSAPP-BUSINESS" : kind;
+};
+
+/** Starts to connect. Gives the code to scan, and with a number the code to type. */
+const connect = async (env: EvolutionEnv, principal: Principal, { id }: Channel, number: string | undefined) => {
+  const qr = await connectChannel(env, principal, id);
+  if (!qr || !number) return codeView({ qr: qr?.text, code: undefined });
+  await requestPairingCode(env, principal, id, number);
+  const { code } = await getPairingCode(env, principal, id, CODE_WAIT_MS);
+  return codeView({ qr: qr.text, code });
+};
+
+const create = async (env: EvolutionEnv, principal: Principal, body: Static<typeof CreateBody>) => {
+  const acting = actingAs(env, principal);
+  const { instanceName: label, integration = "WHATSAPP-BAILEYS", token, syncFullHistory = false } = body;
+  const { kind } = pairedAdapter(env, integration);
+  refuseSettings(body, ["syncFullHistory"]);
+  const proxy = proxyUrlOf(body);
+  const webhook = body.webhook?.url ? await checkedWebhook(env, body.webhook) : undefined;
+  let hash = "";
+  const { channel } = await createChannel(
+    acting,
+    principal,
+    {
+      kind,
+      label,
+      isLabelUnique: true,
+      state: "DISCONNECTED",
+      ...(syncFullHistory ? { history: "full" } : {}),
+      ...(proxy === undefined ? {} : { proxy }),
+    },
+    async (tx, made) => {
+      hash = (await addInstanceToken(acting, tx, made, token || undefined)).key;
+      if (webhook) await addWebhook(acting, tx, made, webhook);
+    },
+  );
+  const qrcode = body.qrcode ? await connect(env, principal, channel, body.number) : undefined;
+  const now = await getChannel(env, principal, channel.id);
+  return {
+    instance: {
+      instanceName: label,
+      instanceId: channel.id,
+      integration,
+      webhookWaBusiness: null,
+      accessTokenWaBusiness: "",
+      status: stateOf(now),
+    },
+    hash,
+    webhook: webhook ? { webhookUrl: webhook.url, webhookByEvents: false, webhookBase64: false } : {},
+    settings: { ...NO_SETTINGS, syncFullHistory },
+    ...(qrcode ? { qrcode } : {}),
+  };
+};
+
+const read = routeOptions({ scope: "phones.read" });
+const write = routeOptions({ scope: "phones.write" });
+const linked = routeOptions({ scope: "phones.write", link: "required" });
+const DONE = { status: "SUCCESS", error: false } as const;
+
+/** Instances: the account's phones by their names. */
+export const instances = (env: EvolutionEnv, auth: EvolutionAuth) =>
+  new Elysia({ prefix: "/instance" })
+    .use(auth)
+    .post("/create", async ({ principal, body }) => status(201, await create(env, principal, body)), {
+      body: CreateBody,
+      detail: { ...routeOptions({ scope: "phones.write", isOfAccount: true }) },
+    })
+    .get(
+      "/fetchInstances",
+      async ({ principal, query: { instanceName, instanceId, number } }) =>
+        (await channelsOf(env, principal))
+          .filter(({ id }) => principal.onlyChannel === null || id === principal.onlyChannel)
+          .filter(
+            ({ id, label, phoneNumber }) =>
+              (!instanceName || label === instanceName || id === instanceName) &&
+              (!instanceId || id === instanceId) &&
+              (!number || phoneNumber === number.replace(/\D/g, "")),
+          )
+          .map((channel) => instanceView(channel, integrationOf(env, channel))),
+      {
+        query: Type.Object({ instanceName: optionalText, instanceId: optionalText, number: optionalText }),
+        detail: { ...read },
+      },
+    )
+    .get("/connectionState/:instance", ({ request }) => stateView(instanceOf(request)), { detail: { ...read } })
+    .get(
+      "/connect/:instance",
+      async ({ principal, request, query: { number } }) => {
+        const instance = instanceOf(request);
+        return stateOf(instance) === "open" ? stateView(instance) : connect(env, principal, instance, number);
+      },
+      { query: Type.Object({ number: optionalText }), detail: { ...linked } },
+    )
+    .post(
+      "/restart/:instance",
+      async ({ principal, request }) => {
+        const { id } = instanceOf(request);
+        await reconnectChannel(env, principal, id);
+        return stateView(await getChannel(env, principal, id));
+      },
+      { detail: { ...linked } },
+    )
+    .post(
+      "/setPresence/:instance",
+      async ({ principal, request, body: { presence } }) => {
+        await showPresence(env, principal, { id: instanceOf(request).id, to: undefined, presence });
+        return status(201, { presence });
+      },
+      { body: Type.Object({ presence: OneOf(["available", "unavailable"]) }), detail: { ...linked } },
+    )
+    .delete(
+      "/logout/:instance",
+      async ({ principal, request }) => {
+        await disconnectChannel(actingAs(env, principal), principal, instanceOf(request).id);
+        return { ...DONE, response: { message: "Instance logged out" } };
+      },
+      { detail: { ...linked } },
+    )
+    .delete(
+      "/delete/:instance",
+      async ({ principal, request }) => {
+        await removeChannel(actingAs(env, principal), principal, instanceOf(request).id, { deregister: false });
+        return { ...DONE, response: { message: "Instance deleted" } };
+      },
+      { detail: { ...linked } },
+    );
+
+/** Evolution's settings, of which none can be switched on here. */
+export const settings = (auth: EvolutionAuth) =>
+  new Elysia({ prefix: "/settings" })
+    .use(auth)
+    .post(
+      "/set/:instance",
+      ({ body }) => {
+        refuseSettings(body);
+        return status(201, NO_SETTINGS);
+      },
+      { body: Type.Object(SETTING_FIELDS), detail: { ...write } },
+    )
+    .get("/find/:instance", () => NO_SETTINGS, { detail: { ...read } });

@@ -1,0 +1,290 @@
+import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { Elysia, status } from "elysia";
+import type { ContentType } from "../../contract/content.ts";
+import { acceptMessage } from "../../core/messaging/accept.ts";
+import { acceptOperation } from "../../core/messaging/operations.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { AnyText, issue, OneOf, Text } from "../../kernel/schema.ts";
+import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
+import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
+import type { EvolutionEnv } from "./env.ts";
+import { fileSource } from "./files.ts";
+import { routeOptions } from "./route-options.ts";
+import { jidOfKey, messageView, numberOf, type Said } from "./wire.ts";
+
+/** What every send has besides its content. `delay` and `linkPreview` are taken and have no effect. */
+const common = {
+  number: Text(1, 256),
+  quoted: Type.Optional(Type.Object({ key: Type.Optional(Type.Object({ id: Type.Optional(AnyText()) })) })),
+  mentionsEveryOne: Type.Optional(Type.Boolean()),
+  mentioned: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+};
+const body = <Fields extends TProperties>(fields: Fields) => Type.Object({ ...common, ...fields });
+type Common = Static<ReturnType<typeof Type.Object<typeof common>>>;
+
+const optionalText = Type.Optional(Type.String());
+const media = { mimetype: optionalText, fileName: optionalText, caption: optionalText };
+
+const Rows = Type.Array(Type.Object({ title: Type.String(), description: optionalText, rowId: Type.String() }), {
+  maxItems: 100,
+});
+const Button = Type.Object({
+  type: OneOf(["reply", "copy", "url", "call", "pix"]),
+  displayText: optionalText,
+  id: optionalText,
+  url: optionalText,
+});
+
+type Asked = { principal: Principal; request: Request; body: Common };
+
+/** @throws AppError VALIDATION for a mention, which would be lost */
+const refuseMentions = ({ mentionsEveryOne, mentioned = [] }: Common): void => {
+  if (!mentionsEveryOne && mentioned.length === 0) return;
+  const field = mentionsEveryOne ? "mentionsEveryOne" : "mentioned";
+  throw invalid(issue(field, "forbidden", "is not there: messages mention nobody here"));
+};
+
+/** Accepts a message, and answers as Evolution does for one that waits to be sent. */
+const send = async (
+  env: EvolutionEnv,
+  { principal, request, body: given }: Asked,
+  said: Said & { type: ContentType },
+) => {
+  refuseMentions(given);
+  const instance = instanceOf(request);
+  const quotedId = given.quoted?.key?.id;
+  const { messageId, recipient } = await acceptMessage(
+    env,
+    principal,
+    {
+      channelId: instance.id,
+      to: numberOf(given.number),
+      ...said,
+      ...(quotedId ? { quotedMessageId: quotedId } : {}),
+    },
+    { environment: "live", mustBeConnected: true, acceptedBy: principal.actor.name },
+  );
+  const key = { remoteJid: jidOfKey(recipient), fromMe: true, id: messageId };
+  return status(
+    201,
+    messageView({
+      key,
+      pushName: null,
+      status: "PENDING",
+      said,
+      at: env.clock.now(),
+      instanceId: instance.id,
+      quotedId,
+    }),
+  );
+};
+
+const options = { ...routeOptions({ scope: "messages.write", countsAsSend: true }) };
+const withFile = {
+  ...routeOptions({ scope: "messages.write", countsAsSend: true, maxBodyBytes: MAX_LONG_BODY_BYTES }),
+};
+
+/** A field that is empty says nothing. */
+const filled = <Name extends string>(name: Name, text: string | undefined) =>
+  (text ? { [name]: text } : {}) as { [Key in Name]?: string };
+
+const MediaBody = body({
+  mediatype: OneOf(["image", "video", "document", "audio"]),
+  media: Type.String({ minLength: 1 }),
+  ...media,
+});
+
+const sendMedia = async (env: EvolutionEnv, { body: given, ...asked }: Asked & { body: Static<typeof MediaBody> }) => {
+  const { mediatype, media: file, mimetype, fileName, caption } = given;
+  const source = await fileSource(env, asked.principal, { field: "media", file, mimetype, fileName });
+  const content = {
+    ...source,
+    ...filled("mimeType", mimetype),
+    ...(mediatype === "audio" ? {} : filled("caption", caption)),
+    ...(mediatype === "document" ? filled("filename", fileName) : {}),
+  };
+  return send(env, { ...asked, body: given }, { type: mediatype, content });
+};
+
+const ButtonsBody = body({
+  title: optionalText,
+  description: optionalText,
+  footer: optionalText,
+  buttons: Type.Array(Button, { minItems: 1, maxItems: 10 }),
+});
+
+const joined = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join("\n\n");
+
+/** Reply buttons, or one button with an address. @throws AppError VALIDATION for any other */
+const buttonsContent = ({ title, description, footer, buttons }: Static<typeof ButtonsBody>) => {
+  const text = joined(title, description);
+  const [first] = buttons;
+  if (buttons.length === 1 && first?.type === "url")
+    return {
+      type: "cta_url" as const,
+      content: { text, ...filled("footer", footer), buttonText: first.displayText ?? "", url: first.url ?? "" },
+    };
+  const other = buttons.findIndex(({ type }) => type !== "reply");
+  if (other >= 0)
+    throw invalid(
+      issue(
+        `buttons.${other}.type`,
+        "enum",
+        "is not there: send up to three reply buttons, or one button of the type url",
+      ),
+    );
+  return {
+    type: "button" as const,
+    content: {
+      text,
+      ...filled("footer", footer),
+      buttons: buttons.map(({ id = "", displayText = "" }) => ({ id, text: displayText })),
+    },
+  };
+};
+
+const Key = Type.Object({ id: Text(1, 256) });
+
+/** Sending, as Evolution's clients ask for it. */
+export const messages = (env: EvolutionEnv, auth: EvolutionAuth) =>
+  new Elysia({ prefix: "/message" })
+    .use(auth)
+    .post(
+      "/sendText/:instance",
+      ({ principal, request, body }) =>
+        send(env, { principal, request, body }, { type: "text", content: { text: body.text } }),
+      { body: body({ text: Type.String({ minLength: 1 }) }), detail: options },
+    )
+    .post("/sendMedia/:instance", ({ principal, request, body }) => sendMedia(env, { principal, request, body }), {
+      body: MediaBody,
+      detail: withFile,
+    })
+    .post(
+      "/sendWhatsAppAudio/:instance",
+      async ({ principal, request, body }) => {
+        const source = await fileSource(env, principal, { field: "audio", file: body.audio });
+        return send(env, { principal, request, body }, { type: "audio", content: { ...source, ptt: true } });
+      },
+      { body: body({ audio: Type.String({ minLength: 1 }) }), detail: withFile },
+    )
+    .post(
+      "/sendSticker/:instance",
+      async ({ principal, request, body }) => {
+        const source = await fileSource(env, principal, { field: "sticker", file: body.sticker });
+        return send(env, { principal, request, body }, { type: "sticker", content: source });
+      },
+      { body: body({ sticker: Type.String({ minLength: 1 }) }), detail: withFile },
+    )
+    .post(
+      "/sendLocation/:instance",
+      ({ principal, request, body }) => {
+        const { latitude, longitude, name, address } = body;
+        const content = { latitude, longitude, ...filled("name", name), ...filled("address", address) };
+        return send(env, { principal, request, body }, { type: "location", content });
+      },
+      {
+        body: body({ latitude: Type.Number(), longitude: Type.Number(), name: optionalText, address: optionalText }),
+        detail: options,
+      },
+    )
+    .post(
+      "/sendContact/:instance",
+      ({ principal, request, body }) => {
+        const contacts = body.contact.map(({ fullName, phoneNumber, wuid, email }) => ({
+          name: fullName,
+          phone: phoneNumber || wuid || "",
+          ...filled("email", email),
+        }));
+        return send(env, { principal, request, body }, { type: "contact", content: { contacts } });
+      },
+      {
+        body: body({
+          contact: Type.Array(
+            Type.Object({
+              fullName: Type.String(),
+              phoneNumber: optionalText,
+              wuid: optionalText,
+              email: optionalText,
+            }),
+            { minItems: 1, maxItems: 10 },
+          ),
+        }),
+        detail: options,
+      },
+    )
+    .post(
+      "/sendPoll/:instance",
+      ({ principal, request, body }) => {
+        const { name: question, values, selectableCount } = body;
+        // 0 means any number of them
+        const content = { question, options: values, maxSelections: selectableCount || values.length };
+        return send(env, { principal, request, body }, { type: "poll", content });
+      },
+      {
+        body: body({
+          name: Type.String(),
+          selectableCount: Type.Integer({ minimum: 0 }),
+          values: Type.Array(Type.String(), { minItems: 2, maxItems: 12 }),
+        }),
+        detail: options,
+      },
+    )
+    .post(
+      "/sendList/:instance",
+      ({ principal, request, body }) => {
+        const { title, description, footerText, buttonText, sections } = body;
+        const content = {
+          text: joined(title, description),
+          ...filled("footer", footerText),
+          buttonText,
+          sections: sections.map((section) => ({
+            title: section.title,
+            rows: section.rows.map((row) => ({
+              id: row.rowId,
+              title: row.title,
+              ...filled("description", row.description),
+            })),
+          })),
+        };
+        return send(env, { principal, request, body }, { type: "list", content });
+      },
+      {
+        body: body({
+          title: optionalText,
+          description: optionalText,
+          footerText: optionalText,
+          buttonText: Type.String(),
+          sections: Type.Array(Type.Object({ title: Type.String(), rows: Rows }), { minItems: 1, maxItems: 10 }),
+        }),
+        detail: options,
+      },
+    )
+    .post(
+      "/sendButtons/:instance",
+      ({ principal, request, body }) => send(env, { principal, request, body }, buttonsContent(body)),
+      { body: ButtonsBody, detail: options },
+    )
+    .post(
+      "/sendReaction/:instance",
+      async ({ principal, request, body: { key, reaction } }) => {
+        const { id: instanceId } = instanceOf(request);
+        await acceptOperation(env, principal, {
+          channelId: instanceId,
+          messageId: key.id,
+          action: { name: "react", emoji: reaction },
+        });
+        const said = { type: "reactionMessage", content: { key, text: reaction } };
+        const own = { remoteJid: key.remoteJid ?? "", fromMe: true, id: key.id };
+        return status(
+          201,
+          messageView({ key: own, pushName: null, status: "PENDING", said, at: env.clock.now(), instanceId }),
+        );
+      },
+      {
+        body: Type.Object({
+          key: Type.Composite([Key, Type.Object({ remoteJid: optionalText, fromMe: Type.Optional(Type.Boolean()) })]),
+          reaction: Text(0, 20),
+        }),
+        detail: { ...routeOptions({ scope: "messages.write" }) },
+      },
+    );

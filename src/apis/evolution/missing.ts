@@ -1,0 +1,54 @@
+import { Elysia } from "elysia";
+import type { EvolutionAuth } from "./auth.ts";
+import { refuse } from "./errors.ts";
+import { routeOptions } from "./route-options.ts";
+
+/** TABLE: what Evolution has and this API has not, with what to do instead. A star stands for any last part. */
+const MISSING: Readonly<Record<string, string>> = {
+  "/message/sendPtv": "send the video with /message/sendMedia",
+  "/message/sendStatus": "status updates are not sent",
+  "/message/sendTemplate": "send templates with the gateway API or the Cloud API compatible one",
+  "/chat/archiveChat": "chats are not archived",
+  "/chat/markChatUnread": "chats are not marked as unread",
+  "/chat/findChatByRemoteJid": "use /chat/findChats",
+  "/chat/fetchBusinessProfile": "business profiles are not read",
+  "/chat/updateProfileName": "change the name on the phone",
+  "/chat/fetchPrivacySettings": "see the privacy settings on the phone",
+  "/chat/updatePrivacySettings": "change the privacy settings on the phone",
+  "/group/inviteInfo": "invitations are not looked up",
+  "/group/acceptInviteCode": "join a group on the phone",
+  "/group/sendInvite": "send the link of /group/inviteCode as a text",
+  "/group/toggleEphemeral": "change it on the phone",
+  "/label/findLabels": "labels are not read",
+  "/label/handleLabel": "labels are not changed",
+  "/call/offer": "calls are not made by this API",
+  "/template/create": "create templates with the gateway API",
+  "/template/find": "list templates with the gateway API",
+  "/websocket/*": "use a webhook, or the event stream of the gateway API",
+  "/rabbitmq/*": "give a shared webhook of the gateway API an amqp address",
+  "/sqs/*": "use a webhook",
+  "/nats/*": "give a shared webhook of the gateway API a nats address",
+  "/pusher/*": "use a webhook",
+  "/kafka/*": "use a webhook",
+  "/chatwoot/*": "connect Chatwoot by the Cloud API compatible API",
+  "/typebot/*": "connect Typebot by the Cloud API compatible API",
+  "/openai/*": "use an agent of the gateway API",
+  "/dify/*": "let your program answer its webhook",
+  "/flowise/*": "let your program answer its webhook",
+  "/n8n/*": "let your workflow answer its webhook",
+  "/evoai/*": "let your program answer its webhook",
+  "/evolutionBot/*": "let your program answer its webhook",
+  "/s3/*": "files are stored by Recado: use /chat/getBase64FromMediaMessage",
+};
+
+/** The routes of Evolution that this API has not: they say so, to those who have a key. */
+export const missing = (auth: EvolutionAuth) => {
+  const app = new Elysia().use(auth);
+  for (const [path, instead] of Object.entries(MISSING)) {
+    const at = path.endsWith("/*") ? `${path.slice(0, -1)}:act/:instance` : `${path}/:instance`;
+    const answer = () => refuse(501, { message: [`Recado does not have ${path}: ${instead}.`] });
+    for (const method of ["GET", "POST", "DELETE"] as const)
+      app.route(method, at, answer, { detail: { ...routeOptions({ scope: "phones.read" }) } });
+  }
+  return app;
+};

@@ -1,0 +1,103 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia, status } from "elysia";
+import { addApp, appOf, checkApp, removeApp, saveApp } from "../../core/channels/apps.ts";
+import type { Channel } from "../../core/channels/channel.ts";
+import type { Subscription } from "../../core/events/subscriptions.ts";
+import { iso } from "../../kernel/clock.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { issue, OneOf, Text } from "../../kernel/schema.ts";
+import { actingAs } from "../shared/api-env.ts";
+import { type EvolutionAuth, instanceOf } from "./auth.ts";
+import type { EvolutionEnv } from "./env.ts";
+import { ASKED_NAMES } from "./events.ts";
+import { EVOLUTION } from "./render.ts";
+import { routeOptions } from "./route-options.ts";
+
+/** A webhook as Evolution's clients give it. */
+export const WebhookFields = {
+  enabled: Type.Optional(Type.Boolean()),
+  url: Type.Optional(Text(0, 2048)),
+  headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+  byEvents: Type.Optional(Type.Boolean()),
+  base64: Type.Optional(Type.Boolean()),
+  events: Type.Optional(Type.Array(OneOf(ASKED_NAMES), { maxItems: 100 })),
+};
+type Given = Static<ReturnType<typeof Type.Object<typeof WebhookFields>>>;
+type Webhook = { url: string; events: readonly string[]; headers: Record<string, string> };
+
+/** TABLE: what a webhook cannot have here, and what to do instead. */
+const NOT_THERE = {
+  byEvents: "is not there: all events come to url, and `event` in the body names them",
+  base64: "is not there: get a file with /chat/getBase64FromMediaMessage",
+} as const;
+
+/**
+ * The webhook to store. Without events it gets all.
+ * @throws AppError VALIDATION
+ */
+export const checkedWebhook = async (env: EvolutionEnv, given: Given): Promise<Webhook> => {
+  const { url = "", events = [], headers = {} } = given;
+  const issues = (["byEvents", "base64"] as const).flatMap((name) =>
+    given[name] ? [issue(`webhook.${name}`, "forbidden", NOT_THERE[name])] : [],
+  );
+  if ("jwt_key" in headers)
+    issues.push(issue("webhook.headers.jwt_key", "forbidden", "is not there: use a header with a secret of your own"));
+  if (url === "") issues.push(issue("webhook.url", "required", "is required"));
+  if (issues.length > 0) throw invalid(...issues);
+  const webhook = { url, events: [...events], headers };
+  await checkApp(env, webhook);
+  return webhook;
+};
+
+/** Adds the webhook of a new instance, within the write that makes it. */
+export const addWebhook = (env: EvolutionEnv, tx: Parameters<typeof addApp>[1], channel: Channel, webhook: Webhook) =>
+  addApp(env, tx, channel, { ...webhook, audience: EVOLUTION });
+
+const webhookView = (instanceId: string, { id, url, events, isActive, createdAt, updatedAt }: Subscription) => ({
+  id,
+  url,
+  headers: null, // they may hold secrets
+  enabled: isActive,
+  events,
+  webhookByEvents: false,
+  webhookBase64: false,
+  createdAt: iso(createdAt),
+  updatedAt: iso(updatedAt),
+  instanceId,
+});
+
+/** Where the events of an instance go, in Evolution's shapes. */
+export const webhooks = (env: EvolutionEnv, auth: EvolutionAuth) =>
+  new Elysia({ prefix: "/webhook" })
+    .use(auth)
+    .post(
+      "/set/:instance",
+      async ({ principal, request, body: { webhook: given } }) => {
+        const { id: channelId } = instanceOf(request);
+        const of = { channelId, audience: EVOLUTION };
+        const acting = actingAs(env, principal);
+        if (given.enabled !== false) {
+          const { app } = await saveApp(acting, principal, of, await checkedWebhook(env, given));
+          return status(201, webhookView(channelId, app));
+        }
+        const current = await appOf(env, principal, of);
+        if (current) await removeApp(acting, principal, of);
+        return status(201, current ? { ...webhookView(channelId, current), enabled: false, events: [] } : null);
+      },
+      {
+        body: Type.Object({ webhook: Type.Object(WebhookFields) }),
+        detail: { ...routeOptions({ scope: "webhooks.write" }) },
+      },
+    )
+    .get(
+      "/find/:instance",
+      async ({ principal, request }) => {
+        const { id: channelId } = instanceOf(request);
+        const app = await appOf(env, principal, { channelId, audience: EVOLUTION });
+        // as text: Elysia answers a null with an empty body
+        return new Response(JSON.stringify(app ? webhookView(channelId, app) : null), {
+          headers: { "content-type": "application/json" },
+        });
+      },
+      { detail: { ...routeOptions({ scope: "webhooks.read" }) } },
+    );

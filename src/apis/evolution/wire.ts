@@ -1,0 +1,124 @@
+import { isFile } from "../../contract/inbound-content.ts";
+import { type Contact, contactOfKey } from "../../core/domain-event.ts";
+import { SECOND_MS } from "../../kernel/clock.ts";
+
+/** The address of a person or group as Evolution writes it; the canonical key where a network has no such address. */
+export const jidOf = ({ canonicalKey, type, pn, lid }: Contact): string => {
+  if (type === "group") return `${canonicalKey.slice("group:".length)}@g.us`;
+  if (pn !== null) return `${pn}@s.whatsapp.net`;
+  return lid === null ? canonicalKey : `${lid}@lid`;
+};
+
+export const jidOfKey = (canonicalKey: string): string => jidOf(contactOfKey(canonicalKey));
+
+/** The address of a group. Some networks name a group by it, others by its first part. */
+export const groupJidOf = ({ upstreamGroupId: id }: { upstreamGroupId: string }): string =>
+  id.includes("@") ? id : `${id}@g.us`;
+
+/** The digits of a chat address of a person, or the text as it is. */
+export const numberOf = (text: string): string => /^(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/.exec(text)?.[1] ?? text;
+
+/** What a message says, received or sent. */
+export type Said = { type: string; content: unknown };
+
+/** A message's content under its name in Evolution, which is `messageType` too. */
+export type WireMessage = { messageType: string; message: Record<string, unknown> };
+
+type Fields = Record<string, unknown>;
+
+const fieldsOf = (content: unknown): Fields =>
+  typeof content === "object" && content !== null ? (content as Fields) : {};
+const named = (messageType: string, fields: Fields): WireMessage => ({
+  messageType,
+  message: { [messageType]: fields },
+});
+
+/** A card with what is known of the person, as phones exchange it. */
+const cardOf = (contact: unknown): { displayName: string; vcard: string } => {
+  const { name, phone, email, vcard } = fieldsOf(contact);
+  const displayName = typeof name === "string" ? name : "";
+  if (typeof vcard === "string") return { displayName, vcard };
+  const lines = [
+    "BEGIN:VCARD",
+    "VERSION:3.0",
+    `FN:${displayName}`,
+    ...(typeof phone === "string" ? [`TEL;type=CELL;waid=${phone.replace(/\D/g, "")}:${phone}`] : []),
+    ...(typeof email === "string" ? [`EMAIL:${email}`] : []),
+    "END:VCARD",
+  ];
+  return { displayName, vcard: lines.join("\n") };
+};
+
+const contactsOf = (contacts: unknown): WireMessage => {
+  const cards = (Array.isArray(contacts) ? contacts : []).map(cardOf);
+  const [first] = cards;
+  return cards.length === 1 && first
+    ? named("contactMessage", first)
+    : named("contactsArrayMessage", { displayName: `${cards.length} contacts`, contacts: cards });
+};
+
+const fileOf = (type: string, { mimeType, caption, filename, ptt, voice, mediaUrl }: Fields): WireMessage =>
+  named(`${type}Message`, {
+    ...(mediaUrl === undefined ? {} : { url: mediaUrl }),
+    ...(mimeType === undefined ? {} : { mimetype: mimeType }),
+    ...(caption === undefined ? {} : { caption }),
+    ...(filename === undefined ? {} : { fileName: filename }),
+    ...(type === "audio" ? { ptt: ptt === true || voice === true } : {}),
+  });
+
+/** TABLE: how each content looks in Evolution. A content that Evolution has no shape for keeps its own name. */
+const SHAPES: Record<string, (content: Fields) => WireMessage> = {
+  text: ({ text }) => ({ messageType: "conversation", message: { conversation: text } }),
+  location: ({ latitude, longitude, name, address }) =>
+    named("locationMessage", { degreesLatitude: latitude, degreesLongitude: longitude, name, address }),
+  contact: ({ contacts }) => contactsOf(contacts),
+  poll: ({ question, options, maxSelections = 1 }) =>
+    named("pollCreationMessage", {
+      name: question,
+      options: (options as string[]).map((optionName) => ({ optionName })),
+      selectableOptionsCount: maxSelections,
+    }),
+  button: ({ text, footer, buttons }) =>
+    named("buttonsMessage", {
+      contentText: text,
+      footerText: footer,
+      buttons: (buttons as { id: string; text: string }[]).map((one) => ({
+        buttonId: one.id,
+        buttonText: { displayText: one.text },
+      })),
+    }),
+  list: ({ text, footer, buttonText, sections }) =>
+    named("listMessage", { description: text, footerText: footer, buttonText, sections }),
+  button_reply: ({ selectedId, text }) =>
+    named("buttonsResponseMessage", { selectedButtonId: selectedId, selectedDisplayText: text }),
+};
+
+export const wireMessage = ({ type, content }: Said): WireMessage => {
+  const fields = fieldsOf(content);
+  if (isFile({ type, content } as Parameters<typeof isFile>[0])) return fileOf(type, fields);
+  return SHAPES[type]?.(fields) ?? { messageType: type, message: { [type]: fields } };
+};
+
+export type Key = { remoteJid: string; fromMe: boolean; id: string; participant?: string };
+
+/** What Evolution says of any message. `at` in milliseconds. */
+export type Described = {
+  key: Key;
+  pushName: string | null;
+  status: string;
+  said: Said;
+  at: number;
+  instanceId: string;
+  quotedId?: string | null | undefined;
+};
+
+export const messageView = ({ key, pushName, status, said, at, instanceId, quotedId }: Described) => ({
+  key,
+  pushName,
+  status,
+  ...wireMessage(said),
+  contextInfo: quotedId ? { stanzaId: quotedId } : null,
+  messageTimestamp: Math.floor(at / SECOND_MS),
+  instanceId,
+  source: "unknown",
+});

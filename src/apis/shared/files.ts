@@ -1,0 +1,55 @@
+import { attachmentOf, inlineOf } from "../../kernel/disposition.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/schema.ts";
+import type { BodyIntake } from "./body-intake.ts";
+import { boundaryOf, type FormFile, firstFileIn } from "./multipart.ts";
+
+/** A form has a few lines beside its file. */
+export const FORM_BYTES = 128 * 1024;
+
+/** The file of a request: the first one of a form, or the whole body. */
+export const fileIn = async (intake: Pick<BodyIntake, "stream">, request: Request): Promise<FormFile> => {
+  const contentType = request.headers.get("content-type")?.trim() ?? "";
+  const body = intake.stream(request);
+  if (!/^multipart\//i.test(contentType)) return { filename: undefined, contentType, body };
+  const boundary = boundaryOf(contentType);
+  const file = boundary === undefined ? undefined : await firstFileIn(body, boundary).catch(() => undefined);
+  if (!file) throw invalid(issue("file", "required", "must be a file of the form"));
+  return file;
+};
+
+/** A stream of a file that is read piece by piece. */
+export const streamOf = (body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
+  const reading = body[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await reading.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    async cancel() {
+      await reading.return?.();
+    },
+  });
+};
+
+/** The types that a browser may show, because it executes nothing in them. It saves all others. */
+const isShown = (contentType: string): boolean => /^(image|audio|video)\/|^application\/pdf\b/.test(contentType);
+
+/** The headers of the answer with a file. Nobody may keep it. */
+export const headersOf = ({
+  contentType,
+  sizeBytes,
+  filename,
+}: {
+  contentType: string;
+  sizeBytes: number;
+  filename: string | null;
+}): Record<string, string> => ({
+  "content-type": contentType,
+  "content-length": String(sizeBytes),
+  "content-disposition": (isShown(contentType) ? inlineOf : attachmentOf)(filename ?? undefined),
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; sandbox",
+  "cache-control": "private, no-store",
+});

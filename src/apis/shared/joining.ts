@@ -1,0 +1,47 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Joined } from "../../core/joining.ts";
+
+/** What a join has moved, or would move. */
+export const JoinedView = Type.Object(
+  {
+    dryRun: Type.Boolean({ description: "True where nothing was done" }),
+    accountId: Type.String({ description: "The account, of which a record stays" }),
+    institutionId: Type.String({ description: "The institution, which has everything of the account now" }),
+    phones: Type.Array(
+      Type.Object(
+        { id: Type.String(), label: Type.String({ description: "Its name" }) },
+        { title: "JoinedPhone", description: "A phone of the account, which keeps its id" },
+      ),
+    ),
+    keys: Type.Integer({ description: "API keys, which stay valid" }),
+    webhooks: Type.Integer({ description: "Webhooks, which go on" }),
+    contacts: Type.Integer({ description: "Contacts of the account" }),
+    mergedContacts: Type.Integer({ description: "Contacts whom both had: that of the institution stays, with its id" }),
+    conversations: Type.Integer(),
+    messages: Type.Integer({
+      description: "Messages to and from its phones, counted up to 100,000; they follow within minutes",
+    }),
+    rows: Type.Integer({ description: "Everything that moves at once, without the history" }),
+  },
+  { title: "JoinedAccount" },
+);
+
+export const joinedView = (
+  { moved, phones, accountId, institutionId, messages, mergedContacts }: Joined,
+  dryRun: boolean,
+): Static<typeof JoinedView> => {
+  const { api_keys: keys = 0, subscriptions: webhooks = 0, contacts = 0, conversations = 0 } = moved;
+  return {
+    dryRun,
+    accountId,
+    institutionId,
+    phones,
+    keys,
+    webhooks,
+    contacts,
+    mergedContacts,
+    conversations,
+    messages,
+    rows: Object.values(moved).reduce((sum, n) => sum + n, 0),
+  };
+};

@@ -1,0 +1,28 @@
+import type { TenantId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { listContactsAfter, makeFindable } from "../../store/contacts.ts";
+import { ownerOf } from "../../store/tenants.ts";
+import type { ConversationsEnv } from "./env.ts";
+
+const INDEX_BATCH = 500;
+
+/**
+ * Writes the search words of all contacts of a tenant that has become an institution, or has got the contacts of an
+ * account, some per write.
+ */
+export const indexContacts = async (
+  env: ConversationsEnv,
+  job: Job<{ tenantId: TenantId; after: number }>,
+): Promise<JobOutcome> => {
+  const { tenantId, after } = job.payload;
+  await env.db.write(async (tx) => {
+    const owner = await ownerOf(tx, tenantId);
+    const found = owner.isInstitution ? await listContactsAfter(tx, owner, { after, limit: INDEX_BATCH }) : [];
+    for (const contact of found) makeFindable(tx, contact);
+    const last = found.at(-1);
+    if (!last || found.length < INDEX_BATCH) return job.end(tx);
+    job.saveProgress(tx, { tenantId, after: last.seq });
+    job.snooze(tx, env.clock.now());
+  });
+  return { is: "settled" };
+};

@@ -1,0 +1,267 @@
+import { MINUTE_MS } from "../kernel/clock.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { TenantId } from "../kernel/ids.ts";
+import type { Job, JobOutcome } from "../runtime/jobs.ts";
+import { listChannels } from "../store/channels.ts";
+import { type ContactRow, deleteContact, findContact, findContactByAlias, updateContact } from "../store/contacts.ts";
+import type { Tx } from "../store/db.ts";
+import { listUnpaid } from "../store/invoices.ts";
+import {
+  type Counts,
+  countHistory,
+  countJoining,
+  HISTORY,
+  isErasing,
+  isRunning,
+  type Joining,
+  listShared,
+  moveConversations,
+  moveHistory,
+  moveJobs,
+  moveRows,
+  readHistory,
+  type SharedContact,
+} from "../store/joining.ts";
+import { deleteLlmSettings, findLlmSettings, putLlmSettings } from "../store/llm.ts";
+import { type Queue, queueOf } from "../store/queues.ts";
+import { writeOrRehearse } from "../store/rehearsal.ts";
+import { findTenant, type TenantRow, updateTenant } from "../store/tenants.ts";
+import { keyRow } from "./ai/provider.ts";
+import type { Env } from "./env.ts";
+import type { JobPayloads } from "./job-payloads.ts";
+import { recordAct } from "./tenancy/audit.ts";
+import { requireWithinLimits } from "./tenancy/collections.ts";
+import { accountOfCode, joinRefused, requireAccount } from "./tenancy/join-codes.ts";
+import { type Member, requireOwn, roleNow } from "./tenancy/members.ts";
+import { DEFAULT_BILLING_PLAN, limitsOf } from "./tenancy/plans.ts";
+import { requirePower } from "./tenancy/roles.ts";
+
+/** What must not be half moved moves in one write, so it must be small enough to stop nobody else for long. */
+export const MOST_ROWS = 20_000;
+/** Messages are counted up to this number. */
+const MOST_COUNTED = 100_000;
+/** Rows of a table of the history that are looked at, and moved, per write. */
+const PAGE = 1000;
+const BUSY_SECONDS = 5;
+/** Requests and jobs that began before a join have ended by then. */
+const REST_AFTER_MS = 10 * MINUTE_MS;
+
+/** `moved`: rows by table, without the history. `messages`: up to a bound. `mergedContacts`: people whom both knew. */
+export type Joined = {
+  accountId: TenantId;
+  institutionId: TenantId;
+  phones: { id: string; label: string }[];
+  moved: Counts;
+  messages: number;
+  mergedContacts: number;
+};
+
+/** `mostRows`: a larger account is refused. */
+type Wish = { accountId: string; institutionId: string; isDryRun?: boolean | undefined; mostRows?: number };
+
+/**
+ * Gives everything of an account to an institution, whose keys and members then reach it through both APIs. Ids, keys
+ * and webhooks stay as they are. It cannot be undone. One write moves all that anything depends on, so nothing is ever
+ * half done. The history follows within minutes.
+ * @throws AppError TENANT_NOT_FOUND, JOIN_REFUSED, LIMIT_REACHED, OVERLOADED while work of the account runs.
+ */
+export const joinAccount = (env: Env, { isDryRun, ...wish }: Wish): Promise<Joined> =>
+  writeOrRehearse(env.db, { isDryRun }, (tx) => joinWithin(env, tx, wish));
+
+const joinWithin = async (env: Env, tx: Tx, { mostRows = MOST_ROWS, ...wish }: Wish): Promise<Joined> => {
+  const account = await requireAccount(tx, wish.accountId);
+  const institution = await requireInstitution(tx, wish.institutionId);
+  await requireSettled(tx, account, institution);
+  const channels = await listChannels(tx, { tenantId: account.id });
+  const joining = { from: account.id, into: institution.id, channelIds: channels.map(({ id }) => id) };
+  const moved = await countJoining(tx, joining, mostRows + 1);
+  const messages = await countHistory(tx, account.id, MOST_COUNTED);
+  const rows = Object.values(moved).reduce((sum, n) => sum + n, 0);
+  if (rows > mostRows)
+    throw new AppError("JOIN_REFUSED", {
+      message: `More than ${mostRows} rows would move at once: stop the server, and use recado account join.`,
+      details: { reason: "too-large", mostRows },
+    });
+  const mergedContacts = await moveAll(env, tx, joining);
+  await joinMoney(env, tx, account, institution);
+  await requireWithinLimits(env, tx, {
+    tenantId: institution.id,
+    channels: limitsOf(institution.platformPlan).channels,
+  });
+  await recordAct(env, tx, {
+    action: "account.join",
+    target: institution.id,
+    tenantId: account.id,
+    details: { rows },
+  });
+  await recordAct(env, tx, {
+    action: "institution.add-account",
+    target: account.id,
+    tenantId: institution.id,
+    details: { rows },
+  });
+  env.jobs.enqueue(tx, "account.join-rest", {
+    accountId: account.id,
+    channelIds: joining.channelIds,
+    isLast: false,
+    table: 0,
+    after: 0,
+  });
+  env.jobs.enqueue(tx, "contacts.index", { tenantId: institution.id, after: 0 });
+  tx.afterCommit(() => env.endStreams(account.id));
+  const phones = channels.map(({ id, label }) => ({ id, label }));
+  return { accountId: account.id, institutionId: institution.id, phones, moved, messages, mergedContacts };
+};
+
+const requireInstitution = async (tx: Tx, id: string): Promise<TenantRow> => {
+  const institution = await findTenant(tx, id as TenantId);
+  if (!institution?.platformPlan) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
+  if (institution.status !== "ACTIVE") throw joinRefused("institution-inactive", "The institution is not active.");
+  return institution;
+};
+
+/** The queues of an account that name it: their jobs go to the institution's. */
+const queuesOf = (tenantId: TenantId): Queue[] =>
+  ["fan-out", "ai", "knowledge", "billing"].map((kind) => queueOf(kind, tenantId));
+
+/** Nothing may be open that has an answer for only one of the two. */
+const requireSettled = async (tx: Tx, account: TenantRow, institution: TenantRow): Promise<void> => {
+  if ((await listUnpaid(tx, { tenantId: account.id }, 1)).length > 0)
+    throw joinRefused("unpaid", "The account has invoices that are not paid.");
+  const plans = [account.planCode, institution.planCode].filter((code) => code !== DEFAULT_BILLING_PLAN);
+  if (new Set(plans).size > 1)
+    throw joinRefused(
+      "two-plans",
+      "The account and the institution have different billing plans: change one of them first.",
+    );
+  if (await isErasing(tx, account.id))
+    throw joinRefused("erasing", "Personal data of the account is being erased: try again when that is done.");
+  if (
+    await isRunning(
+      tx,
+      queuesOf(account.id).map(({ key }) => key),
+    )
+  )
+    throw new AppError("OVERLOADED", {
+      message: "The account is at work: try again in a few seconds.",
+      retryAfterSeconds: BUSY_SECONDS,
+    });
+};
+
+/** Moves every row; resolves with the number of merged contacts. */
+const moveAll = async (env: Env, tx: Tx, joining: Joining): Promise<number> => {
+  const shared = await listShared(tx, joining);
+  for (const one of shared) await mergeContact(env, tx, joining, one);
+  moveRows(tx, joining);
+  const into = queuesOf(joining.into);
+  for (const [n, queue] of queuesOf(joining.from).entries()) moveJobs(tx, queue, into[n] as Queue, joining.into);
+  await moveLlmSettings(env, tx, joining);
+  return shared.length;
+};
+
+/** What the institution knows of a person stays; what it does not know is added. */
+const mergeContact = async (env: Env, tx: Tx, { from, into }: Joining, shared: SharedContact): Promise<void> => {
+  const viewer = { environment: "live" } as const;
+  const [contact, known] = [
+    await findContact(tx, { ...viewer, tenantId: from }, shared.id),
+    await findContact(tx, { ...viewer, tenantId: into }, shared.knownId),
+  ];
+  if (!contact || !known) return;
+  moveConversations(tx, shared, env.clock.now());
+  await deleteContact(tx, { tenantId: from }, contact.id);
+  await updateContact(tx, { tenantId: into }, known.id, {
+    name: known.name ?? contact.name,
+    email: known.email ?? contact.email,
+    tags: [...new Set([...known.tags, ...contact.tags])],
+    metadata: { ...contact.metadata, ...known.metadata },
+    ...(await addressesFrom(tx, contact, known)),
+    updatedAt: env.clock.now(),
+  });
+};
+
+/** The number or alias that the known contact lacks, unless another one of the institution has it. */
+const addressesFrom = async (tx: Tx, contact: ContactRow, known: ContactRow): Promise<Partial<ContactRow>> => {
+  const { tenantId, environment } = known;
+  if (known.phoneNumber === null && contact.phoneNumber !== null) return { phoneNumber: contact.phoneNumber };
+  if (known.alias !== null || contact.alias === null) return {};
+  const other = await findContactByAlias(tx, { tenantId, environment }, contact.alias);
+  return other ? {} : { alias: contact.alias };
+};
+
+/** An institution's own provider of language models stays. The key is sealed for one account, so it is sealed anew. */
+const moveLlmSettings = async ({ secrets }: Env, tx: Tx, { from, into }: Joining): Promise<void> => {
+  const settings = await findLlmSettings(tx, { tenantId: from });
+  if (!settings) return;
+  await deleteLlmSettings(tx, { tenantId: from });
+  if (await findLlmSettings(tx, { tenantId: into })) return;
+  const key = settings.key === null ? null : secrets.seal(keyRow(into), secrets.open(keyRow(from), settings.key));
+  await putLlmSettings(tx, { ...settings, tenantId: into, key });
+};
+
+/** The institution pays by the plan that one of the two has. The account stays as a record, and costs nothing. */
+const joinMoney = async ({ clock }: Env, tx: Tx, account: TenantRow, institution: TenantRow): Promise<void> => {
+  const updatedAt = clock.now();
+  await updateTenant(tx, institution.id, {
+    planCode: institution.planCode === DEFAULT_BILLING_PLAN ? account.planCode : institution.planCode,
+    billingEmail: institution.billingEmail ?? account.billingEmail,
+    wabaMarkupPct: institution.wabaMarkupPct ?? account.wabaMarkupPct,
+    updatedAt,
+  });
+  await updateTenant(tx, account.id, {
+    status: "JOINED",
+    joinedInto: institution.id,
+    planCode: DEFAULT_BILLING_PLAN,
+    dunningStage: "NONE",
+    updatedAt,
+  });
+};
+
+type Rest = JobPayloads["account.join-rest"];
+
+/**
+ * Moves the history of an account that was joined, some rows per write. Ten minutes later it goes over everything again
+ * for what requests and jobs wrote that had begun before.
+ */
+export const joinRest = async (env: Env, job: Job<Rest>): Promise<JobOutcome> => {
+  const { accountId: from, channelIds, isLast } = job.payload;
+  const into = (await env.db.read((reader) => findTenant(reader, from)))?.joinedInto;
+  if (!into) return { is: "done" };
+  if (isLast && job.payload.table === 0 && job.payload.after === 0)
+    await env.db.write((tx) => moveAll(env, tx, { from, into, channelIds }));
+  for (let place: Rest | undefined = job.payload; place !== undefined; ) {
+    const { table, after }: Rest = place;
+    const name = HISTORY[table];
+    if (name === undefined) break;
+    const { rows, last } = await readHistory(env.db, { table: name, from, after, limit: PAGE });
+    const next: Rest = { ...place, ...(last === undefined ? { table: table + 1, after: 0 } : { after: last }) };
+    if (rows.length > 0)
+      await env.db.write(async (tx) => {
+        moveHistory(tx, name, { from, into, rows });
+        job.saveProgress(tx, next);
+      });
+    place = next;
+  }
+  await env.db.write(async (tx) => {
+    job.end(tx);
+    if (isLast) return;
+    const again: Rest = { accountId: from, channelIds, isLast: true, table: 0, after: 0 };
+    env.jobs.enqueue(tx, "account.join-rest", again, { runAt: env.clock.now() + REST_AFTER_MS });
+  });
+  return { is: "settled" };
+};
+
+/**
+ * Joins an account with an institution, for an owner of the institution who has a code of the account.
+ * @throws AppError ROLE_REFUSED, LINK_UNKNOWN, and what `joinAccount` throws.
+ */
+export const joinByCode = (
+  env: Env,
+  member: Member,
+  { institutionId, code, isDryRun }: { institutionId: string; code: string; isDryRun?: boolean },
+): Promise<Joined> => {
+  requireOwn(member.tenantId, institutionId);
+  return writeOrRehearse(env.db, { isDryRun }, async (tx) => {
+    requirePower(await roleNow(tx, member), "accounts.join");
+    return joinWithin(env, tx, { accountId: await accountOfCode(env, tx, code), institutionId });
+  });
+};

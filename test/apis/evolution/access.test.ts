@@ -1,0 +1,122 @@
+import { describe, expect, test } from "bun:test";
+import { newCustomer, rowsOf } from "../../support/customer.ts";
+import { clientOf, EVOLUTION_ENV, evolutionSays } from "../../support/evolution.ts";
+import { made } from "../../support/platform.ts";
+import { newSessionCustomer, sessionNetwork } from "../../support/session/scripted-sends.ts";
+import { useWorld } from "../../support/use-world.ts";
+
+const network = sessionNetwork();
+const w = useWorld({ env: EVOLUTION_ENV, plugins: [network.plugin] });
+
+describe("off by default", () => {
+  const plain = useWorld();
+  test("there is no such address", async () => {
+    expect(plain.app.evolutionUrl).toBeUndefined();
+    expect((await fetch(`${plain.app.url}/evolution/`)).status).toBe(404);
+    expect((await fetch(`${plain.app.url}/evolution/instance/fetchInstances`)).status).toBe(404);
+  });
+});
+
+test("the root says what it speaks, to anybody", async () => {
+  const answer = await fetch(`${w.app.evolutionUrl}/`);
+  expect([answer.status, await answer.json()]).toMatchObject([200, { status: 200, version: expect.any(String) }]);
+});
+
+test("a request needs a key that is known, whatever it asks for", async () => {
+  const client = clientOf(w, await newSessionCustomer(w));
+  for (const key of [null, "nothing", "ak_live_0000000000000000000000000000000000000000"])
+    for (const path of ["/instance/fetchInstances", "/no/such/path"]) {
+      const answer = await client.ask(path, { key });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({ status: 401, error: "Unauthorized", response: { message: "Unauthorized" } });
+    }
+  const unknown = await client.ask("/no/such/path");
+  expect(evolutionSays(unknown)).toBe("404 Cannot GET /evolution/no/such/path");
+});
+
+test("an instance of another account is one that does not exist, and nothing is sent", async () => {
+  const [mine, theirs] = [await newSessionCustomer(w), await newSessionCustomer(w)];
+  network.sent.length = 0;
+  const client = clientOf(w, mine);
+  const routes: [string, string, object | undefined][] = [
+    ["/message/sendText", "POST", { number: "5511999990001", text: "oi" }],
+    ["/instance/connect", "GET", undefined],
+    ["/instance/connectionState", "GET", undefined],
+    ["/instance/logout", "DELETE", undefined],
+    ["/instance/delete", "DELETE", undefined],
+    ["/webhook/set", "POST", { webhook: { enabled: true, url: "https://example.com" } }],
+    ["/webhook/find", "GET", undefined],
+    ["/chat/findMessages", "POST", {}],
+    ["/chat/findChats", "POST", {}],
+    ["/group/fetchAllGroups", "GET", undefined],
+    ["/proxy/find", "GET", undefined],
+    ["/settings/find", "GET", undefined],
+  ];
+  for (const [path, method, body] of routes) {
+    const answer = await client.ask(`${path}/${theirs.phone.id}`, { method, ...(body ? { body } : {}) });
+    expect([path, evolutionSays(answer)]).toEqual([path, `404 The "${theirs.phone.id}" instance does not exist`]);
+  }
+  await w.settle();
+  expect(network.sent).toHaveLength(0);
+  expect(await rowsOf(w, "SELECT id FROM channels WHERE id = ?", [theirs.phone.id])).toHaveLength(1);
+});
+
+test("a message of another phone of the same account is not found through this one", async () => {
+  const one = await newSessionCustomer(w);
+  const other = await newCustomer(w);
+  const id = await other.sent();
+  const client = clientOf(w, one);
+  expect((await client.on("/chat/findMessages", { body: { where: { id } } })).status).toBe(404);
+  expect((await client.on("/chat/getBase64FromMediaMessage", { body: { message: { key: { id } } } })).status).toBe(404);
+});
+
+test("a key is limited to its scopes", async () => {
+  const c = await newSessionCustomer(w);
+  network.sent.length = 0;
+  const issued = async (more: object) =>
+    made(
+      await w.gateway(`/v1/admin/accounts/${c.accountId}/api-keys`, { admin: true, body: { name: "k", ...more } }),
+      201,
+    ).key;
+  const text = { body: { number: "5511999990001", text: "oi" } };
+  const reading = clientOf(w, { ...c, key: await issued({ scopes: ["phones.read"] }) });
+  expect((await reading.on("/instance/connectionState")).status).toBe(200);
+  expect(evolutionSays(await reading.on("/message/sendText", text))).toBe(
+    "403 The key lacks the scope messages.write.",
+  );
+  const sending = clientOf(w, { ...c, key: await issued({ scopes: ["messages.write"] }) });
+  expect((await sending.on("/message/sendText", text)).status).toBe(201);
+  expect((await sending.on("/instance/delete", { method: "DELETE" })).status).toBe(403);
+  const readOnly = clientOf(w, { ...c, key: await issued({ readOnly: true }) });
+  expect((await readOnly.on("/message/sendText", text)).status).toBe(403);
+  expect((await readOnly.on("/chat/findChats", { body: {} })).status).toBe(200);
+  await w.settle();
+  expect(network.sent).toHaveLength(1);
+});
+
+test("a revoked key, and a key of another API, open nothing", async () => {
+  const c = await newSessionCustomer(w);
+  const { body } = await w.gateway("/v1/api-keys", { key: c.key, body: { name: "k" } });
+  const client = clientOf(w, { ...c, key: body.key });
+  expect((await client.on("/instance/connectionState")).status).toBe(200);
+  made(await w.gateway(`/v1/api-keys/${body.id}/revoke`, { key: c.key, method: "POST" }), 200);
+  expect((await client.on("/instance/connectionState")).status).toBe(401);
+  const { token } = await w.institution();
+  expect((await client.on("/instance/connectionState", { key: await w.platformKey(token) })).status).toBe(401);
+});
+
+test("a body that is no JSON, or too large, is refused in Evolution's shape", async () => {
+  const c = await newSessionCustomer(w);
+  const url = `${w.app.evolutionUrl}/message/sendText/${c.phone.id}`;
+  const post = (body: string, type = "application/json") =>
+    fetch(url, { method: "POST", headers: { apikey: c.key, "content-type": type }, body });
+  for (const [answer, status] of [
+    [await post("{"), 400],
+    [await post("a=b", "application/x-www-form-urlencoded"), 400],
+    [await post(JSON.stringify({ number: "1", text: "x".repeat(1_100_000) })), 413],
+  ] as const)
+    expect([answer.status, await answer.json()]).toMatchObject([
+      status,
+      { status, response: { message: [expect.any(String)] } },
+    ]);
+});

@@ -1,0 +1,181 @@
+import { beforeEach, expect, test } from "bun:test";
+import { type Customer, rowsOf } from "../../support/customer.ts";
+import { clientOf, EVOLUTION_ENV, type EvolutionClient, evolutionSays } from "../../support/evolution.ts";
+import { newSessionCustomer, sessionNetwork } from "../../support/session/scripted-sends.ts";
+import { useWorld } from "../../support/use-world.ts";
+
+const network = sessionNetwork();
+const w = useWorld({ env: EVOLUTION_ENV, plugins: [network.plugin] });
+const NUMBER = "5511999990001";
+const PNG = `data:image/png;base64,${Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").toString("base64")}`;
+
+let c: Customer;
+let client: EvolutionClient;
+beforeEach(async () => {
+  c = await newSessionCustomer(w);
+  client = clientOf(w, c);
+  network.sent.length = 0;
+  network.operated.length = 0;
+});
+
+const send = (name: string, body: object) => client.on(`/message/${name}`, { body: { number: NUMBER, ...body } });
+const lastSent = () => network.sent.at(-1)?.order;
+const messagesOf = async () => (await rowsOf(w, "SELECT id FROM messages WHERE tenant_id = ?", [c.accountId])).length;
+
+test("a text is accepted as Evolution answers it, and goes out under the same id", async () => {
+  const answer = await send("sendText", { text: "olá", delay: 1200, linkPreview: false });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({
+    key: { remoteJid: `${NUMBER}@s.whatsapp.net`, fromMe: true },
+    status: "PENDING",
+    message: { conversation: "olá" },
+    messageType: "conversation",
+    instanceId: c.phone.id,
+    contextInfo: null,
+  });
+  expect(answer.body.messageTimestamp).toBe(Math.floor(w.clock.now() / 1000));
+  await w.settle();
+  expect(lastSent()).toMatchObject({ messageId: answer.body.key.id, to: `pn:${NUMBER}`, type: "text" });
+});
+
+test.each([
+  ["a chat address", `${NUMBER}@s.whatsapp.net`, `${NUMBER}@s.whatsapp.net`],
+  ["a number as people write it", "+55 (11) 99999-0001", `${NUMBER}@s.whatsapp.net`],
+  ["a group", "120363041234567890@g.us", "120363041234567890@g.us"],
+  ["a person without a number", "123456789@lid", "123456789@lid"],
+])("%s is a recipient", async (_, number, remoteJid) => {
+  const answer = await send("sendText", { number, text: "oi" });
+  expect([answer.status, answer.body.key?.remoteJid]).toEqual([201, remoteJid]);
+});
+
+test("each content of Evolution becomes one of ours", async () => {
+  const url = "https://example.com/file";
+  const cases: [string, object, object][] = [
+    [
+      "sendMedia",
+      { mediatype: "image", media: url, mimetype: "image/jpeg", caption: "veja" },
+      { type: "image", content: { mediaUrl: url, mimeType: "image/jpeg", caption: "veja" } },
+    ],
+    [
+      "sendMedia",
+      { mediatype: "document", media: url, fileName: "nota.pdf", caption: "" },
+      { type: "document", content: { mediaUrl: url, filename: "nota.pdf" } },
+    ],
+    ["sendMedia", { mediatype: "video", media: url }, { type: "video", content: { mediaUrl: url } }],
+    ["sendWhatsAppAudio", { audio: url }, { type: "audio", content: { mediaUrl: url, ptt: true } }],
+    ["sendSticker", { sticker: url }, { type: "sticker", content: { mediaUrl: url } }],
+    [
+      "sendLocation",
+      { latitude: -23.5, longitude: -46.6, name: "Sé", address: "Praça da Sé" },
+      { type: "location", content: { latitude: -23.5, longitude: -46.6, name: "Sé", address: "Praça da Sé" } },
+    ],
+    [
+      "sendContact",
+      { contact: [{ fullName: "Bia", wuid: "5511988887777", phoneNumber: "+55 11 98888-7777", organization: "x" }] },
+      { type: "contact", content: { contacts: [{ name: "Bia", phone: "+55 11 98888-7777" }] } },
+    ],
+    [
+      "sendPoll",
+      { name: "Quando?", selectableCount: 1, values: ["hoje", "amanhã"] },
+      { type: "poll", content: { question: "Quando?", options: ["hoje", "amanhã"], maxSelections: 1 } },
+    ],
+    [
+      "sendList",
+      {
+        title: "Menu",
+        description: "Escolha",
+        buttonText: "Abrir",
+        footerText: "rodapé",
+        sections: [{ title: "A", rows: [{ title: "Um", description: "", rowId: "1" }] }],
+      },
+      {
+        type: "list",
+        content: {
+          text: "Menu\n\nEscolha",
+          footer: "rodapé",
+          buttonText: "Abrir",
+          sections: [{ title: "A", rows: [{ id: "1", title: "Um" }] }],
+        },
+      },
+    ],
+    [
+      "sendButtons",
+      { title: "Oi", description: "Sim?", buttons: [{ type: "reply", displayText: "Sim", id: "s" }] },
+      { type: "button", content: { text: "Oi\n\nSim?", buttons: [{ id: "s", text: "Sim" }] } },
+    ],
+  ];
+  for (const [name, body, sent] of cases) {
+    const answer = await send(name, body);
+    expect([name, answer.status, answer.text]).toEqual([name, 201, answer.text]);
+    await w.settle();
+    expect(lastSent()).toMatchObject(sent);
+    expect(lastSent()?.messageId).toBe(answer.body.key.id);
+  }
+});
+
+test("a file in base64 is kept and sent by its handle", async () => {
+  const answer = await send("sendMedia", { mediatype: "image", media: PNG });
+  expect(answer.status).toBe(201);
+  await w.settle();
+  expect(lastSent()).toMatchObject({ type: "image", content: { mediaHandle: expect.stringMatching(/^file-/) } });
+});
+
+test("an answer quotes the message that `quoted` names", async () => {
+  const first = await send("sendText", { text: "um" });
+  await w.settle();
+  const answer = await send("sendText", { text: "dois", quoted: { key: { id: first.body.key.id } } });
+  expect(answer.body.contextInfo).toEqual({ stanzaId: first.body.key.id });
+  await w.settle();
+  expect(lastSent()?.quotedProviderMessageId).toBeDefined();
+});
+
+test("a reaction is set and taken back", async () => {
+  const first = await send("sendText", { text: "um" });
+  await w.settle();
+  const key = { id: first.body.key.id, remoteJid: first.body.key.remoteJid, fromMe: true };
+  expect((await client.on("/message/sendReaction", { body: { key, reaction: "👍" } })).status).toBe(201);
+  await w.settle();
+  expect(network.operated.at(-1)).toMatchObject({ name: "react", emoji: "👍" });
+});
+
+test.each([
+  ["no text", "sendText", {}, "400 text is required"],
+  ["no recipient", "sendText", { number: undefined, text: "oi" }, "400 number is required"],
+  [
+    "a recipient that is none",
+    "sendText",
+    { number: "abc", text: "oi" },
+    "400 The recipient is not one that this instance can send to.",
+  ],
+  [
+    "a mention",
+    "sendText",
+    { text: "oi", mentioned: ["5511988887777@s.whatsapp.net"] },
+    "400 mentioned is not there: messages mention nobody here",
+  ],
+  [
+    "all mentioned",
+    "sendText",
+    { text: "oi", mentionsEveryOne: true },
+    "400 mentionsEveryOne is not there: messages mention nobody here",
+  ],
+  ["a file that is neither", "sendMedia", { mediatype: "image", media: "not base64!" }, "400 media must be base64"],
+  ["a private address", "sendMedia", { mediatype: "image", media: "http://10.0.0.1/a.png" }, /^400 content\.mediaUrl /],
+  ["an unknown quote", "sendText", { text: "oi", quoted: { key: { id: "nothing" } } }, /^404 /],
+  ["a button of Pix", "sendButtons", { title: "x", buttons: [{ type: "pix" }] }, /^400 buttons\.0\.type is not there/],
+])("%s is refused, and nothing is stored", async (_, name, body, says) => {
+  const answer = await send(name, body);
+  if (typeof says === "string") expect(evolutionSays(answer)).toBe(says);
+  else expect(evolutionSays(answer)).toMatch(says);
+  expect(answer.body).toMatchObject({ status: answer.status, error: expect.any(String) });
+  await w.settle();
+  expect(network.sent).toHaveLength(0);
+  expect(await messagesOf()).toBe(0);
+});
+
+test.each([
+  ["/message/sendStatus", "501 Recado does not have /message/sendStatus: status updates are not sent."],
+  ["/message/sendPtv", "501 Recado does not have /message/sendPtv: send the video with /message/sendMedia."],
+])("%s says that it is not there", async (path, says) => {
+  expect(evolutionSays(await client.on(path, { body: { number: NUMBER } }))).toBe(says);
+});

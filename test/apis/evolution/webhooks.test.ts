@@ -1,0 +1,179 @@
+import { beforeEach, expect, test } from "bun:test";
+import type { ProviderMessageId } from "../../../src/contract/events.ts";
+import { type Customer, rowsOf } from "../../support/customer.ts";
+import { clientOf, EVOLUTION_ENV, type EvolutionClient, evolutionSays } from "../../support/evolution.ts";
+import type { Receiver } from "../../support/receiver.ts";
+import { newSessionCustomer, reported, sessionNetwork, textFrom } from "../../support/session/scripted-sends.ts";
+import { useWorld } from "../../support/use-world.ts";
+
+const network = sessionNetwork();
+const w = useWorld({ env: EVOLUTION_ENV, plugins: [network.plugin] });
+const ANA = "5511999990001";
+
+let c: Customer;
+let client: EvolutionClient;
+let hook: Receiver;
+beforeEach(async () => {
+  c = await newSessionCustomer(w);
+  client = clientOf(w, c);
+  hook = w.receiver();
+});
+
+const set = (webhook: object) => client.on("/webhook/set", { body: { webhook } });
+const subscribed = async (more: object = {}) => {
+  expect((await set({ enabled: true, url: hook.url, ...more })).status).toBe(201);
+};
+const bodies = (): any[] => hook.arrived.map(({ body }) => body);
+const rows = () =>
+  rowsOf(w, "SELECT id FROM subscriptions WHERE tenant_id = ? AND audience = 'evolution'", [c.accountId]);
+const receipt = async (id: string, kind: "delivered" | "read") => {
+  const key = network.sent.find(({ order }) => order.messageId === id)?.order.key as ProviderMessageId;
+  await network.notify(c.phone.id, { kind: "receipt", key, status: kind, at: w.clock.now() } as never);
+  await w.settle();
+};
+
+test("a webhook is set, found, replaced and removed as Evolution's clients do it", async () => {
+  const answer = await set({
+    enabled: true,
+    url: hook.url,
+    byEvents: false,
+    base64: false,
+    events: ["MESSAGES_UPSERT"],
+  });
+  expect(answer.status).toBe(201);
+  const view = {
+    id: expect.any(String),
+    url: hook.url,
+    enabled: true,
+    events: ["MESSAGES_UPSERT"],
+    webhookByEvents: false,
+    webhookBase64: false,
+    instanceId: c.phone.id,
+  };
+  expect(answer.body).toMatchObject(view);
+  expect((await client.on("/webhook/find")).body).toMatchObject(view);
+  await set({ enabled: true, url: `${hook.url}/2`, events: [] });
+  expect((await client.on("/webhook/find")).body).toMatchObject({
+    id: answer.body.id,
+    url: `${hook.url}/2`,
+    events: [],
+  });
+  expect((await set({ enabled: false, url: hook.url })).body).toMatchObject({ enabled: false });
+  const none = await client.on("/webhook/find");
+  expect([none.status, none.text]).toEqual([200, "null"]);
+  expect(await rows()).toHaveLength(0);
+});
+
+test("a message that comes in is messages.upsert, in the envelope of Evolution", async () => {
+  await subscribed({ headers: { "x-secret": "of its owner" } });
+  await network.notify(c.phone.id, textFrom(ANA));
+  await w.settle();
+  expect(bodies()).toHaveLength(1);
+  const [body] = bodies();
+  expect(body).toMatchObject({
+    event: "messages.upsert",
+    instance: "A phone",
+    destination: hook.url,
+    sender: "5511988887777@s.whatsapp.net",
+    server_url: w.app.evolutionUrl,
+    apikey: null,
+    data: {
+      key: { remoteJid: `${ANA}@s.whatsapp.net`, fromMe: false, id: expect.any(String) },
+      messageType: "conversation",
+      status: "DELIVERY_ACK",
+      instanceId: c.phone.id,
+    },
+  });
+  expect(body.data.message).toEqual({ conversation: expect.any(String) });
+  expect(body.data.messageTimestamp).toBeInteger();
+  expect(new Date(body.date_time).getTime()).toBe(w.clock.now());
+  expect(hook.arrived[0]?.headers).toMatchObject({ "x-secret": "of its owner", "webhook-id": expect.any(String) });
+});
+
+test("a message that is sent is send.message, and its receipts are messages.update", async () => {
+  await subscribed();
+  const { body: sent } = await client.on("/message/sendText", { body: { number: ANA, text: "oi" } });
+  await w.settle();
+  expect(bodies().map(({ event }) => event)).toEqual(["send.message"]);
+  expect(bodies()[0].data).toMatchObject({ key: sent.key, message: { conversation: "oi" }, status: "SERVER_ACK" });
+  await receipt(sent.key.id, "delivered");
+  await receipt(sent.key.id, "read");
+  expect(bodies().slice(1)).toMatchObject(
+    ["DELIVERY_ACK", "READ"].map((status) => ({
+      event: "messages.update",
+      data: { keyId: sent.key.id, remoteJid: `${ANA}@s.whatsapp.net`, fromMe: true, status },
+    })),
+  );
+});
+
+test("a lost connection is connection.update", async () => {
+  await subscribed({ events: ["CONNECTION_UPDATE"] });
+  await network.notify(c.phone.id, textFrom(ANA));
+  await reported(w, network, c.phone.id, { state: "DISCONNECTED", reason: "LOGGED_OUT" });
+  await w.settle();
+  expect(bodies()).toMatchObject([
+    { event: "connection.update", data: { instance: "A phone", state: "close", statusReason: 428 } },
+  ]);
+});
+
+test("a webhook gets the events that it names, and nothing of another instance", async () => {
+  await subscribed({ events: ["SEND_MESSAGE", "CHATS_UPSERT"] });
+  const other = await newSessionCustomer(w);
+  await network.notify(c.phone.id, textFrom(ANA));
+  await network.notify(other.phone.id, textFrom(ANA));
+  await w.settle();
+  expect(bodies()).toEqual([]);
+});
+
+test("without a webhook nothing is stored for this API", async () => {
+  await network.notify(c.phone.id, textFrom(ANA));
+  await w.settle();
+  expect(
+    await rowsOf(w, "SELECT seq FROM events WHERE tenant_id = ? AND audience = 'evolution'", [c.accountId]),
+  ).toEqual([]);
+});
+
+test("a failed delivery is tried again, and the ones of the chat keep their order", async () => {
+  await subscribed();
+  hook.reply(() => new Response("no", { status: 500 }));
+  await network.notify(c.phone.id, textFrom(ANA, { key: "A1" as ProviderMessageId }));
+  await network.notify(c.phone.id, textFrom(ANA, { key: "A2" as ProviderMessageId }));
+  await w.settle();
+  expect(bodies()).toHaveLength(1);
+  hook.reply(() => new Response("ok"));
+  await w.advance(6000);
+  await w.settle();
+  const ids = bodies().map(({ data }) => data.key.id);
+  expect(ids).toHaveLength(3);
+  expect(ids[0]).toBe(ids[1]);
+  expect(ids[2]).not.toBe(ids[1]);
+});
+
+test("the webhook ends with its instance", async () => {
+  await subscribed();
+  expect((await client.on("/instance/delete", { method: "DELETE" })).body).toMatchObject({ status: "SUCCESS" });
+  await w.settle();
+  expect(await rows()).toHaveLength(0);
+});
+
+test.each([
+  [
+    "byEvents",
+    { byEvents: true },
+    "400 webhook.byEvents is not there: all events come to url, and `event` in the body names them",
+  ],
+  ["base64", { base64: true }, "400 webhook.base64 is not there: get a file with /chat/getBase64FromMediaMessage"],
+  [
+    "a key of a JWT",
+    { headers: { jwt_key: "k" } },
+    "400 webhook.headers.jwt_key is not there: use a header with a secret of your own",
+  ],
+  ["no address", { url: "" }, "400 webhook.url is required"],
+  ["a private address", { url: "http://10.1.2.3/hook" }, /^400 url /],
+  ["an event that is none", { events: ["NOTHING"] }, /^400 webhook\.events\.0 /],
+])("%s is refused, and no webhook is stored", async (_, more, says) => {
+  const answer = await set({ enabled: true, url: hook.url, ...more });
+  if (typeof says === "string") expect(evolutionSays(answer)).toBe(says);
+  else expect(evolutionSays(answer)).toMatch(says);
+  expect(await rows()).toHaveLength(0);
+});
