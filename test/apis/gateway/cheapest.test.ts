@@ -167,10 +167,10 @@ describe("where none can send it", () => {
   });
 
   test("content that no phone takes is refused by its field, and a phone of another account does not exist", async () => {
+    const stranger = await newTwoPhones(w, network);
     const before = await tracesOf(w, c);
     const bad = await call({ content: { text: "" } });
     expect([gatewaySays(bad), fieldsOf(bad)]).toEqual(["400 VALIDATION_ERROR", ["content"]]);
-    const stranger = await newTwoPhones(w, network);
     expect(gatewaySays(await call({ phoneIds: [stranger.phone.id] }))).toBe("404 PHONE_NOT_FOUND");
     expect(await tracesOf(w, c)).toEqual(before);
   });
