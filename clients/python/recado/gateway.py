@@ -40,8 +40,8 @@ class Account(Model):
     """Where invoices and reminders go; null: nowhere"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
-    joined_into: Optional[str]
-    """The institution that has everything of the account since"""
+    joined_into: Optional[str] = None
+    """Of an account that was joined: the institution that has everything of it since"""
     created_at: datetime
     updated_at: datetime
 
@@ -7230,8 +7230,8 @@ class UsedAccount(Model):
     """Where invoices and reminders go; null: nowhere"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
-    joined_into: Optional[str]
-    """The institution that has everything of the account since"""
+    joined_into: Optional[str] = None
+    """Of an account that was joined: the institution that has everything of it since"""
     created_at: datetime
     updated_at: datetime
     is_suspended: bool

@@ -29,8 +29,8 @@ export type Account = {
   billingEmail: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct: number | null;
-  /** The institution that has everything of the account since */
-  joinedInto: string | null;
+  /** Of an account that was joined: the institution that has everything of it since */
+  joinedInto?: string;
   createdAt: string;
   updatedAt: string;
 };
@@ -5650,8 +5650,8 @@ export type UsedAccount = {
   billingEmail: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct: number | null;
-  /** The institution that has everything of the account since */
-  joinedInto: string | null;
+  /** Of an account that was joined: the institution that has everything of it since */
+  joinedInto?: string;
   createdAt: string;
   updatedAt: string;
   /** Whether its sends wait until it has paid */
