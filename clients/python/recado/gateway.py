@@ -2442,7 +2442,7 @@ class EstimateCostRequest(TypedDict):
     template: NotRequired[EstimateCostRequestTemplate]
 
 
-EventApi = Literal["gateway", "platform", "cloud"]
+EventApi = Literal["gateway", "platform", "cloud", "evolution"]
 
 
 EventStatus = Literal["PENDING", "DELIVERED", "DEAD", "NONE"]
