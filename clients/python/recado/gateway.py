@@ -2523,7 +2523,7 @@ class EstimateCostRequest(TypedDict):
     template: NotRequired[EstimateCostRequestTemplate]
 
 
-EventApi = Literal["gateway", "platform", "cloud"]
+EventApi = Literal["gateway", "platform", "cloud", "evolution"]
 
 
 EventStatus = Literal["PENDING", "DELIVERED", "DEAD", "NONE"]

@@ -1747,7 +1747,7 @@ export type EstimateCostRequestTemplate = {
   language?: string;
 };
 
-export type EventApi = "gateway" | "platform" | "cloud";
+export type EventApi = "gateway" | "platform" | "cloud" | "evolution";
 
 export type EventDetails = {
   id: string;
