@@ -6,6 +6,7 @@
 //   RECADO_MINISIGN_KEY, RECADO_MINISIGN_PASSWORD  minisign's secret key file, and its password
 //   RECADO_GPG_KEY, RECADO_GPG_PASSWORD            the secret key file of GnuPG for the repository, and its password
 //   RECADO_RELEASE_URL                             where the files of the release will be, for install.sh
+//   RECADO_IMAGE                                   the name of the images in a registry, for what runs them
 import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -21,7 +22,15 @@ import { makeAptRepository, signAptRepository } from "./release/apt.ts";
 import { type Architecture, basePackages } from "./release/base.ts";
 import { billOfMaterials, type Release } from "./release/bill.ts";
 import { buildDeb, debName } from "./release/deb.ts";
-import { imageFile, imagesFile, makeImage, writeImageArchive, writeImagesArchive } from "./release/images.ts";
+import { baseComponents } from "./release/image-root.ts";
+import {
+  imageFile,
+  imageName,
+  imagesFile,
+  makeImage,
+  writeImageArchive,
+  writeImagesArchive,
+} from "./release/images.ts";
 import { installScript, publicKeyOf } from "./release/install-script.ts";
 import { writeLatest } from "./release/latest.ts";
 import { licencesText } from "./release/licences.ts";
@@ -29,6 +38,7 @@ import { bashCompletion, commandHelps, manual } from "./release/manual.ts";
 import { lastInputs, partsOf } from "./release/parts.ts";
 import { run } from "./release/run.ts";
 import { type SigningKey, signSums, writeSums } from "./release/sums.ts";
+import { TEMPLATES, templateText } from "./release/templates.ts";
 
 const root = resolve(import.meta.dir, "..");
 const folder = join(root, "dist", "release");
@@ -98,12 +108,17 @@ const makeDebs = async ({ time }: Release, licences: string): Promise<void> => {
 /** Needs the network where packages of Debian have never been fetched. */
 const makeImages = async ({ licences, bill }: { licences: string; bill: string }): Promise<void> => {
   const layout = await mkdtemp(join(tmpdir(), "recado-layout-"));
+  const name = imageName(version, process.env["RECADO_IMAGE"]);
   try {
     const images: Awaited<ReturnType<typeof makeImage>>[] = [];
     for (const { architecture, program } of programs()) {
       const packages = await basePackages(architecture);
       const image = await makeImage(layout, { release, architecture, program, licences, packages });
-      await writeImageArchive(layout, image, release, join(folder, imageFile(version, architecture)));
+      await writeImageArchive(layout, image, {
+        release,
+        name,
+        outfile: join(folder, imageFile(version, architecture)),
+      });
       images.push(image);
     }
     await writeImagesArchive(layout, images, {
@@ -154,15 +169,19 @@ await packSdist(release, join(folder, sdistName(version)));
 
 const parts = await partsOf(await lastInputs());
 const licences = await licencesText(parts);
-const bill = await billOfMaterials(parts, release);
-await Bun.write(join(folder, `recado-${version}.cdx.json`), bill);
+await Bun.write(join(folder, `recado-${version}.cdx.json`), await billOfMaterials(parts, release));
 await Bun.write(join(folder, "LICENSES"), licences);
 await makeDebs(release, licences);
-await makeImages({ licences, bill });
+const beside = baseComponents(programs().map(({ architecture }) => architecture));
+await makeImages({ licences, bill: await billOfMaterials(parts, release, beside) });
 await makeRepository(release);
 for (const name of ["recado.service", "recado.sh"]) await cp(join(root, "systemd", name), join(folder, name));
 await Bun.write(join(folder, "recado.env"), environmentExample());
 await makeInstaller();
+for (const name of TEMPLATES) {
+  const image = imageName(version, process.env["RECADO_IMAGE"]);
+  await Bun.write(join(folder, name), await templateText(name, { image, version }));
+}
 await writeLatest(folder, release, { notes: flags.notes, minimum: flags.minimum });
 
 await writeSums(folder);

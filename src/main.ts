@@ -1,6 +1,7 @@
 import { accountCommand } from "./commands/account.ts";
 import { adminCommand } from "./commands/admin.ts";
 import { alertsCommand } from "./commands/alerts.ts";
+import { terminalAsking } from "./commands/asking.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { type Command, EXIT } from "./commands/command.ts";
 import { completionCommand } from "./commands/completion.ts";
@@ -95,7 +96,11 @@ const main = async (argv: string[]): Promise<number> => {
     return EXIT.usage;
   }
   const { env, stdout } = process;
-  return command.run({ args, env, out, err, isTerminal: stdout.isTTY, unread: unread.signal });
+  const isTerminal = stdout.isTTY;
+  const context = { args, env, out, err, isTerminal, unread: unread.signal };
+  if (!isTerminal || !process.stdin.isTTY) return command.run(context);
+  const person = terminalAsking();
+  return command.run({ ...context, ask: person.ask }).finally(person.close);
 };
 
 process.umask(0o077); // files hold keys and messages: only the owner may read them

@@ -29,7 +29,7 @@ const hasFields = ({ properties }: Json): boolean => isObject(properties) && Obj
 
 describe.each([
   ["gateway", gateway as unknown as Document, GATEWAY_CODES, 680_000],
-  ["platform", platform as unknown as Document, PLATFORM_CODES, 210_000],
+  ["platform", platform as unknown as Document, PLATFORM_CODES, 230_000],
 ] as const)("the names and examples of the description of the %s API", (_, document, codes, maxBytes) => {
   const { schemas, responses } = document.components;
 

@@ -57,9 +57,13 @@ const serialOf = (content: string): string => {
 
 /**
  * The software bill of materials of a release, CycloneDX 1.6: every package inside its binaries, and what these contain
- * in turn. The same parts give the same text.
+ * in turn. `beside`: components of what holds the binaries. The same parts give the same text.
  */
-export const billOfMaterials = async (parts: readonly Part[], { version, commit, time }: Release): Promise<string> => {
+export const billOfMaterials = async (
+  parts: readonly Part[],
+  { version, commit, time }: Release,
+  beside: readonly object[] = [],
+): Promise<string> => {
   const everywhere = new Set(parts.flatMap(({ targets }) => targets)).size;
   const self = `pkg:generic/recado@${version}`;
   const bill = {
@@ -77,7 +81,7 @@ export const billOfMaterials = async (parts: readonly Part[], { version, commit,
         properties: [{ name: "recado:commit", value: commit }],
       },
     },
-    components: await Promise.all(parts.map((part) => component(part, everywhere))),
+    components: [...(await Promise.all(parts.map((part) => component(part, everywhere)))), ...beside],
     dependencies: [{ ref: self, dependsOn: parts.map(purlOf) }],
   };
   const head = {

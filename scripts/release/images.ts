@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Architecture } from "./base.ts";
 import type { Release } from "./bill.ts";
-import { baseComponents, CONTAINER_USER, makeBaseRoot } from "./image-root.ts";
+import { CONTAINER_USER, makeBaseRoot } from "./image-root.ts";
 import {
   addImage,
   addIndex,
@@ -29,8 +29,8 @@ export type ImageSource = {
 /** An image in a layout. */
 type Image = { architecture: Architecture; manifest: Descriptor; config: Descriptor; layers: readonly Layer[] };
 
-/** The name under which an archive is loaded. */
-export const imageName = (version: string): string => `localhost/recado:${version}`;
+/** The name under which an archive is loaded; `repository` names a registry where the images will be. */
+export const imageName = (version: string, repository = "localhost/recado"): string => `${repository}:${version}`;
 export const imageFile = (version: string, architecture: Architecture): string =>
   `recado-${version}-image-${architecture}.tar`;
 export const imagesFile = (version: string): string => `recado-${version}-images.oci.tar`;
@@ -139,12 +139,10 @@ const platformOf = (architecture: Architecture): object => ({
 export const writeImageArchive = async (
   layout: string,
   image: Image,
-  release: Release,
-  outfile: string,
+  { release, name, outfile }: { release: Release; name: string; outfile: string },
 ): Promise<void> => {
   const own = await mkdtemp(join(tmpdir(), "recado-archive-"));
   const { manifest, config, layers } = image;
-  const name = imageName(release.version);
   try {
     for (const { digest } of [manifest, config, ...layers.map(({ blob }) => blob)]) {
       await mkdir(dirname(join(own, blobPath(digest))), { recursive: true });
@@ -168,12 +166,6 @@ export const writeImageArchive = async (
   }
 };
 
-/** The bill of materials of the images: that of the binaries, and the packages of Debian beside them. */
-const imageBill = (bill: string, architectures: readonly Architecture[]): string => {
-  const read = JSON.parse(bill) as { components: object[] };
-  return `${JSON.stringify({ ...read, components: [...read.components, ...baseComponents(architectures)] }, undefined, 2)}\n`;
-};
-
 /**
  * Writes the archive of one image for all machines. A bill of materials refers to it and, with a key, a signature of
  * minisign over its digest.
@@ -187,13 +179,13 @@ export const writeImagesArchive = async (
   const created = annotations["org.opencontainers.image.created"] ?? "";
   const listed = images.map(({ manifest, architecture }) => ({ ...manifest, platform: platformOf(architecture) }));
   const index = await addIndex(layout, listed, annotations);
-  const text = imageBill(
-    bill,
-    images.map(({ architecture }) => architecture),
-  );
   const type = "application/vnd.cyclonedx+json";
   const referrers = [
-    await addReferrer(layout, index, { type, created, files: [{ name: "recado.cdx.json", mediaType: type, text }] }),
+    await addReferrer(layout, index, {
+      type,
+      created,
+      files: [{ name: "recado.cdx.json", mediaType: type, text: bill }],
+    }),
   ];
   if (key) {
     const files = await signatureOf(index, release, key);

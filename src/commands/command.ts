@@ -11,6 +11,8 @@ export type CommandContext = {
   out(line: string): void;
   err(line: string): void;
   isTerminal: boolean;
+  /** Asks the person at the terminal; undefined at the end of the input. Absent where nobody is there. */
+  ask?: (question: string) => Promise<string | undefined>;
   unread: AbortSignal;
 };
 

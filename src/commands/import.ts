@@ -9,6 +9,7 @@ import { ConfigFault, databaseFile } from "../setup.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
 import { readBounded } from "./import/files.ts";
 import { type FoundSession, SourceFault } from "./import/found.ts";
+import { guidedImport } from "./import/guide.ts";
 import { plannedWebhook, type WebhookAsked } from "./import/home.ts";
 import { findSessions } from "./import/sources.ts";
 import { type AskServer, onDatabase } from "./on-database.ts";
@@ -133,12 +134,13 @@ export const importCommand = command(
   {
     name: "import",
     about:
-      "bring in sessions of Baileys, WAHA, Evolution (folder, CSV, JSON, postgres://…) or whatsmeow; exit code 0 when " +
-      "all can be or were imported, else 1",
-    operands: ["SOURCE"],
+      "bring in sessions of Baileys, WAHA, Evolution (folder, CSV, JSON, postgres://…) or whatsmeow; without arguments " +
+      "on a terminal it asks; exit code 0 when all can be or were imported, else 1",
+    operands: ["[SOURCE]"],
     flags: FLAGS,
   },
-  async (context, { flags, operands: [source = ""] }) => {
+  async (context, { flags, operands: [source] }) => {
+    if (source === undefined) return withoutSource(context);
     const fault = faultOf(flags);
     if (fault !== undefined) {
       context.err(`recado import: ${fault}`);
@@ -166,6 +168,17 @@ export const importCommand = command(
     });
   },
 );
+
+/** Without a source it asks, where somebody is there to answer. */
+const withoutSource = async (context: CommandContext): Promise<number> => {
+  const { ask, args } = context;
+  if (ask && args.length === 0)
+    return guidedImport(context, ask, (given, out = context.out) =>
+      importCommand.run({ ...context, args: given, out }),
+    );
+  context.err("recado import: expects SOURCE; without any argument on a terminal it asks");
+  return EXIT.usage;
+};
 
 /** A look must not make a database. @throws ConfigFault where there is none */
 const requireDatabase = (config: Config): void => {

@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   cached_messages: "copies of messages",
   subscriptions: "secrets of webhooks",
   llm_settings: "keys of language models",
+  billing_customers: "tax numbers of who pays",
 };
 
 type Sealed = { samples: Awaited<ReturnType<typeof sampleSealed>>; wrapped: readonly WrappedKey[] };

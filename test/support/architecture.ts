@@ -147,7 +147,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@nats-io/transport-node": ["src/adapters/brokers/nats.ts"],
   "@nats-io/jetstream": ["src/adapters/brokers/nats.ts"],
   "@modelcontextprotocol/sdk": ["src/apis/mcp/"],
-  "@brazilian-utils/brazilian-utils": ["src/kernel/brazil.ts"],
+  "@brazilian-utils/brazilian-utils": ["src/kernel/brazil.ts", "src/console/web/pages/billing/payer-number.ts"],
   pino: ["src/kernel/log.ts"],
   "prom-client": ["src/kernel/metrics.ts"],
   nanoid: ["src/kernel/ids.ts"],

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Subprocess } from "bun";
 import { CONTAINER_USER } from "../../scripts/release/image-root.ts";
 
 /** The parts of a container's configuration that are changed here. */
@@ -21,6 +22,8 @@ export type Containers = {
   data: string;
   /** The command line that runs a command of the image, as its user on a read-only root, in the machine's network. */
   command(args: readonly string[], settings?: Settings): string[];
+  /** Asks what runs a server to end: runc passes the signal on, and knows the only process as 1. */
+  stop(child: Subprocess, pid: number): void;
   remove(): void;
 };
 
@@ -65,6 +68,8 @@ export const openImage = (archive: string, version: string): Containers => {
     root,
     data: join(volumes, "data"),
     command: (args, settings) => (tried.success ? runcCommand : bwrapCommand)(place, args, settings),
+    stop: (child, pid) =>
+      runtime === "runc" ? child.kill("SIGTERM") : void run(...asRoot, "kill", "-TERM", String(pid)),
     remove: () => {
       for (const id of place.ids) Bun.spawnSync([...asRoot, "runc", "delete", "--force", id]);
       run(...asRoot, "rm", "-rf", folder);

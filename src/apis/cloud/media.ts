@@ -83,6 +83,23 @@ export const files = (env: CloudEnv) =>
     { detail: routeOptions({ access: "public" }) },
   );
 
+/** TABLE: the endings of files whose type has another name. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  "image/jpeg": "jpg",
+  "audio/mpeg": "mp3",
+  "audio/mp4": "m4a",
+  "text/plain": "txt",
+  "video/quicktime": "mov",
+};
+
+/** The name of a file, or one of its type: some programs take the ending from it. */
+const nameOf = ({ filename, contentType }: { filename?: string | null; contentType: string }): string => {
+  const [type = ""] = contentType.split(";");
+  const [, subtype = ""] = type.trim().split("/");
+  const ending = ENDINGS[type.trim()] ?? (/^[a-z0-9]{2,5}$/.test(subtype) ? subtype : "bin");
+  return filename ?? `file.${ending}`;
+};
+
 const fileOf = async (env: CloudEnv, tenantId: TenantId, id: string, signed: Signed): Promise<Response> => {
   try {
     checkLink(env, signedName(tenantId, id), signed);
@@ -90,10 +107,12 @@ const fileOf = async (env: CloudEnv, tenantId: TenantId, id: string, signed: Sig
     if (!media) throw new Refused("noFile", "There is no such file.");
     if (media.is === "received") {
       const { media: file, body } = await openMedia(env, { tenantId }, media.mediaId);
-      return new Response(body, { headers: headersOf(file) });
+      return new Response(body, { headers: headersOf({ ...file, filename: nameOf(file) }) });
     }
     const { body, sizeBytes, contentType = UNKNOWN_TYPE } = await keptFile(env, { tenantId }, media.handle);
-    return new Response(streamOf(body), { headers: headersOf({ contentType, sizeBytes, filename: null }) });
+    return new Response(streamOf(body), {
+      headers: headersOf({ contentType, sizeBytes, filename: nameOf({ contentType }) }),
+    });
   } catch (refusal) {
     throw refusal instanceof AppError ? new Refused("noFile", refusal.message) : refusal;
   }

@@ -30,6 +30,8 @@ describe("the configuration", () => {
       ragTopK: 4,
       conversationTtlDays: 30,
       greeting: null,
+      respectHours: false,
+      closedText: null,
       budget: { dailyTokensPerContact: 200_000, dailyTokens: 5_000_000 },
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -44,6 +46,8 @@ describe("the configuration", () => {
       ragTopK: 0,
       conversationTtlDays: 7,
       greeting: "Olá!",
+      respectHours: true,
+      closedText: "Estamos fechados.",
     };
     const replaced = await put(all);
     expect(replaced.body).toEqual({ ...made.body, ...all, updatedAt: new Date(w.clock.now()).toISOString() });

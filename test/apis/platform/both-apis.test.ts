@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
+import { newBatch, passes } from "../../support/bulk.ts";
 import {
   type Customer,
   connectedChannel,
@@ -160,4 +161,60 @@ test("P-327 G-182 a logout of a phone that was not connected is published by the
     ["channel:disconnected", "PAIRING_RESET"],
   ]);
   expect(platformHook.arrived).toEqual([]);
+});
+
+test("P-211 the gateway's agent, inbox, contacts and message log work on a channel of the platform", async () => {
+  const own = await customer(w);
+  const key = await gatewayKeyOf(w, own);
+  const channel = await connectedChannel(w, own);
+  const gateway = async (path: string, body?: object, method?: string) =>
+    w.gateway(path, { key, ...(body ? { body } : {}), ...(method ? { method } : {}) });
+  made(await gateway(`/v1/phones/${channel.id}/ai-agent`, { systemPrompt: "Be kind to whoever writes." }, "PUT"), 200);
+  expect(made(await gateway("/v1/ai/agents"), 200).items).toHaveLength(1);
+  await w.graph.inbound.text({ to: channel.phoneNumberId, from: "5511911110001", text: "oi" });
+  await w.settle();
+  const [chat] = made(await gateway("/v1/chats"), 200).items;
+  made(await gateway(`/v1/chats/${chat.id}/messages`, { type: "text", content: { text: "oi, Ana" } }), 202);
+  await w.settle();
+  expect(made(await gateway("/v1/contacts"), 200).items).toHaveLength(1);
+  expect(made(await gateway("/v1/messages"), 200).items).toMatchObject([{ status: "SENT" }, {}]);
+  const [conversation] = made(await w.platform("/v1/conversations", { key: own.key }), 200).data;
+  expect(conversation.id).toBe(chat.id);
+  const said = made(await w.platform(`/v1/conversations/${chat.id}/messages`, { key: own.key }), 200).data;
+  expect(said).toHaveLength(2);
+});
+
+test("P-207 the platform's conversations, contacts and batches work on a phone of the gateway, with their webhooks", async () => {
+  const own = await customer(w);
+  const phone = await w.wabaPhone(await gatewayKeyOf(w, own));
+  const hook = w.receiver();
+  const events = [
+    "message.received",
+    "conversation.created",
+    "conversation.closed",
+    "contact.created",
+    "bulk.completed",
+  ];
+  await webhookAt(w, own.key, hook, { events });
+  await w.graph.inbound.text({ to: phone.phoneNumberId, from: "5511911110001", text: "oi" });
+  await w.settle();
+  const [{ id }] = made(await w.platform("/v1/conversations", { key: own.key }), 200).data;
+  const call = (path: string, body?: object) =>
+    w.platform(path, { token: own.token, method: "POST", ...(body ? { body } : {}) });
+  made(await call(`/v1/conversations/${id}/assign`, { userId: own.userId }), 200);
+  made(await call(`/v1/conversations/${id}/close`), 200);
+  expect(made(await w.platform("/v1/contacts?search=5511911110001", { key: own.key }), 200).data).toHaveLength(1);
+  await newBatch(w, { key: own.key, channelId: phone.id });
+  await passes(w, 20_000);
+  expect(new Set(hook.arrived.map(({ body }) => body.type ?? body.event))).toEqual(new Set(events));
+});
+
+test("P-211 a phone of the gateway is disconnected and deleted by the platform", async () => {
+  const own = await customer(w);
+  const key = await gatewayKeyOf(w, own);
+  const phone = await w.wabaPhone(key);
+  made(await w.platform(`/v1/channels/${phone.id}/disconnect`, { key: own.key, method: "POST" }), 200);
+  expect((await w.gateway(`/v1/phones/${phone.id}`, { key })).body.status).toBe("DISCONNECTED");
+  expect((await w.platform(`/v1/channels/${phone.id}`, { key: own.key, method: "DELETE" })).status).toBe(204);
+  expect((await w.gateway(`/v1/phones/${phone.id}`, { key })).status).toBe(404);
 });

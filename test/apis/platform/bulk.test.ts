@@ -54,6 +54,9 @@ describe("POST /v1/bulk", () => {
       startedAt: createdAt,
       finishedAt: new Date(Date.parse(createdAt) + 2000).toISOString(),
       waitingSince: null,
+      respectHours: false,
+      opensAt: null,
+      fallback: null,
     };
     const shown = {
       batchId,

@@ -78,3 +78,39 @@ test("the operator goes on in the account, which the pages then show", async () 
   await page.goto(`${s.server.consoleUrl}/billing`);
   expect(await page.getByLabel("Choose the account").inputValue()).toBe(s.people.institution.id);
 });
+
+test("an account is joined with an institution, after it was shown what would move; what is left is a record", async () => {
+  const { page } = await s.window.open({ person: s.people.operator, language: "en" });
+  await page.goto(`${s.server.consoleUrl}/accounts`);
+  await page.getByRole("button", { name: "New account" }).first().click();
+  await page.getByLabel("Name").fill("Loja que se une");
+  await page.getByRole("button", { name: "New account" }).last().click();
+  await page.getByRole("heading", { name: "Loja que se une" }).waitFor();
+  await page.getByRole("button", { name: "Join with an institution" }).click();
+  await page.getByLabel("Id of the institution").fill(s.people.institution.id);
+  await page.getByRole("button", { name: "See what would move" }).click();
+  await page.getByText("This cannot be undone. Make a backup first.").waitFor();
+  await axe(page);
+  await shoot(page, "account-join");
+  await page.getByRole("button", { name: "Join for good" }).click();
+  await page.getByText(s.people.institution.id).waitFor();
+  expect(await page.getByRole("button", { name: "Switch on" }).count()).toBe(0);
+  await overflow(page);
+});
+
+test("an account gets its side of the platform, and the link for its owner is shown once", async () => {
+  const { page } = await s.window.open({ person: s.people.operator, language: "en", size: "narrow" });
+  await page.goto(`${s.server.consoleUrl}/accounts`);
+  await page.getByRole("button", { name: "New account" }).first().click();
+  await page.getByLabel("Name").fill("Loja com plataforma");
+  await page.getByRole("button", { name: "New account" }).last().click();
+  await page.getByRole("heading", { name: "Loja com plataforma" }).waitFor();
+  await page.getByRole("button", { name: "Open the platform" }).click();
+  await page.getByLabel("E-mail of the owner").fill("dona@loja.example");
+  await page.getByRole("dialog").getByRole("button", { name: "Open the platform" }).click();
+  await page.getByText("Give this link to the owner").waitFor();
+  await axe(page);
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByLabel("Plan of the institution").waitFor();
+  await overflow(page);
+});

@@ -91,3 +91,16 @@ test("an operator makes another one, who chooses a password by the link; then re
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await row(page, "Otto Operador").waitFor({ state: "detached" });
 });
+
+test("only an owner is offered to take an account over; a wrong code is refused, and nothing is done", async () => {
+  const { page, faults } = await open("owner");
+  faults.expect(/^answer: 404 POST .*\/accounts/);
+  await page.getByRole("button", { name: "Take an account over" }).click();
+  await page.getByLabel("Code of the account").fill("a code of nothing");
+  await page.getByRole("button", { name: "See what would move" }).click();
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+  await axe(page);
+  await overflow(page);
+  const admin = await open("admin");
+  expect(await admin.page.getByRole("button", { name: "Take an account over" }).count()).toBe(0);
+});

@@ -11,6 +11,7 @@ import {
   ListChecks,
   type LucideIcon,
   MessagesSquare,
+  PackageOpen,
   Phone,
   ReceiptText,
   ScrollText,
@@ -204,6 +205,14 @@ export const PAGES: readonly Page[] = [
     group: "machine",
     icon: ServerCog,
     component: lazy(async () => (await import("../pages/system/page.tsx")).SystemPage),
+    isForOperators: true,
+  },
+  {
+    name: "moveIn",
+    path: "/move-in",
+    group: "machine",
+    icon: PackageOpen,
+    component: lazy(async () => (await import("../pages/move-in/page.tsx")).MoveInPage),
     isForOperators: true,
   },
   {

@@ -14,7 +14,7 @@ export const PAGES: readonly VisitedPage[] = [
   { name: "overview-operator", path: "/", as: "operator" },
   ...asOwner("inbox", "messages", "contacts", "batches", "scheduled", "templates", "phones", "agents", "groups"),
   ...asOwner("calls", "webhooks", "deliveries", "keys", "api", "billing", "team", "profile"),
-  ...asOperator("accounts", "system", "audit"),
+  ...asOperator("accounts", "system", "audit", "move-in"),
   { name: "batches-make", path: "/batches/new", as: "owner" },
   { name: "templates-make", path: "/templates/new", as: "owner" },
   { name: "audit-own", path: "/audit", as: "owner" },

@@ -16,10 +16,10 @@ import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
 import { kindName, STATE_TONES } from "../phones/kinds.ts";
 import { phonesTexts } from "../phones/texts.ts";
+import { BothApisCard } from "./both-apis.tsx";
+import { PLANS } from "./plans.ts";
 import { StateBadge } from "./state.tsx";
 import { accountsTexts } from "./texts.ts";
-
-const PLANS: readonly InstitutionPlan[] = ["FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"];
 
 const InstitutionPlanForm = ({ account }: { account: UsedAccount }) => {
   const t = accountsTexts();
@@ -53,6 +53,9 @@ const DetailsCard = ({ account }: { account: UsedAccount }) => {
             [t.billingEmail, account.billingEmail ?? "–"],
             [t.made, <When key="made" at={account.createdAt} isFull />],
             [t.id, <code key="id">{account.id}</code>],
+            ...(account.joinedInto === null
+              ? []
+              : [[t.joinedInto, <code key="joined">{account.joinedInto}</code>] as const]),
           ]}
         />
         {account.institutionPlan !== null && <InstitutionPlanForm account={account} />}
@@ -124,6 +127,7 @@ export const Overview = ({ account }: { account: UsedAccount }) => (
   <div class="grid">
     <div class="stack">
       <DetailsCard account={account} />
+      {account.institutionPlan === null && account.joinedInto === null && <BothApisCard account={account} />}
       <PhonesCard accountId={account.id} />
     </div>
     <LimitsCard accountId={account.id} />

@@ -2,7 +2,12 @@ import type { UsedAccount } from "../../../../../clients/typescript/src/generate
 import { Badge, type BadgeTone } from "../../parts/badge.tsx";
 import { accountsTexts } from "./texts.ts";
 
-const TONES: Readonly<Record<string, BadgeTone>> = { ACTIVE: "good", INACTIVE: "neutral", CANCELLED: "neutral" };
+const TONES: Readonly<Record<string, BadgeTone>> = {
+  ACTIVE: "good",
+  INACTIVE: "neutral",
+  CANCELLED: "neutral",
+  JOINED: "neutral",
+};
 
 /** The state of an account; one that owes money is suspended whatever its status says. */
 export const StateBadge = ({ status, isSuspended }: Pick<UsedAccount, "status" | "isSuspended">) => {

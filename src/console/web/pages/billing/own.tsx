@@ -8,6 +8,7 @@ import { MonthBars } from "../../parts/month-bars.tsx";
 import { Loaded, Notice } from "../../parts/states.tsx";
 import { byCategory, dayText, isOverdue, isUnpaid, micros, reais } from "./amounts.ts";
 import { InvoicesCard } from "./invoices.tsx";
+import { PayerCard } from "./payer.tsx";
 import { billingTexts } from "./texts.ts";
 
 const sumOf = (invoices: readonly Invoice[]): number => invoices.reduce((sum, { totalCents }) => sum + totalCents, 0);
@@ -143,6 +144,7 @@ export const OwnTab = () => {
           <div class="grid">
             <MessagesCard months={items} />
             <PlanCard />
+            <PayerCard />
           </div>
         </div>
       )}

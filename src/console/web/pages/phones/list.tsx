@@ -64,7 +64,9 @@ export const PhoneList = () => {
                 phones={all.filter((phone) => matches(phone, filters))}
                 onClear={() => setFilters({ search: "", status: "", type: "" })}
               />
-              <HoursCard />
+              <div class="phone-hours">
+                <HoursCard />
+              </div>
             </>
           )
         }

@@ -8,6 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { Invite } from "./invite.tsx";
+import { JoinCard } from "./joining.tsx";
 import { Members } from "./members.tsx";
 import { Operators } from "./operators.tsx";
 import { RoleTable } from "./roles.tsx";
@@ -43,6 +44,7 @@ export const TeamPage = () => {
           }
         </Loaded>
         <RoleTable />
+        {account.value?.isInstitution && hasPower("accounts.join") && <JoinCard />}
         {isOperator.value && <Operators />}
       </div>
       {isInviting && <Invite onClose={() => setInviting(false)} />}

@@ -2,6 +2,12 @@ import { catalogue } from "../../frame/languages.ts";
 
 export const teamTexts = catalogue({
   en: {
+    bothApis: "One number, both APIs",
+    bothApisHint:
+      "A company that also has an account of the gateway can bring it in here, with its phones, keys and messages.",
+    joinAccount: "Take an account over",
+    joinCode: "Code of the account",
+    joinCodeHint: "A key of the account makes it with POST /v1/account/join-codes. It is good for half an hour.",
     lead: "Who works in this account, and what each may do.",
     invite: "Invite somebody",
     members: "Members",
@@ -59,6 +65,12 @@ export const teamTexts = catalogue({
       `Give this link to ${email}. With it they choose a password, once, within an hour. It is shown only now.`,
   },
   pt: {
+    bothApis: "Um número, as duas APIs",
+    bothApisHint:
+      "Uma empresa que também tem uma conta do gateway pode trazê-la para cá, com telefones, chaves e mensagens.",
+    joinAccount: "Assumir uma conta",
+    joinCode: "Código da conta",
+    joinCodeHint: "Uma chave da conta o cria com POST /v1/account/join-codes. Vale por meia hora.",
     lead: "Quem trabalha nesta conta e o que cada pessoa pode fazer.",
     invite: "Convidar alguém",
     members: "Membros",
@@ -117,6 +129,12 @@ export const teamTexts = catalogue({
       `Entregue este link a ${email}. Com ele a pessoa escolhe uma senha, uma vez, em até uma hora. Ele só aparece agora.`,
   },
   es: {
+    bothApis: "Un número, las dos API",
+    bothApisHint:
+      "Una empresa que también tiene una cuenta del gateway puede traerla aquí, con sus teléfonos, claves y mensajes.",
+    joinAccount: "Asumir una cuenta",
+    joinCode: "Código de la cuenta",
+    joinCodeHint: "Una clave de la cuenta lo crea con POST /v1/account/join-codes. Vale media hora.",
     lead: "Quién trabaja en esta cuenta y qué puede hacer cada persona.",
     invite: "Invitar a alguien",
     members: "Miembros",

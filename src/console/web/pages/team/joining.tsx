@@ -1,0 +1,33 @@
+import { useState } from "preact/hooks";
+import { platform } from "../../frame/client.ts";
+import { refresh } from "../../frame/query.ts";
+import { account } from "../../frame/session.ts";
+import { Button } from "../../parts/button.tsx";
+import { JoinDialog } from "../../parts/joining.tsx";
+import { Card } from "../../parts/layout.tsx";
+import { teamTexts } from "./texts.ts";
+
+/** An owner takes an account of the gateway over, with a code that a key of it made. */
+export const JoinCard = () => {
+  const t = teamTexts();
+  const [isOpen, setOpen] = useState(false);
+  const id = account.value?.id ?? "";
+  return (
+    <Card
+      title={t.bothApis}
+      hint={t.bothApisHint}
+      actions={<Button onClick={() => setOpen(true)}>{t.joinAccount}</Button>}
+    >
+      {isOpen && (
+        <JoinDialog
+          title={t.joinAccount}
+          label={t.joinCode}
+          hint={t.joinCodeHint}
+          join={(code, dryRun) => platform.institutions.joinAccount(id, { code }, { query: { dryRun } })}
+          onJoined={() => refresh("")}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </Card>
+  );
+};
