@@ -25,6 +25,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   pauseBatch: "bulk.pause",
   resumeBatch: "bulk.resume",
   addBatchRecipients: "bulk.addRecipients",
+  forecastBatch: "bulk.forecast",
   listBatchRecipients: "bulk.listRecipients",
   getBusinessHours: "businessHours.get",
   setBusinessHours: "businessHours.set",

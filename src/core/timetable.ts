@@ -16,6 +16,7 @@ const RUN_NOW: Readonly<Record<string, (env: Pick<Env, "jobs" | "backups">, tx: 
   invoices: ({ jobs }, tx) => jobs.enqueue(tx, "invoices.close", {}),
   "media-retention": ({ jobs }, tx) => jobs.enqueue(tx, "media.expire", {}),
   scheduler: ({ jobs }, tx) => jobs.wakeAfter(tx),
+  updates: ({ jobs }, tx) => jobs.enqueue(tx, "updates.look", {}),
 };
 
 /**

@@ -6,7 +6,7 @@ import { isValidCnpj } from "@brazilian-utils/brazilian-utils/is-valid-cnpj";
 import { isValidCpf } from "@brazilian-utils/brazilian-utils/is-valid-cpf";
 
 /** A CPF (a person's, 11 digits) or a CNPJ (a company's, 14 characters; since July 2026 the first 12 may be letters). */
-export type TaxpayerNumber = { kind: "CPF" | "CNPJ"; value: string };
+type TaxpayerNumber = { kind: "CPF" | "CNPJ"; value: string };
 
 const CPF_DIGITS = 11;
 
@@ -26,8 +26,7 @@ export const maskedTaxpayerNumber = (value: string): string =>
     ? `***.${value.slice(3, 6)}.${value.slice(6, 9)}-**`
     : `**.${value.slice(2, 5)}.${value.slice(5, 8)}/****-**`;
 
-export const PIX_KEY_KINDS = ["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"] as const;
-export type PixKey = { kind: (typeof PIX_KEY_KINDS)[number]; value: string };
+type PixKey = { kind: "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP"; value: string };
 
 /**
  * A Pix key in the form that banks store. Undefined for a text that is none. Eleven digits that may be a CPF are one;

@@ -42,10 +42,10 @@ export const opennessAt = (hours: BusinessHours | undefined, atMs: number): Open
 };
 
 /** Minutes since midnight. */
-export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** The minutes since midnight at which these times end; beyond a day for those that end on the next one. */
-export const endOf = ({ from, to }: OpeningTimes): number =>
+const endOf = ({ from, to }: OpeningTimes): number =>
   minutesOf(to) > minutesOf(from) ? minutesOf(to) : minutesOf(to) + DAY_MS / MINUTE_MS;
 
 /** When the business opens and closes on a day. Times that daylight saving time leaves out are empty. */

@@ -269,3 +269,15 @@ export const pruneConversations = async (tx: Tx, beforeMs: number, limit: number
   }
   return room <= 0;
 };
+
+const OF_CONTACT = `SELECT channel_id AS channelId, status, last_message_at AS lastMessageAt,
+  (SELECT created_at FROM received_messages AS m WHERE m.conversation_id = conversations.id AND NOT m.is_own
+    ORDER BY m.id DESC LIMIT 1) AS writtenAt
+  FROM conversations WHERE contact_id = ?1 AND environment = 'live' ORDER BY id DESC LIMIT 100`;
+
+/** A chat with a person, and when the person wrote last in it. */
+export type ChatWith = Pick<ConversationRow, "channelId" | "status" | "lastMessageAt"> & { writtenAt: number | null };
+
+/** The newest chats with a person on all channels, newest first. */
+export const listChatsWith = (r: Reader, contactId: ContactId): Promise<ChatWith[]> =>
+  r.rows<ChatWith>(OF_CONTACT, [contactId]);

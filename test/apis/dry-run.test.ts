@@ -64,6 +64,28 @@ const CASES: Record<string, () => Promise<Case>> = {
       refused: named("another"),
     };
   },
+  async "POST /v1/messages/cheapest"() {
+    const { key, phone } = await newCustomer(w);
+    await knownTemplate(w, phone.id);
+    const body = { ...text, template: { name: "hello" } };
+    return {
+      call: (query, change) => w.gateway(`/v1/messages/cheapest${query}`, { key, body: { ...body, ...change } }),
+      answer: {
+        dryRun: true,
+        chosen: {
+          phoneId: phone.id,
+          by: "template",
+          cost: { category: "UTILITY", currency: expect.any(String), amountMicros: expect.anything() },
+          isOpenChat: false,
+        },
+        fallbackPhoneId: null,
+        others: [],
+        unable: [],
+      },
+      status: 202,
+      refused: { template: { name: "another" } },
+    };
+  },
   async "POST /v1/chats/{id}/messages"() {
     const { key, phone } = await newCustomer(w);
     await w.graph.inbound.text({ to: phone.phoneNumberId, from: RECIPIENT, text: "oi", at: w.clock.now() });

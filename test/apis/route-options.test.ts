@@ -75,6 +75,7 @@ describe("the gateway states at its routes", () => {
     expect(namesWhere(gateway, ({ countsAsSend }) => countsAsSend)).toEqual([
       "POST /v1/chats/:id/messages",
       "POST /v1/messages",
+      "POST /v1/messages/cheapest",
     ]);
     expect(namesWhere(gateway, ({ namesPhone }) => namesPhone)).toEqual([
       "DELETE /v1/media/upstream/:upstreamId",
@@ -92,6 +93,7 @@ describe("the gateway states at its routes", () => {
       "POST /v1/chats/:id/messages",
       "POST /v1/groups/:id/messages",
       "POST /v1/messages",
+      "POST /v1/messages/cheapest",
       "POST /v1/messages/scheduled",
     ];
     expect(namesWhere(gateway, ({ storesAnswer }) => storesAnswer)).toEqual(sends);
@@ -173,7 +175,10 @@ describe("the platform states at its routes", () => {
       "POST /v1/channels/:channelId/connect",
       "POST /v1/channels/:channelId/disconnect",
     ]);
-    expect(namesWhere(platform, ({ link }) => link === "optional")).toEqual(["POST /v1/bulk/validate"]);
+    expect(namesWhere(platform, ({ link }) => link === "optional")).toEqual([
+      "POST /v1/bulk/forecast",
+      "POST /v1/bulk/validate",
+    ]);
   });
 });
 

@@ -347,6 +347,13 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     opens: 200,
     body: () => ({ numbers: ["5511999990002"] }),
   },
+  "POST /v1/bulk/forecast": {
+    access: "bulk-send.write",
+    shape: "plain",
+    opens: 404,
+    perMinute: 30,
+    body: () => ({ to: ["5511999990002"], channelId: "0198a000-1111-4222-8333-444455556666" }),
+  },
   "POST /v1/webhooks": { access: "webhooks.write", shape: "webhooks", opens: 201, body: () => WEBHOOK },
   "GET /v1/webhooks": { access: "webhooks.read", shape: "webhooks", opens: 200 },
   "GET /v1/webhooks/{id}": { access: "webhooks.read", shape: "webhooks", opens: 200 },

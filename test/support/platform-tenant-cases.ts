@@ -164,6 +164,9 @@ export const PLATFORM_CASES: Record<string, Case> = {
   "POST /v1/bulk/validate": {
     foreign: ({ phoneId }) => [{ body: { numbers: ["5511999990001"], channelId: phoneId } }],
   },
+  "POST /v1/bulk/forecast": {
+    foreign: ({ phoneId }) => [{ body: { to: ["5511999990001"], channelId: phoneId } }],
+  },
   "POST /v1/webhooks": own({ body: { ...webhook, name: "Mine", events: ["message.sent"] } }),
   "GET /v1/webhooks": own(),
   "GET /v1/webhooks/{id}": {

@@ -253,6 +253,9 @@ const GATEWAY: Record<string, Case> = {
       { body: { ...TEXT, phoneId: mine.phoneId, quotedMessageId: messageId } },
     ],
   },
+  "POST /v1/messages/cheapest": {
+    foreign: ({ phoneId }) => [{ body: { ...TEXT, phoneIds: [phoneId] } }],
+  },
   "GET /v1/messages/{id}/timeline": byId((ids) => ids.messageId),
   "GET /v1/messages/{id}": byId((ids) => ids.messageId),
   "GET /v1/account": own(),

@@ -408,6 +408,14 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.LoggedMessagePage,
         item=t.LoggedMessage,
     ),
+    "messages.send_cheapest": Route(
+        "POST",
+        "/v1/messages/cheapest",
+        query={"dry_run": "dryRun"},
+        body="json",
+        shape="SendCheapest",
+        answer=one_of(t.DryRunCheapest, t.SentCheapest),
+    ),
     "messages.schedule": Route(
         "POST",
         "/v1/messages/scheduled",
@@ -933,6 +941,12 @@ SHAPES: Dict[str, Shape] = {
     "ButtonContent": {"header": ("header", "MenuHeader")},
     "ChangeConversationControlRequest": {"target_role": ("targetRole", None)},
     "ChangeOwnProfileRequest": {"picture": ("picture", "Picture")},
+    "CheapestTemplate": {
+        "named_variables": ("namedVariables", None),
+        "header_media": ("headerMedia", None),
+        "header_text": ("headerText", None),
+        "buttons": ("buttons", "TemplateButton"),
+    },
     "CloudApiChanges": {
         "display_phone_number": ("displayPhoneNumber", None),
         "templates_as_text": ("templatesAsText", None),
@@ -1128,6 +1142,11 @@ SHAPES: Dict[str, Shape] = {
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+    },
+    "SendCheapest": {
+        "template": ("template", "CheapestTemplate"),
+        "phone_ids": ("phoneIds", None),
+        "fallback_after_minutes": ("fallbackAfterMinutes", None),
     },
     "SendContactMessage": {
         "phone_id": ("phoneId", None),
@@ -2762,6 +2781,38 @@ class MessagesResource(Resource):
     ) -> Pages[t.LoggedMessage]:
         """List sent and received messages, newest first. `GET /v1/messages`"""
         return self._pages("messages.list", locals())
+
+    @overload
+    def send_cheapest(
+        self,
+        *,
+        to: str,
+        type: t.MessageType,
+        content: Dict[str, Any],
+        template: t.CheapestTemplate = NOT_GIVEN,
+        phone_ids: List[str] = NOT_GIVEN,
+        fallback_after_minutes: int = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.SentCheapest: ...
+
+    @overload
+    def send_cheapest(
+        self,
+        *,
+        dry_run: Literal[True],
+        to: str,
+        type: t.MessageType,
+        content: Dict[str, Any],
+        template: t.CheapestTemplate = NOT_GIVEN,
+        phone_ids: List[str] = NOT_GIVEN,
+        fallback_after_minutes: int = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.DryRunCheapest: ...
+
+    def send_cheapest(self, **given: Any) -> Any:
+        """Send a message through the cheapest phone that can send it. `POST /v1/messages/cheapest`"""
+        return self._call("messages.send_cheapest", {**given})
 
     @overload
     def schedule(
@@ -5059,6 +5110,38 @@ class AsyncMessagesResource(AsyncResource):
     ) -> AsyncPages[t.LoggedMessage]:
         """List sent and received messages, newest first. `GET /v1/messages`"""
         return self._pages("messages.list", locals())
+
+    @overload
+    async def send_cheapest(
+        self,
+        *,
+        to: str,
+        type: t.MessageType,
+        content: Dict[str, Any],
+        template: t.CheapestTemplate = NOT_GIVEN,
+        phone_ids: List[str] = NOT_GIVEN,
+        fallback_after_minutes: int = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.SentCheapest: ...
+
+    @overload
+    async def send_cheapest(
+        self,
+        *,
+        dry_run: Literal[True],
+        to: str,
+        type: t.MessageType,
+        content: Dict[str, Any],
+        template: t.CheapestTemplate = NOT_GIVEN,
+        phone_ids: List[str] = NOT_GIVEN,
+        fallback_after_minutes: int = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.DryRunCheapest: ...
+
+    async def send_cheapest(self, **given: Any) -> Any:
+        """Send a message through the cheapest phone that can send it. `POST /v1/messages/cheapest`"""
+        return await self._call("messages.send_cheapest", {**given})
 
     @overload
     async def schedule(

@@ -65,6 +65,13 @@ PLATFORM_ROUTES: Dict[str, Route] = {
         answer=t.BatchPage,
         item=t.Batch,
     ),
+    "bulk.forecast": Route(
+        "POST",
+        "/v1/bulk/forecast",
+        body="json",
+        shape="ForecastBatchRequest",
+        answer=t.BatchForecast,
+    ),
     "bulk.validate_numbers": Route(
         "POST",
         "/v1/bulk/validate",
@@ -367,6 +374,13 @@ SHAPES: Dict[str, Shape] = {
         "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
+    "ForecastBatchRequest": {
+        "channel_id": ("channelId", None),
+        "starts_at": ("startsAt", None),
+        "respect_hours": ("respectHours", None),
+        "fallback": ("fallback", "ForecastFallback"),
+    },
+    "ForecastFallback": {"channel_id": ("channelId", None)},
     "OpeningTimes": {"from_": ("from", None)},
     "OwnDate": {"times": ("times", "OpeningTimes")},
     "RegisterRequest": {"institution_name": ("institutionName", None)},
@@ -562,6 +576,21 @@ class BulkResource(Resource):
     ) -> Pages[t.Batch]:
         """List batches, newest first. `GET /v1/bulk`"""
         return self._pages("bulk.list", locals())
+
+    def forecast(
+        self,
+        *,
+        channel_id: str,
+        to: List[str],
+        template: t.ForecastTemplate = NOT_GIVEN,
+        starts_at: Union[datetime, str] = NOT_GIVEN,
+        delay: int = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        fallback: t.ForecastFallback = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BatchForecast:
+        """Forecast a batch: its price, its time, and what would be refused. `POST /v1/bulk/forecast`"""
+        return self._call("bulk.forecast", locals())
 
     def validate_numbers(
         self,
@@ -1458,6 +1487,21 @@ class AsyncBulkResource(AsyncResource):
     ) -> AsyncPages[t.Batch]:
         """List batches, newest first. `GET /v1/bulk`"""
         return self._pages("bulk.list", locals())
+
+    async def forecast(
+        self,
+        *,
+        channel_id: str,
+        to: List[str],
+        template: t.ForecastTemplate = NOT_GIVEN,
+        starts_at: Union[datetime, str] = NOT_GIVEN,
+        delay: int = NOT_GIVEN,
+        respect_hours: bool = NOT_GIVEN,
+        fallback: t.ForecastFallback = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.BatchForecast:
+        """Forecast a batch: its price, its time, and what would be refused. `POST /v1/bulk/forecast`"""
+        return await self._call("bulk.forecast", locals())
 
     async def validate_numbers(
         self,

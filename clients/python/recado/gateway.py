@@ -1192,6 +1192,38 @@ class ChatRead(Model):
     """How many messages are marked as read at the network"""
 
 
+class TemplateHeaderMedia(TypedDict):
+    type: Literal["image", "video", "document"]
+    url: str
+    filename: NotRequired[str]
+    """The shown name: the name of a file alone, without folders"""
+
+
+class TemplateButton(TypedDict):
+    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
+    """`url` by default"""
+    index: NotRequired[int]
+    """The button's place among all, from 0"""
+    parameters: List[str]
+    """Values, percent-encoded where they go into a URL"""
+
+
+class CheapestTemplate(TypedDict):
+    """What a phone sends in place of the content where its network takes only a template"""
+
+    name: str
+    language: NotRequired[str]
+    """A language code, such as pt_BR"""
+    variables: NotRequired[List[str]]
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: NotRequired[Dict[str, str]]
+    """Values by name, in place of `variables`"""
+    header_media: NotRequired[TemplateHeaderMedia]
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
+    buttons: NotRequired[List[TemplateButton]]
+
+
 CheckOutcome = Literal["ok", "warning", "fault", "skipped"]
 
 
@@ -2126,6 +2158,54 @@ class DocumentContent(TypedDict):
     """The shown name: the name of a file alone, without folders"""
 
 
+RouteContent = Literal["content", "template"]
+
+
+class RouteCost(Model):
+    """By today's price list; null where the network charges nothing"""
+
+    category: str
+    """The network's category"""
+    currency: str
+    """ISO 4217"""
+    amount_micros: Optional[int]
+    """Millionths of the currency; null where no price is known"""
+
+
+class RouteWay(Model):
+    phone_id: str
+    by: Union[RouteContent, str]
+    cost: Optional[RouteCost]
+    is_open_chat: bool
+    """True: a chat with the person is open on this phone"""
+
+
+UnableReason = Literal[
+    "NOT_CONNECTED",
+    "RESTRICTED",
+    "RECIPIENT_INVALID",
+    "CONTENT_UNSUPPORTED",
+    "TEMPLATE_NOT_APPROVED",
+    "ANSWER_WINDOW_CLOSED",
+]
+
+
+class UnablePhone(Model):
+    phone_id: str
+    reason: Union[UnableReason, str]
+
+
+class DryRunCheapest(Model):
+    dry_run: Literal[True]
+    """Nothing was done"""
+    chosen: RouteWay
+    fallback_phone_id: Optional[str]
+    """The phone of the fallback; null without one"""
+    others: List[RouteWay]
+    """Phones that could send it too, cheapest first"""
+    unable: List[UnablePhone]
+
+
 class DryRunCost(Model):
     """What the message would cost today, by the price list"""
 
@@ -2396,6 +2476,7 @@ ErrorCode = Literal[
     "MISSING_PHONE_ID",
     "NOT_FOUND",
     "NO_INSTITUTION",
+    "NO_PHONE_CAN_SEND",
     "NO_PUBLIC_KEY",
     "OPERATOR_NOT_FOUND",
     "OVERLOADED",
@@ -3543,22 +3624,6 @@ class Fallback(Model):
     """Why, in the words of the other side"""
     decided_at: Optional[datetime]
     """When it was decided; null while it waits"""
-
-
-class TemplateHeaderMedia(TypedDict):
-    type: Literal["image", "video", "document"]
-    url: str
-    filename: NotRequired[str]
-    """The shown name: the name of a file alone, without folders"""
-
-
-class TemplateButton(TypedDict):
-    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
-    """`url` by default"""
-    index: NotRequired[int]
-    """The button's place among all, from 0"""
-    parameters: List[str]
-    """Values, percent-encoded where they go into a URL"""
 
 
 class FallbackTemplate(TypedDict):
@@ -6626,6 +6691,19 @@ class ScheduledMessagePage(Model):
 ScheduledOrder = Literal["created", "scheduledAt"]
 
 
+class SendCheapest(TypedDict):
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: MessageType
+    content: Dict[str, Any]
+    """Depends on the type"""
+    template: NotRequired[CheapestTemplate]
+    phone_ids: NotRequired[List[str]]
+    """The phones to choose from; the newest 20 of the account unless said otherwise"""
+    fallback_after_minutes: NotRequired[int]
+    """The next cheapest phone sends the template, where the chosen one does not get through"""
+
+
 class SendGroupMessageRequest(TypedDict):
     type: Literal["text", "image", "video", "audio", "document", "sticker", "template"]
     """As the network names it"""
@@ -6635,6 +6713,17 @@ class SendGroupMessageRequest(TypedDict):
 
 class SendGroupMessageResult(Model):
     message_id: str
+
+
+class SentCheapest(Model):
+    message_id: str
+    status: Union[Literal["QUEUED"], str]
+    chosen: RouteWay
+    fallback_phone_id: Optional[str]
+    """The phone of the fallback; null without one"""
+    others: List[RouteWay]
+    """Phones that could send it too, cheapest first"""
+    unable: List[UnablePhone]
 
 
 class SentHeader(Model):

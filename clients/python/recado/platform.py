@@ -287,6 +287,67 @@ class BatchFallbackInput(TypedDict):
     """True: the template is sent even where the message may have arrived; false by default"""
 
 
+ForecastRefusalCode = Literal[
+    "RECIPIENT_INVALID",
+    "DUPLICATE_RECIPIENT",
+    "TEMPLATE_NOT_APPROVED",
+    "ANSWER_WINDOW_CLOSED",
+    "DAY_LIMIT_REACHED",
+    "NEW_PEOPLE_LIMIT_REACHED",
+    "BATCH_LIMIT_REACHED",
+]
+
+
+class ForecastRefusal(Model):
+    code: Union[ForecastRefusalCode, str]
+    count: int
+    """How many recipients; of a limit: by how many it is exceeded"""
+    is_whole: bool
+    """True: the batch is refused whole"""
+
+
+class ForecastCountry(Model):
+    country: str
+    """ISO 3166"""
+    count: int
+    """How many recipients"""
+    amount_micros: int
+    """Millionths of the currency"""
+
+
+class ForecastCost(Model):
+    """By the price list of today: an estimate, and never an amount that is due"""
+
+    is_charged: bool
+    """False where the network does not charge for messages"""
+    category: str
+    """The network's category"""
+    currency: str
+    """ISO 4217"""
+    amount_micros: int
+    """Millionths of the currency"""
+    rated: int
+    """Recipients with a known price"""
+    unrated: int
+    """Recipients without one: they are not in the amount"""
+    by_country: List[ForecastCountry]
+
+
+class BatchForecast(Model):
+    recipients: int
+    """How many people would get a message"""
+    refused: List[ForecastRefusal]
+    """What is going to be refused, by reason"""
+    cost: ForecastCost
+    fallback_cost: Optional[ForecastCost]
+    """What the fallback costs at most besides: for every recipient; null without one"""
+    starts_at: datetime
+    ends_at: datetime
+    """When the last message is sent, at the pace and in business hours"""
+    latest_ends_at: Optional[datetime]
+    """The same when everybody is new to the phone, and its daily number of new chats counts; null without one"""
+
+
 BatchMessageStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"]
 
 
@@ -1031,6 +1092,7 @@ ErrorCode = Literal[
     "NOT_CONFIGURED",
     "NOT_FOUND",
     "NO_INSTITUTION",
+    "NO_PHONE_CAN_SEND",
     "NO_PUBLIC_KEY",
     "OPERATOR_NOT_FOUND",
     "OVERLOADED",
@@ -1115,6 +1177,33 @@ class EventEnvelope(Model):
     channel_id: Optional[str]
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
+
+
+class ForecastTemplate(TypedDict):
+    """The name of the template; without one, a text is sent"""
+
+    name: str
+    language: NotRequired[str]
+    """A language code, such as pt_BR"""
+
+
+class ForecastFallback(TypedDict):
+    """The template that another channel may send in place of each message"""
+
+    channel_id: str
+    template: ForecastTemplate
+
+
+class ForecastBatchRequest(TypedDict):
+    channel_id: str
+    to: List[str]
+    template: NotRequired[ForecastTemplate]
+    starts_at: NotRequired[Union[datetime, str]]
+    delay: NotRequired[int]
+    """Milliseconds between two messages"""
+    respect_hours: NotRequired[bool]
+    """Whether business hours count for it"""
+    fallback: NotRequired[ForecastFallback]
 
 
 class ForgotPasswordRequest(TypedDict):

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { keyOfNetworkId } from "../../core/channels/identity.ts";
 import { acceptMessage } from "../../core/messaging/accept.ts";
 import { acceptOperation } from "../../core/messaging/operations.ts";
 import type { Envelope } from "../../core/messaging/sendable.ts";
@@ -50,7 +51,7 @@ const answerTo = async (env: CloudEnv, principal: Principal, body: Json): Promis
   const content = contentIn(body);
   const envelope: Envelope = {
     channelId: principal.channelId,
-    to,
+    to: (await keyOfNetworkId(env, principal.channelId, to)) ?? to,
     ...(await textInPlaceOfTemplate(env, principal, content)),
     ...(quoted === undefined ? {} : { quotedMessageId: knownId(quoted, "context.message_id") }),
     ...(callbackData === undefined ? {} : { callbackData }),

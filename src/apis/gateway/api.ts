@@ -23,6 +23,7 @@ import { calls } from "./calls.ts";
 import { capabilities } from "./capabilities.ts";
 import { charges } from "./charges.ts";
 import { chats } from "./chats.ts";
+import { cheapest } from "./cheapest.ts";
 import { cloudApi, cloudTokens } from "./cloud-api.ts";
 import { cloudWebhook } from "./cloud-webhook.ts";
 import { contacts } from "./contacts.ts";
@@ -175,6 +176,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(number(env, auth))
     .use(flowKeys(env, auth))
     .use(messages(env, auth))
+    .use(cheapest(env, auth))
     .use(messageLists(env, auth, url))
     .use(messageTimelines(env, auth, url))
     .use(chats(env, auth, url))

@@ -9,6 +9,8 @@ import { Instant, InstantOrNull, NUMBER_PATTERN } from "./schemas.ts";
 
 /** How many recipients or numbers a request has at most. */
 export const MOST_AT_ONCE = 1000;
+export const SHORTEST_DELAY_MS = 1000;
+export const LONGEST_DELAY_MS = 3_600_000;
 const Variables = Type.Record(Type.String(), AnyText(), {
   description: "A value for each variable of the text or the template",
 });

@@ -26,7 +26,8 @@ import { FALLBACK_TERMS, fallbackInput, fallbackTerms } from "../shared/fallback
 import { storingAnswer } from "../shared/idempotency.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { bulkActs } from "./bulk-acts.ts";
-import { BATCH, BatchView, batchView, Recipients } from "./bulk-schemas.ts";
+import { bulkForecast } from "./bulk-forecast.ts";
+import { BATCH, BatchView, batchView, LONGEST_DELAY_MS, Recipients, SHORTEST_DELAY_MS } from "./bulk-schemas.ts";
 import { bulkValidation } from "./bulk-validation.ts";
 import { shownChannel } from "./channels.ts";
 import type { PlatformEnv } from "./env.ts";
@@ -35,8 +36,6 @@ import { Instant, Meta, metaOf, PAGE, REFUSALS } from "./schemas.ts";
 
 const MOST_LISTED = 1000;
 const DEFAULT_LISTED = 100;
-const SHORTEST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 3_600_000;
 
 const BatchFallback = Type.Object(
   { channelId: AnyText(), ...FALLBACK_TERMS },
@@ -185,7 +184,8 @@ export const bulk = (env: PlatformEnv, auth: PlatformAuth) =>
     .use(writing(env, auth))
     .use(bulkActs(env, auth))
     .use(reading(env, auth))
-    .use(bulkValidation(env, auth));
+    .use(bulkValidation(env, auth))
+    .use(bulkForecast(env, auth));
 
 const writing = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia().use(auth).post(

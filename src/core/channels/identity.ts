@@ -213,6 +213,21 @@ const userIds = (id: string): (readonly [Name, string])[] => [
 ];
 const usernameOf = (text: string): readonly [Name, string] => ["username", text.replace(/^@/, "").toLowerCase()];
 
+/**
+ * The canonical key of a person whom digits name that are no number: an id of the network which the channel has met.
+ * Undefined where the channel knows the digits as a number, or not at all.
+ */
+export const keyOfNetworkId = (
+  env: Pick<ChannelsEnv, "db">,
+  channelId: ChannelId,
+  digits: string,
+): Promise<string | undefined> =>
+  env.db.read(async (reader) => {
+    if (await findByAny(reader, channelId, spelled(["pn", digits]))) return undefined;
+    const row = await findByAny(reader, channelId, [["lid", digits]]);
+    return row && contactOf(namesOf(row)).canonicalKey;
+  });
+
 /** The canonical key to send to: the number of a person who was named by a user id, where it is known. */
 export const reachableKey = async (
   env: Pick<ChannelsEnv, "db">,

@@ -49,7 +49,7 @@ export { totalOf } from "./bulk-settle.ts";
 
 /** How many batches of a channel may run at once; those of test keys are counted separately. */
 export const MAX_RUNNING = 3;
-const DEFAULT_DELAY_MS = 3 * SECOND_MS;
+export const DEFAULT_DELAY_MS = 3 * SECOND_MS;
 const DEFAULT_JITTER = 0.3;
 const HORIZON_DAYS = 365;
 
@@ -132,7 +132,8 @@ export const requireDay = async (
     throw dayLimitReached(at);
 };
 
-const checkStart = (now: number, startsAt: number | undefined): void => {
+/** @throws AppError VALIDATION for a start in the past or beyond a year */
+export const checkStart = (now: number, startsAt: number | undefined): void => {
   if (startsAt === undefined) return;
   if (startsAt < now) throw invalid(issue("startsAt", "minimum", "must not be in the past"));
   if (startsAt > now + HORIZON_DAYS * DAY_MS)

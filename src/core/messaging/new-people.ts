@@ -24,9 +24,20 @@ export const requireRoomForPeople = async (
   channelId: string,
   recipients: readonly NewRecipient[],
 ): Promise<void> => {
+  const excess = await excessOfPeople(env, scope, channelId, recipients);
+  if (excess) throw tooManyPeople(excess.limit, excess.oldestAt + DAY_MS - env.clock.now());
+};
+
+/** By how many new people a batch is beyond the network's limit; undefined for one within it. */
+export const excessOfPeople = (
+  env: Pick<MessagingEnv, "db" | "clock">,
+  scope: TenantScope,
+  channelId: string,
+  recipients: readonly NewRecipient[],
+): Promise<{ limit: number; count: number; oldestAt: number } | undefined> => {
   const now = env.clock.now();
   const sinceMs = now - DAY_MS;
-  const refusal = await env.db.read(async (reader) => {
+  return env.db.read(async (reader) => {
     const channel = await findChannel(reader, scope, channelId);
     const limit = channel && limitOf(channel);
     if (!channel || limit === undefined) return undefined;
@@ -37,13 +48,16 @@ export const requireRoomForPeople = async (
     const isNew = (person: string) => !writers.has(person);
     const people = new Set([...wanted, ...recent.map(({ recipient }) => recipient)].map(personOf).filter(isNew));
     if (people.size <= limit) return undefined;
-    return { limit, oldestAt: recent.reduce((oldest, { createdAt }) => Math.min(oldest, createdAt), now) };
+    return {
+      limit,
+      count: people.size - limit,
+      oldestAt: recent.reduce((oldest, { createdAt }) => Math.min(oldest, createdAt), now),
+    };
   });
-  if (refusal) throw tooManyPeople(refusal.limit, refusal.oldestAt + DAY_MS - now);
 };
 
 /** A number with and without the ninth digit is one person. */
-const personOf = (key: string): string => numberKeyOf(key.replace(/^pn:/, ""));
+export const personOf = (key: string): string => numberKeyOf(key.replace(/^pn:/, ""));
 
 const tooManyPeople = (limit: number, waitMs: number): AppError =>
   new AppError("DAY_LIMIT_REACHED", {

@@ -85,7 +85,11 @@ export const checkEnvelope = async (
 
 type Asked = Content | { type: "pix"; content: PixCharge };
 
-const checkedContent = (env: MessagingEnv, { type, content }: Envelope): Asked => {
+/** @throws AppError VALIDATION for what is wrong with the content on any channel */
+export const checkedContent = (
+  env: Pick<MessagingEnv, "http">,
+  { type, content }: Pick<Envelope, "type" | "content">,
+): Asked => {
   if (type === "pix") return { type, content: checkedPix(content) };
   const issues = contentIssues(type, content, env.http.isUrlAllowed);
   if (issues.length > 0) throw invalid(...issues);

@@ -230,6 +230,23 @@ describe("marks of a message that came in", () => {
   });
 });
 
+test("headers of buttons and lists reach the official network as its own", async () => {
+  const c = await customer("official");
+  const header = { type: "text", text: "Loja" };
+  const buttons = [{ type: "reply", reply: { id: "s", title: "Sim" } }];
+  const sections = [{ title: "Bolos", rows: [{ id: "1", title: "Um" }] }];
+  for (const [type, action] of [
+    ["button", { buttons }],
+    ["list", { button: "Ver", sections }],
+  ] as const)
+    await c.client.send({ type: "interactive", interactive: { type, header, body: { text: "Qual?" }, action } });
+  await w.settle();
+  expect(sendsOf(w, c).map(({ interactive }) => interactive)).toEqual([
+    { type: "button", header, body: { text: "Qual?" }, action: { buttons } },
+    { type: "list", header, body: { text: "Qual?" }, action: { button: "Ver", sections } },
+  ]);
+});
+
 describe("what a session cannot do", () => {
   const c = useEach(() => customer("session"));
 

@@ -167,6 +167,20 @@ describe("the calls of the Cloud API", () => {
     expect((await c.client.ask(subscriptions)).body.data).toEqual([]);
   });
 
+  test("rule 20: webhook_configuration of the number, and its field", async () => {
+    const number = `/${c.client.number.numberId}`;
+    const configuration = { webhook_configuration: override() };
+    expect((await c.client.ask(`${number}/`, { body: configuration })).body).toEqual({ success: true });
+    expect((await c.client.ask(`${number}?fields=webhook_configuration`)).body).toEqual({
+      id: c.client.number.numberId,
+      webhook_configuration: { phone_number: url() },
+    });
+    await writes();
+    expect(c.program.messages()).toHaveLength(1);
+    await c.client.ask(number, { body: { webhook_configuration: JSON.stringify({ override_callback_uri: "" }) } });
+    expect(await apps()).toEqual([]);
+  });
+
   test("a refused handshake is the network's error 2200, and saves nothing", async () => {
     c.program.shake(() => new Response("no", { status: 401 }));
     const { status, body } = await c.client.ask(`/${c.client.number.accountId}/subscribed_apps`, { body: override() });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createChannel } from "../../../src/core/channels/channel.ts";
-import { pixCodeAmount } from "../../../src/kernel/brazil.ts";
+import { pixCode, pixCodeAmount } from "../../../src/kernel/brazil.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { newCustomer, rowsOf, sendsOf, tracesOf } from "../../support/customer.ts";
 import { fieldsOf } from "../../support/refusals.ts";
@@ -15,9 +15,11 @@ const CHARGE = {
   merchantCity: "São Paulo",
   txid: "pedido123",
 };
-/** A bank's own code of R$ 129,90, whose key stays at the bank. */
+/** A bank's own code, whose key and amount stay at the bank. */
 const BANKS =
   "00020101021226480014br.gov.bcb.pix2526pix.example.com/qr/v2/12345204000053039865802BR5913Fulano de Tal6008Brasilia62070503***6304FC66";
+
+const ONE_CENT = pixCode({ key: "a@b.example", name: "A", city: "B" }, { amountCents: 1 });
 
 describe("a charge by Pix", () => {
   const w = useWorld();
@@ -91,15 +93,9 @@ describe("a charge by Pix", () => {
     ["txid", { txid: "a".repeat(26) }],
     ["txid", { txid: undefined }],
     ["code", { code: `${BANKS.slice(0, -1)}7` }],
-    ["amountCents", { code: "ONE_CENT" }],
+    ["amountCents", { code: ONE_CENT }],
   ])("a wrong %s is refused, and nothing happens: %p", async (field, change: object) => {
-    const { pixCode } = await import("../../../src/kernel/brazil.ts");
-    const oneCent = pixCode({ key: "a@b.example", name: "A", city: "B" }, { amountCents: 1 });
-    const content = {
-      ...CHARGE,
-      ...change,
-      ...("code" in change && change.code === "ONE_CENT" ? { code: oneCent } : {}),
-    };
+    const content = { ...CHARGE, ...change };
     const before = await tracesOf(w, c);
     const answer = await c.send({ type: "pix", content });
     expect(answer.status).toBe(400);

@@ -4,13 +4,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { axe, overflow, shoot } from "./support/looks.ts";
 import { goByNavigation } from "./support/navigation.ts";
+import { asOperator } from "./support/operator.ts";
 import { beginTask, keyboardOf } from "./support/tasks.ts";
 import { useConsole } from "./support/use-console.ts";
 
 const backups = mkdtempSync(join(tmpdir(), "recado-backups-"));
-const s = useConsole({ env: { RECADO_BACKUP: `file:${backups}`, RECADO_BACKUP_AT: "15 2 1 1 *" } });
+const latest = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  fetch: () => Response.json({ version: "99.1.0", date: "2026-12-01", notes: "https://recado.example/99.1.0" }),
+});
+const s = useConsole({
+  env: {
+    RECADO_BACKUP: `file:${backups}`,
+    RECADO_BACKUP_AT: "15 2 1 1 *",
+    RECADO_UPDATE_URL: `http://127.0.0.1:${latest.port}`,
+  },
+});
 
-afterAll(() => rmSync(backups, { recursive: true, force: true })); // once the server has ended
+// once the server has ended
+afterAll(async () => {
+  rmSync(backups, { recursive: true, force: true });
+  await latest.stop(true);
+});
 
 /** The doctor and a backup are processes of their own. */
 const LONG_MS = 45_000;
@@ -45,6 +61,25 @@ test("a backup is made with one button, and the page shows it by itself", async 
   await page.getByText("The backup has begun.").waitFor();
   await page.getByText("Stored backups (2)").waitFor({ timeout: LONG_MS });
 });
+
+test("a newer release is on the overview of operators and on the page, with a link to what has changed", async () => {
+  await asOperator(s)("jobs/updates/run", {});
+  for (const [language, text, link] of [
+    ["en", /Version 99\.1\.0 of .+ is released\./, "What has changed"],
+    ["pt", /A versão 99\.1\.0, de .+, foi lançada\./, "O que mudou"],
+    ["es", /Se publicó la versión 99\.1\.0, del .+\./, "Qué ha cambiado"],
+  ] as const) {
+    const { page } = await s.window.open({ person: s.people.operator, language });
+    for (const path of ["/", "/system"]) {
+      await page.goto(`${s.server.consoleUrl}${path}`);
+      const notice = page.locator(".notice", { hasText: text });
+      await notice.waitFor({ timeout: LONG_MS });
+      const href = await notice.getByRole("link", { name: link }).getAttribute("href");
+      expect(href).toBe("https://recado.example/99.1.0");
+      await axe(page);
+    }
+  }
+}, 120_000);
 
 test("settings say where they come from, never a secret, and are found by their words; licences too", async () => {
   const { page } = await s.window.open({ person: s.people.operator, language: "en" });

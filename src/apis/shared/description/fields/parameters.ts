@@ -34,7 +34,10 @@ const IN_PATHS: Readonly<Record<string, Field>> = {
   "institutions/{institutionId}": { description: "The institution's id", example: UUID },
   "invitations/{invitationId}": { description: "The invitation's id", example: UUID },
   "invoices/{id}": { description: "The invoice's id", example: UUID },
-  "jobs/{name}": { description: "backup, dunning, invoices, media-retention or scheduler", example: "backup" },
+  "jobs/{name}": {
+    description: "backup, charges, dunning, invoices, media-retention, scheduler or updates",
+    example: "backup",
+  },
   "knowledge/{docId}": { description: "The document's id", example: UUID },
   "lookup/{taskId}": { description: "The `taskId` of the lookup", example: UUID },
   "media/{id}": { description: "The file's id", example: UUID },

@@ -1,5 +1,5 @@
-import { gateway, platform } from "../../frame/client.ts";
-import { may } from "../../frame/session.ts";
+import type { BatchForecast } from "../../../../../clients/typescript/src/generated/platform.ts";
+import { platform } from "../../frame/client.ts";
 import { type Draft, neededBy, orderOf } from "./draft.ts";
 import type { Checked } from "./mapping.ts";
 
@@ -17,37 +17,36 @@ const recipientsOf = (draft: Draft, { good }: Checked): Recipient[] => {
   }));
 };
 
-/** What a dry run found. `cost`: what the messages would cost today; undefined where the network charges nothing. */
-export type Tried = { valid: number; cost: Cost | undefined };
-export type Cost = { amountMicros: number; currency: string; unrated: number };
+/** What a dry run found. `valid` is undefined where the forecast says that the whole batch is refused. */
+export type Tried = { valid: number | undefined; forecast: BatchForecast };
 
-/** The checks of the server for as many recipients as it takes at once, and what all would cost. Nothing is sent. */
+/**
+ * What the batch would cost and how long it would take, and the checks of the server for as many recipients as it takes
+ * at once. Nothing is sent.
+ */
 export const tryOut = async (draft: Draft, found: Checked, name: string): Promise<Tried> => {
   const recipients = recipientsOf(draft, found);
+  const { channelId, startsAt, delay, template } = orderOf(draft, name);
+  const forecast = await platform.bulk.forecast({
+    channelId,
+    to: recipients.map((one) => one.to),
+    ...(startsAt === undefined ? {} : { startsAt }),
+    ...(delay === undefined ? {} : { delay }),
+    ...(template
+      ? {
+          template: {
+            name: template.name,
+            ...(template.language === undefined ? {} : { language: template.language }),
+          },
+        }
+      : {}),
+  });
+  if (forecast.refused.some(({ isWhole }) => isWhole)) return { valid: undefined, forecast };
   const { valid } = await platform.bulk.create(
     { ...orderOf(draft, name), recipients: recipients.slice(0, AT_ONCE) },
     { query: { dryRun: true } },
   );
-  return {
-    valid: valid + Math.max(0, recipients.length - AT_ONCE),
-    cost: may("billing.write") ? await costOf(draft, recipients) : undefined,
-  };
-};
-
-const costOf = async ({ phoneId, template }: Draft, recipients: readonly Recipient[]): Promise<Cost | undefined> => {
-  const named = template ? { template: { name: template.name, language: template.language } } : {};
-  let sum: Cost | undefined;
-  for (let done = 0; done < recipients.length; done += AT_ONCE) {
-    const to = recipients.slice(done, done + AT_ONCE).map((one) => one.to);
-    const { isCharged, amountMicros, currency, unrated } = await gateway.billing.estimateCost({
-      phoneId,
-      to,
-      ...named,
-    });
-    if (!isCharged) return undefined;
-    sum = { currency, amountMicros: (sum?.amountMicros ?? 0) + amountMicros, unrated: (sum?.unrated ?? 0) + unrated };
-  }
-  return sum;
+  return { valid: valid + Math.max(0, recipients.length - AT_ONCE), forecast };
 };
 
 /** Thrown when some recipients could not be handed over. The batch was cancelled before anything was sent. */

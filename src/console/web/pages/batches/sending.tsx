@@ -2,7 +2,7 @@ import { FlaskConical, Send } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { href } from "../../frame/base.ts";
-import { dateTime, money, number, span } from "../../frame/format.ts";
+import { dateTime, number, span } from "../../frame/format.ts";
 import { refresh, useAct } from "../../frame/query.ts";
 import { Button } from "../../parts/button.tsx";
 import { Check, Field, Select } from "../../parts/form.tsx";
@@ -10,6 +10,7 @@ import { Card } from "../../parts/layout.tsx";
 import { localTime, momentOf, zoneName } from "../../parts/local-time.ts";
 import { Failure, Notice } from "../../parts/states.tsx";
 import { type Draft, missingIn } from "./draft.ts";
+import { ForecastText } from "./forecast.tsx";
 import { handOver, type Tried, tryOut, Undone } from "./hand-over.ts";
 import type { Checked } from "./mapping.ts";
 import { batchesTexts } from "./texts.ts";
@@ -100,7 +101,7 @@ const Start = ({ draft, found }: Omit<Props, "onChange">) => {
   return (
     <>
       {missing === undefined && <Plan draft={draft} count={found.good.length} />}
-      {tried !== undefined && !dry.isRunning && <TriedText tried={tried} />}
+      {tried !== undefined && !dry.isRunning && <ForecastText tried={tried} />}
       <RefusedText error={dry.error ?? start.error} />
       {start.isRunning && progress && <p role="status">{t.send.making(number(progress.done), number(progress.all))}</p>}
       {missing !== undefined && (
@@ -129,17 +130,6 @@ const Start = ({ draft, found }: Omit<Props, "onChange">) => {
         </Button>
       </div>
     </>
-  );
-};
-
-const TriedText = ({ tried: { valid, cost } }: { tried: Tried }) => {
-  const t = batchesTexts().send;
-  return (
-    <Notice tone="good">
-      <p>{t.tried(t.messages(valid))}</p>
-      {cost && <p>{t.cost(money(cost.amountMicros / 1_000_000, cost.currency || "BRL"))}</p>}
-      {cost && cost.unrated > 0 && <p>{t.unrated(t.messages(cost.unrated))}</p>}
-    </Notice>
   );
 };
 

@@ -115,6 +115,23 @@ export const es = {
     tried: (valid: string) => `El servidor lo comprobó: se enviarían ${valid}. No se envió nada.`,
     cost: (amount: string) => `Costaría unos ${amount} según la lista de precios de hoy.`,
     unrated: (messages: string) => `${messages} sin precio conocido no entran en la cuenta.`,
+    forecast: {
+      refused: "El servidor rechazaría este envío. No se envió nada.",
+      latest: (time: string) =>
+        `Si todos son nuevos para el teléfono, el límite diario de chats nuevos lo alarga hasta ${time}.`,
+      country: (country: string, messages: string, amount: string) => `${country}: ${messages}, ${amount}`,
+      reasons: {
+        RECIPIENT_INVALID: (count: string) => `${count} sin un número utilizable.`,
+        DUPLICATE_RECIPIENT: (count: string) => `${count} aparecen dos veces en el archivo.`,
+        TEMPLATE_NOT_APPROVED: () => "La red no aprobó la plantilla.",
+        ANSWER_WINDOW_CLOSED: (count: string) =>
+          `${count} no escribieron hace poco: para ellos la red solo acepta una plantilla.`,
+        DAY_LIMIT_REACHED: (count: string) => `El límite diario de mensajes del plan se excedería en ${count}.`,
+        NEW_PEOPLE_LIMIT_REACHED: (count: string) =>
+          `El límite de la red de personas nuevas en 24 horas se excedería en ${count}.`,
+        BATCH_LIMIT_REACHED: () => "El teléfono ya tiene tres envíos en curso, que es el máximo.",
+      },
+    },
     start: "Empezar el envío",
     planIt: "Programar el envío",
     making: (done: string, all: string) => `Entregando ${done} de ${all} destinatarios al servidor`,

@@ -116,6 +116,23 @@ export const pt = {
     tried: (valid: string) => `O servidor conferiu: ${valid} seriam enviadas. Nada foi enviado.`,
     cost: (amount: string) => `Custaria cerca de ${amount} pela tabela de preços de hoje.`,
     unrated: (messages: string) => `${messages} sem preço conhecido não entram na conta.`,
+    forecast: {
+      refused: "O servidor recusaria este envio. Nada foi enviado.",
+      latest: (time: string) =>
+        `Se todos forem novos para o telefone, o limite diário de conversas novas o faz durar até ${time}.`,
+      country: (country: string, messages: string, amount: string) => `${country}: ${messages}, ${amount}`,
+      reasons: {
+        RECIPIENT_INVALID: (count: string) => `${count} sem número utilizável.`,
+        DUPLICATE_RECIPIENT: (count: string) => `${count} aparecem duas vezes no arquivo.`,
+        TEMPLATE_NOT_APPROVED: () => "A rede não aprovou o modelo.",
+        ANSWER_WINDOW_CLOSED: (count: string) =>
+          `${count} não escreveram recentemente: para eles a rede só aceita um modelo.`,
+        DAY_LIMIT_REACHED: (count: string) => `O limite diário de mensagens do plano seria excedido em ${count}.`,
+        NEW_PEOPLE_LIMIT_REACHED: (count: string) =>
+          `O limite da rede de pessoas novas em 24 horas seria excedido em ${count}.`,
+        BATCH_LIMIT_REACHED: () => "O telefone já tem três envios em andamento, o máximo permitido.",
+      },
+    },
     start: "Começar o envio",
     planIt: "Programar o envio",
     making: (done: string, all: string) => `Entregando ${done} de ${all} destinatários ao servidor`,

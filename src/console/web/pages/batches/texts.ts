@@ -117,6 +117,23 @@ const en = {
     tried: (valid: string) => `The server has checked it: ${valid} would be sent. Nothing was sent.`,
     cost: (amount: string) => `It would cost about ${amount} by today's price list.`,
     unrated: (messages: string) => `${messages} have no known price and are not in it.`,
+    forecast: {
+      refused: "The server would refuse this batch. Nothing was sent.",
+      latest: (time: string) =>
+        `If everybody is new to the phone, its daily number of new chats makes it last until ${time}.`,
+      country: (country: string, messages: string, amount: string) => `${country}: ${messages}, ${amount}`,
+      reasons: {
+        RECIPIENT_INVALID: (count: string) => `${count} have no usable number.`,
+        DUPLICATE_RECIPIENT: (count: string) => `${count} stand in the file twice.`,
+        TEMPLATE_NOT_APPROVED: () => "The network has not approved the template.",
+        ANSWER_WINDOW_CLOSED: (count: string) =>
+          `${count} have not written lately: the network takes only a template for them.`,
+        DAY_LIMIT_REACHED: (count: string) => `The plan's messages of the day are exceeded by ${count}.`,
+        NEW_PEOPLE_LIMIT_REACHED: (count: string) =>
+          `The network's limit of new people in 24 hours is exceeded by ${count}.`,
+        BATCH_LIMIT_REACHED: () => "The phone has three batches under way, which is the most it may have.",
+      },
+    },
     start: "Start the batch",
     planIt: "Plan the batch",
     making: (done: string, all: string) => `Handing over ${done} of ${all} recipients`,
