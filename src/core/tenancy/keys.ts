@@ -190,21 +190,21 @@ export type NewKey = Bounds & { name: string };
 export const addCloudKey = (
   env: KeyEnv,
   tx: Tx,
-  { id: channelId, tenantId }: { id: ChannelId; tenantId: TenantId },
+  { channel, maker }: { channel: { id: ChannelId; tenantId: TenantId }; maker: KeyBounds },
   { name, ...bounds }: NewKey,
 ): Promise<IssuedKey> =>
   storeKey(env, tx, {
-    tenantId,
+    tenantId: channel.tenantId,
     api: "cloud",
     name,
     key: `ck_live_${gatewaySecret(env.random)}`,
     prefixLength: "ck_live_".length + 7,
     permissions: [],
     environment: "live",
-    channelId,
+    channelId: channel.id,
     requestsPerMinute: null,
     isReadOnly: false,
-    ...boundsOf(env, bounds),
+    ...boundsWithin(boundsOf(env, bounds), maker),
   });
 
 /**
