@@ -13,7 +13,7 @@ import {
   updateSubscription,
 } from "../../store/subscriptions.ts";
 import { shakeHands } from "../events/handshake.ts";
-import { headerIssues, type OwnHeaders } from "../events/own-headers.ts";
+import { headerIssues, type OwnHeaders, takesValuesElsewhere } from "../events/own-headers.ts";
 import { retryAll } from "../events/retrying.ts";
 import {
   changesOf,
@@ -107,6 +107,8 @@ export const saveApp = async (env: ChannelsEnv, scope: TenantScope, of: AppOf, i
 type Stored = Omit<AppInput, "verifyToken"> & { verifiedAt?: number };
 
 const changeApp = async (env: ChannelsEnv, tx: Tx, current: SubscriptionRow, input: Stored): Promise<SavedApp> => {
+  if (takesValuesElsewhere(current, input))
+    throw invalid(issue("headers", "required", "must be given anew with all values, because url is of another host"));
   const changes = changesOf(env, current, { ...input, isActive: true });
   const app = (await updateSubscription(tx, current, current.id, changes)) ?? current;
   if (isOtherEndpoint(env, current, input)) await retryAll(env, tx, current.id, { isNewSeries: true });
