@@ -136,7 +136,10 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   CONVERSATION_OPEN: ["A newer chat with the contact is open.", "Use that chat."],
   BATCH_NOT_FOUND: ["There is no such batch.", LIST],
   BATCH_LIMIT_REACHED: ["The channel has as many batches under way as it may.", "Wait until one is complete."],
-  NO_PHONE_CAN_SEND: ["None of the phones can send the message to this person now.", "`details.phones` says why; connect one, or give a template."],
+  NO_PHONE_CAN_SEND: [
+    "None of the phones can send the message to this person now.",
+    "`details.phones` says why; connect one, or give a template.",
+  ],
   BATCH_FINISHED: ["The batch is complete.", "Nothing is to be done."],
   AGENT_NOT_FOUND: ["The channel has no agent.", "Make one first."],
   DOCUMENT_NOT_FOUND: ["The agent has no such document.", LIST],

@@ -37,7 +37,7 @@ import { DEFAULT_BILLING_PLAN, limitsOf } from "./tenancy/plans.ts";
 import { requirePower } from "./tenancy/roles.ts";
 
 /** What must not be half moved moves in one write, so it must be small enough to stop nobody else for long. */
-export const MOST_ROWS = 20_000;
+export const MOST_ROWS = 10_000;
 /** Messages are counted up to this number. */
 const MOST_COUNTED = 100_000;
 /** Rows of a table of the history that are looked at, and moved, per write. */

@@ -10,7 +10,11 @@ const GIB = 1024 ** 3;
 export const COLLECTIONS = {
   institutions: { limit: 3, per: "user", counts: "institutions that one user has made" },
   members: { limit: 100, per: "account", counts: "members" },
-  keys: { limit: 100, per: "account", counts: "API keys of both APIs that are not revoked" },
+  keys: {
+    limit: 100,
+    per: "account",
+    counts: "API keys and tokens that are not revoked, without the own tokens of instances",
+  },
   channels: { limit: 1000, per: "account", counts: "channels; the plan's number where that is lower" },
   webhooks: { limit: 50, per: "account", counts: "webhooks, without those of single phones" },
   contacts: { limit: 500_000, per: "account", counts: "contacts; one who writes first is always kept" },

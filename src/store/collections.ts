@@ -37,7 +37,7 @@ const isCounted = (collection: Collection): collection is CountedCollection =>
 const ROWS: Record<Exclude<Collection, CountedCollection | "chunks">, string> = {
   institutions: "tenants WHERE created_by = ?1",
   members: "members WHERE tenant_id = ?1",
-  keys: "api_keys WHERE tenant_id = ?1 AND revoked_at IS NULL",
+  keys: "api_keys WHERE tenant_id = ?1 AND revoked_at IS NULL AND api <> 'evolution'",
   channels: "channels WHERE tenant_id = ?1",
   webhooks: "subscriptions WHERE tenant_id = ?1 AND kind IN ('account', 'shared')",
   scheduled: "scheduled WHERE tenant_id = ?1 AND status = 'PENDING'",

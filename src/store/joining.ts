@@ -16,6 +16,8 @@ const OF_TENANT = "tenant_id = ?1";
 /** For tables whose rows are found by their channel. */
 const OF_CHANNELS = "tenant_id = ?1 AND channel_id IN (SELECT value FROM json_each(?3))";
 const NONE = "0";
+/** A waiting job, as an index has it. */
+const WAITS = "owner IS NULL AND priority IN (0, 1, 2)";
 
 const changing = (table: string, which = OF_TENANT, set = "tenant_id = ?2"): Rule => ({
   which,
@@ -104,19 +106,23 @@ export const MOVES: Readonly<Record<string, Rule>> = {
     }),
   ),
   deliveries: history(changing("deliveries")),
-  events: history(changing("events")),
-  fallbacks: history(
-    changing("fallbacks"),
-    `tenant_id = ?1 AND id IN (SELECT id FROM messages WHERE status = 'QUEUED'
-      AND channel_id IN (SELECT value FROM json_each(?3)))`,
+  events: history(
+    changing("events"),
+    `tenant_id = ?1 AND seq IN (SELECT json_extract(payload, '$.eventSeq') FROM jobs
+      WHERE queue = 'fan-out:' || ?1 AND ${WAITS})`,
   ),
   identities: history(changing("identities")),
   media: history(changing("media", OF_TENANT, "folder = coalesce(folder, tenant_id), tenant_id = ?2")),
   message_acts: history(changing("message_acts")),
   messages: history(
     changing("messages"),
-    "tenant_id = ?1 AND status = 'QUEUED' AND channel_id IN (SELECT value FROM json_each(?3))",
+    `tenant_id = ?1 AND rowid IN (SELECT rowid FROM messages WHERE status = 'QUEUED'
+        AND channel_id IN (SELECT value FROM json_each(?3))
+      UNION ALL SELECT messages.rowid FROM fallbacks JOIN messages ON messages.id = fallbacks.id
+        WHERE fallbacks.tenant_id = ?1 AND fallbacks.status = 'WAITING')`,
   ),
+  // after their messages
+  fallbacks: history(changing("fallbacks"), "tenant_id = ?1 AND status = 'WAITING'"),
   received_messages: history(changing("received_messages")),
   reported_charges: history(
     adding("reported_charges", {
@@ -255,7 +261,7 @@ export const moveJobs = (tx: Tx, from: Queue, into: Queue, tenantId: TenantId): 
       SELECT ?2, kind, channel_id, concurrency_limit, 0, NULL, 0, NULL FROM queues WHERE key = ?1`,
     [from.key, into.key],
   );
-  tx.run("UPDATE jobs SET queue = ?2, payload = json_set(payload, '$.tenantId', ?3) WHERE queue = ?1", [
+  tx.run(`UPDATE jobs SET queue = ?2, payload = json_set(payload, '$.tenantId', ?3) WHERE queue = ?1 AND ${WAITS}`, [
     from.key,
     into.key,
     tenantId,

@@ -291,7 +291,7 @@ export const deleteSubscription = async (tx: Tx, scope: Scope, of: OfKind, id: s
 export const pruneSubscriptions = (tx: Tx): void =>
   tx.run(
     `DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries
-      WHERE tenant_id = subscriptions.tenant_id AND subscription_id = subscriptions.id AND status = 'PENDING')
+      WHERE subscription_id = subscriptions.id AND status = 'PENDING')
       AND NOT EXISTS (SELECT 1 FROM departed_channels WHERE webhook_id = subscriptions.id)`,
   );
 

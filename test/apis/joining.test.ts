@@ -235,6 +235,52 @@ describe("work that began before", () => {
   });
 });
 
+describe("what waits", () => {
+  test("deliveries that a job still writes, queued messages and their fallbacks go along at once", async () => {
+    const { account, institution } = c;
+    await account.sent();
+    const { db, jobs, clock } = w.app.env;
+    const [event] = await rowsOf<{ seq: number }>(w, "SELECT seq FROM events WHERE tenant_id = ?1 LIMIT 1", [
+      account.accountId,
+    ]);
+    await db.write(async (tx) => {
+      const reach = {
+        tenantId: account.accountId as never,
+        environment: "live",
+        channel: null,
+        exceptId: null,
+      } as const;
+      jobs.enqueue(
+        tx,
+        "event.fan-out",
+        { ...reach, eventSeq: event?.seq ?? 0, after: "" },
+        { runAt: clock.now() + DAY_MS },
+      );
+      const copied = "id, ?1, channel_id, environment, type, recipient, content, 'QUEUED', send_state, 0, 1";
+      tx.run(
+        `INSERT INTO messages (id, tenant_id, channel_id, environment, type, recipient, content, status, send_state,
+          uncertain_attempts, created_at) SELECT 'waits-' || ${copied} FROM messages WHERE tenant_id = ?1`,
+        [account.accountId],
+      );
+    });
+    made(await joinByCode(w, institution, await joinCodeOf(w, c)), 200);
+    const owners = (sql: string) => rowsOf<{ owner: string }>(w, sql, [institution.id]);
+    expect(
+      await rowsOf(
+        w,
+        "SELECT queue, json_extract(payload, '$.tenantId') AS owner FROM jobs WHERE kind = 'event.fan-out'",
+      ),
+    ).toEqual([{ queue: `fan-out:${institution.id}`, owner: institution.id }]);
+    expect(await owners("SELECT tenant_id AS owner FROM messages WHERE status = 'QUEUED' AND tenant_id = ?1")).toEqual([
+      { owner: institution.id },
+    ]);
+    expect(await rowsOf(w, "SELECT tenant_id AS owner FROM events WHERE seq = ?1", [event?.seq])).toEqual([
+      { owner: institution.id },
+    ]);
+    await w.app.env.db.write(async (tx) => tx.run("DELETE FROM jobs WHERE kind = 'event.fan-out'"));
+  });
+});
+
 describe("who may join", () => {
   test("a dry run says what would happen, and does nothing", async () => {
     await writes();

@@ -42,10 +42,11 @@ describe("the completion of bash", () => {
   });
 
   test("offers behind each command the words and flags of its own help, and no other", () => {
-    expect(offered("recado", "account", "")).toEqual(["create", "--name", "--json", "--help"]);
+    expect(offered("recado", "account", "")).toEqual(["create", "institution", "join", "--help"]);
+    expect(offered("recado", "account", "create", "")).toEqual(["--name", "--json", "--help"]);
     expect(offered("recado", "openapi", "")).toEqual(["platform", "gateway", "--json", "--help"]);
     expect(offered("recado", "plugin", "").slice(0, 3)).toEqual(["list", "check", "test"]);
-    expect(offered("recado", "account", "--n")).toEqual(["--name"]);
+    expect(offered("recado", "account", "create", "--n")).toEqual(["--name"]);
     for (const { name, help } of commands) {
       const [synopsis = ""] = help.split(":");
       const verbs = synopsis

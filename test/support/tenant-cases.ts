@@ -89,6 +89,16 @@ const GATEWAY: Record<string, Case> = {
   "GET /v1/phones/{id}/passkey": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/passkey": byId((ids) => ids.phoneId, { body: {} }),
   "POST /v1/phones/{id}/passkey/confirm": byId((ids) => ids.phoneId),
+  "GET /v1/phones/{id}/cloud-api": byId((ids) => ids.phoneId),
+  "PATCH /v1/phones/{id}/cloud-api": byId((ids) => ids.phoneId, { body: { templatesAsText: true } }),
+  "POST /v1/phones/{id}/cloud-api/tokens": byId((ids) => ids.phoneId, { body: { name: "a token" } }),
+  "GET /v1/phones/{id}/cloud-api/tokens": byId((ids) => ids.phoneId),
+  "DELETE /v1/phones/{id}/cloud-api/tokens/{tokenId}": {
+    foreign: ({ phoneId, cloudTokenId }, mine) => [
+      { params: { id: phoneId, tokenId: cloudTokenId } },
+      { params: { id: mine.phoneId, tokenId: cloudTokenId } },
+    ],
+  },
   "GET /v1/phones/{id}/cloud-api/webhook": byId((ids) => ids.phoneId),
   "PUT /v1/phones/{id}/cloud-api/webhook": byId((ids) => ids.phoneId, {
     body: { url: "https://example.com/webhook", verifyToken: "a token" },

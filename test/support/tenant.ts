@@ -35,6 +35,7 @@ export type Ids = {
   keyId: string;
   gatewayKeyId: string;
   pairingLinkId: string;
+  cloudTokenId: string;
   templateId: string;
   mediaId: string;
   invoiceId: string;
@@ -165,6 +166,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     keyId: key.id,
     gatewayKeyId: ofGateway.id,
     pairingLinkId: await storedPairingLink(w, who.id, channel.id),
+    cloudTokenId: (await gateway(`/v1/phones/${channel.id}/cloud-api/tokens`, 201, { name: `${name} cloud` })).id,
     mediaId: file?.id ?? "missing",
     invoiceId: made(await invoice(w, who.id, { totalCents: 4711, dueDate: "2099-01-01" }), 201).id,
     docId: document.id,

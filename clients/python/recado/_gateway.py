@@ -345,6 +345,15 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         item=t.ApiKey,
     ),
     "keys.revoke": Route("POST", "/v1/api-keys/{id}/revoke", answer=t.RevokeOwnApiKeyResult),
+    "keys.create_cloud_token": Route(
+        "POST",
+        "/v1/phones/{id}/cloud-api/tokens",
+        body="json",
+        shape="NewCloudTokenRequest",
+        answer=t.NewCloudToken,
+    ),
+    "keys.list_cloud_tokens": Route("GET", "/v1/phones/{id}/cloud-api/tokens", answer=t.CloudTokens, item=t.CloudToken),
+    "keys.revoke_cloud_token": Route("DELETE", "/v1/phones/{id}/cloud-api/tokens/{token_id}"),
     "lookup.start": Route(
         "POST",
         "/v1/lookup",
@@ -522,6 +531,14 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         answer=t.BusinessProfile,
     ),
     "phones.get_capabilities": Route("GET", "/v1/phones/{id}/capabilities", answer=t.PhoneCapabilities),
+    "phones.get_cloud_api": Route("GET", "/v1/phones/{id}/cloud-api", answer=t.CloudApi),
+    "phones.update_cloud_api": Route(
+        "PATCH",
+        "/v1/phones/{id}/cloud-api",
+        body="json",
+        shape="CloudApiChanges",
+        answer=t.CloudApi,
+    ),
     "phones.get_cloud_webhook": Route("GET", "/v1/phones/{id}/cloud-api/webhook", answer=t.CloudWebhook),
     "phones.set_cloud_webhook": Route(
         "PUT",
@@ -930,6 +947,10 @@ SHAPES: Dict[str, Shape] = {
         "header_text": ("headerText", None),
         "buttons": ("buttons", "TemplateButton"),
     },
+    "CloudApiChanges": {
+        "display_phone_number": ("displayPhoneNumber", None),
+        "templates_as_text": ("templatesAsText", None),
+    },
     "CloudWebhookInput": {"verify_token": ("verifyToken", None)},
     "ConnectSocialAccountRequest": {"redirect_uri": ("redirectUri", None)},
     "CreateAccountRequest": {
@@ -1036,6 +1057,7 @@ SHAPES: Dict[str, Shape] = {
     "ListContent": {"button_text": ("buttonText", None)},
     "MakeInstitutionRequest": {"owner_email": ("ownerEmail", None)},
     "MenuHeader": {"media_url": ("mediaUrl", None)},
+    "NewCloudTokenRequest": {"allowed_addresses": ("allowedAddresses", None), "expires_at": ("expiresAt", None)},
     "OpeningTimes": {"from_": ("from", None)},
     "OrderDetailsContent": {
         "reference_id": ("referenceId", None),
@@ -2269,6 +2291,26 @@ class KeysResource(Resource):
         """Revoke an API key of the account at once. `POST /v1/api-keys/{id}/revoke`"""
         return self._call("keys.revoke", locals())
 
+    def create_cloud_token(
+        self,
+        id: str,
+        *,
+        name: str,
+        allowed_addresses: List[str] = NOT_GIVEN,
+        expires_at: Union[datetime, str] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.NewCloudToken:
+        """Make a token with which a program for the Cloud API uses a phone. `POST /v1/phones/{id}/cloud-api/tokens`"""
+        return self._call("keys.create_cloud_token", locals())
+
+    def list_cloud_tokens(self, id: str, *, options: Optional[RequestOptions] = None) -> Pages[t.CloudToken]:
+        """List the tokens of a phone for the Cloud API. `GET /v1/phones/{id}/cloud-api/tokens`"""
+        return self._pages("keys.list_cloud_tokens", locals())
+
+    def revoke_cloud_token(self, id: str, token_id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Revoke a token of a phone for the Cloud API at once. `DELETE /v1/phones/{id}/cloud-api/tokens/{tokenId}`"""
+        return self._call("keys.revoke_cloud_token", locals())
+
 
 class LookupResource(Resource):
     def start(
@@ -3049,6 +3091,21 @@ class PhonesResource(Resource):
     def get_capabilities(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneCapabilities:
         """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
         return self._call("phones.get_capabilities", locals())
+
+    def get_cloud_api(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudApi:
+        """Show how programs for the Cloud API reach a phone. `GET /v1/phones/{id}/cloud-api`"""
+        return self._call("phones.get_cloud_api", locals())
+
+    def update_cloud_api(
+        self,
+        id: str,
+        *,
+        display_phone_number: Optional[str] = NOT_GIVEN,
+        templates_as_text: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CloudApi:
+        """Change how a phone is shown to programs for the Cloud API. `PATCH /v1/phones/{id}/cloud-api`"""
+        return self._call("phones.update_cloud_api", locals())
 
     def get_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhook:
         """Show where the Cloud-API webhooks of a phone go. `GET /v1/phones/{id}/cloud-api/webhook`"""
@@ -4557,6 +4614,26 @@ class AsyncKeysResource(AsyncResource):
         """Revoke an API key of the account at once. `POST /v1/api-keys/{id}/revoke`"""
         return await self._call("keys.revoke", locals())
 
+    async def create_cloud_token(
+        self,
+        id: str,
+        *,
+        name: str,
+        allowed_addresses: List[str] = NOT_GIVEN,
+        expires_at: Union[datetime, str] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.NewCloudToken:
+        """Make a token with which a program for the Cloud API uses a phone. `POST /v1/phones/{id}/cloud-api/tokens`"""
+        return await self._call("keys.create_cloud_token", locals())
+
+    def list_cloud_tokens(self, id: str, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.CloudToken]:
+        """List the tokens of a phone for the Cloud API. `GET /v1/phones/{id}/cloud-api/tokens`"""
+        return self._pages("keys.list_cloud_tokens", locals())
+
+    async def revoke_cloud_token(self, id: str, token_id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Revoke a token of a phone for the Cloud API at once. `DELETE /v1/phones/{id}/cloud-api/tokens/{tokenId}`"""
+        return await self._call("keys.revoke_cloud_token", locals())
+
 
 class AsyncLookupResource(AsyncResource):
     async def start(
@@ -5355,6 +5432,21 @@ class AsyncPhonesResource(AsyncResource):
     async def get_capabilities(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneCapabilities:
         """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
         return await self._call("phones.get_capabilities", locals())
+
+    async def get_cloud_api(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudApi:
+        """Show how programs for the Cloud API reach a phone. `GET /v1/phones/{id}/cloud-api`"""
+        return await self._call("phones.get_cloud_api", locals())
+
+    async def update_cloud_api(
+        self,
+        id: str,
+        *,
+        display_phone_number: Optional[str] = NOT_GIVEN,
+        templates_as_text: bool = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.CloudApi:
+        """Change how a phone is shown to programs for the Cloud API. `PATCH /v1/phones/{id}/cloud-api`"""
+        return await self._call("phones.update_cloud_api", locals())
 
     async def get_cloud_webhook(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudWebhook:
         """Show where the Cloud-API webhooks of a phone go. `GET /v1/phones/{id}/cloud-api/webhook`"""

@@ -40,8 +40,8 @@ class Account(Model):
     """Where invoices and reminders go; null: nowhere"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
-    joined_into: Optional[str]
-    """The institution that has everything of the account since"""
+    joined_into: Optional[str] = None
+    """Of an account that was joined: the institution that has everything of it since"""
     created_at: datetime
     updated_at: datetime
 
@@ -1271,7 +1271,47 @@ class ClientExpiring(Model):
     expires_at: Optional[datetime]
 
 
+class CloudApi(Model):
+    base_url: Optional[str]
+    """The base URL of a program, without a version; null where the server has the API switched off"""
+    phone_number_id: str
+    """The phone number id of the Cloud API"""
+    business_account_id: str
+    """The id of the WhatsApp Business account"""
+    app_id: str
+    """The id of the app"""
+    display_phone_number: Optional[str]
+    """The number as programs know it; null: the phone's own"""
+    templates_as_text: bool
+    """Whether templates are sent as their text where the phone's network has none"""
+
+
+class CloudApiChanges(TypedDict):
+    display_phone_number: NotRequired[Optional[str]]
+    """must be 5 to 15 digits"""
+    templates_as_text: NotRequired[bool]
+    """Whether templates are sent as their text where the phone's network has none"""
+
+
 CloudProgram = Literal["generic", "chatwoot", "typebot"]
+
+
+class CloudToken(Model):
+    id: str
+    name: str
+    """Which program has the token"""
+    prefix: str
+    """How the token begins"""
+    allowed_addresses: List[str]
+    """IP addresses and CIDRs from which alone the token may be used; none: from anywhere"""
+    expires_at: Optional[datetime]
+    last_used_at: Optional[datetime]
+    """Null: never"""
+    created_at: datetime
+
+
+class CloudTokens(Model):
+    items: List[CloudToken]
 
 
 class CloudWebhook(Model):
@@ -2523,7 +2563,7 @@ class EstimateCostRequest(TypedDict):
     template: NotRequired[EstimateCostRequestTemplate]
 
 
-EventApi = Literal["gateway", "platform", "cloud"]
+EventApi = Literal["gateway", "platform", "cloud", "evolution"]
 
 
 EventStatus = Literal["PENDING", "DELIVERED", "DEAD", "NONE"]
@@ -5393,6 +5433,31 @@ class NetworkClient(Model):
     """When the network ends it; null while it names no end"""
 
 
+class NewCloudToken(Model):
+    id: str
+    name: str
+    """Which program has the token"""
+    prefix: str
+    """How the token begins"""
+    allowed_addresses: List[str]
+    """IP addresses and CIDRs from which alone the token may be used; none: from anywhere"""
+    expires_at: Optional[datetime]
+    last_used_at: Optional[datetime]
+    """Null: never"""
+    created_at: datetime
+    token: str
+    """Shown once"""
+
+
+class NewCloudTokenRequest(TypedDict):
+    name: str
+    """Which program has the token"""
+    allowed_addresses: NotRequired[List[str]]
+    """IP addresses and CIDRs from which alone the token may be used; none: from anywhere"""
+    expires_at: NotRequired[Union[datetime, str]]
+    """In the future; never by default, or when the key that makes it ends"""
+
+
 class NewOperator(TypedDict):
     name: str
     email: str
@@ -7230,8 +7295,8 @@ class UsedAccount(Model):
     """Where invoices and reminders go; null: nowhere"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
-    joined_into: Optional[str]
-    """The institution that has everything of the account since"""
+    joined_into: Optional[str] = None
+    """Of an account that was joined: the institution that has everything of it since"""
     created_at: datetime
     updated_at: datetime
     is_suspended: bool

@@ -100,7 +100,7 @@ const oneOf = <Word extends string>(words: readonly Word[], params: Json, name: 
   return word;
 };
 
-/** Statuses of the network that the core does not tell apart give an empty page. */
+/** A status of the network that the core does not know gives an empty page. */
 const statusIn = (params: Json): TemplateStatus | "none" | undefined => {
   const given = textIn(params, "status")?.toUpperCase();
   return given === undefined ? undefined : (TEMPLATE_STATUSES.find((status) => status === given) ?? "none");

@@ -8,7 +8,7 @@ import { showPresence } from "../../core/channels/people.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { addInstanceToken } from "../../core/tenancy/keys.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
-import { invalid } from "../../kernel/errors.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
@@ -117,16 +117,19 @@ export const instances = (env: EvolutionEnv, auth: EvolutionAuth) =>
     })
     .get(
       "/fetchInstances",
-      async ({ principal, query: { instanceName, instanceId, number } }) =>
-        (await channelsOf(env, principal))
+      async ({ principal, query: { instanceName, instanceId, number } }) => {
+        const found = (await channelsOf(env, principal))
           .filter(({ id }) => principal.onlyChannel === null || id === principal.onlyChannel)
           .filter(
             ({ id, label, phoneNumber }) =>
               (!instanceName || label === instanceName || id === instanceName) &&
               (!instanceId || id === instanceId) &&
               (!number || phoneNumber === number.replace(/\D/g, "")),
-          )
-          .map((channel) => instanceView(channel, integrationOf(env, channel))),
+          );
+        if (instanceName && found.length === 0)
+          throw new AppError("CHANNEL_NOT_FOUND", { message: `Instance "${instanceName}" not found` });
+        return found.map((channel) => instanceView(channel, integrationOf(env, channel)));
+      },
       {
         query: Type.Object({ instanceName: optionalText, instanceId: optionalText, number: optionalText }),
         detail: { ...read },

@@ -15,8 +15,9 @@ export const jidOfKey = (canonicalKey: string): string => jidOf(contactOfKey(can
 export const groupJidOf = ({ upstreamGroupId: id }: { upstreamGroupId: string }): string =>
   id.includes("@") ? id : `${id}@g.us`;
 
-/** The digits of a chat address of a person, or the text as it is. */
-export const numberOf = (text: string): string => /^(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/.exec(text)?.[1] ?? text;
+/** The digits of a person's chat address, and of a number with a plus, which the core takes without one. */
+export const numberOf = (text: string): string =>
+  /^(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/.exec(text)?.[1] ?? text.trim().replace(/^\+(?=\d+$)/, "");
 
 /** What a message says, received or sent. */
 export type Said = { type: string; content: unknown };

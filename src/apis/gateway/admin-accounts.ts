@@ -47,7 +47,9 @@ const AccountView = Type.Object(
     planCode: Type.String(),
     billingEmail: Nullable(Type.String()),
     wabaMarkupPct: Nullable(Type.Number()),
-    joinedInto: Nullable(Type.String({ description: "The institution that has everything of the account since" })),
+    joinedInto: Type.Optional(
+      Type.String({ description: "Of an account that was joined: the institution that has everything of it since" }),
+    ),
     createdAt: Instant,
     updatedAt: Instant,
   },
@@ -92,7 +94,7 @@ const accountView = ({
   planCode,
   billingEmail,
   wabaMarkupPct,
-  joinedInto,
+  ...(joinedInto === null ? {} : { joinedInto }),
   createdAt: iso(createdAt),
   updatedAt: iso(updatedAt),
 });

@@ -24,6 +24,7 @@ import { capabilities } from "./capabilities.ts";
 import { charges } from "./charges.ts";
 import { chats } from "./chats.ts";
 import { cheapest } from "./cheapest.ts";
+import { cloudApi, cloudTokens } from "./cloud-api.ts";
 import { cloudWebhook } from "./cloud-webhook.ts";
 import { contacts } from "./contacts.ts";
 import { deliveries } from "./deliveries.ts";
@@ -159,6 +160,8 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(capabilities(env, auth))
     .use(proxies(env, auth))
     .use(businessHours(env, auth))
+    .use(cloudApi(env, auth))
+    .use(cloudTokens(env, auth))
     .use(cloudWebhook(env, auth))
     .use(identities(env, auth))
     .use(handover(env, auth))

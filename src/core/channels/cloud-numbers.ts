@@ -12,7 +12,7 @@ import type { Tx } from "../../store/db.ts";
 import { type KeyRow, listKeysOfChannel, revokeKey, revokeKeysOfChannel } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { recordAct } from "../tenancy/audit.ts";
-import { addCloudKey, type IssuedKey, type NewKey } from "../tenancy/keys.ts";
+import { addCloudKey, type IssuedKey, type KeyBounds, type NewKey, UNBOUNDED } from "../tenancy/keys.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 
@@ -76,36 +76,39 @@ export const changeCloudNumber = (
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, channelId);
     const row = await numberFor(env, tx, channel);
+    if (Object.keys(changes).length === 0) return row;
     return (await updateCloudNumber(tx, channel.id, changes)) ?? row;
   });
 
 /**
- * Makes a token for the API that is compatible with the Cloud API. It opens this channel alone.
+ * Makes a token for the API that is compatible with the Cloud API. It opens this channel alone. `maker`: the bounds of
+ * the key that makes it.
  * @throws AppError CHANNEL_NOT_FOUND, VALIDATION, LIMIT_REACHED
  */
 export const issueCloudKey = (
   env: ChannelsEnv,
   scope: TenantScope,
   channelId: string,
-  input: NewKey,
+  { maker = UNBOUNDED, ...input }: NewKey & { maker?: KeyBounds },
 ): Promise<IssuedKey> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, channelId);
     await numberFor(env, tx, channel);
-    return addCloudKey(env, tx, channel, input);
+    return addCloudKey(env, tx, { channel, maker }, input);
   });
 
 /**
  * The channel's tokens that are not revoked, newest first.
  * @throws AppError CHANNEL_NOT_FOUND
  */
-export const cloudKeysOf = (env: ChannelsEnv, scope: TenantScope, channelId: string): Promise<KeyRow[]> =>
-  env.db.read(async (reader) =>
-    (await listKeysOfChannel(reader, (await requireChannel(reader, scope, channelId)).id)).map((row) => ({
-      ...row,
-      lastUsedAt: env.keyUse.lastUsedAt(row.id) ?? row.lastUsedAt,
-    })),
+export const cloudKeysOf = async (env: ChannelsEnv, scope: TenantScope, channelId: string): Promise<KeyRow[]> => {
+  const keys = await env.db.read(async (reader) =>
+    listKeysOfChannel(reader, (await requireChannel(reader, scope, channelId)).id),
   );
+  return keys
+    .filter(({ api }) => api === "cloud")
+    .map((row) => ({ ...row, lastUsedAt: env.keyUse.lastUsedAt(row.id) ?? row.lastUsedAt }));
+};
 
 /**
  * Revokes a token of the channel. It is invalid at once.

@@ -123,7 +123,7 @@ const conclude = async (
       if ("code" in prepared) return refuse(context, verdict, prepared);
       return take(context, verdict, prepared);
   }
-  await settleFailed(context);
+  await settleFailed(env, tx, looked.message);
   job.end(tx);
 };
 
@@ -178,12 +178,12 @@ const refuse = async (
     secondId: null,
     refusal: { code, message },
   });
-  await settleFailed(context);
+  await settleFailed(context.env, tx, looked.message);
   job.end(tx);
 };
 
 /** Counts a failed message in its batch, once no other message stands in for it. */
-const settleFailed = async ({ env, tx, looked: { message } }: LookContext): Promise<void> => {
+const settleFailed = async (env: MessagingEnv, tx: Tx, message: MessageRow): Promise<void> => {
   if (message.status !== "FAILED") return;
   const { failedReason } = message;
   await settleInBatch(env, tx, message, {
@@ -218,16 +218,19 @@ const publishDecision = async ({ env, tx, looked }: LookContext, decided: Decide
   );
 };
 
-/** A discarded job leaves the message alone. */
+/** A discarded job leaves the message as it is, and lets its batch end. */
 export const discardFallback = async (
   env: MessagingEnv,
   tx: Tx,
   { messageId }: FallbackJob["payload"],
   reason: string,
-): Promise<void> =>
-  void (await decideFallback(tx, messageId, {
+): Promise<void> => {
+  await decideFallback(tx, messageId, {
     status: "REFUSED",
     errorCode: "INTERNAL_ERROR",
     errorMessage: reason,
     decidedAt: env.clock.now(),
-  }));
+  });
+  const message = await findMessage(tx, EVERY_TENANT, messageId);
+  if (message) await settleFailed(env, tx, message);
+};

@@ -190,27 +190,27 @@ export type NewKey = Bounds & { name: string };
 export const addCloudKey = (
   env: KeyEnv,
   tx: Tx,
-  { id: channelId, tenantId }: { id: ChannelId; tenantId: TenantId },
+  { channel, maker }: { channel: { id: ChannelId; tenantId: TenantId }; maker: KeyBounds },
   { name, ...bounds }: NewKey,
 ): Promise<IssuedKey> =>
   storeKey(env, tx, {
-    tenantId,
+    tenantId: channel.tenantId,
     api: "cloud",
     name,
     key: `ck_live_${gatewaySecret(env.random)}`,
     prefixLength: "ck_live_".length + 7,
     permissions: [],
     environment: "live",
-    channelId,
+    channelId: channel.id,
     requestsPerMinute: null,
     isReadOnly: false,
-    ...boundsOf(env, bounds),
+    ...boundsWithin(boundsOf(env, bounds), maker),
   });
 
 /**
  * Makes the own token of a channel in the API that is compatible with Evolution's, within the write that makes the
  * channel. `token`: as its owner wants it.
- * @throws AppError VALIDATION for a token that is taken, LIMIT_REACHED.
+ * @throws AppError VALIDATION for a token that is taken.
  */
 export const addInstanceToken = async (
   env: KeyEnv,
@@ -255,7 +255,8 @@ const storeKey = async (env: KeyEnv, tx: Tx, { key, prefixLength, ...columns }: 
     revokedAt: null,
     createdAt: env.clock.now(),
   };
-  await requireRoom(env, tx, { collection: "keys", owner: row.tenantId });
+  // one per instance, and those are limited
+  if (row.api !== "evolution") await requireRoom(env, tx, { collection: "keys", owner: row.tenantId });
   await insertKey(tx, row);
   const { api, name, environment, permissions, isReadOnly, allowedAddresses } = row;
   await recordAct(env, tx, {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { wamidOf } from "../../../src/apis/cloud/ids.ts";
 import { CLOUD_PHONES, type CloudCustomer, errorOf, useCloud } from "../../support/cloud.ts";
-import { rowsOf, sendsOf, TO } from "../../support/customer.ts";
+import { receivedBy, rowsOf, sendsOf, TO } from "../../support/customer.ts";
+import { storedFile } from "../../support/media.ts";
+import { textFrom } from "../../support/session/scripted-sends.ts";
 import { useEach } from "../../support/use-world.ts";
 
 const { w, network, customer } = useCloud();
@@ -180,6 +183,68 @@ describe.each(CLOUD_PHONES)("POST /{number}/messages on a phone of the kind %s",
     expect(errorOf(answer)).toEqual([400, 100, 33]);
     expect([await messagesOf(c), await messagesOf(other)]).toEqual([[], []]);
   });
+});
+
+describe("marks of a message that came in", () => {
+  const marked = (id: string) => ({ messaging_product: "whatsapp", status: "read", message_id: id });
+  const post = ({ client: { ask, number } }: CloudCustomer, body: object) =>
+    ask(`/${number.numberId}/messages`, { body });
+
+  test("rule 21: an official phone reads it, and shows that somebody writes", async () => {
+    const c = await customer("official");
+    const { messageId } = await storedFile(w, c);
+    const typing = { ...marked(wamidOf(messageId)), typing_indicator: { type: "text" } };
+    expect((await post(c, typing)).body).toEqual({ success: true });
+    await w.settle();
+    expect(sendsOf(w, c).at(-1)).toMatchObject({ status: "read", typing_indicator: { type: "text" } });
+  });
+
+  test("rule 21: a session reads it, and no more", async () => {
+    const c = await customer("session");
+    await network.notify(c.phone.id, textFrom(TO));
+    await w.settle();
+    const { messageId } = receivedBy(c.hook, "message:received")[0];
+    const before = network.operated.length;
+    const typing = { ...marked(wamidOf(messageId)), typing_indicator: { type: "text" } };
+    expect((await post(c, typing)).body).toEqual({ success: true });
+    await w.settle();
+    expect(network.operated.slice(before).map(({ name }) => name)).toEqual(["read"]);
+  });
+
+  test("of no message, or of another phone's, are refused and done to nothing", async () => {
+    const c = await customer("session");
+    const other = await customer("session");
+    await network.notify(other.phone.id, textFrom(TO));
+    await w.settle();
+    const { messageId } = receivedBy(other.hook, "message:received")[0];
+    const before = network.operated.length;
+    for (const id of [wamidOf(messageId), "wamid.x", ""])
+      expect(errorOf(await post(c, marked(id)))).toEqual([400, 131009, undefined]);
+    expect(errorOf(await post(c, { ...marked(wamidOf(messageId)), status: "delivered" }))).toEqual([
+      400,
+      131009,
+      undefined,
+    ]);
+    await w.settle();
+    expect(network.operated.length).toBe(before);
+  });
+});
+
+test("headers of buttons and lists reach the official network as its own", async () => {
+  const c = await customer("official");
+  const header = { type: "text", text: "Loja" };
+  const buttons = [{ type: "reply", reply: { id: "s", title: "Sim" } }];
+  const sections = [{ title: "Bolos", rows: [{ id: "1", title: "Um" }] }];
+  for (const [type, action] of [
+    ["button", { buttons }],
+    ["list", { button: "Ver", sections }],
+  ] as const)
+    await c.client.send({ type: "interactive", interactive: { type, header, body: { text: "Qual?" }, action } });
+  await w.settle();
+  expect(sendsOf(w, c).map(({ interactive }) => interactive)).toEqual([
+    { type: "button", header, body: { text: "Qual?" }, action: { buttons } },
+    { type: "list", header, body: { text: "Qual?" }, action: { button: "Ver", sections } },
+  ]);
 });
 
 describe("what a session cannot do", () => {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { rowsOf } from "../../support/customer.ts";
 import { EVOLUTION_ENV, type EvolutionClient, evolutionClient, evolutionSays } from "../../support/evolution.ts";
 import { useWorld } from "../../support/use-world.ts";
-import { untilStatus } from "../../support/world.ts";
+import { startWorld, untilStatus } from "../../support/world.ts";
 
 const w = useWorld({ env: EVOLUTION_ENV });
 const TOKEN = "a-token-of-its-own";
@@ -79,6 +79,14 @@ test("an instance's own token opens that instance, and nothing else of the accou
   expect(evolutionSays(await client.ask("/instance/fetchInstances", own))).toBe("401 Unauthorized");
 });
 
+test("an instance that is asked for by a name which nobody has is not found", async () => {
+  await create();
+  expect(evolutionSays(await client.ask("/instance/fetchInstances?instanceName=nobody"))).toBe(
+    '404 Instance "nobody" not found',
+  );
+  expect((await client.ask("/instance/fetchInstances?number=5500000000000")).body).toEqual([]);
+});
+
 test("the name is that of the phone, and its id is a name too", async () => {
   const body = { type: "SESSION", label: name };
   const { id } = (await w.gateway("/v1/phones", { key: account.key, body })).body;
@@ -126,6 +134,21 @@ test.each([
   expect(evolutionSays(await create(more))).toMatch(says);
   expect(await channels()).toHaveLength(count);
   expect(await keys()).toHaveLength(count);
+});
+
+test("tokens of instances leave the account's room for keys as it is", async () => {
+  const small = { env: { ...EVOLUTION_ENV, RECADO_LIMITS: "keys=2" } };
+  const tight = await startWorld(small);
+  try {
+    const { key } = await tight.account();
+    const own = evolutionClient(tight, key, "");
+    for (const instanceName of ["a", "b", "c"])
+      expect((await own.ask("/instance/create", { body: { instanceName } })).status).toBe(201);
+    expect((await tight.gateway("/v1/api-keys", { key, body: { name: "second" } })).status).toBe(201);
+    expect((await tight.gateway("/v1/api-keys", { key, body: { name: "third" } })).status).toBe(403);
+  } finally {
+    await tight.stop();
+  }
 });
 
 test("a token that another instance has is refused, in any account", async () => {

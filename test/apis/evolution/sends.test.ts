@@ -48,6 +48,33 @@ test.each([
   expect([answer.status, answer.body.key?.remoteJid]).toEqual([201, remoteJid]);
 });
 
+// bodies as programs of others send them, recorded from their public sources
+test.each([
+  ["a CRM", "sendText", { number: `+${NUMBER}`, text: "oi" }],
+  ["a web shop", "sendText", { text: "oi", options: { delay: 1200, presence: "composing", linkPreview: false } }],
+  ["an agent", "sendWhatsAppAudio", { audio: "https://example.com/a.ogg", encoding: true }],
+  ["a voice bot", "sendWhatsAppAudio", { audio: "T2dnUw==", options: { delay: 1000, presence: "composing" } }],
+  ["an inbox", "sendWhatsAppAudio", { audio: "https://example.com/a.ogg", caption: "", mentionsEveryOne: false }],
+  [
+    "a help desk",
+    "sendMedia",
+    {
+      number: `${NUMBER}@s.whatsapp.net`,
+      mediatype: "document",
+      mimetype: "application/pdf",
+      media: "https://example.com/a.pdf",
+      fileName: "a.pdf",
+      caption: "",
+    },
+  ],
+  ["a barber", "sendText", { text: "oi", mentioned: [], quoted: {} }],
+])("the call of %s is accepted as it is", async (_, name, body) => {
+  const answer = await send(name, body);
+  expect([answer.status, answer.body.key?.remoteJid]).toEqual([201, `${NUMBER}@s.whatsapp.net`]);
+  await w.settle();
+  expect(lastSent()?.messageId).toBe(answer.body.key.id);
+});
+
 test("each content of Evolution becomes one of ours", async () => {
   const url = "https://example.com/file";
   const cases: [string, object, object][] = [

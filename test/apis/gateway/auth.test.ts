@@ -276,6 +276,7 @@ test("G-089 no route outside the admin API creates an account", async () => {
       .filter(({ path, method }) => method !== "GET" && /account|register|signup|tenant|institution/.test(path))
       .map(nameOf),
   ).toEqual([
+    "POST /v1/account/join-codes", // makes a code for the owner of an institution
     "POST /v1/phones/waba/embedded-signup/events",
     "POST /v1/phones/waba/embedded-signup", // makes a phone
     "PATCH /v1/account/integrations/llm", // changes one's own

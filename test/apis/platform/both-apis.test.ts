@@ -169,7 +169,7 @@ test("P-211 the gateway's agent, inbox, contacts and message log work on a chann
   const channel = await connectedChannel(w, own);
   const gateway = async (path: string, body?: object, method?: string) =>
     w.gateway(path, { key, ...(body ? { body } : {}), ...(method ? { method } : {}) });
-  made(await gateway(`/v1/phones/${channel.id}/ai-agent`, { systemPrompt: "Be kind to whoever writes." }, "PUT"), 200);
+  made(await gateway(`/v1/phones/${channel.id}/ai-agent`, { systemPrompt: "Be kind to everybody." }, "PUT"), 200);
   expect(made(await gateway("/v1/ai/agents"), 200).items).toHaveLength(1);
   await w.graph.inbound.text({ to: channel.phoneNumberId, from: "5511911110001", text: "oi" });
   await w.settle();

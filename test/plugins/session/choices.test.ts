@@ -61,6 +61,14 @@ describe("buttons and lists as text", () => {
     expect(menuText(BUTTONS)).toBe("Confirma?\n\n1. Sim\n2. Não\n\n_Loja_");
   });
 
+  test("a header stands above the text: a text in bold, a file as its address", () => {
+    const below = (header: object) => menuText({ ...BUTTONS, content: { ...BUTTONS.content, header } } as Menu);
+    expect(below({ type: "text", text: "Padaria" })).toStartWith("*Padaria*\n\nConfirma?");
+    expect(below({ type: "image", mediaUrl: "https://a.example/b.jpg" })).toStartWith(
+      "https://a.example/b.jpg\n\nConfirma?",
+    );
+  });
+
   test("the rows of a list are numbered through, under the titles of their sections", () => {
     expect(menuText(LIST)).toBe("O que deseja?\n\n*Vendas*\n1. Preços – de tudo\n\n*Outros*\n2. 2\n3. Falar com gente");
   });

@@ -30,6 +30,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   },
   createApiKey: { expiresAt: /In the future/, allowedAddresses: /IP addresses and CIDRs/ },
   createChannel: { credentials: OF_A_TYPE, history: OF_A_TYPE },
+  createCloudToken: { expiresAt: /In the future/, allowedAddresses: /IP addresses and CIDRs/ },
   createInvoice: {
     periodStart: /With `periodEnd`/,
     periodEnd: /Exclusive, in the same month/,

@@ -29,8 +29,8 @@ export type Account = {
   billingEmail: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct: number | null;
-  /** The institution that has everything of the account since */
-  joinedInto: string | null;
+  /** Of an account that was joined: the institution that has everything of it since */
+  joinedInto?: string;
   createdAt: string;
   updatedAt: string;
 };
@@ -945,7 +945,47 @@ export type ClientExpiring = {
   expiresAt: string | null;
 };
 
+export type CloudApi = {
+  /** The base URL of a program, without a version; null where the server has the API switched off */
+  baseUrl: string | null;
+  /** The phone number id of the Cloud API */
+  phoneNumberId: string;
+  /** The id of the WhatsApp Business account */
+  businessAccountId: string;
+  /** The id of the app */
+  appId: string;
+  /** The number as programs know it; null: the phone's own */
+  displayPhoneNumber: string | null;
+  /** Whether templates are sent as their text where the phone's network has none */
+  templatesAsText: boolean;
+};
+
+export type CloudApiChanges = {
+  /** must be 5 to 15 digits */
+  displayPhoneNumber?: string | null;
+  /** Whether templates are sent as their text where the phone's network has none */
+  templatesAsText?: boolean;
+};
+
 export type CloudProgram = "generic" | "chatwoot" | "typebot";
+
+export type CloudToken = {
+  id: string;
+  /** Which program has the token */
+  name: string;
+  /** How the token begins */
+  prefix: string;
+  /** IP addresses and CIDRs from which alone the token may be used; none: from anywhere */
+  allowedAddresses: string[];
+  expiresAt: string | null;
+  /** Null: never */
+  lastUsedAt: string | null;
+  createdAt: string;
+};
+
+export type CloudTokens = {
+  items: CloudToken[];
+};
 
 export type CloudWebhook = {
   webhookId: string;
@@ -1747,7 +1787,7 @@ export type EstimateCostRequestTemplate = {
   language?: string;
 };
 
-export type EventApi = "gateway" | "platform" | "cloud";
+export type EventApi = "gateway" | "platform" | "cloud" | "evolution";
 
 export type EventDetails = {
   id: string;
@@ -3180,6 +3220,31 @@ export type NetworkClient = {
   version: string;
   /** When the network ends it; null while it names no end */
   expiresAt: string | null;
+};
+
+export type NewCloudToken = {
+  id: string;
+  /** Which program has the token */
+  name: string;
+  /** How the token begins */
+  prefix: string;
+  /** IP addresses and CIDRs from which alone the token may be used; none: from anywhere */
+  allowedAddresses: string[];
+  expiresAt: string | null;
+  /** Null: never */
+  lastUsedAt: string | null;
+  createdAt: string;
+  /** Shown once */
+  token: string;
+};
+
+export type NewCloudTokenRequest = {
+  /** Which program has the token */
+  name: string;
+  /** IP addresses and CIDRs from which alone the token may be used; none: from anywhere */
+  allowedAddresses?: string[];
+  /** In the future; never by default, or when the key that makes it ends */
+  expiresAt?: string;
 };
 
 export type NewOperator = {
@@ -5650,8 +5715,8 @@ export type UsedAccount = {
   billingEmail: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct: number | null;
-  /** The institution that has everything of the account since */
-  joinedInto: string | null;
+  /** Of an account that was joined: the institution that has everything of it since */
+  joinedInto?: string;
   createdAt: string;
   updatedAt: string;
   /** Whether its sends wait until it has paid */
@@ -6605,6 +6670,12 @@ export interface KeysResource {
   list(query?: ListOwnApiKeysQuery, options?: RequestOptions): Pages<ApiKey, ApiKeyPage>;
   /** Revoke an API key of the account at once. POST /v1/api-keys/{id}/revoke */
   revoke(id: string, options?: RequestOptions): Promise<RevokeOwnApiKeyResult>;
+  /** Make a token with which a program for the Cloud API uses a phone. POST /v1/phones/{id}/cloud-api/tokens */
+  createCloudToken(id: string, body: NewCloudTokenRequest, options?: RequestOptions): Promise<NewCloudToken>;
+  /** List the tokens of a phone for the Cloud API. GET /v1/phones/{id}/cloud-api/tokens */
+  listCloudTokens(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<CloudToken, CloudTokens>;
+  /** Revoke a token of a phone for the Cloud API at once. DELETE /v1/phones/{id}/cloud-api/tokens/{tokenId} */
+  revokeCloudToken(id: string, tokenId: string, options?: RequestOptions): Promise<void>;
 }
 
 export interface LookupResource {
@@ -6721,6 +6792,10 @@ export interface PhonesResource {
   updateBusinessProfile(id: string, body: UpdateBusinessProfileRequest, options?: RequestOptions): Promise<BusinessProfile>;
   /** Get what a phone's network can do. GET /v1/phones/{id}/capabilities */
   getCapabilities(id: string, options?: RequestOptions): Promise<PhoneCapabilities>;
+  /** Show how programs for the Cloud API reach a phone. GET /v1/phones/{id}/cloud-api */
+  getCloudApi(id: string, options?: RequestOptions): Promise<CloudApi>;
+  /** Change how a phone is shown to programs for the Cloud API. PATCH /v1/phones/{id}/cloud-api */
+  updateCloudApi(id: string, body: CloudApiChanges, options?: RequestOptions): Promise<CloudApi>;
   /** Show where the Cloud-API webhooks of a phone go. GET /v1/phones/{id}/cloud-api/webhook */
   getCloudWebhook(id: string, options?: RequestOptions): Promise<CloudWebhook>;
   /** Set where the Cloud-API webhooks of a phone go. PUT /v1/phones/{id}/cloud-api/webhook */
@@ -6901,7 +6976,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;create Pb 2;list Gl 2;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudWebhook G 3/cloud-api/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;create Pb 2;list Gl 2;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */

@@ -27,6 +27,10 @@ export const CHANNELS_FIELDS = {
     description: "What the channel's type needs to sign in",
     example: { phoneNumberId: "5647382910", businessAccountId: "1029384756", accessToken: "EAAGexemplo" },
   },
+  templatesAsText: {
+    description: "Whether templates are sent as their text where the phone's network has none",
+    example: true,
+  },
   phoneNumberId: { description: "The network's id of the number", example: "5647382910" },
   businessAccountId: { description: "The network's id of the business account", example: "1029384756" },
   accessToken: { description: "A long-lived token; never shown again", example: "EAAGexemplo" },

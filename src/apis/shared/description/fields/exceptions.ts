@@ -61,19 +61,6 @@ export const EXCEPTIONS_FIELDS = {
   },
   "ContactPicture.reason": { description: "`none`: there is none; `hidden`: the phone may not see it", example: null },
   "NumberVerification.reason": { description: "Why the number is not registered; absent where it is" },
-  "CloudWebhookInput.verifyToken": {
-    description: "What the program expects in the handshake",
-    example: "9f86d081884c7d659a2feaa0c55ad015",
-  },
-  "CloudWebhookInput.secret": {
-    description: "Signs the webhooks (`X-Hub-Signature-256`); by default one is made",
-    example: "segredo-de-exemplo",
-  },
-  "CloudWebhook.secret": {
-    description: "Signs the webhooks (`X-Hub-Signature-256`); only in the answer that sets it",
-    example: "segredo-de-exemplo",
-  },
-  "CloudWebhookSecret.secret": { description: "Shown once", example: "segredo-de-exemplo" },
   "ProxyCheck.reason": { description: "Why it was not reached; null where it was", example: null },
   "ProxyCheck.proxy": {
     description: "Without its user and password; null for none",

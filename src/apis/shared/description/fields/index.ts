@@ -4,6 +4,7 @@ import { BILLING_FIELDS } from "./billing.ts";
 import { BRAZIL_FIELDS } from "./brazil.ts";
 import { CALLS_FIELDS } from "./calls.ts";
 import { CHANNELS_FIELDS } from "./channels.ts";
+import { CLOUD_FIELDS } from "./cloud.ts";
 import { COMMON_FIELDS } from "./common.ts";
 import { CONTENTS_FIELDS } from "./contents.ts";
 import { EVENTS_FIELDS } from "./events.ts";
@@ -26,6 +27,7 @@ export type Field = { description?: string; example?: unknown; examples?: readon
 export const FIELDS: Readonly<Record<string, Field>> = {
   ...MACHINE_FIELDS,
   ...COMMON_FIELDS,
+  ...CLOUD_FIELDS,
   ...MESSAGES_FIELDS,
   ...CHANNELS_FIELDS,
   ...GROUPS_FIELDS,

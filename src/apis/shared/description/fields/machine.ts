@@ -52,7 +52,6 @@ export const MACHINE_FIELDS = {
     example: { isOn: true, readAt: AT, failure: null, newer: null },
   },
   isOn: { description: "Whether the server looks for newer releases", example: true },
-  readAt: { description: "When the newest release was read; null before", example: AT },
   failure: { description: "Why the last try failed; null where it did not", example: null },
   newer: {
     description: "The newest release, where it is newer than the version in use",

@@ -52,6 +52,7 @@ const IN_PATHS: Readonly<Record<string, Field>> = {
   "scheduled/{id}": { description: "The scheduled message's id", example: UUID },
   "sessions/{sessionId}": { description: "The session's id", example: UUID },
   "templates/{id}": { description: "The template's id", example: UUID },
+  "tokens/{tokenId}": { description: "The token's id", example: UUID },
   "upstream/{upstreamId}": { description: "The `mediaHandle` of the upload", example: "1037543291543636" },
   "upstream-webhook/{channelId}": { description: "The channel's id", example: PHONE },
   "webhooks/{id}": { description: "The webhook's id", example: UUID },

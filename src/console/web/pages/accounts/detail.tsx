@@ -103,7 +103,7 @@ export const AccountDetail = ({ id, tab }: { id: string; tab: string }) => {
         title={query.data?.name ?? pageNames().accounts}
         back={{ path: "/accounts", name: pageNames().accounts }}
       >
-        {query.data?.joinedInto === null && <Actions account={query.data} />}
+        {query.data && query.data.joinedInto === undefined && <Actions account={query.data} />}
       </PageHeader>
       <Loaded query={query} lines={8}>
         {(account) => (

@@ -53,7 +53,7 @@ const DetailsCard = ({ account }: { account: UsedAccount }) => {
             [t.billingEmail, account.billingEmail ?? "–"],
             [t.made, <When key="made" at={account.createdAt} isFull />],
             [t.id, <code key="id">{account.id}</code>],
-            ...(account.joinedInto === null
+            ...(account.joinedInto === undefined
               ? []
               : [[t.joinedInto, <code key="joined">{account.joinedInto}</code>] as const]),
           ]}
@@ -127,7 +127,7 @@ export const Overview = ({ account }: { account: UsedAccount }) => (
   <div class="grid">
     <div class="stack">
       <DetailsCard account={account} />
-      {account.institutionPlan === null && account.joinedInto === null && <BothApisCard account={account} />}
+      {account.institutionPlan === null && account.joinedInto === undefined && <BothApisCard account={account} />}
       <PhonesCard accountId={account.id} />
     </div>
     <LimitsCard accountId={account.id} />

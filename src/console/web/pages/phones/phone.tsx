@@ -9,6 +9,7 @@ import { Button } from "../../parts/button.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
+import { CloudCard } from "./cloud.tsx";
 import { EndPhone } from "./end.tsx";
 import { History } from "./history.tsx";
 import { HoursCard } from "./hours.tsx";
@@ -62,6 +63,7 @@ const Shown = ({ phone }: { phone: Phone }) => {
           {mayWrite && <PhoneWebhook phone={phone} />}
           <PhoneSettings phone={phone} />
           <HoursCard phoneId={phone.id} />
+          <CloudCard phoneId={phone.id} />
         </div>
       </div>
     </>

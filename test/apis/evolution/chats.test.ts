@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { type Customer, newCustomer, TO } from "../../support/customer.ts";
+import { clientOf, EVOLUTION_ENV, type EvolutionClient, evolutionSays } from "../../support/evolution.ts";
+import { arrives, FILES } from "../../support/media.ts";
+import { newSessionCustomer, sessionNetwork, textFrom } from "../../support/session/scripted-sends.ts";
+import { useWorld } from "../../support/use-world.ts";
+
+const network = sessionNetwork();
+const w = useWorld({ env: EVOLUTION_ENV, plugins: [network.plugin] });
+const ANA = "5511999990001";
+
+describe("an official number", () => {
+  let c: Customer;
+  let client: EvolutionClient;
+  beforeEach(async () => {
+    c = await newCustomer(w);
+    client = clientOf(w, c);
+  });
+
+  test("sends through the same routes, and says what it is", async () => {
+    const answer = await client.on("/message/sendText", { body: { number: TO, text: "olá" } });
+    expect(answer.status).toBe(201);
+    await w.settle();
+    expect(await c.message(answer.body.key.id)).toMatchObject({ status: "SENT" });
+    expect((await client.ask("/instance/fetchInstances")).body).toMatchObject([
+      { id: c.phone.id, integration: "WHATSAPP-BUSINESS", connectionStatus: "open" },
+    ]);
+  });
+
+  test("a file that came in is read in base64, with what it is", async () => {
+    await arrives(w, c, { bytes: FILES.png, mimeType: "image/png", caption: "nota" });
+    await w.settle();
+    const records = (await client.on("/chat/findMessages", { body: { page: 1, offset: 10 } })).body.messages.records;
+    expect(records).toMatchObject([{ messageType: "imageMessage", message: { imageMessage: { caption: "nota" } } }]);
+    const { id } = records[0].key;
+    const answer = await client.on("/chat/getBase64FromMediaMessage", { body: { message: { key: { id } } } });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      mediaType: "imageMessage",
+      mimetype: "image/png",
+      caption: "nota",
+      buffer: null,
+    });
+    expect(Buffer.from(answer.body.base64, "base64")).toEqual(Buffer.from(FILES.png));
+  });
+
+  test("what its network has not is refused, and nothing happens", async () => {
+    const numbers = await client.on("/chat/whatsappNumbers", { body: { numbers: [TO] } });
+    expect(numbers.status).toBe(400);
+    expect(
+      (await client.on("/chat/sendPresence", { body: { number: TO, presence: "composing" } })).status,
+    ).toBeGreaterThan(399);
+    expect((await client.on("/instance/setPresence", { body: { presence: "available" } })).status).toBeGreaterThan(399);
+  });
+});
+
+describe("a session", () => {
+  let c: Customer;
+  let client: EvolutionClient;
+  beforeEach(async () => {
+    c = await newSessionCustomer(w);
+    client = clientOf(w, c);
+    network.operated.length = 0;
+    network.asked.length = 0;
+  });
+  const received = async () => {
+    await network.notify(c.phone.id, textFrom(ANA));
+    await w.settle();
+    return (await client.on("/chat/findMessages", { body: {} })).body.messages.records[0].key;
+  };
+
+  test("numbers are looked up within the request, once, in the order of the question", async () => {
+    const numbers = ["9995511", ANA, "120363041234567890@g.us"];
+    const answer = await client.on("/chat/whatsappNumbers", { body: { numbers } });
+    expect(answer.body).toEqual([
+      { jid: "9995511@s.whatsapp.net", exists: false, number: "9995511" },
+      { jid: `${ANA}@s.whatsapp.net`, exists: true, number: ANA },
+      { jid: "120363041234567890@g.us", exists: false, number: "120363041234567890@g.us" },
+    ]);
+    await client.on("/chat/whatsappNumbers", { body: { numbers } });
+    expect(network.asked).toHaveLength(1);
+  });
+
+  test("a network that allows no more questions is waited for by the client", async () => {
+    network.answers.push({ ok: false, kind: "unavailable", reason: "too many", retryAfterMs: 7000 } as never);
+    const answer = await client.on("/chat/whatsappNumbers", { body: { numbers: ["5511900001111"] } });
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "7"]);
+  });
+
+  test("a message that came in is found by its chat, and marked as read", async () => {
+    const key = await received();
+    expect(key).toMatchObject({ remoteJid: `${ANA}@s.whatsapp.net`, fromMe: false });
+    const byChat = { where: { key: { remoteJid: `${ANA}@s.whatsapp.net` } } };
+    expect((await client.on("/chat/findMessages", { body: byChat })).body.messages.records).toHaveLength(1);
+    const other = { where: { key: { remoteJid: "5511900009999@s.whatsapp.net" } } };
+    expect((await client.on("/chat/findMessages", { body: other })).body.messages.records).toHaveLength(0);
+    expect((await client.on("/chat/markMessageAsRead", { body: { readMessages: [key] } })).status).toBe(201);
+    await w.settle();
+    expect(network.operated).toMatchObject([{ name: "read" }]);
+    expect((await client.on("/chat/findChats", { body: {} })).body).toMatchObject([
+      { remoteJid: `${ANA}@s.whatsapp.net`, pushName: "Ana" },
+    ]);
+  });
+
+  test("a page beyond the newest 1000 is refused", async () => {
+    expect(evolutionSays(await client.on("/chat/findMessages", { body: { page: 30, offset: 50 } }))).toBe(
+      "400 page must stay within the newest 1000",
+    );
+  });
+
+  test.each([
+    ["updateMessage", { key: { id: "nothing" }, text: "x" }, "POST"],
+    ["deleteMessageForEveryone", { id: "nothing" }, "DELETE"],
+  ])("%s of an unknown message is refused", async (name, body, method) => {
+    expect((await client.on(`/chat/${name}`, { method, body })).status).toBe(404);
+    await w.settle();
+    expect(network.operated).toHaveLength(0);
+  });
+});
