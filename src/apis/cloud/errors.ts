@@ -57,7 +57,7 @@ const SHARED = Object.fromEntries(
 ) as Record<keyof typeof SHARED_ERRORS, GraphError>;
 
 /** TABLE: the error for every refusal of the core. Those that both other APIs share follow their status. */
-export const ERROR_MAP: Record<CoreCode, GraphError> = {
+const ERROR_MAP: Record<CoreCode, GraphError> = {
   ...SHARED,
   HANDSHAKE_REFUSED: "handshake",
   TENANT_NOT_FOUND: "missing",

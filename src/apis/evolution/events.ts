@@ -16,7 +16,7 @@ export type EventName = keyof typeof EVENT_NAMES;
 export type EventType = (typeof EVENT_NAMES)[EventName];
 
 /** Evolution's other names. A webhook may ask for them, and gets nothing: nothing of that kind is published here. */
-export const SILENT_NAMES = [
+const SILENT_NAMES = [
   "APPLICATION_STARTUP",
   "SEND_MESSAGE_UPDATE",
   "CONTACTS_SET",
