@@ -25,15 +25,25 @@ const sentAsText = async (c: CloudCustomer): Promise<CloudCustomer> => {
   return c;
 };
 
+test("a template that is longer than any message is not kept", async () => {
+  const c = await sentAsText(await customer("session"));
+  const answer = await make(c, { components: [{ type: "BODY", text: "x".repeat(70_000) }] });
+  expect([errorOf(answer).slice(0, 2), answer.body.error.error_data.details]).toEqual([
+    [400, 131009],
+    "components must have at most 65536 characters as JSON",
+  ]);
+  expect((await listOf(c)).body.data).toEqual([]);
+});
+
 test.each([
-  ["its body", [{ type: "BODY", text: "{{a}}".repeat(100_000) }], [{ type: "body", name: "a" }]],
+  ["its body", [{ type: "BODY", text: "{{a}}".repeat(10_000) }], [{ type: "body", name: "a" }]],
   [
     "a button",
     [
       { type: "BODY", text: "Olá" },
       {
         type: "BUTTONS",
-        buttons: [{ type: "URL", text: "Ver", url: "https://x.br/{{1}}".repeat(50_000), example: ["1"] }],
+        buttons: [{ type: "URL", text: "Ver", url: "https://x.br/{{1}}".repeat(3000), example: ["1"] }],
       },
     ],
     [{ type: "button", sub_type: "url", index: "0" }],
