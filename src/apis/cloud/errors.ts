@@ -1,9 +1,9 @@
 import type { AppError, CoreCode } from "../../kernel/errors.ts";
 import { type Json, recordOf } from "../../kernel/json.ts";
 import type { Issue } from "../../kernel/schema.ts";
+import { phoneWords } from "../shared/channel-words.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
-import { phoneWords } from "../shared/phone-words.ts";
 
 /**
  * TABLE: the errors of the Cloud API that this API answers with, by their name here. The code, its HTTP status, its title,
@@ -56,7 +56,7 @@ const SHARED = Object.fromEntries(
 ) as Record<keyof typeof SHARED_ERRORS, GraphError>;
 
 /** TABLE: the error for every refusal of the core. Those that both other APIs share follow their status. */
-export const ERROR_MAP: Record<CoreCode, GraphError> = {
+const ERROR_MAP: Record<CoreCode, GraphError> = {
   ...SHARED,
   HANDSHAKE_REFUSED: "handshake",
   TENANT_NOT_FOUND: "missing",

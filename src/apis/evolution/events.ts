@@ -16,7 +16,7 @@ export type EventName = keyof typeof EVENT_NAMES;
 export type EventType = (typeof EVENT_NAMES)[EventName];
 
 /** Evolution's other names. A webhook may ask for them, and gets nothing: nothing of that kind is published here. */
-export const SILENT_NAMES = [
+const SILENT_NAMES = [
   "APPLICATION_STARTUP",
   "SEND_MESSAGE_UPDATE",
   "CONTACTS_SET",
@@ -40,4 +40,5 @@ export const SILENT_NAMES = [
   "STATUS_INSTANCE",
 ] as const;
 
+/** The names that a webhook may ask for. */
 export const ASKED_NAMES = [...(Object.keys(EVENT_NAMES) as EventName[]), ...SILENT_NAMES] as const;

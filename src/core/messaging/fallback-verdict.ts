@@ -47,7 +47,7 @@ export const verdictOf = (looked: Looked): Verdict => {
 };
 
 /** Whether a try of a queued message has begun of which nobody knows that it came to nothing. */
-export const mayHaveLeft = ({ sendState, uncertainAttempts }: MessageRow): boolean =>
+const mayHaveLeft = ({ sendState, uncertainAttempts }: MessageRow): boolean =>
   sendState !== "NONE" || uncertainAttempts > 0;
 
 const decided = ({ mayArriveTwice }: FallbackRow, reason: FallbackReason, isUncertain: boolean): Verdict =>

@@ -13,7 +13,7 @@ export type { MessageRow as Message } from "../../store/messages.ts";
  * A message that was sent through the gateway.
  * @throws AppError MESSAGE_NOT_FOUND, also for a received one and another tenant's
  */
-export const getMessage = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<MessageRow> => {
+const getMessage = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<MessageRow> => {
   const message = await env.db.read((reader) => findMessage(reader, scope, id));
   if (!message) throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message." });
   return message;
@@ -22,7 +22,7 @@ export const getMessage = async (env: MessagingEnv, scope: TenantScope, id: stri
 /** The fallback of a message, and the message in whose place it was sent itself. */
 export type FallbackOf = { own: FallbackRow | undefined; firstId: MessageId | null };
 
-export const fallbackOf = async (r: Reader, scope: TenantScope, id: MessageId): Promise<FallbackOf> => ({
+const fallbackOf = async (r: Reader, scope: TenantScope, id: MessageId): Promise<FallbackOf> => ({
   own: await findFallback(r, scope, id),
   firstId: (await findFirstOf(r, scope, id))?.id ?? null,
 });
