@@ -8,8 +8,8 @@ import {
   type PublishedEvent,
 } from "../../core/domain-event.ts";
 import type { Audience, Rendered } from "../../core/events/audience.ts";
-import { fixedWaits } from "../../core/events/schedule.ts";
-import { HOUR_MS, iso, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { iso, SECOND_MS } from "../../kernel/clock.ts";
+import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
 import { sampleBy } from "../shared/sample-events.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { EVENT_NAMES, type EventName, type EventType } from "./events.ts";
@@ -199,18 +199,6 @@ const cut = (body: string): string => {
   return JSON.stringify({ ...envelope, data: { key, messageType, isCut: true, sizeBytes: Buffer.byteLength(body) } });
 };
 
-/** The waits after failed attempts: 20 h 40 min in all, as in the gateway API. */
-const WAITS_MS = [
-  5 * SECOND_MS,
-  25 * SECOND_MS,
-  2 * MINUTE_MS,
-  7.5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  6 * HOUR_MS,
-  12 * HOUR_MS,
-];
-
 const typeFor = (name: string): string | undefined => EVENT_NAMES[name as EventName];
 
 /** The audience of programs that expect Evolution's webhooks. `baseUrl`: the public URL of this API, once it listens. */
@@ -219,13 +207,7 @@ export const evolutionAudience = (baseUrl: () => string): Audience => ({
   isOfInstitutions: false,
   takesTestEvents: false,
   isLogged: false,
-  retry: {
-    waitAfter: fixedWaits(WAITS_MS),
-    disablesAfter: undefined,
-    storesWhenDisabled: true,
-    stopsWhenSuspended: true,
-    keepsOrphaned: true,
-  },
+  retry: ACCOUNT_RETRY,
   // only its name: the body is made where a program of the instance gets it
   render({ domainEvent }) {
     const type = typeOf(domainEvent);
