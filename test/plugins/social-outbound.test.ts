@@ -13,7 +13,6 @@ import {
   USER,
   vaultAt,
 } from "../support/social-channel.ts";
-import { untilTrue } from "../support/waiting.ts";
 
 const channel = socialChannel();
 const URL = "https://files.example.com/a";
@@ -117,7 +116,7 @@ describe("a send", () => {
 
 describe("a caption that fails", () => {
   const captioned = orderOf({ type: "image", content: { mediaUrl: URL, caption: "a loja" } });
-  /** The second message of the next send fails so. */
+  /** The message with the caption, which is the second, fails so. */
   const send = async (failure: Parameters<ReturnType<typeof channel>["instagram"]["fail"]>[0]["failure"]) => {
     const { instagram, link } = channel();
     instagram.failNext(1, failure, { spared: 1 });
