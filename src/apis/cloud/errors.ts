@@ -1,9 +1,9 @@
 import type { AppError, CoreCode } from "../../kernel/errors.ts";
 import { type Json, recordOf } from "../../kernel/json.ts";
 import type { Issue } from "../../kernel/schema.ts";
+import { phoneWords } from "../shared/channel-words.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
-import { phoneWords } from "../shared/phone-words.ts";
 
 /**
  * TABLE: the errors of the Cloud API that this API answers with, by their name here. The code, its HTTP status, its title,

@@ -14,8 +14,8 @@ export const hasTemplates = async (env: CloudEnv, { tenantId, channelId }: Princ
 };
 
 /**
- * The message itself, or the text of its template where the phone's network has no templates and its owner has chosen
- * that they are sent as their text.
+ * The message itself. Where the phone's network has no templates, its owner may have chosen to send their text: then a
+ * template becomes a text.
  * @throws AppError TEMPLATE_NOT_APPROVED for one that the phone does not have; Refused for missing values
  */
 export const textInPlaceOfTemplate = async (
