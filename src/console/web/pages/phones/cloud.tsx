@@ -149,7 +149,7 @@ const OpenWebhook = ({ phoneId }: OfPhone) => {
             <p class="soft">{t.none}</p>
           ) : (
             <div class="form">
-              <p class="mono phone-cut">{found.url}</p>
+              <p class="mono">{found.url}</p>
               {remove.error !== undefined && <Failure error={remove.error} />}
               <div class="actions">
                 <Button isBusy={remove.isRunning} onClick={() => void remove.run()}>
