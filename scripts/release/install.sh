@@ -1,11 +1,11 @@
 #!/bin/sh
 # Installs Recado on this machine, or upgrades it. Changes nothing before the signature of the release and the hash of
 # each file are verified.
-#   sh install.sh [--prefix DIR] [--service] [--from URL]
+#   sh install.sh [--prefix DIR] [--service] [--from PLACE]
 #   sh install.sh --uninstall [--prefix DIR]
 # --prefix    the program goes to DIR/bin (default: /usr/local)
 # --service   also makes a service of systemd, with the user recado and settings in /etc/recado/recado.env
-# --from      where the files of the release are
+# --from      where the files of the release are: an address, or a folder of this machine
 # --uninstall removes the program and the service; settings and data stay
 # It needs curl or wget, sha256sum, and minisign or OpenSSL 3.
 set -eu
@@ -33,6 +33,10 @@ read_arguments() {
       ;;
     --service) is_service=yes ;;
     --uninstall) is_uninstall=yes ;;
+    --help)
+      sed -n '2,/^set -eu/s/^# \{0,1\}//p' "$0"
+      exit 0
+      ;;
     *) fail "unknown argument $1" ;;
     esac
     shift
@@ -79,7 +83,9 @@ choose_target() {
 }
 
 download() {
-  if has curl; then
+  if [ -d "$FROM" ]; then
+    cp "$FROM/$1" "$work/$1"
+  elif has curl; then
     curl --fail --silent --show-error --location --proto '=http,https' --output "$work/$1" "$FROM/$1"
   elif has wget; then
     wget --quiet --output-document="$work/$1" "$FROM/$1"
@@ -129,7 +135,7 @@ verify_file() {
 
 fetch_release() {
   has sha256sum || fail "sha256sum is needed"
-  [ -n "$FROM" ] || fail "--from URL is needed: where the files of the release are"
+  [ -n "$FROM" ] || fail "--from PLACE is needed: where the files of the release are"
   FROM=${FROM%/}
   download SHA256SUMS
   download SHA256SUMS.minisig
@@ -204,6 +210,8 @@ main() {
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   trap 'exit 1' HUP INT TERM
+  # a folder keeps its meaning after the change of folder below
+  if [ -d "$FROM" ]; then FROM=$(cd "$FROM" && pwd); fi
   cd "$work"
   if [ $is_service = yes ]; then
     fetch_release "$file" recado.service recado.sh recado.env

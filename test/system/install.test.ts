@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { installScript, publicKeyOf } from "../../scripts/release/install-script.ts";
 import { signSums, writeSums } from "../../scripts/release/sums.ts";
 import { tempFolders } from "../support/temp-folders.ts";
@@ -191,6 +191,26 @@ const refused = async (args: readonly string[] = [], PATH?: string, path?: strin
   expect([code, printed(), installed()]).toEqual([1, "recado 0.9.0 for before", ["/bin/recado"]]);
   return err;
 };
+
+test.each(["as an absolute path", "as a path from here"])(
+  "the files are in a folder of this machine: %s",
+  async (way) => {
+    const path = await script(FIRST, "http://127.0.0.1:1");
+    const folder = way === "as an absolute path" ? release : relative(process.cwd(), release);
+    expect(await install(path, ["--from", folder])).toMatchObject({ code: 0 });
+    expect(installed()).toEqual(["/bin/recado"]);
+    appendFileSync(join(release, `recado-${FIRST}-${MACHINE}`), "# changed");
+    const { code, err } = await install(path, ["--from", folder]);
+    expect([code, err.includes("is not the file that was released")]).toEqual([1, true]);
+  },
+);
+
+test("--help prints the arguments, and installs nothing", async () => {
+  const { code, out } = await install(await script(FIRST), ["--help"]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^Installs Recado.*--uninstall.*OpenSSL 3\.\n+$/s);
+  expect(installed()).toEqual([]);
+});
 
 describe.each([
   ["minisign", "openssl"],

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { CloudApi, CloudToken } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { RecadoError } from "../../../../../clients/typescript/src/errors.ts";
+import type { CloudApi, CloudToken, CloudWebhook } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../../frame/client.ts";
 import { refresh, useAct, useQuery } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
@@ -41,6 +42,7 @@ const Values = ({ api, baseUrl, phoneId }: OfPhone & { api: CloudApi; baseUrl: s
     [t.baseUrl, baseUrl],
     [t.numberId, api.phoneNumberId],
     [t.accountId, api.businessAccountId],
+    [t.appId, api.appId],
   ] as const;
   return (
     <div class="stack">
@@ -98,8 +100,31 @@ const Settings = ({ api, phoneId }: OfPhone & { api: CloudApi }) => {
   );
 };
 
+/** The webhook is asked for when a person opens its part: a phone without one answers 404. */
 const Webhook = ({ phoneId }: OfPhone) => {
   const t = cloudTexts();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t.webhook}</summary>
+      {isOpen && <OpenWebhook phoneId={phoneId} />}
+    </details>
+  );
+};
+
+const webhookOf = async (phoneId: string, signal: AbortSignal): Promise<CloudWebhook | null> => {
+  try {
+    return await gateway.phones.getCloudWebhook(phoneId, { signal });
+  } catch (error) {
+    if (error instanceof RecadoError && error.code === "WEBHOOK_NOT_FOUND") return null;
+    throw error;
+  }
+};
+
+const OpenWebhook = ({ phoneId }: OfPhone) => {
+  const t = cloudTexts();
+  const key = `${KEY}/webhook/${phoneId}`;
+  const webhook = useQuery(key, (signal) => webhookOf(phoneId, signal));
   const [secret, setSecret] = useState<string>();
   const connect = useAct(async (form: FormData) => {
     const saved = await gateway.phones.setCloudWebhook(phoneId, {
@@ -107,16 +132,34 @@ const Webhook = ({ phoneId }: OfPhone) => {
       verifyToken: textIn(form, "verifyToken"),
     });
     setSecret(saved.secret);
+    refresh(key);
     notify(t.connected);
   });
   const remove = useAct(async () => {
     await gateway.phones.removeCloudWebhook(phoneId);
     setSecret(undefined);
+    refresh(key);
     notify(t.removed);
   });
   return (
-    <details>
-      <summary>{t.webhook}</summary>
+    <>
+      <Loaded query={webhook}>
+        {(found) =>
+          found === null ? (
+            <p class="soft">{t.none}</p>
+          ) : (
+            <div class="form">
+              <p class="mono">{found.url}</p>
+              {remove.error !== undefined && <Failure error={remove.error} />}
+              <div class="actions">
+                <Button isBusy={remove.isRunning} onClick={() => void remove.run()}>
+                  {t.remove}
+                </Button>
+              </div>
+            </div>
+          )
+        }
+      </Loaded>
       {secret !== undefined && (
         <>
           <Notice tone="warning">{t.secret}</Notice>
@@ -127,11 +170,7 @@ const Webhook = ({ phoneId }: OfPhone) => {
         <Field name="url" type="url" label={t.url} />
         <Field name="verifyToken" label={t.verifyToken} hint={t.verifyTokenHint} maxLength={256} />
       </Form>
-      {remove.error !== undefined && <Failure error={remove.error} />}
-      <Button isBusy={remove.isRunning} onClick={() => void remove.run()}>
-        {t.remove}
-      </Button>
-    </details>
+    </>
   );
 };
 
@@ -155,11 +194,15 @@ const Tokens = ({ phoneId }: OfPhone) => {
           <CopyLine text={made} />
         </>
       )}
-      <ul class="phone-links">
-        {(tokens.data?.items ?? []).map((token) => (
-          <Token key={token.id} token={token} phoneId={phoneId} />
-        ))}
-      </ul>
+      <Loaded query={tokens}>
+        {({ items }) => (
+          <ul class="phone-links">
+            {items.map((token) => (
+              <Token key={token.id} token={token} phoneId={phoneId} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <Form act={act} submit={t.make}>
         <Field name="name" label={t.name} maxLength={100} defaultValue="Chatwoot" />
       </Form>
@@ -182,6 +225,7 @@ const Token = ({ token: { id, name, prefix, createdAt }, phoneId }: OfPhone & { 
           <code>{prefix}…</code> <When at={createdAt} />
         </span>
       </span>
+      {act.error !== undefined && <Failure error={act.error} />}
       <Button isBusy={act.isRunning} onClick={() => void act.run()}>
         {t.revoke}
       </Button>
