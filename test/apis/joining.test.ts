@@ -355,6 +355,8 @@ describe("who may join", () => {
     const refusals: [object, string][] = [
       [{ scopes: ["keys.write"] }, "FORBIDDEN"],
       [{ readOnly: true }, "KEY_SCOPE_MISSING"],
+      [{ expiresAt: new Date(w.clock.now() + 3_600_000).toISOString() }, "FORBIDDEN"],
+      [{ allowedAddresses: ["127.0.0.1", "::1"] }, "FORBIDDEN"],
     ];
     for (const [limits, refusal] of refusals) {
       const { key } = made(

@@ -1180,7 +1180,7 @@ class EventEnvelope(Model):
 
 
 class ForecastTemplate(TypedDict):
-    """The name of the template; without one, a text is sent"""
+    """One of the channel's templates; without one, a text is sent"""
 
     name: str
     language: NotRequired[str]

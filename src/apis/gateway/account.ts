@@ -147,8 +147,9 @@ const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/account/join-codes", tags: ["keys"] }).use(auth).post(
     "/",
     async ({ principal, status }) => {
-      const { keyId, limits, tenantId } = principal;
-      if (keyId === undefined || limits) return refuse("FORBIDDEN", {}, {}, UNLIMITED_ONLY);
+      const { keyId, limits, tenantId, bounds } = principal;
+      const isBound = bounds.expiresAt !== null || bounds.allowedAddresses.length > 0;
+      if (keyId === undefined || limits || isBound) return refuse("FORBIDDEN", {}, {}, UNLIMITED_ONLY);
       const { code, expiresAt } = await makeJoinCode(actingAs(env, principal), { tenantId, keyId });
       return status(201, { code, expiresAt: iso(expiresAt) });
     },
@@ -167,7 +168,7 @@ const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
     },
   );
 
-const UNLIMITED_ONLY = "Only a key that may do everything makes this code.";
+const UNLIMITED_ONLY = "Only a key that may do everything, from anywhere and without an end, makes this code.";
 
 /** The account of the key that asks. */
 export const account = (env: GatewayEnv, auth: GatewayAuth) =>

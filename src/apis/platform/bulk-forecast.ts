@@ -20,7 +20,7 @@ const described = <Schema extends TSchema>(schema: Schema, description: string):
 
 const Template = Type.Object(
   { name: Text(1, 512), language: Type.Optional(Text(2, 20)) },
-  { title: "ForecastTemplate", description: "The name of the template; without one, a text is sent" },
+  { title: "ForecastTemplate", description: "One of the channel's templates; without one, a text is sent" },
 );
 const ForecastBody = Type.Object({
   channelId: AnyText(),

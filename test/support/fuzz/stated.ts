@@ -46,7 +46,11 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   deleteUser: { password: /present password/ },
   embeddedSignup: { state: /this account began/, webhook: WEBHOOK },
   erasePerson: { person: PERSON },
-  forecastBatch: { startsAt: AHEAD },
+  forecastBatch: {
+    startsAt: AHEAD,
+    template: /One of the channel's templates/,
+    fallback: /One of the channel's templates/,
+  },
   estimateCost: { template: /A template of the phone/ },
   exportPerson: { person: PERSON },
   importSession: { session: SESSION },

@@ -762,7 +762,7 @@ export type ForecastRefusal = {
 
 export type ForecastRefusalCode = "RECIPIENT_INVALID" | "DUPLICATE_RECIPIENT" | "TEMPLATE_NOT_APPROVED" | "ANSWER_WINDOW_CLOSED" | "DAY_LIMIT_REACHED" | "NEW_PEOPLE_LIMIT_REACHED" | "BATCH_LIMIT_REACHED";
 
-/** The name of the template; without one, a text is sent */
+/** One of the channel's templates; without one, a text is sent */
 export type ForecastTemplate = {
   name: string;
   /** A language code, such as pt_BR */
