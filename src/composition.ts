@@ -46,7 +46,7 @@ import { createPasswords } from "./core/tenancy/passwords.ts";
 import { type Addresses, addressesOf } from "./kernel/addresses.ts";
 import { createKeyedSemaphore } from "./kernel/async.ts";
 import type { AdvancingClock, Clock } from "./kernel/clock.ts";
-import { type Config } from "./kernel/config.ts";
+import type { Config } from "./kernel/config.ts";
 import type { PasswordCost } from "./kernel/crypto.ts";
 import { type Secrets, tokensOf } from "./kernel/crypto.ts";
 import { reasonOf } from "./kernel/errors.ts";

@@ -4,12 +4,15 @@ import { fault, type Outcome, ok, type Report, runToEnd } from "../doctor/check.
 import { checksFor, runAll } from "../doctor/checks.ts";
 import { stuckFolder } from "../doctor/files.ts";
 import { installationOf } from "../doctor/installation.ts";
+import { checkNameIn, LANGUAGES, type Language, OUTCOME_WORDS } from "../doctor/words.ts";
 import { readConfig } from "../kernel/config.ts";
 import { secretTexts } from "../kernel/described-config.ts";
 import { SETTING_NAMES } from "../kernel/settings.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
 
 const SETTINGS_REMEDY = "recado config shows every setting; docs/settings.md says what each means";
+/** In the order of the report's last line. */
+const OUTCOMES: readonly Outcome[] = ["fault", "warning", "ok", "skipped"];
 const STUCK_REMEDY =
   "check whether its disk or network file system is still there (mount, dmesg); nothing else was checked";
 
@@ -21,21 +24,27 @@ export const doctorCommand = command(
   {
     name: "doctor",
     about: "find what does not work, or soon will not, and say what to do about it",
-    flags: { json: JSON_FLAG, only: { value: "CHECK", about: "run this check alone, without a time limit" } },
+    flags: {
+      json: JSON_FLAG,
+      only: { value: "CHECK", about: "run this check alone, without a time limit" },
+      language: { value: "pt|en|es", about: "print the names of checks and their outcomes in this language" },
+    },
   },
-  async (context, { flags: { json, only } }) => {
+  async (context, { flags: { json, only, language = "en" } }) => {
+    if (!isLanguage(language)) {
+      context.err(`recado doctor: there is no language ${language}; there are ${LANGUAGES.join(", ")}`);
+      return EXIT.usage;
+    }
+    const print = (reports: readonly Report[]): void => printReports(context, json ? "json" : language, reports);
     const read = readConfig(context.env);
     if (!read.ok) {
-      printReports(context, json, [{ name: "settings", ...fault(read.faults.join("; "), SETTINGS_REMEDY) }]);
+      print([{ name: "settings", ...fault(read.faults.join("; "), SETTINGS_REMEDY) }]);
       return EXIT.config;
     }
     const settings: Report = { name: "settings", ...ok(`${SETTING_NAMES.length} settings, none is wrong`) };
     const stuck = await stuckFolder(read.config);
     if (stuck !== undefined) {
-      printReports(context, json, [
-        settings,
-        { name: "data-directory", ...fault(`${stuck} does not answer`, STUCK_REMEDY) },
-      ]);
+      print([settings, { name: "data-directory", ...fault(`${stuck} does not answer`, STUCK_REMEDY) }]);
       return EXIT.fault;
     }
     const installation = installationOf(read.config, () => adaptersFor(read.config));
@@ -50,7 +59,7 @@ export const doctorCommand = command(
         ? [settings, ...(await runAll(chosen, installation, (check) => runApart(check, context.env)))]
         : await Promise.all(chosen.map((check) => runToEnd(check, installation)));
     await installation.close();
-    printReports(context, json, withoutSecrets(reports, secretTexts(context.env)));
+    print(withoutSecrets(reports, secretTexts(context.env)));
     return isSound(reports) ? EXIT.ok : EXIT.fault;
   },
 );
@@ -67,20 +76,35 @@ const withoutSecrets = (reports: readonly Report[], secrets: readonly string[]):
 
 const isSound = (reports: readonly Report[]): boolean => !reports.some(({ outcome }) => outcome === "fault");
 
-const printReports = ({ out }: Pick<CommandContext, "out">, isJson: boolean, reports: readonly Report[]): void => {
-  const lines = isJson ? [JSON.stringify({ ok: isSound(reports), checks: reports })] : linesOf(reports);
+const isLanguage = (text: string): text is Language => LANGUAGES.some((language) => language === text);
+
+const printReports = (
+  { out }: Pick<CommandContext, "out">,
+  form: "json" | Language,
+  reports: readonly Report[],
+): void => {
+  const lines = form === "json" ? [JSON.stringify({ ok: isSound(reports), checks: reports })] : linesOf(reports, form);
   for (const line of lines) out(line);
 };
 
-/** One aligned line for each check, the remedy below it, and at the end the number of each outcome. */
-const linesOf = (reports: readonly Report[]): string[] => {
-  const width = Math.max(...reports.map(({ name }) => name.length));
-  const indent = " ".repeat("warning".length + width + 4);
+/**
+ * One aligned line for each check, the remedy below it, and at the end the number of each outcome. In English a check
+ * and its outcome have the names that programs and `--only` know. What was found is in English in every language.
+ */
+const linesOf = (reports: readonly Report[], language: Language): string[] => {
+  const isEnglish = language === "en";
+  const word = (outcome: Outcome): string => (isEnglish ? outcome : OUTCOME_WORDS[language][outcome]);
+  const nameOf = (name: string): string => (isEnglish ? name : checkNameIn(language, name));
+  const outcomeWidth = Math.max(...OUTCOMES.map((outcome) => word(outcome).length));
+  const nameWidth = Math.max(...reports.map(({ name }) => nameOf(name).length));
+  const indent = " ".repeat(outcomeWidth + nameWidth + 4);
   const lines = reports.flatMap(({ name, outcome, found, remedy }) => [
-    `${outcome.padEnd("warning".length)}  ${name.padEnd(width)}  ${found}`,
+    `${word(outcome).padEnd(outcomeWidth)}  ${nameOf(name).padEnd(nameWidth)}  ${found}`,
     ...(remedy === undefined ? [] : [`${indent}→ ${remedy}`]),
   ]);
-  const count = (outcome: Outcome): string =>
-    `${reports.filter((report) => report.outcome === outcome).length} ${outcome}`;
-  return [...lines, "", [count("fault"), count("warning"), count("ok"), count("skipped")].join(", ")];
+  const counts = OUTCOMES.map((outcome) => {
+    const count = reports.filter((report) => report.outcome === outcome).length;
+    return isEnglish ? `${count} ${outcome}` : `${word(outcome)}: ${count}`;
+  });
+  return [...lines, "", counts.join(", ")];
 };

@@ -39,7 +39,7 @@ export const numberPattern = ({ min, max, first = "0-9", takesBarePlus = false }
  * Brazil gave its mobile numbers a ninth digit, a 9 in front of the eight that began with 6 to 9. Networks and people still
  * write both. Landlines begin with 2 to 5 and have eight digits for good; other countries have nothing like it.
  */
-const MOBILE_OF_BRAZIL = /^(55\d\d)9?([6-9]\d{7})$/;
+const MOBILE_OF_BRAZIL = /^(55[1-9]\d)9?([6-9]\d{7})$/;
 
 /** The comparable form of a number: two spellings of a number are equal. */
 export const numberKeyOf = (phoneNumber: string): string => phoneNumber.replace(MOBILE_OF_BRAZIL, "$1$2");

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, writeF
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { CHECK_NAMES, LANGUAGES, type Language } from "../../src/doctor/words.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
 import { type Endpoint, hanging } from "../support/hostile.ts";
@@ -84,6 +85,39 @@ describe("recado doctor", () => {
       .filter((line) => /^(ok|warning|fault|skipped) /.test(line))
       .map((line) => /^\S+ +\S+ +/.exec(line)?.[0].length);
     expect(new Set(columns).size).toBe(1);
+  });
+
+  test.each([
+    [
+      "pt",
+      /^OK {2,}Configurações {2,}\d+ settings, none is wrong$/,
+      /^Falha: 0, Alerta: \d+, OK: \d+, Não se aplica: \d+$/,
+    ],
+    [
+      "es",
+      /^OK {2,}Configuración {2,}\d+ settings, none is wrong$/,
+      /^Fallo: 0, Advertencia: \d+, OK: \d+, No aplica: \d+$/,
+    ],
+  ])(
+    "prints the names of checks and their outcomes in %s on request, and JSON as ever",
+    async (language, first, last) => {
+      const settings = { RECADO_DATA_DIR: dataDir() };
+      const { code, out } = await run(["doctor", "--language", language], { ...FREE_PORT, ...settings });
+      const lines = out.trimEnd().split("\n");
+      expect([code, lines[0], lines.at(-1)]).toEqual([0, expect.stringMatching(first), expect.stringMatching(last)]);
+      const names = async (...args: string[]) => (await doctor(settings, ...args)).checks.map(({ name }) => name);
+      expect(await names("--language", language)).toEqual(await names());
+    },
+  );
+
+  test("refuses a language that it does not have, and checks nothing", async () => {
+    const { code, out, err } = await run(["doctor", "--language", "fr"], { ...FREE_PORT, RECADO_DATA_DIR: dataDir() });
+    expect([code, out, err.trim()]).toEqual([2, "", "recado doctor: there is no language fr; there are en, pt, es"]);
+  });
+
+  test("has a name in each language for every check that English names", () => {
+    const namesIn = (language: Language) => Object.keys(CHECK_NAMES[language]).toSorted();
+    for (const language of LANGUAGES) expect([language, namesIn(language)]).toEqual([language, namesIn("en")]);
   });
 
   test("leaves nothing of root's among the files of the user that serves", async () => {

@@ -93,8 +93,8 @@ export const AREAS: readonly Area[] = [
   { at: "src/apis/cloud/", may: API },
   { at: "src/apis/evolution/", may: API },
   { at: "src/apis/mcp/", may: ["src/apis/shared/", "src/apis/gateway/auth.ts", "src/kernel/"] },
-  // what a browser runs speaks to the APIs alone, through the client that strangers have
-  { at: "src/console/web/", may: ["clients/typescript/"] },
+  // what a browser runs speaks to the APIs alone, through the client that strangers have; the doctor's words are texts
+  { at: "src/console/web/", may: ["clients/typescript/", "src/doctor/words.ts"] },
   { at: "src/console/", may: API },
   { at: "src/doctor/", may: [...BELOW_CORE, "src/core/", "src/adapters/", "src/setup.ts", "src/version.ts"] },
   { at: "src/commands/", may: ["src/", "plugins/", "migrations/", "package.json", "clients/typescript/"] },

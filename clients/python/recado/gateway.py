@@ -3612,6 +3612,8 @@ FallbackStatus = Literal["WAITING", "TAKEN", "NOT_NEEDED", "WITHHELD", "REFUSED"
 
 
 class Fallback(Model):
+    """What becomes of the `fallback` of the send; absent for a send without one"""
+
     phone_id: str
     """The phone that sends the template"""
     status: Union[FallbackStatus, str]
@@ -5206,10 +5208,9 @@ class Message(Model):
     """When it was read; null before"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
-    fallback: Optional[Fallback]
-    """What becomes of the `fallback` of the send; null for a send without one"""
-    fallback_of: Optional[str]
-    """The message in whose place this one was sent; null for any other"""
+    fallback: Optional[Fallback] = None
+    fallback_of: Optional[str] = None
+    """The message in whose place this one was sent; absent for any other"""
 
 
 class MessageContext(Model):

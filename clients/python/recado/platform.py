@@ -1199,6 +1199,7 @@ class ForecastBatchRequest(TypedDict):
     to: List[str]
     template: NotRequired[ForecastTemplate]
     starts_at: NotRequired[Union[datetime, str]]
+    """When the first message would be sent, in the future and at most a year ahead"""
     delay: NotRequired[int]
     """Milliseconds between two messages"""
     respect_hours: NotRequired[bool]

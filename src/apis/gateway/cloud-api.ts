@@ -137,7 +137,10 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params, body, status }) => {
         const beyond = beyondLimits(principal.limits, { permissions: MAY, isReadOnly: false });
         if (beyond.length > 0) return refuse("KEY_SCOPE_MISSING", {}, { scopes: beyond }, BEYOND);
-        const issued = await issueCloudKey(actingAs(env, principal), principal, params.id, body, principal.bounds);
+        const issued = await issueCloudKey(actingAs(env, principal), principal, params.id, {
+          ...body,
+          maker: principal.bounds,
+        });
         return status(201, { ...tokenView(issued), token: issued.key });
       },
       {

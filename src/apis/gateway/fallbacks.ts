@@ -50,28 +50,30 @@ export const FallbackView = Type.Object(
   { title: "Fallback" },
 );
 
-/** The fallback of a message, and the message that it stands in for itself. */
+/** The fallback of a message, and the message that it stands in for itself. A message without them has neither field. */
 export const FALLBACK_FIELDS = {
-  fallback: Type.Unsafe<Static<typeof FallbackView> | null>({
-    ...Nullable(FallbackView),
-    description: "What becomes of the `fallback` of the send; null for a send without one",
-  }),
-  fallbackOf: Nullable(
-    Type.String({ description: "The message in whose place this one was sent; null for any other" }),
+  fallback: Type.Optional(
+    Type.Unsafe<Static<typeof FallbackView>>({
+      ...FallbackView,
+      description: "What becomes of the `fallback` of the send; absent for a send without one",
+    }),
+  ),
+  fallbackOf: Type.Optional(
+    Type.String({ description: "The message in whose place this one was sent; absent for any other" }),
   ),
 };
 
+const viewOf = (own: NonNullable<FallbackOf["own"]>): Static<typeof FallbackView> => ({
+  phoneId: own.channelId,
+  status: own.status,
+  reason: own.reason,
+  mayHaveArrived: own.isUncertain,
+  messageId: own.secondId,
+  error: own.errorCode === null ? null : { code: own.errorCode, message: own.errorMessage ?? "" },
+  decidedAt: isoOrNull(own.decidedAt),
+});
+
 export const fallbackFields = ({ own, firstId }: FallbackOf) => ({
-  fallback: own
-    ? {
-        phoneId: own.channelId,
-        status: own.status,
-        reason: own.reason,
-        mayHaveArrived: own.isUncertain,
-        messageId: own.secondId,
-        error: own.errorCode === null ? null : { code: own.errorCode, message: own.errorMessage ?? "" },
-        decidedAt: isoOrNull(own.decidedAt),
-      }
-    : null,
-  fallbackOf: firstId,
+  ...(own ? { fallback: viewOf(own) } : {}),
+  ...(firstId === null ? {} : { fallbackOf: firstId }),
 });

@@ -26,7 +26,9 @@ const ForecastBody = Type.Object({
   channelId: AnyText(),
   to: Type.Array(Text(1, 200), { minItems: 1, maxItems: MOST_RECIPIENTS }),
   template: Type.Optional(Template),
-  startsAt: Type.Optional(Time()),
+  startsAt: Type.Optional(
+    described(Time(), "When the first message would be sent, in the future and at most a year ahead"),
+  ),
   delay: Type.Optional(Type.Integer({ minimum: SHORTEST_DELAY_MS, maximum: LONGEST_DELAY_MS })),
   respectHours: Type.Optional(Type.Boolean()),
   fallback: Type.Optional(

@@ -89,8 +89,7 @@ export const issueCloudKey = (
   env: ChannelsEnv,
   scope: TenantScope,
   channelId: string,
-  input: NewKey,
-  maker: KeyBounds = UNBOUNDED,
+  { maker = UNBOUNDED, ...input }: NewKey & { maker?: KeyBounds },
 ): Promise<IssuedKey> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, channelId);

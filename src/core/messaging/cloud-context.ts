@@ -5,8 +5,8 @@ import type { Reader } from "../../store/db.ts";
 import { findInboundByMessage } from "../../store/inbox.ts";
 import { listMediaOf } from "../../store/media.ts";
 import { findMessage, type MessageRow } from "../../store/messages.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
-import type { PublishedEvent } from "../domain-event.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { DomainEvent, PublishedEvent } from "../domain-event.ts";
 
 /** What a webhook of the Cloud API says of an event beside the event itself. */
 export type CloudContext = {
@@ -23,6 +23,34 @@ export type CloudContext = {
   isTheirs: boolean;
 };
 
+type Said = Pick<CloudContext, "quotedType" | "sha256" | "sent" | "isTheirs">;
+const NOTHING: Said = { quotedType: null, sha256: null, sent: null, isTheirs: false };
+
+const ofReceived = async (
+  r: Reader,
+  scope: TenantScope,
+  { messageId, quotedMessageId, media }: Extract<DomainEvent, { type: "message.received" }>,
+): Promise<Said> => {
+  const quoted = quotedMessageId === null ? undefined : await findMessage(r, scope, quotedMessageId);
+  const [file] = media ? await listMediaOf(r, scope, [messageId]) : [];
+  return { ...NOTHING, quotedType: quoted?.type ?? null, sha256: file?.sha256 ?? null };
+};
+
+const ofSent = async (r: Reader, scope: TenantScope, id: MessageId, isDeleted: boolean): Promise<Said> => {
+  const inbound = isDeleted ? await findInboundByMessage(r, id) : undefined;
+  return {
+    ...NOTHING,
+    sent: (await findMessage(r, scope, id)) ?? null,
+    isTheirs: inbound !== undefined && !inbound.isOwn,
+  };
+};
+
+const saidOf = async (r: Reader, scope: TenantScope, event: DomainEvent): Promise<Said> => {
+  if (event.type === "message.received") return ofReceived(r, scope, event);
+  if (!("messageId" in event)) return NOTHING;
+  return ofSent(r, scope, event.messageId as MessageId, event.type === "message.deleted");
+};
+
 /** Undefined for a channel that the API which is compatible with the Cloud API was never asked for. */
 export const cloudContextOf = async (
   r: Reader,
@@ -31,18 +59,5 @@ export const cloudContextOf = async (
   const channel = channelId === null ? undefined : await findChannel(r, EVERY_TENANT, channelId);
   const number = channel && (await findCloudNumber(r, channel.id));
   if (!channel || !number) return undefined;
-  const scope = { tenantId };
-  const about = "messageId" in domainEvent ? (domainEvent.messageId as MessageId) : undefined;
-  const isReceived = domainEvent.type === "message.received";
-  const quoted = isReceived ? domainEvent.quotedMessageId : null;
-  const [file] = isReceived && domainEvent.media ? await listMediaOf(r, scope, [domainEvent.messageId]) : [];
-  const inbound = about && domainEvent.type === "message.deleted" ? await findInboundByMessage(r, about) : undefined;
-  return {
-    number,
-    phoneNumber: channel.phoneNumber,
-    quotedType: quoted === null ? null : ((await findMessage(r, scope, quoted))?.type ?? null),
-    sha256: file?.sha256 ?? null,
-    sent: about !== undefined && !isReceived ? ((await findMessage(r, scope, about)) ?? null) : null,
-    isTheirs: inbound !== undefined && !inbound.isOwn,
-  };
+  return { number, phoneNumber: channel.phoneNumber, ...(await saidOf(r, { tenantId }, domainEvent)) };
 };

@@ -9,10 +9,6 @@ import type { MessagingEnv } from "./env.ts";
 export { FALLBACK_REASONS, FALLBACK_STATUSES } from "../../store/fallbacks.ts";
 export type { MessageRow as Message } from "../../store/messages.ts";
 
-/**
- * A message that was sent through the gateway.
- * @throws AppError MESSAGE_NOT_FOUND, also for a received one and another tenant's
- */
 const getMessage = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<MessageRow> => {
   const message = await env.db.read((reader) => findMessage(reader, scope, id));
   if (!message) throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message." });
@@ -29,7 +25,7 @@ const fallbackOf = async (r: Reader, scope: TenantScope, id: MessageId): Promise
 
 /**
  * A message that was sent through the gateway, with what its fallback has become.
- * @throws AppError MESSAGE_NOT_FOUND, as `getMessage` does
+ * @throws AppError MESSAGE_NOT_FOUND, also for a received one and another tenant's
  */
 export const getMessageWithFallback = async (
   env: MessagingEnv,

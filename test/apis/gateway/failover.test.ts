@@ -45,10 +45,9 @@ describe("a phone that is lost", () => {
       status: "FAILED",
       failedReason: expect.stringMatching(/^\[FALLBACK_TAKEN\] /),
       fallback: { status: "TAKEN", reason: "lost", mayHaveArrived: false, phoneId: c.official.id, error: null },
-      fallbackOf: null,
     });
     const second = first.fallback.messageId as string;
-    expect(await c.message(second)).toMatchObject({ status: "SENT", fallback: null, fallbackOf: id });
+    expect(await c.message(second)).toEqual(expect.objectContaining({ status: "SENT", fallbackOf: id }));
     expect(c.templates()).toMatchObject([{ type: "template", biz_opaque_callback_data: second }]);
     expect(fallbackEvents()).toMatchObject([
       { messageId: id, outcome: "taken", reason: "lost", mayHaveArrived: false, fallbackMessageId: second },

@@ -1868,6 +1868,7 @@ export type FailedOperation = {
 
 export type FailedOperationOperation = "react" | "edit" | "delete" | "read" | "typing";
 
+/** What becomes of the `fallback` of the send; absent for a send without one */
 export type Fallback = {
   /** The phone that sends the template */
   phoneId: string;
@@ -2951,10 +2952,9 @@ export type Message = {
   readAt: string | null;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
-  /** What becomes of the `fallback` of the send; null for a send without one */
-  fallback: Fallback | null;
-  /** The message in whose place this one was sent; null for any other */
-  fallbackOf: string | null;
+  fallback?: Fallback;
+  /** The message in whose place this one was sent; absent for any other */
+  fallbackOf?: string;
 };
 
 export type MessageContext = {

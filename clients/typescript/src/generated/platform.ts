@@ -711,6 +711,7 @@ export type ForecastBatchRequest = {
   channelId: string;
   to: string[];
   template?: ForecastTemplate;
+  /** When the first message would be sent, in the future and at most a year ahead */
   startsAt?: string;
   /** Milliseconds between two messages */
   delay?: number;

@@ -6,7 +6,7 @@ export const MESSAGES_FIELDS = {
     example: "019a1b2c-2222-4a12-8b22-c32d42e52f02",
   },
   commentId: { example: "17900001112223334" },
-  fallbackOf: { example: null },
+  fallbackOf: { example: "01a206e9-2b09-4001-a47f-b2fc2b02b021" },
   afterMinutes: { example: 10 },
   when: { example: ["lost", "restricted"] },
   mayArriveTwice: { example: false },

@@ -1,3 +1,4 @@
+import { OUTCOME_WORDS } from "../../../../doctor/words.ts";
 import { catalogue } from "../../frame/languages.ts";
 
 export const systemTexts = catalogue({
@@ -14,7 +15,7 @@ export const systemTexts = catalogue({
     warnings: { one: "warning", other: "warnings" },
     passed: { one: "check passed", other: "checks passed" },
     showPassed: "Show what has passed",
-    outcomes: { ok: "OK", warning: "Warning", fault: "Fault", skipped: "Not used" },
+    outcomes: OUTCOME_WORDS.en,
     mend: "What to do",
     checking: "The checks run now. They take a few seconds.",
     backups: "Backups",
@@ -114,7 +115,7 @@ export const systemTexts = catalogue({
     warnings: { one: "alerta", other: "alertas" },
     passed: { one: "verificação passou", other: "verificações passaram" },
     showPassed: "Mostrar o que passou",
-    outcomes: { ok: "OK", warning: "Alerta", fault: "Falha", skipped: "Não se aplica" },
+    outcomes: OUTCOME_WORDS.pt,
     mend: "O que fazer",
     checking: "As verificações estão em andamento. Levam alguns segundos.",
     backups: "Backups",
@@ -214,7 +215,7 @@ export const systemTexts = catalogue({
     warnings: { one: "advertencia", other: "advertencias" },
     passed: { one: "comprobación correcta", other: "comprobaciones correctas" },
     showPassed: "Mostrar lo que está bien",
-    outcomes: { ok: "OK", warning: "Advertencia", fault: "Fallo", skipped: "No aplica" },
+    outcomes: OUTCOME_WORDS.es,
     mend: "Qué hacer",
     checking: "Las comprobaciones están en marcha. Tardan unos segundos.",
     backups: "Copias de seguridad",
