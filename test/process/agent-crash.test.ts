@@ -3,11 +3,12 @@ import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { clientOf } from "../support/client.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { LLM_KEY, REPLIES, startLlm } from "../support/llm/index.ts";
+import { addOfficialPhone, type OfficialPhone } from "../support/official-phone.ts";
 import { processes, type Server } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { nextSeed } from "../support/seeds.ts";
-import { attempts, realTime, untilTrue } from "../support/waiting.ts";
-import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";
+import { attempts, realTime } from "../support/waiting.ts";
+import { ADMIN_TOKEN, APP_SECRET } from "../support/world.ts";
 
 const ROUNDS = roundsOf(8);
 const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
@@ -67,20 +68,10 @@ test(
   TIME_LIMIT_MS,
 );
 
-type Phone = { id: string; key: string; phoneNumberId: string };
-
-const phoneWithAgent = async (server: Server): Promise<Phone> => {
+const phoneWithAgent = async (server: Server): Promise<OfficialPhone> => {
   const client = clientOf(server, ADMIN_TOKEN);
-  const { key } = await client.account();
-  const { number: _, ...credentials } = addWabaNumber(graph);
-  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, {
-    type: "WABA",
-    label: "A phone",
-    credentials,
-  });
-  await untilTrue(
-    async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED",
-  );
+  const phone = await addOfficialPhone(client, graph);
+  const { id, key } = phone;
   await client.gateway("/v1/account/integrations/llm", key, { apiKey: LLM_KEY }, "PATCH");
   await client.gateway(
     `/v1/phones/${id}/ai-agent`,
@@ -88,11 +79,11 @@ const phoneWithAgent = async (server: Server): Promise<Phone> => {
     { systemPrompt: "You are the attendant of a bakery.", enabled: true, greeting: "Bem-vindo!" },
     "PUT",
   );
-  return { id, key, phoneNumberId: credentials.phoneNumberId };
+  return phone;
 };
 
 /** What was said once the agent has answered. */
-const answered = async (server: Server, { id, key }: Phone, from: string): Promise<Turn[]> => {
+const answered = async (server: Server, { id, key }: OfficialPhone, from: string): Promise<Turn[]> => {
   for (const checkLimit = attempts(); ; checkLimit()) {
     const turns = await clientOf(server, ADMIN_TOKEN).gateway<Turn[]>(
       `/v1/phones/${id}/ai-agent/conversations/${encodeURIComponent(`pn:${from}`)}/messages`,

@@ -8,11 +8,12 @@ import { readDatabase, waitingJobs } from "../support/aftermath.ts";
 import { clientOf } from "../support/client.ts";
 import { TO } from "../support/customer.ts";
 import { startGraph } from "../support/graph/index.ts";
+import { addOfficialPhone } from "../support/official-phone.ts";
 import { processes, quietPort, type Server } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { nextSeed } from "../support/seeds.ts";
-import { attempts, realTime, untilTrue } from "../support/waiting.ts";
-import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";
+import { attempts, realTime } from "../support/waiting.ts";
+import { ADMIN_TOKEN, APP_SECRET } from "../support/world.ts";
 
 const ROUNDS = roundsOf(6);
 const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
@@ -30,7 +31,7 @@ test(
     const random = seededRandom(SEED);
     const settings = await settingsOf(dataDir());
     let server = await serve(settings);
-    const phoneNumberId = await connectedPhone(server);
+    const phoneNumberId = (await addOfficialPhone(clientOf(server, ADMIN_TOKEN), graph)).phoneNumberId;
     graph.webhooks.configure({
       url: `${server.url}/gateway/v1/upstream-webhook`,
       appSecret: APP_SECRET,
@@ -108,21 +109,6 @@ const settingsOf = async (dir: string) => ({
   RECADO_GATEWAY_RATE: "1000000",
   RECADO_TEST_CLOCK: "1",
 });
-
-const connectedPhone = async (server: Server): Promise<string> => {
-  const client = clientOf(server, ADMIN_TOKEN);
-  const { key } = await client.account();
-  const { number: _, ...credentials } = addWabaNumber(graph);
-  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, {
-    type: "WABA",
-    label: "A phone",
-    credentials,
-  });
-  await untilTrue(
-    async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED",
-  );
-  return credentials.phoneNumberId;
-};
 
 /** Until nothing is left to do: what is due first, and then time passes for what waits. */
 const settle = async (server: Server, dir: string): Promise<void> => {

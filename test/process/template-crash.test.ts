@@ -2,10 +2,10 @@ import { afterAll, expect, test } from "bun:test";
 import { clientOf } from "../support/client.ts";
 import { until } from "../support/graph/fixture.ts";
 import { startGraph } from "../support/graph/index.ts";
-import { processes, type Server } from "../support/process.ts";
+import { addOfficialPhone } from "../support/official-phone.ts";
+import { processes } from "../support/process.ts";
 import { BODY, TEMPLATE } from "../support/templates.ts";
-import { untilTrue } from "../support/waiting.ts";
-import { ADMIN_TOKEN, addWabaNumber } from "../support/world.ts";
+import { ADMIN_TOKEN } from "../support/world.ts";
 
 const { dataDir, serve } = processes();
 const graph = startGraph();
@@ -24,7 +24,7 @@ test(
       RECADO_OUTBOUND_ALLOW: "127.0.0.1",
     };
     let server = await serve(settings);
-    const { key, phoneId } = await connectedPhone(server);
+    const { key, id: phoneId } = await addOfficialPhone(clientOf(server, ADMIN_TOKEN), graph);
     const refused = { ...TEMPLATE, phoneId, name: "refused", components: [{ ...BODY, text: "Acaba mal: {{1}}" }] };
     const ask = <Answer>(path: string, body?: object) => clientOf(server, ADMIN_TOKEN).gateway<Answer>(path, key, body);
     expect(await ask("/v1/templates", refused).catch(String)).toContain("2388299");
@@ -54,18 +54,3 @@ test(
   },
   TIME_LIMIT_MS,
 );
-
-const connectedPhone = async (server: Server): Promise<{ key: string; phoneId: string }> => {
-  const client = clientOf(server, ADMIN_TOKEN);
-  const { key } = await client.account();
-  const { number: _, ...credentials } = addWabaNumber(graph);
-  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, {
-    type: "WABA",
-    label: "A phone",
-    credentials,
-  });
-  await untilTrue(
-    async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED",
-  );
-  return { key, phoneId: id };
-};

@@ -1,7 +1,10 @@
+import { afterEach } from "bun:test";
 import type { PlatformPlan } from "../../src/core/tenancy/accounts.ts";
+import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { rowsOf } from "./customer.ts";
 import { type Customer, customer, gatewayKeyOf, made } from "./platform.ts";
-import { newSessionPhone, type SessionNetwork } from "./session/scripted-sends.ts";
+import { newSessionPhone, type SessionNetwork, sessionNetwork } from "./session/scripted-sends.ts";
+import { useEach, useWorld } from "./use-world.ts";
 import { attempts } from "./waiting.ts";
 import type { Answer, World } from "./world.ts";
 
@@ -11,6 +14,18 @@ export type Sender = Customer & { channelId: string };
 export const bulkSender = async (w: World, plan?: PlatformPlan): Promise<Sender> => {
   const who = await customer(w, plan);
   return { ...who, channelId: await newSessionPhone(w, await gatewayKeyOf(w, who)) };
+};
+
+/** A world with the scripted network for the tests of a file, and before each test a new sender. */
+export const useSender = (): { w: World; network: SessionNetwork; who: Sender } => {
+  const network = sessionNetwork();
+  const w = useWorld({ plugins: [network.plugin] });
+  const who = useEach(async () => {
+    await w.advance(MINUTE_MS);
+    return bulkSender(w);
+  });
+  afterEach(() => w.platform(`/v1/channels/${who.channelId}`, { key: who.key, method: "DELETE" }));
+  return { w, network, who };
 };
 
 /** So many numbers, no two of them alike. */

@@ -3,7 +3,7 @@ import type { TenantId } from "../../src/kernel/ids.ts";
 import { type Customer, newCustomer } from "./customer.ts";
 import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "./session/scripted-sends.ts";
 import { useWorld } from "./use-world.ts";
-import type { Answer, World } from "./world.ts";
+import { type Answer, answerOf, type World } from "./world.ts";
 
 /** The settings of a world that has the API. */
 export const CLOUD_ENV = { RECADO_CLOUD_URL: "on", RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" };
@@ -48,9 +48,7 @@ export const cloudClientOf = async (
       },
       ...(sent === undefined ? {} : { body: sent }),
     });
-    const text = await response.text();
-    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+    return answerOf(response);
   };
   return {
     token,

@@ -1,5 +1,5 @@
 import type { Customer } from "./customer.ts";
-import type { Answer, World } from "./world.ts";
+import { type Answer, answerOf, type World } from "./world.ts";
 
 /** The settings of a world that has the API. */
 export const EVOLUTION_ENV = {
@@ -18,7 +18,7 @@ export type EvolutionClient = {
   on(path: string, call?: EvolutionCall): Promise<Answer>;
 };
 
-/** The name that `newSessionPhone` gives its phones. */
+/** A client with a key, of the instance with this name or id. */
 export const evolutionClient = (w: World, key: string, instance: string): EvolutionClient => {
   const ask: EvolutionClient["ask"] = async (path, { method, body, headers = {}, key: own = key } = {}) => {
     const response = await fetch(`${w.app.evolutionUrl}${path}`, {
@@ -30,9 +30,7 @@ export const evolutionClient = (w: World, key: string, instance: string): Evolut
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await response.text();
-    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+    return answerOf(response);
   };
   return {
     key,

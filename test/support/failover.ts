@@ -1,8 +1,9 @@
 import type { Receipt } from "../../src/contract/events.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { type Customer, rowsOf, sendsOf } from "./customer.ts";
-import { newSessionCustomer, reported, type SessionNetwork } from "./session/scripted-sends.ts";
+import { newSessionCustomer, reported, type SessionNetwork, sessionNetwork } from "./session/scripted-sends.ts";
 import { knownTemplate } from "./templates.ts";
+import { useEach, useWorld } from "./use-world.ts";
 import type { World } from "./world.ts";
 
 /** A customer with a session phone and an official one that has an approved template `hello`. */
@@ -53,6 +54,22 @@ export const newTwoPhones = async (w: World, network: SessionNetwork): Promise<T
       await w.settle();
     },
   };
+};
+
+/** A world with both networks for the tests of a file, and before each test a new customer with both phones. */
+export const useTwoPhones = (): { w: World; network: SessionNetwork; c: TwoPhones } => {
+  const network = sessionNetwork();
+  const w = useWorld({
+    plugins: [network.plugin],
+    env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" },
+  });
+  const c = useEach(() => {
+    network.sent.length = 0;
+    network.outcomes.length = 0;
+    network.pace = () => 0;
+    return newTwoPhones(w, network);
+  });
+  return { w, network, c };
 };
 
 /** Nothing that waits is sent twice, however long one waits. */

@@ -223,6 +223,13 @@ const checkedRequest = async (
   return answer;
 };
 
+/** A response as tests read it; `body` is its JSON. */
+export const answerOf = async (response: Response): Promise<Answer> => {
+  const text = await response.text();
+  const isJson = text !== "" && response.headers.get("content-type")?.startsWith("application/json") === true;
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+};
+
 const request = async (
   url: string,
   { method, body, raw, headers = {} }: Call & { method: string },
@@ -235,9 +242,7 @@ const request = async (
     redirect: "manual",
     ...(payload === undefined ? {} : { body: payload }),
   });
-  const text = await response.text();
-  const isJson = text !== "" && response.headers.get("content-type")?.startsWith("application/json") === true;
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+  return answerOf(response);
 };
 
 let counter = 0;

@@ -17,8 +17,9 @@ import { fencesOf, pageText } from "../support/pages.ts";
 import { processes, quietPort, type Server } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { nextSeed } from "../support/seeds.ts";
+import { addStrictPhone } from "../support/strict-phone.ts";
 import { attempts, realTime, untilTrue } from "../support/waiting.ts";
-import { ADMIN_TOKEN, addWabaNumber, startWorld, WEBHOOK_SECRET, type World } from "../support/world.ts";
+import { ADMIN_TOKEN, startWorld, WEBHOOK_SECRET, type World } from "../support/world.ts";
 import { BROKER_KINDS, type BrokerKind, type Taken } from "./broker-kinds.ts";
 import { type BrokerServer, PASSWORD } from "./broker-servers.ts";
 
@@ -215,7 +216,10 @@ describe("crashes", () => {
         RECADO_GATEWAY_RATE: "1000000",
       };
       let server = await serve(settings);
-      const phoneNumberId = await strictPhone(server, graph, urlThrough(proxy, kind));
+      const { phoneNumberId } = await addStrictPhone(clientOf(server, ADMIN_TOKEN), {
+        graph,
+        url: urlThrough(proxy, kind),
+      });
       retryWebhooks(graph, server);
       for (let round = 0; round < ROUNDS; round++) {
         const posted = post(graph, phoneNumberId, round, () => cutSoon(proxy, random));
@@ -255,24 +259,6 @@ const cutSoon = (proxy: ByteCutter, random: Random): void => {
 };
 
 const urlThrough = ({ url }: ByteCutter, kind: BrokerKind): string => kind.url({ port: Number(new URL(url).port) });
-
-/** The number of a phone whose inbound messages go to a broker in strict order. */
-const strictPhone = async (server: Server, graph: ReturnType<typeof startGraph>, url: string): Promise<string> => {
-  const client = clientOf(server, ADMIN_TOKEN);
-  const { key } = await client.account();
-  const { number: _, ...credentials } = addWabaNumber(graph);
-  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, {
-    type: "WABA",
-    label: "A phone",
-    credentials,
-  });
-  const webhook = { label: "In order", secret: WEBHOOK_SECRET, events: [TYPE], allPhones: true, ordering: "chat" };
-  await client.gateway("/v1/webhooks", key, { ...webhook, url });
-  await untilTrue(
-    async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED",
-  );
-  return credentials.phoneNumberId;
-};
 
 /** `cut` is called before each message. */
 const post = (

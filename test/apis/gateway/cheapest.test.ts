@@ -1,29 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { TO, tracesOf } from "../../support/customer.ts";
-import { newTwoPhones, type TwoPhones } from "../../support/failover.ts";
+import { newTwoPhones, useTwoPhones } from "../../support/failover.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { reported, type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";
+import { reported } from "../../support/session/scripted-sends.ts";
 import { knownTemplate } from "../../support/templates.ts";
-import { startWorld, type World } from "../../support/world.ts";
 
-let network: SessionNetwork;
-let w: World;
-let c: TwoPhones;
-beforeAll(async () => {
-  network = sessionNetwork();
-  w = await startWorld({
-    plugins: [network.plugin],
-    env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" },
-  });
-});
-beforeEach(async () => {
-  network.sent.length = 0;
-  network.outcomes.length = 0;
-  network.pace = () => 0;
-  c = await newTwoPhones(w, network);
-});
-afterAll(() => w.stop());
+const { w, network, c } = useTwoPhones();
 
 const TEMPLATE = { name: "hello" };
 const call = (more: object = {}, query = "") =>

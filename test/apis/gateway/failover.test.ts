@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { LinkState } from "../../../src/contract/events.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
@@ -6,29 +6,13 @@ import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { updateChannel } from "../../../src/store/channels.ts";
 import { EVERY_TENANT } from "../../../src/store/scope.ts";
 import { receivedBy, rowsOf, TO, tracesOf } from "../../support/customer.ts";
-import { AFTER_MINUTES, muchLater, newTwoPhones, type TwoPhones } from "../../support/failover.ts";
+import { AFTER_MINUTES, muchLater, newTwoPhones, type TwoPhones, useTwoPhones } from "../../support/failover.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { reported, type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";
+import { reported } from "../../support/session/scripted-sends.ts";
 import { knownTemplate } from "../../support/templates.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { startWorld } from "../../support/world.ts";
 
-let network: SessionNetwork;
-let w: World;
-let c: TwoPhones;
-beforeAll(async () => {
-  network = sessionNetwork();
-  w = await startWorld({
-    plugins: [network.plugin],
-    env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" },
-  });
-});
-beforeEach(async () => {
-  network.sent.length = 0;
-  network.outcomes.length = 0;
-  network.pace = () => 0;
-  c = await newTwoPhones(w, network);
-});
-afterAll(() => w.stop());
+const { w, network, c } = useTwoPhones();
 
 const AFTER_MS = AFTER_MINUTES * MINUTE_MS;
 const bySession = () => network.sent.filter(({ channelId }) => channelId === c.phone.id);

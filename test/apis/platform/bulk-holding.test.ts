@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import {
   batchOf,
@@ -9,28 +9,15 @@ import {
   numbers,
   passes,
   postBatch,
-  type Sender,
   sentBy,
+  useSender,
 } from "../../support/bulk.ts";
 import { type Customer, sendsOf } from "../../support/customer.ts";
 import { connectedChannel, made } from "../../support/platform.ts";
-import { type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";
 import { knownTemplate } from "../../support/templates.ts";
-import { type Answer, startWorld, type World } from "../../support/world.ts";
+import { type Answer } from "../../support/world.ts";
 
-let network: SessionNetwork;
-let w: World;
-let who: Sender;
-beforeAll(async () => {
-  network = sessionNetwork();
-  w = await startWorld({ plugins: [network.plugin] });
-});
-beforeEach(async () => {
-  await w.advance(MINUTE_MS);
-  who = await bulkSender(w);
-});
-afterEach(() => w.platform(`/v1/channels/${who.channelId}`, { key: who.key, method: "DELETE" }));
-afterAll(() => w.stop());
+const { network, w, who } = useSender();
 
 const act = (id: string, what: "pause" | "resume") =>
   w.platform(`/v1/bulk/${id}/${what}`, { key: who.key, method: "POST" });

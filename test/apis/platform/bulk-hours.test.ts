@@ -1,24 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { batchOf, bulkSender, newBatch, numbers, passes, type Sender, sentBy } from "../../support/bulk.ts";
+import { batchOf, bulkSender, newBatch, numbers, passes, sentBy, useSender } from "../../support/bulk.ts";
 import { hoursFrom, openingAt } from "../../support/business-hours.ts";
 import { made } from "../../support/platform.ts";
-import { type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";
-import { startWorld, type World } from "../../support/world.ts";
 
-let network: SessionNetwork;
-let w: World;
-let who: Sender;
-beforeAll(async () => {
-  network = sessionNetwork();
-  w = await startWorld({ plugins: [network.plugin] });
-});
-beforeEach(async () => {
-  await w.advance(MINUTE_MS);
-  who = await bulkSender(w);
-});
-afterEach(() => w.platform(`/v1/channels/${who.channelId}`, { key: who.key, method: "DELETE" }));
-afterAll(() => w.stop());
+const { network, w, who } = useSender();
 
 const setHours = async (body: object): Promise<any> =>
   made(await w.platform("/v1/business-hours", { key: who.key, method: "PUT", body }), 200);
