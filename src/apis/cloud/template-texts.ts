@@ -7,6 +7,11 @@ import type { CloudEnv } from "./env.ts";
 import { Refused } from "./errors.ts";
 import type { TemplateValues } from "./template-values.ts";
 
+/** Why a phone without templates of its network takes none. */
+export const NO_TEMPLATES =
+  "The network of this phone has no templates. Its owner can choose in Recado that templates are kept here and sent as " +
+  "their text.";
+
 /** Whether the network of the token's phone reviews templates itself. */
 export const hasTemplates = async (env: CloudEnv, { tenantId, channelId }: Principal): Promise<boolean> => {
   const { kind } = await getChannel(env, { tenantId }, channelId);
@@ -14,17 +19,18 @@ export const hasTemplates = async (env: CloudEnv, { tenantId, channelId }: Princ
 };
 
 /**
- * The message itself. Where the phone's network has no templates, its owner may have chosen to send their text: then a
- * template becomes a text.
- * @throws AppError TEMPLATE_NOT_APPROVED for one that the phone does not have; Refused for missing values
+ * The message itself, or the text of its template where the phone's network has no templates and its owner has chosen
+ * that they are sent as their text.
+ * @throws AppError TEMPLATE_NOT_APPROVED for one that the phone does not have; Refused for missing values, and where
+ * the owner has not chosen it
  */
 export const textInPlaceOfTemplate = async (
   env: CloudEnv,
   principal: Principal,
   message: CoreContent,
 ): Promise<CoreContent> => {
-  if (message.type !== "template" || !principal.number.templatesAsText || (await hasTemplates(env, principal)))
-    return message;
+  if (message.type !== "template" || (await hasTemplates(env, principal))) return message;
+  if (!principal.number.templatesAsText) throw new Refused("template", NO_TEMPLATES);
   const { tenantId, channelId } = principal;
   const values = message.content as TemplateValues; // as `templateContent` made it
   const { components } = await templateByName(env, { tenantId }, { ...values, channelId });

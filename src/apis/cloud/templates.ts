@@ -25,7 +25,7 @@ import { Refused } from "./errors.ts";
 import { ownTemplateIdOf, templateIdOf } from "./ids.ts";
 import { picked } from "./numbers.ts";
 import { routeOptions } from "./route-options.ts";
-import { hasTemplates } from "./template-texts.ts";
+import { hasTemplates, NO_TEMPLATES } from "./template-texts.ts";
 
 const DEFAULT_PAGE = 25;
 const MAX_PAGE = 100;
@@ -143,10 +143,6 @@ const nextUrl = (env: CloudEnv, { tokenInQuery }: Principal, request: Request, a
   if (tokenInQuery === undefined) searchParams.delete("access_token");
   return `${env.cloudUrl()}${below}?${searchParams.toString()}`;
 };
-
-const NO_TEMPLATES =
-  "The network of this phone has no templates. Its owner can choose in Recado that templates are kept here and sent as " +
-  "their text.";
 
 const make = async (env: CloudEnv, principal: Principal, params: Json): Promise<Template> => {
   const { tenantId, channelId, number } = principal;

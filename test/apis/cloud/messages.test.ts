@@ -261,7 +261,9 @@ describe("what a session cannot do", () => {
 
   test("a template is refused as one that does not exist", async () => {
     const template = { name: "pedido", language: { code: "pt_BR", policy: "deterministic" } };
-    expect(errorOf(await c.client.send({ type: "template", template }))).toEqual([404, 132001, undefined]);
+    const answer = await c.client.send({ type: "template", template });
+    expect(errorOf(answer)).toEqual([404, 132001, undefined]);
+    expect(answer.body.error.error_data.details).toContain("can choose in Recado that templates are kept here");
     expect(await messagesOf(c)).toEqual([]);
   });
 });

@@ -120,6 +120,6 @@ describe("a session", () => {
 
 test("an address of a picture that is almost all dots is refused at once", async () => {
   const client = clientOf(w, await newSessionCustomer(w));
-  const answer = await client.on("/chat/updateProfilePicture", { body: { picture: `http://${".".repeat(300_000)}a` } }); // minutes
+  const answer = await client.on("/chat/updateProfilePicture", { body: { picture: `http://${".".repeat(300_000)}a` } });
   expect(evolutionSays(answer)).toBe("400 picture must have at most 2048 characters");
 });

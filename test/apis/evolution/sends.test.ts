@@ -208,12 +208,12 @@ test.each([
 });
 
 test("a file whose base64 is almost all padding is refused at once", async () => {
-  const answer = await send("sendMedia", { mediatype: "image", media: `${"=".repeat(700_000)}x` }); // a pattern took minutes
+  const answer = await send("sendMedia", { mediatype: "image", media: `${"=".repeat(700_000)}x` });
   expect(evolutionSays(answer)).toBe("400 media must be base64");
   expect(await messagesOf()).toBe(0);
 });
 
 test("an address of a chat that is almost all @ is refused at once", async () => {
-  const where = { remoteJid: `${"@".repeat(300_000)}\n` }; // a pattern took minutes
+  const where = { remoteJid: `${"@".repeat(300_000)}\n` };
   expect((await client.on("/chat/findChats", { body: { where } })).status).toBe(400);
 });
