@@ -14,18 +14,12 @@ import {
 import { findUser, type UserRow, updateUser } from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
+import { linkMail } from "./mail-texts.ts";
 import { queueMail } from "./mails.ts";
 import type { Visitor } from "./sessions.ts";
 
-/** TABLE: how long each link is valid, and the text of its mail. */
-const LINKS: Record<LinkPurpose, { ttlMs: number; subject: string; says: string }> = {
-  "verify-email": {
-    ttlMs: 3 * DAY_MS,
-    subject: "Verify your e-mail address",
-    says: "Verify within 3 days that this e-mail address is yours:",
-  },
-  "reset-password": { ttlMs: HOUR_MS, subject: "Choose a new password", says: "Choose a new password within an hour:" },
-};
+/** TABLE: how long each link is valid. */
+const TTL_MS: Record<LinkPurpose, number> = { "verify-email": 3 * DAY_MS, "reset-password": HOUR_MS };
 /** Mails of one purpose per user and hour, so that nobody can fill another's mailbox. */
 const MAILS_PER_HOUR = 3;
 
@@ -42,7 +36,7 @@ export const makeLink = async (
 ): Promise<{ link: string; expiresAt: number }> => {
   const token = gatewaySecret(env.random);
   const createdAt = env.clock.now();
-  const expiresAt = createdAt + LINKS[purpose].ttlMs;
+  const expiresAt = createdAt + TTL_MS[purpose];
   await insertUserLink(tx, {
     hash: sha256(token),
     userId: user.id,
@@ -57,14 +51,11 @@ export const makeLink = async (
 /** Queues a mail with a link, unless the user has reached the hourly limit. */
 export const mailLink = async (env: TenancyEnv, tx: Tx, user: UserRow, purpose: LinkPurpose): Promise<void> => {
   if ((await countUserLinks(tx, user.id, purpose, env.clock.now() - HOUR_MS)) >= MAILS_PER_HOUR) return;
-  const { subject, says } = LINKS[purpose];
   const { link } = await makeLink(env, tx, user, { purpose, isMailed: true });
-  const body = [`${says}\n${link}`, "If you did not ask for this, ignore this mail."].join("\n\n");
   await queueMail(env, tx, {
     tenantId: undefined,
     recipient: user.email.trim(),
-    subject: `Recado: ${subject}`,
-    body,
+    ...linkMail(purpose, link, env.config.language),
     isSecret: true,
   });
 };
