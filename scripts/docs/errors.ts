@@ -1,7 +1,7 @@
 // The error codes of both APIs as the parts of docs/errors.md.
 import { ERROR_MAP as GATEWAY_CORE, OWN as GATEWAY_OWN } from "../../src/apis/gateway/errors.ts";
 import { ERROR_MAP as PLATFORM_CORE, OWN as PLATFORM_OWN } from "../../src/apis/platform/errors.ts";
-import { phoneWords } from "../../src/apis/shared/phone-words.ts";
+import { phoneWords } from "../../src/apis/shared/channel-words.ts";
 import { CORE_CODES, type CoreCode } from "../../src/kernel/errors.ts";
 import { CORE_TEXTS, OWN_TEXTS } from "./error-texts.ts";
 

@@ -14,7 +14,12 @@ const isSpecial = rangesOf(SPECIAL_RANGES.map(([range]) => range));
 const OWN_ADDRESSES_TTL_MS = 10_000;
 
 /** The host of a URL as names are compared and resolved: without the brackets of IPv6 and without a trailing dot. */
-export const hostnameOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");
+export const hostnameOf = (url: URL): string => {
+  const name = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  let end = name.length; // a pattern would look at each dot of many again and again
+  while (name[end - 1] === ".") end -= 1;
+  return name.slice(0, end);
+};
 
 type Entry = { name: string } | { network: string };
 

@@ -7,7 +7,7 @@ import { installationOf } from "../doctor/installation.ts";
 import { checkNameIn, OUTCOME_WORDS } from "../doctor/words.ts";
 import { readConfig } from "../kernel/config.ts";
 import { secretTexts } from "../kernel/described-config.ts";
-import { LANGUAGES, type Language } from "../kernel/languages.ts";
+import { LANGUAGES, type Language, languageIn } from "../kernel/languages.ts";
 import { SETTING_NAMES } from "../kernel/settings.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
 
@@ -32,12 +32,12 @@ export const doctorCommand = command(
     },
   },
   async (context, { flags: { json, only, language: asked } }) => {
-    if (asked !== undefined && !isLanguage(asked)) {
+    if (asked !== undefined && languageIn(asked) === undefined) {
       context.err(`recado doctor: there is no language ${asked}; there are ${LANGUAGES.join(", ")}`);
       return EXIT.usage;
     }
     const read = readConfig(context.env);
-    const language = asked ?? (read.ok ? read.config.language : undefined) ?? "en";
+    const language = languageIn(asked) ?? (read.ok ? read.config.language : undefined) ?? "en";
     const print = (reports: readonly Report[]): void => printReports(context, json ? "json" : language, reports);
     if (!read.ok) {
       print([{ name: "settings", ...fault(read.faults.join("; "), SETTINGS_REMEDY) }]);
@@ -77,8 +77,6 @@ const withoutSecrets = (reports: readonly Report[], secrets: readonly string[]):
 };
 
 const isSound = (reports: readonly Report[]): boolean => !reports.some(({ outcome }) => outcome === "fault");
-
-const isLanguage = (text: string): text is Language => LANGUAGES.some((language) => language === text);
 
 const printReports = (
   { out }: Pick<CommandContext, "out">,

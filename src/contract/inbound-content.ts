@@ -32,6 +32,20 @@ const Referral = Type.Object(
 );
 export type ReferralField = keyof Static<typeof Referral>;
 
+/** TABLE: the Cloud API's names for the texts of a referral, and ours. It has `welcomeText` in an object of its own. */
+export const REFERRAL_NAMES: readonly (readonly [string, ReferralField])[] = [
+  ["source_url", "sourceUrl"],
+  ["source_id", "sourceId"],
+  ["source_type", "sourceType"],
+  ["headline", "headline"],
+  ["body", "body"],
+  ["media_type", "mediaType"],
+  ["image_url", "imageUrl"],
+  ["video_url", "videoUrl"],
+  ["thumbnail_url", "thumbnailUrl"],
+  ["ctwa_clid", "ctwaClid"],
+];
+
 /** The context of a message, whatever its content. */
 const Context = Type.Object(
   {

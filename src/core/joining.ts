@@ -23,10 +23,12 @@ import {
   type SharedContact,
 } from "../store/joining.ts";
 import { deleteLlmSettings, findLlmSettings, putLlmSettings } from "../store/llm.ts";
+import { deleteBillingCustomer, findBillingCustomer, saveBillingCustomer } from "../store/processor.ts";
 import { type Queue, queueOf } from "../store/queues.ts";
 import { writeOrRehearse } from "../store/rehearsal.ts";
 import { findTenant, type TenantRow, updateTenant } from "../store/tenants.ts";
 import { keyRow } from "./ai/provider.ts";
+import { customerRow } from "./billing/customer.ts";
 import type { Env } from "./env.ts";
 import type { JobPayloads } from "./job-payloads.ts";
 import { recordAct } from "./tenancy/audit.ts";
@@ -156,6 +158,7 @@ const moveAll = async (env: Env, tx: Tx, joining: Joining): Promise<number> => {
   const into = queuesOf(joining.into);
   for (const [n, queue] of queuesOf(joining.from).entries()) moveJobs(tx, queue, into[n] as Queue, joining.into);
   await moveLlmSettings(env, tx, joining);
+  await movePayer(env, tx, joining);
   return shared.length;
 };
 
@@ -196,6 +199,17 @@ const moveLlmSettings = async ({ secrets }: Env, tx: Tx, { from, into }: Joining
   if (await findLlmSettings(tx, { tenantId: into })) return;
   const key = settings.key === null ? null : secrets.seal(keyRow(into), secrets.open(keyRow(from), settings.key));
   await putLlmSettings(tx, { ...settings, tenantId: into, key });
+};
+
+/** An institution's own payer stays. The CPF or CNPJ is sealed for one account, so it is sealed anew. */
+const movePayer = async ({ secrets }: Env, tx: Tx, { from, into }: Joining): Promise<void> => {
+  const payer = await findBillingCustomer(tx, { tenantId: from });
+  if (!payer) return;
+  await deleteBillingCustomer(tx, { tenantId: from });
+  if (await findBillingCustomer(tx, { tenantId: into })) return;
+  const { cpfCnpj: sealed } = payer;
+  const cpfCnpj = sealed === null ? null : secrets.seal(customerRow(into), secrets.open(customerRow(from), sealed));
+  await saveBillingCustomer(tx, { ...payer, tenantId: into, cpfCnpj });
 };
 
 /** The institution pays by the plan that one of the two has. The account stays as a record, and costs nothing. */

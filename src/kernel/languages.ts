@@ -2,6 +2,10 @@
 export const LANGUAGES = ["pt", "en", "es"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** The language of this tag; undefined for one that has no texts. */
+export const languageIn = (tag: string | null | undefined): Language | undefined =>
+  LANGUAGES.find((language) => language === tag);
+
 /** TABLE: how each language writes numbers and dates. */
 const FORMS: Record<Language, { locale: string; date: Intl.DateTimeFormatOptions }> = {
   pt: { locale: "pt-BR", date: { day: "2-digit", month: "2-digit", year: "numeric" } },

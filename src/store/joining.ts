@@ -55,7 +55,6 @@ export const MOVES: Readonly<Record<string, Rule>> = {
   ai_conversations: changing("ai_conversations", OF_CHANNELS),
   api_keys: changing("api_keys"),
   batches: changing("batches"),
-  billing_customers: yielding("billing_customers"),
   business_hours: yielding("business_hours"),
   calls: changing("calls"),
   charge_windows: changing("charge_windows", OF_CHANNELS),
@@ -143,6 +142,7 @@ export const HISTORY: readonly string[] = Object.keys(MOVES).filter((table) => M
 /** TABLE: the tables of a tenant's rows that do not move so, and why. */
 export const STAYS: Readonly<Record<string, string>> = {
   audit_entries: "the chain is evidence: its entries never change",
+  billing_customers: "its CPF or CNPJ is sealed for one tenant: it is sealed anew",
   invitations: "an account of the gateway has no members",
   llm_settings: "its key is sealed for one tenant: it is sealed anew",
   members: "an account of the gateway has no members",

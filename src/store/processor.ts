@@ -53,6 +53,9 @@ export const saveBillingCustomer = async (tx: Tx, row: BillingCustomerRow): Prom
       set: { processorCustomerId: row.processorCustomerId, cpfCnpj: row.cpfCnpj, updatedAt: row.updatedAt },
     }));
 
+export const deleteBillingCustomer = async (tx: Tx, { tenantId }: TenantScope): Promise<void> =>
+  void (await tx.q.delete(billingCustomers).where(eq(billingCustomers.tenantId, tenantId)));
+
 /** False, and nothing is stored, when an event with this id is known. */
 export const insertProcessorEvent = async (tx: Tx, row: ProcessorEventRow): Promise<boolean> =>
   (await tx.q.insert(processorEvents).values(row).onConflictDoNothing().returning({ id: processorEvents.id })).length >

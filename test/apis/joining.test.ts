@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { customerRow } from "../../src/core/billing/customer.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
+import type { TenantId } from "../../src/kernel/ids.ts";
 import { MOVES } from "../../src/store/joining.ts";
+import { saveBillingCustomer } from "../../src/store/processor.ts";
 import { recordedBy } from "../support/audit.ts";
+import { CPF } from "../support/billing.ts";
 import { batchOf, newBatch, passes } from "../support/bulk.ts";
 import { ANA } from "../support/conversations.ts";
 import { receivedBy, rowsOf, TO } from "../support/customer.ts";
@@ -174,6 +178,22 @@ describe("what an institution has of an account after they are joined", () => {
       c.institution.id,
     ]);
     expect(w.app.env.secrets.open(`llm_settings:${c.institution.id}:key`, row?.key ?? "")).toBe(settings.apiKey);
+  });
+
+  test("who pays for it, with a CPF that can still be read", async () => {
+    const { db, secrets } = w.app.env;
+    const [from, into] = [c.account.accountId as TenantId, c.institution.id as TenantId];
+    const payer = { processorCustomerId: "cus_1", createdAt: 1, updatedAt: 1 };
+    const cpfCnpj = secrets.seal(customerRow(from), CPF);
+    await db.write((tx) => saveBillingCustomer(tx, { ...payer, tenantId: from, cpfCnpj }));
+    await join(w, c);
+    const [row, ...others] = await rowsOf<{ tenant_id: string; cpf_cnpj: string }>(
+      w,
+      "SELECT * FROM billing_customers",
+    );
+    expect([row?.tenant_id, others]).toEqual([into, []]);
+    expect(secrets.open(customerRow(into), row?.cpf_cnpj ?? "")).toBe(CPF);
+    expect((await w.gateway("/v1/billing/customer", { key: c.account.key })).status).toBe(200);
   });
 
   test("scheduled messages, idempotency keys and the plan go along", async () => {

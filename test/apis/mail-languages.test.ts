@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { LANGUAGES, type Language } from "../../src/kernel/languages.ts";
+import { putConsolePerson } from "../../src/store/console-people.ts";
 import { type DunningWorld, daysAgo, dun, newDebtor, startDunningWorld } from "../support/dunning.ts";
 import { change } from "../support/invoicing.ts";
 import { made, tokenIn } from "../support/platform.ts";
@@ -11,7 +12,7 @@ const INVITED_AS = '"A Company"';
 const LINKS: Record<Language, { verify: string[]; reset: string[]; invitation: string[] }> = {
   pt: {
     verify: [
-      "Recado: Confirme seu endereço de e-mail",
+      "Recado: Confirme seu e-mail",
       "Confirme em até 3 dias que este endereço de e-mail é seu:\nLINK\n\nSe você não pediu isto, ignore este e-mail.",
     ],
     reset: [
@@ -39,16 +40,16 @@ const LINKS: Record<Language, { verify: string[]; reset: string[]; invitation: s
   },
   es: {
     verify: [
-      "Recado: Confirme su dirección de correo",
-      "Confirme en un plazo de 3 días que esta dirección de correo es suya:\nLINK\n\nSi usted no pidió esto, ignore este correo.",
+      "Recado: Verifica tu correo",
+      "Verifica antes de 3 días que esta dirección de correo es tuya:\nLINK\n\nSi no lo pediste, ignora este correo.",
     ],
     reset: [
-      "Recado: Elija una contraseña nueva",
-      "Elija una contraseña nueva en un plazo de una hora:\nLINK\n\nSi usted no pidió esto, ignore este correo.",
+      "Recado: Elige una contraseña nueva",
+      "Elige una contraseña nueva antes de una hora:\nLINK\n\nSi no lo pediste, ignora este correo.",
     ],
     invitation: [
-      `Ha recibido una invitación a ${INVITED_AS}`,
-      `Ha recibido una invitación para unirse a ${INVITED_AS} en Recado.\n\nAcepte aquí en un plazo de 7 días: LINK\n\nSi no esperaba una invitación, ignore este correo.`,
+      `Te invitan a ${INVITED_AS}`,
+      `Te invitan a unirte a ${INVITED_AS} en Recado.\n\nAcepta aquí antes de 7 días: LINK\n\nSi no esperabas una invitación, ignora este correo.`,
     ],
   },
 };
@@ -80,8 +81,8 @@ const REMINDERS: Record<Language, Reminders> = {
   },
   es: {
     stages: [
-      [2, "Recordatorio: factura vencida", "Si ya pagó, ignore este aviso."],
-      [8, "Factura vencida: evite la suspensión de la cuenta", "a la API y no se envía ningún mensaje."],
+      [2, "Recordatorio: factura vencida", "Si ya pagaste, ignora este aviso."],
+      [8, "Factura vencida: evita la suspensión de la cuenta", "a la API y no se envía ningún mensaje."],
       [20, "Cuenta suspendida por falta de pago", "en cuanto no quede ninguna factura vencida."],
     ],
     says: ["Hola, Padaria:", ": 1299,90 R$, vencida el DAY/MONTH/YEAR", "Factura ", "Y 1 más."],
@@ -149,6 +150,15 @@ describe.each([...LANGUAGES])("in %s", (language) => {
   test("every reminder, with its amounts and days", () =>
     inWorld({ RECADO_LANGUAGE: language }, (w) => expectReminders(w, language)));
 });
+
+test("the language that a user chose in the console wins", () =>
+  inWorld({ RECADO_LANGUAGE: "pt" }, async (w) => {
+    const { email, userId } = await w.institution();
+    await w.app.env.db.write((tx) => putConsolePerson(tx, `user:${userId}`, { language: "es" }));
+    made(await w.platform("/v1/auth/forgot-password", { body: { email } }), 202);
+    await w.settle();
+    expect(lastTo(w, email)).toEqual(LINKS.es.reset);
+  }));
 
 test("without a language, links are in English and reminders in Portuguese", () =>
   inWorld({}, async (w) => {

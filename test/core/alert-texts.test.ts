@@ -60,13 +60,13 @@ const EXPECTED: Record<Language, string[]> = {
     "una dirección ilegible",
     "a.example (webhook W1): 1200 fallos seguidos, el último: HTTP 500",
     "a.example (webhook W1): se desactivó después de sus fallos",
-    "Entregas abandonadas: 1200. Repare los endpoints y después reenvíe los eventos.",
+    "Entregas abandonadas: 1200. Repara los endpoints y después reenvía los eventos.",
     "La última buena es del 23/11/2026, 07:10 UTC.",
     "Todavía no se hizo ninguna. El último intento falló: ENOSPC",
     "Quedan 1200 MB libres de 40.000 MB.",
-    "SESSION: la versión 2.3000.1 termina el 23/11/2026, 07:10 UTC. Actualice Recado o indique una versión más nueva.",
+    "SESSION: la versión 2.3000.1 termina el 23/11/2026, 07:10 UTC. Actualiza Recado o indica una versión más nueva.",
     "Esto es una prueba",
-    "Recado le avisaría aquí de lo que falle.",
+    "Recado te avisaría aquí de lo que falle.",
   ],
 };
 

@@ -1,4 +1,4 @@
-import type { Circumstances, ReferralField } from "../../../src/contract/inbound-content.ts";
+import { type Circumstances, REFERRAL_NAMES, type ReferralField } from "../../../src/contract/inbound-content.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
 import { textOf } from "../../meta/json.ts";
 
@@ -28,22 +28,8 @@ export const circumstancesOf = (message: Json): Circumstances => {
 export const originOf = (message: Json): string | undefined =>
   textOf(message["origin"]) ?? textOf(recordOf(listOf(message["contacts"])[0])["origin"]);
 
-/** The network's names for the fields of an advertisement, and ours. */
-const REFERRAL: readonly (readonly [string, ReferralField])[] = [
-  ["source_url", "sourceUrl"],
-  ["source_id", "sourceId"],
-  ["source_type", "sourceType"],
-  ["headline", "headline"],
-  ["body", "body"],
-  ["media_type", "mediaType"],
-  ["image_url", "imageUrl"],
-  ["video_url", "videoUrl"],
-  ["thumbnail_url", "thumbnailUrl"],
-  ["ctwa_clid", "ctwaClid"],
-];
-
 const referralOf = (referral: Json): Partial<Record<ReferralField, string>> => {
-  const named = REFERRAL.map(([theirs, ours]) => [ours, textOf(referral[theirs])] as const);
+  const named = REFERRAL_NAMES.map(([theirs, ours]) => [ours, textOf(referral[theirs])] as const);
   const fields = [...named, ["welcomeText", textOf(recordOf(referral["welcome_message"])["text"])] as const];
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 };

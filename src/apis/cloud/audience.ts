@@ -3,6 +3,7 @@ import type { Audience, FailedAttempt } from "../../core/events/audience.ts";
 import { fixedWaits } from "../../core/events/schedule.ts";
 import { type CloudContext, cloudContextOf } from "../../core/messaging/cloud-context.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
 import { CLOUD } from "../shared/cloud-programs.ts";
 import { sampleBy } from "../shared/sample-events.ts";
 import { fieldOf, rendered } from "./render/index.ts";
@@ -50,12 +51,9 @@ export const cloudAudience = (): Audience => ({
   takesTestEvents: false,
   isLogged: false,
   retry: {
+    ...ACCOUNT_RETRY,
     waitAfter: (subscription, attempt, failed) =>
       isRefused(failed) && attempt >= REFUSED_ATTEMPTS ? undefined : usually(subscription, attempt, failed),
-    disablesAfter: undefined,
-    storesWhenDisabled: true,
-    stopsWhenSuspended: true,
-    keepsOrphaned: true,
   },
   // only its name: the body is made where a program of the channel gets it
   render({ domainEvent }) {

@@ -152,6 +152,11 @@ export const requireAccount = ({ number }: Principal, id: string): void => {
   if (id !== number.accountId) throw unknownObject(id);
 };
 
+/** @throws AppError as `unknownObject`, unless the id is the app's */
+export const requireApp = ({ number }: Principal, id: string): void => {
+  if (id !== number.appId) throw unknownObject(id);
+};
+
 /** Gives handlers the request's principal. */
 export const cloudAuth = () =>
   new Elysia({ name: "cloud.auth" }).derive({ as: "scoped" }, ({ request }) => ({ principal: principalOf(request) }));

@@ -75,5 +75,9 @@ export const requiredText = (of: Json, name: string, path = name): string => {
   return value;
 };
 
+/** The fields that have a value. */
+export const given = (fields: Json): Json =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+
 /** A switch, which forms give as text. */
 export const isOn = (of: Json, name: string): boolean => of[name] === true || of[name] === "true";

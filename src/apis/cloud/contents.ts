@@ -2,7 +2,7 @@ import type { SendableType } from "../../contract/content.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { isRecord, type Json, recordOf } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
-import { fieldOf, isOn, objectIn, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
+import { fieldOf, given, isOn, objectIn, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
 import { mediaOf } from "./ids.ts";
 import { interactiveContent } from "./interactive.ts";
 import { templateContent } from "./template-values.ts";
@@ -39,9 +39,6 @@ export const contentIn = (body: Json): CoreContent => {
       throw new AppError("CONTENT_UNSUPPORTED", { message: `A phone does not send messages of the type ${type}.` });
   }
 };
-
-const given = (fields: Json): Json =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** The file of a message: `link` is fetched by us, `id` is that of an upload. */
 const fileIn = (file: Json, type: MediaType): Json => {

@@ -1,9 +1,9 @@
 import type { AppError, CoreCode } from "../../kernel/errors.ts";
 import { type Json, recordOf } from "../../kernel/json.ts";
 import type { Issue } from "../../kernel/schema.ts";
+import { phoneWords } from "../shared/channel-words.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
-import { phoneWords } from "../shared/phone-words.ts";
 
 /**
  * TABLE: the errors of the Cloud API that this API answers with, by their name here. The code, its HTTP status, its title,
@@ -37,6 +37,7 @@ export const GRAPH_ERRORS = {
   upload: [400, 131053, "Media upload error"],
   template: [404, 132001, "Template name does not exist in the translation"],
   templateParameters: [400, 132000, "Number of parameters does not match the expected number of params"],
+  templateTooLong: [400, 132005, "The template's text is too long with its values"],
   notRegistered: [400, 133010, "Phone number not registered"],
 } as const satisfies Record<string, readonly [status: number, code: number, title: string, subcode?: number]>;
 export type GraphError = keyof typeof GRAPH_ERRORS;

@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import { type Json, recordOf } from "../../kernel/json.ts";
-import { fieldOf, objectIn, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
+import { fieldOf, given, objectIn, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
 import type { CoreContent } from "./contents.ts";
 
 /** A message with something to choose or to press: `{"type":"button","body":{…},"action":{…}}`. */
@@ -33,9 +33,6 @@ export const interactiveContent = (interactive: Json): CoreContent => {
       });
   }
 };
-
-const given = (fields: Json): Json =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 
 const frameOf = (interactive: Json): Json => {
   const footer = objectIn(interactive, "footer", "interactive.footer");

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { UNKNOWN_TYPE } from "../../core/media/checks.ts";
 import { dropKept, KEPT_MAX_BYTES, keepFile, keptFile } from "../../core/media/kept.ts";
-import { checkLink, openMedia, type Signed, signedQuery } from "../../core/media/links.ts";
+import { checkLink, openOfOwner, type Signed, signedQuery } from "../../core/media/links.ts";
 import { acknowledgeMedia, getLivingMedia, getMedia } from "../../core/media/media.ts";
 import { sha256Of } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -106,7 +106,7 @@ const fileOf = async (env: CloudEnv, tenantId: TenantId, id: string, signed: Sig
     const media = mediaOf(id);
     if (!media) throw new Refused("noFile", "There is no such file.");
     if (media.is === "received") {
-      const { media: file, body } = await openMedia(env, { tenantId }, media.mediaId);
+      const { media: file, body } = await openOfOwner(env, tenantId, media.mediaId);
       return new Response(body, { headers: headersOf({ ...file, filename: nameOf(file) }) });
     }
     const { body, sizeBytes, contentType = UNKNOWN_TYPE } = await keptFile(env, { tenantId }, media.handle);

@@ -5,7 +5,7 @@ import { changeOwnProfile, getOwnProfile } from "../../core/channels/people.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Json } from "../../kernel/json.ts";
 import { type CloudAuth, type Principal, requireNumber } from "./auth.ts";
-import { fieldOf, paramsOf, textIn } from "./bodies.ts";
+import { fieldOf, given, paramsOf, textIn } from "./bodies.ts";
 import type { CloudEnv } from "./env.ts";
 import { picked } from "./numbers.ts";
 import { routeOptions } from "./route-options.ts";
@@ -35,9 +35,6 @@ export const profile = (env: CloudEnv, auth: CloudAuth) => {
       { detail },
     );
 };
-
-const given = (fields: Record<string, unknown>): Json =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
 /** Undefined for a phone whose network has no such profiles. */
 const ofBusiness = async <Result>(call: Promise<Result>): Promise<Result | undefined> => {

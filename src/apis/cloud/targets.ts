@@ -5,7 +5,7 @@ import { type Json, listOf, parsedJson, recordOf } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
 import { CLOUD, cloudProfileOf } from "../shared/cloud-programs.ts";
-import { type CloudAuth, type Principal, unknownObject } from "./auth.ts";
+import { type CloudAuth, type Principal, requireAccount, requireApp } from "./auth.ts";
 import { paramsOf } from "./bodies.ts";
 import type { CloudEnv } from "./env.ts";
 import { FIELDS } from "./render/envelope.ts";
@@ -85,15 +85,11 @@ const subscriptionOf = ({ url, events }: App) => ({
   fields: (events.length > 0 ? events : FIELDS).map((name) => ({ name, version: "v26.0" })),
 });
 
-const requireOwn = (id: string, own: string): void => {
-  if (id !== own) throw unknownObject(id);
-};
-
 export const targets = (env: CloudEnv, auth: CloudAuth) =>
   new Elysia()
     .use(auth)
     .get("/:version/:id/subscribed_apps", async ({ principal, params: { id } }) => {
-      requireOwn(id, principal.number.accountId);
+      requireAccount(principal, id);
       const app = await appOf(env, principal, ofPhone(principal));
       const own = { id: principal.number.appId, name: "Recado", link: "https://www.facebook.com/games/" };
       return {
@@ -101,24 +97,24 @@ export const targets = (env: CloudEnv, auth: CloudAuth) =>
       };
     })
     .post("/:version/:id/subscribed_apps", async ({ principal, params: { id }, request }) => {
-      requireOwn(id, principal.number.accountId);
+      requireAccount(principal, id);
       // without an address the program says that it gets the webhooks: that is so once there is one
       const asked = askedIn(await paramsOf(env, request), "override_callback_uri");
       if (asked) await save(env, principal, asked);
       return SUCCESS;
     })
     .delete("/:version/:id/subscribed_apps", async ({ principal, params: { id } }) => {
-      requireOwn(id, principal.number.accountId);
+      requireAccount(principal, id);
       await remove(env, principal);
       return SUCCESS;
     })
     .get("/:version/:id/subscriptions", async ({ principal, params: { id } }) => {
-      requireOwn(id, principal.number.appId);
+      requireApp(principal, id);
       const app = await appOf(env, principal, ofPhone(principal));
       return { data: app ? [subscriptionOf(app)] : [] };
     })
     .post("/:version/:id/subscriptions", async ({ principal, params: { id }, request }) => {
-      requireOwn(id, principal.number.appId);
+      requireApp(principal, id);
       const fields = await paramsOf(env, request);
       if (textIn(fields, "object") !== OBJECT) throw invalid(issue("object", "enum", `must be ${OBJECT}`));
       const asked = askedIn(fields, "callback_url");
@@ -129,7 +125,7 @@ export const targets = (env: CloudEnv, auth: CloudAuth) =>
       return SUCCESS;
     })
     .delete("/:version/:id/subscriptions", async ({ principal, params: { id } }) => {
-      requireOwn(id, principal.number.appId);
+      requireApp(principal, id);
       await remove(env, principal);
       return SUCCESS;
     });

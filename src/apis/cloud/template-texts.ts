@@ -14,8 +14,8 @@ export const hasTemplates = async (env: CloudEnv, { tenantId, channelId }: Princ
 };
 
 /**
- * The message itself, or the text of its template where the phone's network has no templates and its owner has chosen
- * that they are sent as their text.
+ * The message itself. Where the phone's network has no templates, its owner may have chosen to send their text: then a
+ * template becomes a text.
  * @throws AppError TEMPLATE_NOT_APPROVED for one that the phone does not have; Refused for missing values
  */
 export const textInPlaceOfTemplate = async (
@@ -37,9 +37,23 @@ const textOf = (part: Json): string => (typeof part["text"] === "string" ? part[
 
 const VARIABLE = /\{\{\s*(\w+)\s*\}\}/g;
 
+/** What the values may add to a part of a template: a longer text is no message, and long ones would fill the memory. */
+const MOST_ADDED = 16_384;
+
+/** A text with what `valueOf` gives for each variable. @throws Refused for far more than a message may have */
+const replaced = (text: string, valueOf: (name: string) => string): string => {
+  let added = 0;
+  return text.replaceAll(VARIABLE, (_, name: string) => {
+    const value = valueOf(name);
+    added += value.length;
+    if (added > MOST_ADDED) throw new Refused("templateTooLong", "The template's text is too long with these values.");
+    return value;
+  });
+};
+
 /** A text with its values, by their places or by their names. */
 const filled = (text: string, { variables = [], namedVariables = {} }: TemplateValues): string =>
-  text.replaceAll(VARIABLE, (_, name: string) => {
+  replaced(text, (name) => {
     const value = /^\d+$/.test(name) ? variables[Number(name) - 1] : undefined;
     const given = value ?? (Object.hasOwn(namedVariables, name) ? namedVariables[name] : undefined);
     if (given === undefined) throw new Refused("templateParameters", `The template needs a value for {{${name}}}.`);
@@ -71,7 +85,7 @@ const lineOf = (button: Json, at: number, { buttons = [] }: TemplateValues): str
   const [value = ""] = buttons.find(({ index }) => index === at)?.parameters ?? [];
   switch (String(button["type"]).toUpperCase()) {
     case "URL":
-      return [`${label}: ${String(button["url"]).replaceAll(VARIABLE, () => value)}`];
+      return [`${label}: ${replaced(String(button["url"]), () => value)}`];
     case "PHONE_NUMBER":
       return [`${label}: ${String(button["phone_number"])}`];
     case "COPY_CODE":

@@ -3,11 +3,11 @@ import type { Channel } from "../../core/channels/channel.ts";
 import { channelNamed } from "../../core/channels/named.ts";
 import { accountRefusal } from "../../core/tenancy/accounts.ts";
 import type { Actor } from "../../core/tenancy/audit.ts";
-import { mayComeFrom, recogniseKey } from "../../core/tenancy/keys.ts";
+import { mayComeFrom, recogniseKey, type TokenMaker } from "../../core/tenancy/keys.ts";
 import { type Allowance, allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/limits.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
-import { isWithinLimits, limitsOf } from "../shared/key-scopes.ts";
+import { isWithinLimits, type KeyLimits, limitsOf } from "../shared/key-scopes.ts";
 import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
 import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
@@ -20,6 +20,10 @@ export type Principal = {
   tenantId: TenantId;
   /** The only instance that the token opens; null for a key of the account. */
   onlyChannel: ChannelId | null;
+  /** The scopes of a limited key; undefined for one that may do everything. */
+  limits: KeyLimits | undefined;
+  /** What limits the tokens that it makes. */
+  maker: TokenMaker;
   actor: Actor;
 };
 
@@ -78,13 +82,15 @@ const authenticate = async (
   if (allowance.isExceeded) return refuseExceeded(env, allowance);
   env.keyUse.note(key.id);
   const limits = limitsOf({ permissions: key.permissions, isReadOnly: key.isReadOnly });
-  if (limits && !isWithinLimits(limits, scope)) return refuse(403, { message: [`The key lacks the scope ${scope}.`] });
+  if (limits && !isWithinLimits(limits, scope)) return lacks(scope);
   if (key.channelId !== null && isOfAccount)
     return refuse(403, { message: ["The token of an instance may not do this: use a key of the account."] });
   env.intake.trust(request);
   principals.set(request, {
     tenantId: tenant.id,
     onlyChannel: key.channelId,
+    limits,
+    maker: key,
     actor: { name: `key:${key.id}`, address: addressOf(request) },
   });
   return undefined;
@@ -105,6 +111,12 @@ const findInstance = async (env: EvolutionEnv, request: Request, name: string): 
     return refuse(404, { message: [`The "${name}" instance does not exist`] });
   }
 };
+
+const lacks = (scope: string): Response => refuse(403, { message: [`The key lacks the scope ${scope}.`] });
+
+/** The refusal of a part of a request that needs another scope than its route; undefined where the key has it. */
+export const refuseWithout = ({ limits }: Principal, scope: string): Response | undefined =>
+  limits && !isWithinLimits(limits, scope) ? lacks(scope) : undefined;
 
 const unauthorized = (): Response => refuse(401, { message: "Unauthorized" });
 

@@ -8,7 +8,7 @@ import { OneOf, Text } from "../../kernel/schema.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
-import { messageView, numberOf } from "./wire.ts";
+import { addressOfNumber, messageView, numberOf } from "./wire.ts";
 
 const Key = Type.Object({
   id: Text(1, 256),
@@ -37,7 +37,7 @@ const whatsappNumbers = async (
     const found = foundBy.get(number);
     const digits = numberOf(number).replace(/\D/g, "");
     return {
-      jid: found?.jid ?? (isGroup(number) ? number : `${digits}@s.whatsapp.net`),
+      jid: found?.jid ?? (isGroup(number) ? number : addressOfNumber(digits)),
       exists: found?.exists ?? false,
       number,
     };

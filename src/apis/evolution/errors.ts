@@ -1,5 +1,6 @@
 import type { AppError, CoreCode } from "../../kernel/errors.ts";
 import type { Issue } from "../../kernel/schema.ts";
+import { instanceWords } from "../shared/channel-words.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
 
@@ -44,13 +45,6 @@ const STATUS_OF: Record<CoreCode, number> = {
   CHANNEL_EXISTS: 403,
   CONTACT_EXISTS: 409,
 };
-
-/** The core's messages say channel, this API's say instance. A network's own messages stay unchanged. */
-const instanceWords = (text: string): string =>
-  text.replace(
-    /\b([Cc])hannel(s?)\b/g,
-    (_, first: string, plural: string) => `${first === "C" ? "I" : "i"}nstance${plural}`,
-  );
 
 /** TABLE: the words of the statuses above. */
 const REASONS: Record<number, string> = {

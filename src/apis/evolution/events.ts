@@ -40,4 +40,5 @@ const SILENT_NAMES = [
   "STATUS_INSTANCE",
 ] as const;
 
+/** The names that a webhook may ask for. */
 export const ASKED_NAMES = [...(Object.keys(EVENT_NAMES) as EventName[]), ...SILENT_NAMES] as const;

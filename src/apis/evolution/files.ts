@@ -2,6 +2,7 @@ import type { PictureSource } from "../../contract/groups.ts";
 import { publicUrlIssues } from "../../contract/public-url.ts";
 import { keepFile } from "../../core/media/kept.ts";
 import { invalid } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/schema.ts";
 import { base64Bytes } from "../shared/base64.ts";
 import type { Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
@@ -17,6 +18,9 @@ const bytesIn = ({ field, file }: Given): { bytes: Uint8Array; contentType: stri
   const [head, contentType] = DATA_URL.exec(file) ?? [""];
   return { bytes: base64Bytes(field, file.slice(head.length)), contentType };
 };
+
+/** The longest address of a file, as everywhere else. */
+const MOST_OF_URL = 2048;
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
@@ -44,6 +48,8 @@ export const fileSource = async (
 /** The same for a picture of a profile or group. @throws AppError VALIDATION, also for an address that is not allowed */
 export const pictureSource = (env: EvolutionEnv, given: Given): NonNullable<PictureSource> => {
   if (!isAddress(given.file)) return { bytes: bytesIn(given).bytes };
+  if (given.file.length > MOST_OF_URL)
+    throw invalid(issue(given.field, "maxLength", `must have at most ${MOST_OF_URL} characters`));
   const issues = publicUrlIssues(given.field, given.file, env.http.isUrlAllowed);
   if (issues.length > 0) throw invalid(...issues);
   return { url: given.file };

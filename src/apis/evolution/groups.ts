@@ -12,14 +12,13 @@ import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { pictureSource } from "./files.ts";
 import { routeOptions } from "./route-options.ts";
-import { groupJidOf, numberOf } from "./wire.ts";
+import { addressOfNumber, groupJidOf, numberOf } from "./wire.ts";
 
 const read = routeOptions({ scope: "groups.read", link: "required" });
 const write = routeOptions({ scope: "groups.write", link: "required" });
 const GroupQuery = Type.Object({ groupJid: Text(1, 128) });
 
-const personJid = (waId: string): string =>
-  waId.startsWith("lid:") ? `${waId.slice(4)}@lid` : `${waId}@s.whatsapp.net`;
+const personJid = (waId: string): string => (waId.startsWith("lid:") ? `${waId.slice(4)}@lid` : addressOfNumber(waId));
 
 const peopleView = ({ participants }: Group) =>
   participants.map(({ waId, isAdmin }) => ({ id: personJid(waId), admin: isAdmin ? "admin" : null }));

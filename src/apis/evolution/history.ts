@@ -13,7 +13,6 @@ import type { EvolutionEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
 import { jidOf, jidOfKey, messageView, numberOf, wireMessage } from "./wire.ts";
 
-const optionalText = Type.Optional(Type.String());
 const Count = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 }));
 /** `offset` is how many a page has, as in Evolution. */
 const paging = { page: Count, offset: Count };
@@ -76,17 +75,18 @@ const contactView = ({ id, remoteJid, pushName, profilePicUrl, updatedAt }: Retu
   updatedAt,
 });
 
-const WhereKey = Type.Object({ id: optionalText, remoteJid: optionalText });
+const Id = Type.Optional(Text(0, 256));
+const WhereKey = Type.Object({ id: Id, remoteJid: Id });
 const MessagesBody = Type.Object({
-  where: Type.Optional(Type.Object({ id: optionalText, key: Type.Optional(WhereKey) })),
+  where: Type.Optional(Type.Object({ id: Id, key: Type.Optional(WhereKey) })),
   ...paging,
 });
 const ListBody = Type.Object({
-  where: Type.Optional(Type.Object({ id: optionalText, remoteJid: optionalText })),
+  where: Type.Optional(Type.Object({ id: Id, remoteJid: Id })),
   ...paging,
 });
 const StatusBody = Type.Object({
-  where: Type.Object({ id: optionalText, keyId: optionalText, remoteJid: optionalText }),
+  where: Type.Object({ id: Id, keyId: Id, remoteJid: Id }),
 });
 const MediaBody = Type.Object({
   message: Type.Object({ key: Type.Object({ id: Text(1, 256) }) }),
@@ -129,7 +129,7 @@ export const history = (env: EvolutionEnv, auth: EvolutionAuth) => {
     const jid = body.where?.remoteJid || body.where?.id;
     const { items } = await chatsPage(env, principal, {
       channelId: instanceOf(request).id,
-      q: jid ? numberOf(jid).replace(/@.*$/, "") : undefined,
+      q: jid ? numberOf(jid).split("@", 1)[0] : undefined,
       limit: end,
     });
     const found = items.map(chatView).filter(({ remoteJid }) => !jid || remoteJid === jid);

@@ -2,6 +2,7 @@ import { isOpenState, type LinkState } from "../../contract/events.ts";
 import type { Channel } from "../../core/channels/channel.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { qrPng } from "../shared/qr.ts";
+import { addressOfNumber } from "./wire.ts";
 
 const CONNECTING: readonly LinkState[] = ["PENDING", "PENDING_QR", "PENDING_WEBHOOK", "CONNECTING"];
 
@@ -13,7 +14,7 @@ export const stateOf = ({ state }: Pick<Channel, "state">): "open" | "connecting
 
 /** What Evolution says of a number: its address. */
 export const ownerOf = ({ phoneNumber }: Pick<Channel, "phoneNumber">): string | null =>
-  phoneNumber === null ? null : `${phoneNumber}@s.whatsapp.net`;
+  phoneNumber === null ? null : addressOfNumber(phoneNumber);
 
 export const stateView = (channel: Channel) => ({
   instance: { instanceName: channel.label, state: stateOf(channel) },

@@ -11,7 +11,7 @@ import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
-import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
+import { type EvolutionAuth, instanceOf, type Principal, refuseWithout } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { codeView, instanceView, NO_SETTINGS, stateOf, stateView } from "./instance-views.ts";
 import { PROXY_FIELDS, proxyUrlOf } from "./proxies.ts";
@@ -80,7 +80,7 @@ const create = async (env: EvolutionEnv, principal: Principal, body: Static<type
       ...(proxy === undefined ? {} : { proxy }),
     },
     async (tx, made) => {
-      hash = (await addInstanceToken(acting, tx, made, token || undefined)).key;
+      hash = (await addInstanceToken(acting, tx, made, { maker: principal.maker, token: token || undefined })).key;
       if (webhook) await addWebhook(acting, tx, made, webhook);
     },
   );
@@ -111,10 +111,14 @@ const DONE = { status: "SUCCESS", error: false } as const;
 export const instances = (env: EvolutionEnv, auth: EvolutionAuth) =>
   new Elysia({ prefix: "/instance" })
     .use(auth)
-    .post("/create", async ({ principal, body }) => status(201, await create(env, principal, body)), {
-      body: CreateBody,
-      detail: { ...routeOptions({ scope: "phones.write", isOfAccount: true }) },
-    })
+    .post(
+      "/create",
+      async ({ principal, body }) => {
+        const refusal = body.webhook?.url ? refuseWithout(principal, "webhooks.write") : undefined;
+        return refusal ?? status(201, await create(env, principal, body));
+      },
+      { body: CreateBody, detail: { ...routeOptions({ scope: "phones.write", isOfAccount: true }) } },
+    )
     .get(
       "/fetchInstances",
       async ({ principal, query: { instanceName, instanceId, number } }) => {

@@ -10,12 +10,12 @@ import type { EvolutionEnv } from "./env.ts";
 import { pictureSource } from "./files.ts";
 import { ownerOf, stateOf } from "./instance-views.ts";
 import { routeOptions } from "./route-options.ts";
-import { numberOf } from "./wire.ts";
+import { addressOfNumber, numberOf } from "./wire.ts";
 
 const read = routeOptions({ scope: "phones.read", link: "required" });
 const write = routeOptions({ scope: "phones.write", link: "required" });
 const addressOf = (number: string): string =>
-  number.includes("@") ? number : `${number.replace(/\D/g, "")}@s.whatsapp.net`;
+  number.includes("@") ? number : addressOfNumber(number.replace(/\D/g, ""));
 
 /** What people and instances show of themselves. */
 export const profiles = (env: EvolutionEnv, auth: EvolutionAuth) => {

@@ -1,4 +1,4 @@
-import { type InstanceContext, instanceContextOf } from "../../core/channels/instance-context.ts";
+import { type AppContext, appContextOf } from "../../core/channels/app-context.ts";
 import {
   type Contact,
   contactOf,
@@ -8,8 +8,8 @@ import {
   type PublishedEvent,
 } from "../../core/domain-event.ts";
 import type { Audience, Rendered } from "../../core/events/audience.ts";
-import { fixedWaits } from "../../core/events/schedule.ts";
-import { HOUR_MS, iso, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { iso, SECOND_MS } from "../../kernel/clock.ts";
+import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
 import { sampleBy } from "../shared/sample-events.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { EVENT_NAMES, type EventName, type EventType } from "./events.ts";
@@ -28,7 +28,7 @@ const keyOf = (chat: Contact, id: string, fromMe: boolean, author?: Contact) => 
   ...(chat.type === "group" && author ? { participant: jidOf(author) } : {}),
 });
 
-const receivedData = (received: MessageReceived, { id: instanceId }: InstanceContext) => {
+const receivedData = (received: MessageReceived, { id: instanceId }: AppContext) => {
   const { messageId, at, direction, chat, from, pushName, content, quotedMessageId } = received;
   const fromMe = direction === "outbound";
   return messageView({
@@ -45,7 +45,7 @@ const receivedData = (received: MessageReceived, { id: instanceId }: InstanceCon
 const updateData = (
   { messageId, to }: { messageId: string; to: Contact },
   status: string,
-  { id: instanceId }: InstanceContext,
+  { id: instanceId }: AppContext,
 ) => ({ messageId, keyId: messageId, remoteJid: jidOf(to), fromMe: true, status, instanceId });
 
 const presenceData = ({ contact, chat, state, lastSeenAt }: Of<"contact.presence">) => ({
@@ -84,7 +84,7 @@ const typeOf = (event: DomainEvent): EventType | undefined => {
   return TYPES[event.type];
 };
 
-const dataOf = (event: DomainEvent, instance: InstanceContext): unknown => {
+const dataOf = (event: DomainEvent, instance: AppContext): unknown => {
   const { id: instanceId, label } = instance;
   switch (event.type) {
     case "message.received":
@@ -134,13 +134,13 @@ const CLOSED = 428;
 
 type Of<Type extends DomainEvent["type"]> = Extract<DomainEvent, { type: Type }>;
 
-const sentData = ({ to, messageId, said, at }: MessageSent, { id: instanceId }: InstanceContext) =>
+const sentData = ({ to, messageId, said, at }: MessageSent, { id: instanceId }: AppContext) =>
   messageView({ key: keyOf(to, messageId, true), pushName: null, status: "SERVER_ACK", said, at, instanceId });
 
 const authorKey = ({ chat, messageId, from }: { chat: Contact; messageId: string; from: Contact | null }) =>
   keyOf(chat, messageId, from === null, from ?? undefined);
 
-const editData = (event: Of<"message.edited">, { id: instanceId }: InstanceContext) => ({
+const editData = (event: Of<"message.edited">, { id: instanceId }: AppContext) => ({
   key: authorKey(event),
   type: "MESSAGE_EDIT",
   editedMessage: { conversation: event.text },
@@ -148,7 +148,7 @@ const editData = (event: Of<"message.edited">, { id: instanceId }: InstanceConte
   instanceId,
 });
 
-const voteData = ({ messageId, chat, from, options, totals }: Of<"message.poll_vote">, instance: InstanceContext) => ({
+const voteData = ({ messageId, chat, from, options, totals }: Of<"message.poll_vote">, instance: AppContext) => ({
   ...updateData({ messageId, to: chat }, "DELIVERY_ACK", instance),
   pollUpdates: totals.map(({ option, votes }) => ({
     name: option,
@@ -157,7 +157,7 @@ const voteData = ({ messageId, chat, from, options, totals }: Of<"message.poll_v
   })),
 });
 
-const reactionData = (event: Of<"message.reacted">, { id: instanceId }: InstanceContext) => ({
+const reactionData = (event: Of<"message.reacted">, { id: instanceId }: AppContext) => ({
   key: authorKey(event),
   pushName: null,
   status: "DELIVERY_ACK",
@@ -169,7 +169,7 @@ const reactionData = (event: Of<"message.reacted">, { id: instanceId }: Instance
   source: "unknown",
 });
 
-const rendered = (published: PublishedEvent, instance: InstanceContext, baseUrl: string): Rendered | undefined => {
+const rendered = (published: PublishedEvent, instance: AppContext, baseUrl: string): Rendered | undefined => {
   const event = typeOf(published.domainEvent);
   if (event === undefined) return undefined;
   const body = {
@@ -186,8 +186,8 @@ const rendered = (published: PublishedEvent, instance: InstanceContext, baseUrl:
 };
 
 /** The instance of samples. */
-const SAMPLE: InstanceContext = {
-  id: "01a5c0de-0000-4000-8000-000000000003" as InstanceContext["id"],
+const SAMPLE: AppContext = {
+  id: "01a5c0de-0000-4000-8000-000000000003" as AppContext["id"],
   label: "recado",
   phoneNumber: "5511900000001",
   url: null,
@@ -199,18 +199,6 @@ const cut = (body: string): string => {
   return JSON.stringify({ ...envelope, data: { key, messageType, isCut: true, sizeBytes: Buffer.byteLength(body) } });
 };
 
-/** The waits after failed attempts: 20 h 40 min in all, as in the gateway API. */
-const WAITS_MS = [
-  5 * SECOND_MS,
-  25 * SECOND_MS,
-  2 * MINUTE_MS,
-  7.5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  6 * HOUR_MS,
-  12 * HOUR_MS,
-];
-
 const typeFor = (name: string): string | undefined => EVENT_NAMES[name as EventName];
 
 /** The audience of programs that expect Evolution's webhooks. `baseUrl`: the public URL of this API, once it listens. */
@@ -219,20 +207,14 @@ export const evolutionAudience = (baseUrl: () => string): Audience => ({
   isOfInstitutions: false,
   takesTestEvents: false,
   isLogged: false,
-  retry: {
-    waitAfter: fixedWaits(WAITS_MS),
-    disablesAfter: undefined,
-    storesWhenDisabled: true,
-    stopsWhenSuspended: true,
-    keepsOrphaned: true,
-  },
+  retry: ACCOUNT_RETRY,
   // only its name: the body is made where a program of the instance gets it
   render({ domainEvent }) {
     const type = typeOf(domainEvent);
     return type && { type, body: "" };
   },
   async complete(reader, published) {
-    const instance = await instanceContextOf(reader, published, EVOLUTION);
+    const instance = await appContextOf(reader, published, EVOLUTION);
     return instance && rendered(published, instance, baseUrl());
   },
   sample: sampleBy((published) => rendered(published, SAMPLE, baseUrl())),

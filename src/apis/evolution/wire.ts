@@ -1,11 +1,15 @@
 import { isFile } from "../../contract/inbound-content.ts";
 import { type Contact, contactOfKey } from "../../core/domain-event.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
+import { type Json, recordOf } from "../../kernel/json.ts";
+
+/** A number as a chat address. */
+export const addressOfNumber = (digits: string): string => `${digits}@s.whatsapp.net`;
 
 /** The address of a person or group as Evolution writes it; the canonical key where a network has no such address. */
 export const jidOf = ({ canonicalKey, type, pn, lid }: Contact): string => {
   if (type === "group") return `${canonicalKey.slice("group:".length)}@g.us`;
-  if (pn !== null) return `${pn}@s.whatsapp.net`;
+  if (pn !== null) return addressOfNumber(pn);
   return lid === null ? canonicalKey : `${lid}@lid`;
 };
 
@@ -25,18 +29,14 @@ export type Said = { type: string; content: unknown };
 /** A message's content under its name in Evolution, which is `messageType` too. */
 export type WireMessage = { messageType: string; message: Record<string, unknown> };
 
-type Fields = Record<string, unknown>;
-
-const fieldsOf = (content: unknown): Fields =>
-  typeof content === "object" && content !== null ? (content as Fields) : {};
-const named = (messageType: string, fields: Fields): WireMessage => ({
+const named = (messageType: string, fields: Json): WireMessage => ({
   messageType,
   message: { [messageType]: fields },
 });
 
 /** A card with what is known of the person, as phones exchange it. */
 const cardOf = (contact: unknown): { displayName: string; vcard: string } => {
-  const { name, phone, email, vcard } = fieldsOf(contact);
+  const { name, phone, email, vcard } = recordOf(contact);
   const displayName = typeof name === "string" ? name : "";
   if (typeof vcard === "string") return { displayName, vcard };
   const lines = [
@@ -58,7 +58,7 @@ const contactsOf = (contacts: unknown): WireMessage => {
     : named("contactsArrayMessage", { displayName: `${cards.length} contacts`, contacts: cards });
 };
 
-const fileOf = (type: string, { mimeType, caption, filename, ptt, voice, mediaUrl }: Fields): WireMessage =>
+const fileOf = (type: string, { mimeType, caption, filename, ptt, voice, mediaUrl }: Json): WireMessage =>
   named(`${type}Message`, {
     ...(mediaUrl === undefined ? {} : { url: mediaUrl }),
     ...(mimeType === undefined ? {} : { mimetype: mimeType }),
@@ -68,7 +68,7 @@ const fileOf = (type: string, { mimeType, caption, filename, ptt, voice, mediaUr
   });
 
 /** TABLE: how each content looks in Evolution. A content that Evolution has no shape for keeps its own name. */
-const SHAPES: Record<string, (content: Fields) => WireMessage> = {
+const SHAPES: Record<string, (content: Json) => WireMessage> = {
   text: ({ text }) => ({ messageType: "conversation", message: { conversation: text } }),
   location: ({ latitude, longitude, name, address }) =>
     named("locationMessage", { degreesLatitude: latitude, degreesLongitude: longitude, name, address }),
@@ -95,7 +95,7 @@ const SHAPES: Record<string, (content: Fields) => WireMessage> = {
 };
 
 export const wireMessage = ({ type, content }: Said): WireMessage => {
-  const fields = fieldsOf(content);
+  const fields = recordOf(content);
   if (isFile({ type, content } as Parameters<typeof isFile>[0])) return fileOf(type, fields);
   return SHAPES[type]?.(fields) ?? { messageType: type, message: { [type]: fields } };
 };

@@ -2,7 +2,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
 import { CONTENT } from "../../contract/content.ts";
 import { type Accepted, acceptMessage } from "../../core/messaging/accept.ts";
-import { type Choice, chooseCheapest, MOST_COMPARED, UNABLE_REASONS, type Way } from "../../core/messaging/cheapest.ts";
+import {
+  type Choice,
+  chooseCheapest,
+  MOST_COMPARED,
+  type Route,
+  UNABLE_REASONS,
+} from "../../core/messaging/cheapest.ts";
 import { Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
 import { DryRunQuery, isDryRun } from "../shared/dry-run.ts";
 import { storingAnswer } from "../shared/idempotency.ts";
@@ -77,17 +83,17 @@ const DryRunCheapest = Type.Object(
   { title: "DryRunCheapest" },
 );
 
-const wayView = ({ channelId: phoneId, by, price: cost, isOpenChat }: Way): Static<typeof RouteWay> => ({
+const routeView = ({ channelId: phoneId, by, price: cost, isOpenChat }: Route): Static<typeof RouteWay> => ({
   phoneId,
   by,
   cost,
   isOpenChat,
 });
 
-const choiceView = ({ way, envelope, others, unable }: Choice) => ({
-  chosen: wayView(way),
+const choiceView = ({ route, envelope, others, unable }: Choice) => ({
+  chosen: routeView(route),
   fallbackPhoneId: envelope.fallback?.channelId ?? null,
-  others: others.map(wayView),
+  others: others.map(routeView),
   unable: unable.map(({ channelId: phoneId, reason }) => ({ phoneId, reason })),
 });
 

@@ -1,9 +1,9 @@
 import type { AppError, CoreCode } from "../../kernel/errors.ts";
 import type { Issue } from "../../kernel/schema.ts";
+import { phoneWords } from "../shared/channel-words.ts";
 import { codesByStatus } from "../shared/description/codes.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
-import { phoneWords } from "../shared/phone-words.ts";
 
 /** TABLE: the gateway's status and code for every refusal of the core. */
 export const ERROR_MAP = {

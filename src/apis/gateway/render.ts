@@ -11,8 +11,8 @@ import {
   signatureHeaders,
 } from "../../core/domain-event.ts";
 import type { AttemptContext, Audience } from "../../core/events/audience.ts";
-import { fixedWaits } from "../../core/events/schedule.ts";
-import { HOUR_MS, iso, isoOrNull, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { iso, isoOrNull } from "../../kernel/clock.ts";
+import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
 import { sampleBy } from "../shared/sample-events.ts";
 import { STANDARD_HEADERS, standardHeaders } from "../shared/standard-webhooks.ts";
 import { chatAddresses } from "./addresses.ts";
@@ -376,17 +376,6 @@ const headers = (envelope: AttemptContext): Record<string, string> => ({
 /** The name of this API's audience of events. */
 export const GATEWAY = "gateway";
 
-/** The waits after the first eight failed attempts: 20 h 40 min in all, the last one 12 h. */
-const WAITS_MS = [
-  5 * SECOND_MS,
-  25 * SECOND_MS,
-  2 * MINUTE_MS,
-  7.5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  6 * HOUR_MS,
-  12 * HOUR_MS,
-];
 const LOSS = "webhook:failed";
 
 /**
@@ -398,13 +387,7 @@ export const gatewayAudience = (baseUrl: () => string): Audience => ({
   isOfInstitutions: false,
   takesTestEvents: false,
   isLogged: true,
-  retry: {
-    waitAfter: fixedWaits(WAITS_MS),
-    disablesAfter: undefined,
-    storesWhenDisabled: true,
-    stopsWhenSuspended: true,
-    keepsOrphaned: true,
-  },
+  retry: ACCOUNT_RETRY,
   render: (published) => render(published, baseUrl()),
   sample: sampleBy((published) => render(published, baseUrl())),
   cut,

@@ -14,9 +14,9 @@ import {
 import { iso } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Time, Uuid } from "../../kernel/schema.ts";
+import { phoneWords } from "../shared/channel-words.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/dry-run.ts";
 import { storingAnswer } from "../shared/idempotency.ts";
-import { phoneWords } from "../shared/phone-words.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { codeOf } from "./errors.ts";

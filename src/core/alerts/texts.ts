@@ -217,7 +217,7 @@ const ES: AlertTexts = {
     return `${host} (webhook ${id}): ${state}${last === null ? "" : `, el último: ${last}`}`;
   },
   deadLetters: (count) =>
-    `Entregas abandonadas: ${countText("es", count)}. Repare los endpoints y después reenvíe los eventos.`,
+    `Entregas abandonadas: ${countText("es", count)}. Repara los endpoints y después reenvía los eventos.`,
   backup: ({ madeAtMs, error }) => {
     const made =
       madeAtMs === undefined ? "Todavía no se hizo ninguna." : `La última buena es del ${timeText("es", madeAtMs)}.`;
@@ -226,8 +226,8 @@ const ES: AlertTexts = {
   disk: ({ free, total }) => `Quedan ${countText("es", free)} MB libres de ${countText("es", total)} MB.`,
   client: ({ kind, version, expiresAt }) =>
     `${kind}: la versión ${version} termina el ${timeText("es", expiresAt)}. ` +
-    "Actualice Recado o indique una versión más nueva.",
-  test: { title: "Esto es una prueba", text: "Recado le avisaría aquí de lo que falle." },
+    "Actualiza Recado o indica una versión más nueva.",
+  test: { title: "Esto es una prueba", text: "Recado te avisaría aquí de lo que falle." },
 };
 
 /** TABLE: the texts of alerts in every language. */

@@ -89,18 +89,18 @@ const TEXTS: Record<Language, Texts> = {
     WARNING: {
       subject: "Recordatorio: factura vencida",
       before: "Todavía no hemos recibido este pago:",
-      after: "Si ya pagó, ignore este aviso.",
+      after: "Si ya pagaste, ignora este aviso.",
     },
     CRITICAL: {
-      subject: "Factura vencida: evite la suspensión de la cuenta",
-      before: "Su cuenta está en situación crítica, porque todavía no hemos recibido este pago:",
+      subject: "Factura vencida: evita la suspensión de la cuenta",
+      before: "Tu cuenta está en situación crítica, porque todavía no hemos recibido este pago:",
       after:
         "Al cumplir 14 días de atraso, la cuenta se suspende: " +
         "se rechazan todas las llamadas a la API y no se envía ningún mensaje.",
     },
     SUSPENDED: {
       subject: "Cuenta suspendida por falta de pago",
-      before: "Su cuenta fue suspendida, porque todavía no hemos recibido este pago:",
+      before: "Tu cuenta fue suspendida, porque todavía no hemos recibido este pago:",
       after:
         "Las llamadas a la API se rechazan y los mensajes en cola esperan. Los teléfonos siguen conectados. " +
         "La cuenta se reactiva en cuanto no quede ninguna factura vencida.",

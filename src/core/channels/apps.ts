@@ -13,7 +13,7 @@ import {
   updateSubscription,
 } from "../../store/subscriptions.ts";
 import { shakeHands } from "../events/handshake.ts";
-import { headerIssues, type OwnHeaders } from "../events/own-headers.ts";
+import { headerIssues, type OwnHeaders, takesValuesElsewhere } from "../events/own-headers.ts";
 import { retryAll } from "../events/retrying.ts";
 import {
   changesOf,
@@ -49,8 +49,18 @@ export type SavedApp = { app: SubscriptionRow; secret: string | undefined };
 /** The shortest secret that signs. */
 const LEAST_SECRET = 16;
 
+/** The longest address and the longest token, as of every webhook. */
+const MOST = { url: 2048, verifyToken: 256 } as const;
+
+const tooLong = (input: AppInput): Issue[] =>
+  (["url", "verifyToken"] as const).flatMap((name) =>
+    (input[name]?.length ?? 0) > MOST[name]
+      ? [issue(name, "maxLength", `must have at most ${MOST[name]} characters`)]
+      : [],
+  );
+
 const inputIssues = async (env: ChannelsEnv, { url, secret, headers }: AppInput): Promise<Issue[]> => [
-  ...(await urlIssues(env, "url", url)),
+  ...(url.length > MOST.url ? [] : await urlIssues(env, "url", url)),
   ...headerIssues(headers),
   ...(secret !== undefined && secret.length < LEAST_SECRET
     ? [issue("secret", "minLength", `must have at least ${LEAST_SECRET} characters`)]
@@ -59,7 +69,7 @@ const inputIssues = async (env: ChannelsEnv, { url, secret, headers }: AppInput)
 
 /** @throws AppError VALIDATION for what no program may have */
 export const checkApp = async (env: ChannelsEnv, input: AppInput): Promise<void> => {
-  const issues = await inputIssues(env, input);
+  const issues = [...tooLong(input), ...(await inputIssues(env, input))];
   if (issues.length > 0) throw invalid(...issues);
 };
 
@@ -107,6 +117,8 @@ export const saveApp = async (env: ChannelsEnv, scope: TenantScope, of: AppOf, i
 type Stored = Omit<AppInput, "verifyToken"> & { verifiedAt?: number };
 
 const changeApp = async (env: ChannelsEnv, tx: Tx, current: SubscriptionRow, input: Stored): Promise<SavedApp> => {
+  if (takesValuesElsewhere(current, input))
+    throw invalid(issue("headers", "required", "must be given anew with all values, because url is of another host"));
   const changes = changesOf(env, current, { ...input, isActive: true });
   const app = (await updateSubscription(tx, current, current.id, changes)) ?? current;
   if (isOtherEndpoint(env, current, input)) await retryAll(env, tx, current.id, { isNewSeries: true });

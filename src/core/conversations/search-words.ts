@@ -6,10 +6,7 @@ import type { ConversationsEnv } from "./env.ts";
 
 const INDEX_BATCH = 500;
 
-/**
- * Writes the search words of all contacts of a tenant that has become an institution, or has got the contacts of an
- * account, some per write.
- */
+/** Writes the search words of all contacts of a new institution, or of one that an account has joined. */
 export const indexContacts = async (
   env: ConversationsEnv,
   job: Job<{ tenantId: TenantId; after: number }>,

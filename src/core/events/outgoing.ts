@@ -35,8 +35,8 @@ type Attempted = {
 };
 
 /**
- * One attempt as it goes out: the frozen body, adapted to the subscription, cut when it is over 256 KiB, its signatures, and the webhook's own
- * headers.
+ * One attempt as it goes out: the frozen body, adapted to the subscription and cut when it is over 256 KiB, its
+ * signatures, and the webhook's own headers.
  */
 export const outgoingOf = (
   env: Pick<EventsEnv, "audiences" | "clock" | "secrets">,

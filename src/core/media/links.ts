@@ -79,9 +79,19 @@ export const openFile = async (
 ): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> => {
   const link = { tenantId: tenantId as TenantId, id };
   checkLink(env, fileKeyOf(link), signed);
-  const scope = await env.db.read((reader) => ownerOf(reader, link.tenantId));
-  return openMedia(env, scope, id);
+  return openOfOwner(env, link.tenantId, id);
 };
+
+/**
+ * A file of an account, or of the institution that has it since they were joined.
+ * @throws AppError MEDIA_NOT_FOUND, MEDIA_DELETED, or MEDIA_EXPIRED
+ */
+export const openOfOwner = async (
+  env: Parameters<typeof openMedia>[0],
+  tenantId: TenantId,
+  id: string,
+): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> =>
+  openMedia(env, await env.db.read((reader) => ownerOf(reader, tenantId)), id);
 
 /**
  * The file of a message.

@@ -42,8 +42,7 @@ export const getBusinessHours = (
 
 /**
  * Sets the hours of an account or of one of its channels; null removes them. What a batch waits for is looked at again.
- * @throws AppError CHANNEL_NOT_FOUND, or VALIDATION for an unknown time zone, for a day that is named twice, and for hours
- *   in which it is never open
+ * @throws AppError CHANNEL_NOT_FOUND, or VALIDATION for an unknown time zone, a day that is named twice, hours that never open
  */
 export const setBusinessHours = async (
   env: MessagingEnv,

@@ -24,7 +24,7 @@ export type Unrouted = Omit<Envelope, "channelId" | "fallback" | "idempotencyKey
 /** `amountMicros`: null where no price is known, which is never the cheapest. */
 export type Price = { category: string; currency: string; amountMicros: number | null };
 /** A phone that can send it, and how: the content itself, or the template. */
-export type Way = { channelId: string; by: "content" | "template"; price: Price | null; isOpenChat: boolean };
+export type Route = { channelId: string; by: "content" | "template"; price: Price | null; isOpenChat: boolean };
 export const UNABLE_REASONS = [
   "NOT_CONNECTED",
   "RESTRICTED",
@@ -35,8 +35,8 @@ export const UNABLE_REASONS = [
 ] as const;
 type UnableReason = (typeof UNABLE_REASONS)[number];
 /** A phone that cannot, and why. */
-export type NoWay = { channelId: string; reason: UnableReason };
-export type Choice = { way: Way; envelope: Envelope; others: Way[]; unable: NoWay[] };
+export type Unable = { channelId: string; reason: UnableReason };
+export type Choice = { route: Route; envelope: Envelope; others: Route[]; unable: Unable[] };
 
 /** How many phones are compared: those that the caller names, else the newest. */
 export const MOST_COMPARED = 20;
@@ -46,9 +46,9 @@ const STICKS_MS = DAY_MS;
 const ANSWERS_MS = DAY_MS;
 
 /**
- * Chooses the phone for a message: the one that an open chat is on, else the cheapest by the price list, of those that
- * are connected and can send this content to this person. Phones of one price are taken in the order in which they were
- * named, or newest first. Nothing is stored, and no network is asked.
+ * Chooses the phone for a message, of those that are connected and can send it to this person: the one that an open chat
+ * is on, else the cheapest by the price list. Phones of one price are taken in the order in which they were named, or
+ * newest first. Nothing is stored, and no network is asked.
  * @throws AppError VALIDATION for the content, CHANNEL_NOT_FOUND for a named phone; NO_PHONE_CAN_SEND with the reason of each
  */
 export const chooseCheapest = async (
@@ -59,17 +59,17 @@ export const chooseCheapest = async (
   checkedContent(env, message);
   if (template) requireTemplate(env, template);
   const channels = await candidates(env, scope, channelIds);
-  const ways: FoundWay[] = [];
-  const unable: NoWay[] = [];
+  const routes: FoundRoute[] = [];
+  const unable: Unable[] = [];
   for (const channel of channels) {
-    const found = await wayOf(env, scope, { channel, message, template });
+    const found = await routeOf(env, scope, { channel, message, template });
     if ("reason" in found) unable.push(found);
-    else ways.push(found);
+    else routes.push(found);
   }
-  const [best, ...others] = ways.toSorted(compare);
+  const [best, ...others] = routes.toSorted(compare);
   if (!best) throw noPhone(unable);
-  const { envelope, templateWay: _, ...way } = best;
-  const second = others.flatMap(({ templateWay }) => (templateWay ? [templateWay] : [])).toSorted(compare)[0];
+  const { envelope, templateRoute: _, ...route } = best;
+  const second = others.flatMap(({ templateRoute }) => (templateRoute ? [templateRoute] : [])).toSorted(compare)[0];
   const fallback =
     fallbackAfterMinutes !== undefined && template && second
       ? {
@@ -81,9 +81,9 @@ export const chooseCheapest = async (
         }
       : undefined;
   return {
-    way,
+    route,
     envelope: { ...envelope, ...(fallback ? { fallback } : {}) },
-    others: others.map(({ envelope: _envelope, templateWay: _template, ...other }) => other),
+    others: others.map(({ envelope: _envelope, templateRoute: _template, ...other }) => other),
     unable,
   };
 };
@@ -112,18 +112,18 @@ const candidates = async (
 };
 
 /** An open chat first, then what is free, then by currency and price; what has no known price comes last. */
-const compare = (one: Way, other: Way): number =>
+const compare = (one: Route, other: Route): number =>
   Number(other.isOpenChat) - Number(one.isOpenChat) ||
   rankOf(one) - rankOf(other) ||
   (one.price?.currency ?? "").localeCompare(other.price?.currency ?? "") ||
   (one.price?.amountMicros ?? 0) - (other.price?.amountMicros ?? 0);
 
-const rankOf = ({ price }: Way): number => {
+const rankOf = ({ price }: Route): number => {
   if (price === null) return 0;
   return price.amountMicros === null ? 2 : 1;
 };
 
-const noPhone = (unable: readonly NoWay[]): AppError =>
+const noPhone = (unable: readonly Unable[]): AppError =>
   new AppError("NO_PHONE_CAN_SEND", {
     message: "None of the phones can send this message to this person now.",
     details: { phones: unable.map(({ channelId, reason }) => ({ phoneId: channelId, reason })) },
@@ -138,10 +138,10 @@ type Asked = {
 const SENDING = { environment: "live", mustBeConnected: false, isDryRun: true } as const;
 
 /** How a phone would send the message, or why it cannot. */
-const wayOf = async (env: MessagingEnv, scope: TenantScope, asked: Asked): Promise<FoundWay | NoWay> => {
+const routeOf = async (env: MessagingEnv, scope: TenantScope, asked: Asked): Promise<FoundRoute | Unable> => {
   const { channel, message, template } = asked;
   const channelId = channel.id;
-  const no = (reason: UnableReason): NoWay => ({ channelId, reason });
+  const no = (reason: UnableReason): Unable => ({ channelId, reason });
   if (!isOpenState(channel.state)) return no("NOT_CONNECTED");
   const content = await checked(env, scope, { ...message, channelId });
   const asTemplate: Checked = template
@@ -149,50 +149,48 @@ const wayOf = async (env: MessagingEnv, scope: TenantScope, asked: Asked): Promi
     : {};
   const recipient = content.recipient ?? asTemplate.recipient;
   if (recipient === undefined) return no(content.reason ?? "CONTENT_UNSUPPORTED");
-  const standing = await standingOn(env, scope, { channel, recipient });
-  if (standing.isRestricted) return no("RESTRICTED");
-  const way = await pricedWay(env, asked, { content, asTemplate, recipient, standing });
-  return way ?? no(asTemplate.reason ?? content.reason ?? "ANSWER_WINDOW_CLOSED");
+  const terms = await chatTermsOf(env, scope, { channel, recipient });
+  if (terms.isRestricted) return no("RESTRICTED");
+  const route = await pricedRoute(env, asked, { content, asTemplate, recipient, terms });
+  return route ?? no(asTemplate.reason ?? content.reason ?? "ANSWER_WINDOW_CLOSED");
 };
 
-type FoundWay = Way & { envelope: Envelope; templateWay: Way | undefined };
-type Standing = { isRestricted: boolean; isFree: boolean; isOpenChat: boolean };
+type FoundRoute = Route & { envelope: Envelope; templateRoute: Route | undefined };
+/** `isFree`: anything may be sent, not only a template. */
+type ChatTerms = { isRestricted: boolean; isFree: boolean; isOpenChat: boolean };
 
 /** The content itself where it may be sent, else the template. */
-const pricedWay = async (
+const pricedRoute = async (
   env: MessagingEnv,
   { channel, message, template }: Asked,
-  found: { content: Checked; asTemplate: Checked; recipient: string; standing: Standing },
-): Promise<FoundWay | undefined> => {
-  const { content, asTemplate, recipient, standing } = found;
+  found: { content: Checked; asTemplate: Checked; recipient: string; terms: ChatTerms },
+): Promise<FoundRoute | undefined> => {
+  const { content, asTemplate, recipient, terms } = found;
   const isTemplate = message.type === "template";
-  const priced = async (by: Way["by"], named: unknown): Promise<Way> => ({
+  const priced = async (by: Route["by"], named: unknown): Promise<Route> => ({
     channelId: channel.id,
     by,
     price: await priceOf(env, channel, { recipient, named }),
-    isOpenChat: standing.isOpenChat,
+    isOpenChat: terms.isOpenChat,
   });
-  const templateWay = asTemplate.envelope ? await priced("template", template) : undefined;
-  if (content.envelope && (isTemplate || standing.isFree))
+  const templateRoute = asTemplate.envelope ? await priced("template", template) : undefined;
+  if (content.envelope && (isTemplate || terms.isFree))
     return {
       ...(await priced("content", isTemplate ? message.content : undefined)),
       envelope: content.envelope,
-      templateWay,
+      templateRoute,
     };
-  return asTemplate.envelope && templateWay
-    ? { ...templateWay, envelope: asTemplate.envelope, templateWay }
+  return asTemplate.envelope && templateRoute
+    ? { ...templateRoute, envelope: asTemplate.envelope, templateRoute }
     : undefined;
 };
 
-/**
- * How a phone stands with a person. `isFree`: anything may be sent, not only a template. A phone that may only answer is
- * restricted for those who have not written lately.
- */
-const standingOn = async (
+/** What a phone may send to a person. A phone that may only answer is restricted for those who have not written lately. */
+const chatTermsOf = async (
   env: MessagingEnv,
   scope: TenantScope,
   { channel, recipient }: { channel: ChannelRow; recipient: string },
-): Promise<Standing> => {
+): Promise<ChatTerms> => {
   const chat = await chatOn(env, scope, { channelId: channel.id, recipient });
   const restriction = restrictionOf(channel);
   const windowMs = env.registry.declared(channel.kind)?.network.answerWindowMs;

@@ -29,8 +29,7 @@ const PATIENCE_MS = 2 * DAY_MS;
 
 /**
  * Looks at a message that has a fallback: after the time that its phone has, and when it fails. The template is accepted
- * in the write that ends the message, and only while nothing of the message may have left, unless its caller allows both
- * to arrive. A crash before that write changes nothing; after it the look finds the decision.
+ * in the write that ends the message. Where the message may have left, that needs `mayArriveTwice`. A crash before that write changes nothing; after it the look finds the decision.
  */
 export const lookAtFallback = async (env: MessagingEnv, job: FallbackJob): Promise<JobOutcome> => {
   const looked = await env.db.read((reader) => load(env, reader, job.payload.messageId));

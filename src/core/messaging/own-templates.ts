@@ -1,7 +1,8 @@
 import type { TemplateCategory } from "../../contract/events.ts";
 import type { TemplateComponent } from "../../contract/templates.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
+import { issue } from "../../kernel/schema.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import {
   findTemplateByName,
@@ -26,6 +27,9 @@ export type OwnTemplate = {
   components: readonly TemplateComponent[];
 };
 
+/** The longest template, as JSON. A page of them is one answer. */
+const MOST_CHARACTERS = 65_536;
+
 /**
  * Keeps a template of a channel whose network has none. It is approved at once.
  * @throws AppError VALIDATION, CHANNEL_NOT_FOUND, TEMPLATE_EXISTS, or LIMIT_REACHED
@@ -35,6 +39,8 @@ export const keepTemplate = (
   scope: TenantScope,
   { channelId, ...template }: OwnTemplate,
 ): Promise<TemplateRow> => {
+  if (JSON.stringify(template.components).length > MOST_CHARACTERS)
+    throw invalid(issue("components", "maxLength", `must have at most ${MOST_CHARACTERS} characters as JSON`));
   checkComponents(template.components);
   return env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, channelId);

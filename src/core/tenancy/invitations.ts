@@ -97,8 +97,8 @@ export const inviteAsOperator = (
 /**
  * Gives an account of the gateway its side of the platform: it becomes an institution with this plan, and the owner is
  * invited. Its phones, keys and bills stay as they are.
- * @throws AppError TENANT_NOT_FOUND, JOIN_REFUSED for what is an institution already or was joined with one, VALIDATION,
- * LIMIT_REACHED where the plan allows fewer channels than it has.
+ * @throws AppError TENANT_NOT_FOUND, VALIDATION, JOIN_REFUSED for an institution or what was joined with one,
+ *   LIMIT_REACHED where the plan allows fewer channels than it has.
  */
 export const makeInstitution = (
   env: TenancyEnv,

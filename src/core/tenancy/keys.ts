@@ -209,14 +209,14 @@ export const addCloudKey = (
 
 /**
  * Makes the own token of a channel in the API that is compatible with Evolution's, within the write that makes the
- * channel. `token`: as its owner wants it.
+ * channel. `token`: as its owner wants it. `maker`: the key that makes it; the token may do no more, and has its bounds.
  * @throws AppError VALIDATION for a token that is taken.
  */
 export const addInstanceToken = async (
   env: KeyEnv,
   tx: Tx,
   { id: channelId, tenantId, label }: { id: ChannelId; tenantId: TenantId; label: string },
-  token: string = newInstanceToken(env),
+  { maker, token = newInstanceToken(env) }: { maker: TokenMaker; token?: string | undefined },
 ): Promise<IssuedKey> => {
   if (await isHashTaken(tx, sha256(token))) throw invalid(issue("token", "forbidden", "is not free: choose another"));
   return storeKey(env, tx, {
@@ -225,15 +225,18 @@ export const addInstanceToken = async (
     name: label,
     key: token,
     prefixLength: SHOWN_OF_TOKEN,
-    permissions: [],
     environment: "live",
     channelId,
     requestsPerMinute: null,
-    isReadOnly: false,
-    expiresAt: null,
-    allowedAddresses: [],
+    permissions: maker.permissions,
+    isReadOnly: maker.isReadOnly,
+    expiresAt: maker.expiresAt,
+    allowedAddresses: maker.allowedAddresses,
   });
 };
+
+/** What limits the key that makes a token. */
+export type TokenMaker = KeyBounds & Pick<KeyRow, "permissions" | "isReadOnly">;
 
 /** How much of a token its row shows; its owner may have chosen it, so it is little. */
 const SHOWN_OF_TOKEN = 4;

@@ -10,7 +10,7 @@ const DEFAULT: Language = "en";
 const LINKS: Record<Language, Record<LinkPurpose, { subject: string; says: string }> & { ignore: string }> = {
   pt: {
     "verify-email": {
-      subject: "Confirme seu endereço de e-mail",
+      subject: "Confirme seu e-mail",
       says: "Confirme em até 3 dias que este endereço de e-mail é seu:",
     },
     "reset-password": { subject: "Escolha uma senha nova", says: "Escolha uma senha nova em até uma hora:" },
@@ -26,14 +26,14 @@ const LINKS: Record<Language, Record<LinkPurpose, { subject: string; says: strin
   },
   es: {
     "verify-email": {
-      subject: "Confirme su dirección de correo",
-      says: "Confirme en un plazo de 3 días que esta dirección de correo es suya:",
+      subject: "Verifica tu correo",
+      says: "Verifica antes de 3 días que esta dirección de correo es tuya:",
     },
     "reset-password": {
-      subject: "Elija una contraseña nueva",
-      says: "Elija una contraseña nueva en un plazo de una hora:",
+      subject: "Elige una contraseña nueva",
+      says: "Elige una contraseña nueva antes de una hora:",
     },
-    ignore: "Si usted no pidió esto, ignore este correo.",
+    ignore: "Si no lo pediste, ignora este correo.",
   },
 };
 
@@ -60,10 +60,10 @@ const INVITATION: Record<Language, InvitationText> = {
     ignore: "If you expected no invitation, ignore this mail.",
   },
   es: {
-    subject: (name) => `Ha recibido una invitación a ${name}`,
-    joins: (name) => `Ha recibido una invitación para unirse a ${name} en Recado.`,
-    accept: "Acepte aquí en un plazo de 7 días:",
-    ignore: "Si no esperaba una invitación, ignore este correo.",
+    subject: (name) => `Te invitan a ${name}`,
+    joins: (name) => `Te invitan a unirte a ${name} en Recado.`,
+    accept: "Acepta aquí antes de 7 días:",
+    ignore: "Si no esperabas una invitación, ignora este correo.",
   },
 };
 

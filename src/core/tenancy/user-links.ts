@@ -2,6 +2,8 @@ import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
+import { languageIn } from "../../kernel/languages.ts";
+import { findConsolePerson } from "../../store/console-people.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import {
   countUserLinks,
@@ -48,14 +50,18 @@ export const makeLink = async (
   return { link: env.linkTo(purpose, token), expiresAt };
 };
 
-/** Queues a mail with a link, unless the user has reached the hourly limit. */
+/**
+ * Queues a mail with a link, unless the user has reached the hourly limit. It is in the language that the user chose in
+ * the console, else in the server's.
+ */
 export const mailLink = async (env: TenancyEnv, tx: Tx, user: UserRow, purpose: LinkPurpose): Promise<void> => {
   if ((await countUserLinks(tx, user.id, purpose, env.clock.now() - HOUR_MS)) >= MAILS_PER_HOUR) return;
+  const { language } = await findConsolePerson(tx, `user:${user.id}`);
   const { link } = await makeLink(env, tx, user, { purpose, isMailed: true });
   await queueMail(env, tx, {
     tenantId: undefined,
     recipient: user.email.trim(),
-    ...linkMail(purpose, link, env.config.language),
+    ...linkMail(purpose, link, languageIn(language) ?? env.config.language),
     isSecret: true,
   });
 };

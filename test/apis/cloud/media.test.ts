@@ -4,7 +4,9 @@ import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
 import { CLOUD_PHONES, type CloudClient, type CloudCustomer, errorOf, useCloud } from "../../support/cloud.ts";
 import { rowsOf } from "../../support/customer.ts";
+import { joinByCode, joinCodeOf } from "../../support/joining.ts";
 import { storedFile } from "../../support/media.ts";
+import { customer as institution, made } from "../../support/platform.ts";
 import { useEach } from "../../support/use-world.ts";
 
 const { w, network, customer } = useCloud();
@@ -130,6 +132,14 @@ describe("a file that came with a message", () => {
     expect(errorOf(await other.client.ask(`/${id}`))).toEqual([400, 100, 33]);
     expect(errorOf(await other.client.ask(`/${id}`, { method: "DELETE" }))).toEqual([400, 100, 33]);
     expect((await c.client.ask(`/${id}`)).status).toBe(200);
+  });
+
+  test("its address is good after the account was joined with an institution", async () => {
+    const { id: mediaId } = await storedFile(w, c);
+    const { body: file } = await c.client.ask(`/${mediaIdOf({ is: "received", mediaId })}`);
+    made(await joinByCode(w, await institution(w), await joinCodeOf(w, { account: c })), 200);
+    await w.settle();
+    expect((await bytesAt(file.url)).status).toBe(200);
   });
 
   test("is no file to be sent", async () => {

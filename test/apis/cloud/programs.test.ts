@@ -203,6 +203,17 @@ describe("the calls of the Cloud API", () => {
     expect([await apps(), c.program.handshakes]).toEqual([[], []]);
   });
 
+  test("an address or a token that is too long is refused before anybody is asked", async () => {
+    const subscribed = `/${c.client.number.accountId}/subscribed_apps`;
+    const long = `${url()}/${"a".repeat(2048)}`;
+    for (const [body, details] of [
+      [{ ...override(), override_callback_uri: long }, "url must have at most 2048 characters"],
+      [{ ...override(), verify_token: "x".repeat(257) }, "verifyToken must have at most 256 characters"],
+    ] as const)
+      expect((await c.client.ask(subscribed, { body })).body.error.error_data).toMatchObject({ details });
+    expect([await apps(), c.program.handshakes]).toEqual([[], []]);
+  });
+
   test("a new address keeps the secret", async () => {
     const { body } = await put();
     const other = startProgram("/other");

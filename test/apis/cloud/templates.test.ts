@@ -25,6 +25,42 @@ const sentAsText = async (c: CloudCustomer): Promise<CloudCustomer> => {
   return c;
 };
 
+test("a template that is longer than any message is not kept", async () => {
+  const c = await sentAsText(await customer("session"));
+  const answer = await make(c, { components: [{ type: "BODY", text: "x".repeat(70_000) }] });
+  expect([errorOf(answer).slice(0, 2), answer.body.error.error_data.details]).toEqual([
+    [400, 131009],
+    "components must have at most 65536 characters as JSON",
+  ]);
+  expect((await listOf(c)).body.data).toEqual([]);
+});
+
+test.each([
+  ["its body", [{ type: "BODY", text: "{{a}}".repeat(10_000) }], [{ type: "body", name: "a" }]],
+  [
+    "a button",
+    [
+      { type: "BODY", text: "Olá" },
+      {
+        type: "BUTTONS",
+        buttons: [{ type: "URL", text: "Ver", url: "https://x.br/{{1}}".repeat(3000), example: ["1"] }],
+      },
+    ],
+    [{ type: "button", sub_type: "url", index: "0" }],
+  ],
+])("the values of a template are not repeated without end in %s, and nothing is sent", async (_, components, parts) => {
+  const c = await sentAsText(await customer("session"));
+  expect((await make(c, { components })).status).toBe(200);
+  const filled = parts.map(({ name, ...part }: { name?: string }) => ({
+    ...part,
+    parameters: [{ type: "text", text: "x".repeat(100_000), ...(name ? { parameter_name: name } : {}) }],
+  }));
+  const template = { name: "pedido", language: { code: "pt_BR" }, components: filled };
+  const answer = await c.client.send({ type: "template", template });
+  expect(errorOf(answer).slice(0, 2)).toEqual([400, 132005]);
+  expect(await rowsOf(w, "SELECT id FROM messages WHERE tenant_id = ?", [c.accountId])).toHaveLength(0);
+});
+
 describe.each(CLOUD_PHONES)("GET /{account}/message_templates on a phone of the kind %s", (kind) => {
   const c = useEach(() => customer(kind));
 

@@ -94,6 +94,38 @@ test("a key is limited to its scopes", async () => {
   expect(network.sent).toHaveLength(1);
 });
 
+test("an instance's token may do no more than the key that made it, and has its bounds", async () => {
+  const c = await newSessionCustomer(w);
+  const hook = w.receiver();
+  const expiresAt = new Date(w.clock.now() + 3_600_000).toISOString();
+  const bounds = { scopes: ["phones.write", "phones.read"], expiresAt, allowedAddresses: ["127.0.0.1"] };
+  const { key } = made(
+    await w.gateway(`/v1/admin/accounts/${c.accountId}/api-keys`, { admin: true, body: { name: "k", ...bounds } }),
+    201,
+  );
+  const client = clientOf(w, { ...c, key });
+  const withWebhook = { instanceName: "hooked", webhook: { url: hook.url } };
+  expect(evolutionSays(await client.ask("/instance/create", { body: withWebhook }))).toBe(
+    "403 The key lacks the scope webhooks.write.",
+  );
+  expect(await rowsOf(w, "SELECT id FROM channels WHERE label = 'hooked'")).toHaveLength(0);
+  const own = { key: made(await client.ask("/instance/create", { body: { instanceName: "mine" } }), 201).hash };
+  const says = async (path: string, body: object, more = {}) =>
+    evolutionSays(await client.ask(`${path}/mine`, { ...own, body, ...more }));
+  expect(await says("/chat/findMessages", {})).toBe("403 The key lacks the scope messages.read.");
+  expect(await says("/message/sendText", { number: "5511999990001", text: "oi" })).toBe(
+    "403 The key lacks the scope messages.write.",
+  );
+  expect(await says("/webhook/set", { webhook: { url: hook.url } })).toBe(
+    "403 The key lacks the scope webhooks.write.",
+  );
+  const state = (headers = {}) => client.ask("/instance/connectionState/mine", { ...own, headers });
+  expect((await state()).status).toBe(200);
+  expect((await state({ "x-forwarded-for": "203.0.113.7" })).status).toBe(401);
+  await w.advance(3_600_000);
+  expect((await state()).status).toBe(401);
+});
+
 test("a revoked key, and a key of another API, open nothing", async () => {
   const c = await newSessionCustomer(w);
   const { body } = await w.gateway("/v1/api-keys", { key: c.key, body: { name: "k" } });

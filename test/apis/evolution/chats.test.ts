@@ -117,3 +117,11 @@ describe("a session", () => {
     expect(network.operated).toHaveLength(0);
   });
 });
+
+test("an address of a picture that is almost all dots is refused at once", async () => {
+  const client = clientOf(w, await newSessionCustomer(w));
+  const before = performance.now();
+  const answer = await client.on("/chat/updateProfilePicture", { body: { picture: `http://${".".repeat(300_000)}a` } });
+  expect(evolutionSays(answer)).toBe("400 picture must have at most 2048 characters");
+  expect(performance.now() - before).toBeLessThan(5000); // a pattern took two minutes
+});

@@ -206,3 +206,18 @@ test.each([
 ])("%s says that it is not there", async (path, says) => {
   expect(evolutionSays(await client.on(path, { body: { number: NUMBER } }))).toBe(says);
 });
+
+test("a file whose base64 is almost all padding is refused at once", async () => {
+  const before = performance.now();
+  const answer = await send("sendMedia", { mediatype: "image", media: `${"=".repeat(300_000)}x` });
+  expect(evolutionSays(answer)).toBe("400 media must be base64");
+  expect(performance.now() - before).toBeLessThan(5000); // a pattern took half a minute
+  expect(await messagesOf()).toBe(0);
+});
+
+test("an address of a chat that is almost all @ is refused at once", async () => {
+  const before = performance.now();
+  const where = { remoteJid: `${"@".repeat(300_000)}\n` };
+  expect((await client.on("/chat/findChats", { body: { where } })).status).toBe(400);
+  expect(performance.now() - before).toBeLessThan(5000); // a pattern took half a minute
+});

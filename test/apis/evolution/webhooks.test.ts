@@ -106,6 +106,20 @@ test("a message that is sent is send.message, and its receipts are messages.upda
   );
 });
 
+test("a stored header never goes to another host, unless its value is given anew", async () => {
+  await subscribed({ headers: { authorization: "Bearer of its owner" } });
+  const other = w.receiver();
+  const masked = await set({ enabled: true, url: other.url, headers: { authorization: "********" } });
+  expect(evolutionSays(masked)).toBe("400 headers must be given anew with all values, because url is of another host");
+  expect((await client.on("/webhook/find")).body.url).toBe(hook.url);
+  await client.on("/message/sendText", { body: { number: ANA, text: "oi" } });
+  await w.settle();
+  expect(other.arrived).toHaveLength(0);
+  expect(hook.arrived[0]?.headers).toMatchObject({ authorization: "Bearer of its owner" });
+  expect((await set({ enabled: true, url: other.url, headers: { authorization: "Bearer anew" } })).status).toBe(201);
+  expect((await set({ enabled: true, url: hook.url })).status).toBe(201);
+});
+
 test("a lost connection is connection.update", async () => {
   await subscribed({ events: ["CONNECTION_UPDATE"] });
   await network.notify(c.phone.id, textFrom(ANA));

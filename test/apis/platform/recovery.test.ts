@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../src/kernel/clock.ts";
+import { putConsolePerson } from "../../../src/store/console-people.ts";
 import { type MailedWorld, startMailedWorld } from "../../support/mailed.ts";
 import { documentedRoutes, nameOf } from "../../support/open-api.ts";
 import { joined, made, rowsOf, tokenIn } from "../../support/platform.ts";
@@ -41,6 +42,21 @@ describe("the verification of an e-mail", () => {
     m.clock.advance(3 * DAY_MS);
     expect(codeOf(await post(m, "verify-email", { token: m.linkTo(late.email) }))).toBe("404 LINK_NOT_FOUND");
     expect(await isVerified(m, late.userId)).toBe(false);
+  });
+
+  test.each([
+    ["pt", "Recado: Confirme seu e-mail", "Se você não pediu isto"],
+    ["es", "Recado: Verifica tu correo", "Si no lo pediste"],
+    ["en", "Recado: Verify your e-mail address", "If you did not ask for this"],
+  ])("comes in the language that the user chose in the console: %s", async (language, subject, ignore) => {
+    const { email, token, userId } = await m.institution();
+    await m.settle();
+    await m.app.env.db.write((tx) => putConsolePerson(tx, `user:${userId}`, { language }));
+    made(await post(m, "request-verification", {}, token), 202);
+    await m.settle();
+    const mail = m.mailsTo(email).at(-1);
+    expect([mail?.subject, mail?.text]).toEqual([subject, expect.stringContaining(ignore)]);
+    made(await post(m, "verify-email", { token: m.linkTo(email) }), 204);
   });
 
   test("is asked for again three times in an hour at most; who is verified is sent nothing", async () => {

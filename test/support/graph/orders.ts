@@ -9,7 +9,7 @@ export type ClientResult<Reply> =
 
 /** The failures a test has ordered, and which of them a request is for. */
 export type Orders<Order extends { failure: unknown }, Subject> = {
-  /** Orders a failure for the next `count` fitting requests, or for all of them when it is lasting. */
+  /** Orders a failure for the next `count` fitting requests after `spared` ones, or for all of them when it is lasting. */
   order(order: Order & { isLasting?: boolean }): void;
   /** Takes back every order. */
   clear(): void;
@@ -17,14 +17,15 @@ export type Orders<Order extends { failure: unknown }, Subject> = {
   take(subject: Subject): Order["failure"] | undefined;
 };
 
-export const createOrders = <Order extends { failure: unknown; count?: number }, Subject>(
+export const createOrders = <Order extends { failure: unknown; count?: number; spared?: number }, Subject>(
   isFor: (order: Order, subject: Subject) => boolean,
 ): Orders<Order, Subject> => {
-  type PendingOrder = { order: Order; left: number };
+  type PendingOrder = { order: Order; spared: number; left: number };
   let pendingOrders: PendingOrder[] = [];
   return {
     order(order) {
-      pendingOrders.push({ order, left: order.isLasting ? Number.POSITIVE_INFINITY : (order.count ?? 1) });
+      const left = order.isLasting ? Number.POSITIVE_INFINITY : (order.count ?? 1);
+      pendingOrders.push({ order, spared: order.spared ?? 0, left });
     },
     clear() {
       pendingOrders = [];
@@ -32,6 +33,10 @@ export const createOrders = <Order extends { failure: unknown; count?: number },
     take(subject) {
       const found = pendingOrders.find(({ order }) => isFor(order, subject));
       if (!found) return undefined;
+      if (found.spared > 0) {
+        found.spared -= 1;
+        return undefined;
+      }
       found.left -= 1;
       if (found.left === 0) pendingOrders = pendingOrders.filter((one) => one !== found);
       return found.order.failure;

@@ -184,6 +184,7 @@ export const FailureOrder = Type.Object(
   {
     failure: Failure,
     count: optional(Type.Integer({ minimum: 1 })),
+    spared: optional(Type.Integer({ minimum: 1 })),
     operation: optional(Text(1, 60)),
     to: optional(Id),
     igUserId: optional(Id),

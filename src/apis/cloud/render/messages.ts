@@ -1,4 +1,4 @@
-import type { Circumstances } from "../../../contract/inbound-content.ts";
+import { type Circumstances, REFERRAL_NAMES } from "../../../contract/inbound-content.ts";
 import type { Contact, DomainEvent, MessageReceived, PublishedEvent } from "../../../core/domain-event.ts";
 import type { CloudContext } from "../../../core/messaging/cloud-context.ts";
 import { wamidOf } from "../ids.ts";
@@ -12,26 +12,12 @@ const messageChange = (context: CloudContext, from: Contact, name: string | null
   value: { ...aboutNumber(context), contacts: [contactEntry(from, name)], messages: [message] },
 });
 
-/** TABLE: the fields of an advertisement that led the person here, in the network's names and ours. */
-const REFERRAL = [
-  ["source_url", "sourceUrl"],
-  ["source_id", "sourceId"],
-  ["source_type", "sourceType"],
-  ["headline", "headline"],
-  ["body", "body"],
-  ["media_type", "mediaType"],
-  ["image_url", "imageUrl"],
-  ["video_url", "videoUrl"],
-  ["thumbnail_url", "thumbnailUrl"],
-  ["ctwa_clid", "ctwaClid"],
-] as const;
-
 const referralOf = (referral: Circumstances["referral"]): { referral?: object } =>
   referral === undefined
     ? {}
     : {
         referral: {
-          ...Object.fromEntries(REFERRAL.map(([theirs, ours]) => [theirs, referral[ours]])),
+          ...Object.fromEntries(REFERRAL_NAMES.map(([theirs, ours]) => [theirs, referral[ours]])),
           ...(referral.welcomeText === undefined ? {} : { welcome_message: { text: referral.welcomeText } }),
         },
       };

@@ -1,6 +1,7 @@
 import type { FailureCode } from "../../../contract/outcome.ts";
 import type { MessageSent } from "../../../core/domain-event.ts";
 import type { CloudContext } from "../../../core/messaging/cloud-context.ts";
+import { GRAPH_ERRORS, type GraphError } from "../errors.ts";
 import { wamidOf } from "../ids.ts";
 import { aboutNumber, type Change, secondsOf } from "./envelope.ts";
 import { contactEntry, userIdOf, waIdOf } from "./people.ts";
@@ -12,34 +13,34 @@ const STATUS = {
   "message.failed": "failed",
 } as const satisfies Record<MessageSent["type"], string>;
 
-/** TABLE: the network's code for each of our failures, where the network itself named none. */
-const FAILURES: Readonly<Record<FailureCode, readonly [code: number, title: string]>> = {
-  CREDENTIALS_REFUSED: [131005, "Access denied"],
-  UPSTREAM_BAD_REQUEST: [131009, "Parameter value is not valid"],
-  UPSTREAM_RATE_LIMIT: [130429, "Rate limit hit"],
-  UPSTREAM_UNAVAILABLE: [131016, "Service unavailable"],
-  UPSTREAM_NO_ID: [131000, "Something went wrong"],
-  UPSTREAM_ACCOUNT_RESTRICTED: [131031, "Account has been locked"],
-  PRIVACY_TOKEN_MISSING: [131026, "Message undeliverable"],
-  RECIPIENT_NOT_ON_NETWORK: [131026, "Message undeliverable"],
-  SESSION_NO_ID: [131000, "Something went wrong"],
-  INVALID_PTT_FORMAT: [131053, "Media upload error"],
-  WABA_TOKEN_INVALID: [131005, "Access denied"],
-  WABA_CREDS_MISSING: [133010, "Phone number not registered"],
-  IG_TOKEN_BAD: [131005, "Access denied"],
-  IG_CREDS_MISSING: [133010, "Phone number not registered"],
-  UPSTREAM_UNSUPPORTED: [131051, "Unsupported message type"],
-  THREAD_HELD: [131026, "Message undeliverable"],
-  OUTCOME_UNKNOWN: [131000, "Something went wrong"],
-  CHANNEL_UNAVAILABLE: [131016, "Service unavailable"],
-  CHANNEL_DELETED: [133010, "Phone number not registered"],
-  BATCH_CANCELLED: [131000, "Something went wrong"],
-  FALLBACK_TAKEN: [131026, "Message undeliverable"],
-  INTERNAL_ERROR: [131000, "Something went wrong"],
+/** TABLE: the network's error for each of our failures, where the network itself named none. */
+const FAILURES: Readonly<Record<FailureCode, GraphError>> = {
+  CREDENTIALS_REFUSED: "denied",
+  UPSTREAM_BAD_REQUEST: "value",
+  UPSTREAM_RATE_LIMIT: "throughput",
+  UPSTREAM_UNAVAILABLE: "notReady",
+  UPSTREAM_NO_ID: "failed",
+  UPSTREAM_ACCOUNT_RESTRICTED: "locked",
+  PRIVACY_TOKEN_MISSING: "recipient",
+  RECIPIENT_NOT_ON_NETWORK: "recipient",
+  SESSION_NO_ID: "failed",
+  INVALID_PTT_FORMAT: "upload",
+  WABA_TOKEN_INVALID: "denied",
+  WABA_CREDS_MISSING: "notRegistered",
+  IG_TOKEN_BAD: "denied",
+  IG_CREDS_MISSING: "notRegistered",
+  UPSTREAM_UNSUPPORTED: "type",
+  THREAD_HELD: "recipient",
+  OUTCOME_UNKNOWN: "failed",
+  CHANNEL_UNAVAILABLE: "notReady",
+  CHANNEL_DELETED: "notRegistered",
+  BATCH_CANCELLED: "failed",
+  FALLBACK_TAKEN: "recipient",
+  INTERNAL_ERROR: "failed",
 };
 
 const failureOf = ({ code, title, message }: NonNullable<MessageSent["error"]>) => {
-  const [known, name] = FAILURES[title as FailureCode] ?? FAILURES.INTERNAL_ERROR;
+  const [, known, name] = GRAPH_ERRORS[FAILURES[title as FailureCode] ?? FAILURES.INTERNAL_ERROR];
   // of a code that the network gave, its own words are the title
   const shown = code > 0 ? { code, title: message } : { code: known, title: name };
   return {

@@ -21,8 +21,8 @@ const recipientsOf = (draft: Draft, { good }: Checked): Recipient[] => {
 export type Tried = { valid: number | undefined; forecast: BatchForecast };
 
 /**
- * What the batch would cost and how long it would take, and the checks of the server for as many recipients as it takes
- * at once. Nothing is sent.
+ * What the batch would cost and how long it would take. The server checks as many recipients as it takes at once. Nothing
+ * is sent.
  */
 export const tryOut = async (draft: Draft, found: Checked, name: string): Promise<Tried> => {
   const recipients = recipientsOf(draft, found);

@@ -4,15 +4,15 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import { findAppSubscription } from "../../store/subscriptions.ts";
 import type { PublishedEvent } from "../domain-event.ts";
 
-/** What an event in Evolution's shape says of its channel; `url`: where the channel's program gets its events. */
-export type InstanceContext = Pick<ChannelRow, "id" | "label" | "phoneNumber"> & { url: string | null };
+/** What an event for the program of a channel says of the channel. `url`: where that program gets its events. */
+export type AppContext = Pick<ChannelRow, "id" | "label" | "phoneNumber"> & { url: string | null };
 
 /** Undefined for an event without a channel, or of a deleted one. `audience`: that of the program. */
-export const instanceContextOf = async (
+export const appContextOf = async (
   r: Reader,
   { tenantId, channelId }: PublishedEvent,
   audience: string,
-): Promise<InstanceContext | undefined> => {
+): Promise<AppContext | undefined> => {
   const channel = channelId === null ? undefined : await findChannel(r, EVERY_TENANT, channelId);
   if (!channel) return undefined;
   const app = await findAppSubscription(r, { tenantId }, { channelId: channel.id, audience });
