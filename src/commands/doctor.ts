@@ -4,9 +4,10 @@ import { fault, type Outcome, ok, type Report, runToEnd } from "../doctor/check.
 import { checksFor, runAll } from "../doctor/checks.ts";
 import { stuckFolder } from "../doctor/files.ts";
 import { installationOf } from "../doctor/installation.ts";
-import { checkNameIn, LANGUAGES, type Language, OUTCOME_WORDS } from "../doctor/words.ts";
+import { checkNameIn, OUTCOME_WORDS } from "../doctor/words.ts";
 import { readConfig } from "../kernel/config.ts";
 import { secretTexts } from "../kernel/described-config.ts";
+import { LANGUAGES, type Language, languageIn } from "../kernel/languages.ts";
 import { SETTING_NAMES } from "../kernel/settings.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
 
@@ -30,13 +31,14 @@ export const doctorCommand = command(
       language: { value: "pt|en|es", about: "print the names of checks and their outcomes in this language" },
     },
   },
-  async (context, { flags: { json, only, language = "en" } }) => {
-    if (!isLanguage(language)) {
-      context.err(`recado doctor: there is no language ${language}; there are ${LANGUAGES.join(", ")}`);
+  async (context, { flags: { json, only, language: asked } }) => {
+    if (asked !== undefined && languageIn(asked) === undefined) {
+      context.err(`recado doctor: there is no language ${asked}; there are ${LANGUAGES.join(", ")}`);
       return EXIT.usage;
     }
-    const print = (reports: readonly Report[]): void => printReports(context, json ? "json" : language, reports);
     const read = readConfig(context.env);
+    const language = languageIn(asked) ?? (read.ok ? read.config.language : undefined) ?? "en";
+    const print = (reports: readonly Report[]): void => printReports(context, json ? "json" : language, reports);
     if (!read.ok) {
       print([{ name: "settings", ...fault(read.faults.join("; "), SETTINGS_REMEDY) }]);
       return EXIT.config;
@@ -75,8 +77,6 @@ const withoutSecrets = (reports: readonly Report[], secrets: readonly string[]):
 };
 
 const isSound = (reports: readonly Report[]): boolean => !reports.some(({ outcome }) => outcome === "fault");
-
-const isLanguage = (text: string): text is Language => LANGUAGES.some((language) => language === text);
 
 const printReports = (
   { out }: Pick<CommandContext, "out">,

@@ -1,6 +1,4 @@
-/** The languages that the doctor's words are in. */
-export const LANGUAGES = ["en", "pt", "es"] as const;
-export type Language = (typeof LANGUAGES)[number];
+import type { Language } from "../kernel/languages.ts";
 
 /** TABLE: the outcomes of checks, as people say them. The console and `recado doctor --language` show them. */
 export const OUTCOME_WORDS = {

@@ -84,10 +84,6 @@ export const pixCodeAmount = (code: string): number | null | undefined => {
   return read.amount === undefined ? null : Math.round(read.amount * 100);
 };
 
-/** An amount as it is written in Brazil: `R$ 1.299,90`. */
-export const reaisText = (cents: number): string =>
-  new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" }).format(cents / 100).replaceAll("\u00a0", " ");
-
 /** `NATIONAL`: the days that laws make holidays. `AND_OPTIONAL`: Carnival's Tuesday and Corpus Christi too. */
 export type BrazilianHolidays = "NATIONAL" | "AND_OPTIONAL";
 

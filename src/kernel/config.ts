@@ -2,6 +2,7 @@ import { adapterEnvironment } from "./adapter-settings.ts";
 import { type Addresses, addressesOf, clashOf } from "./addresses.ts";
 import type { PixReceiver } from "./brazil.ts";
 import { type Limits, limitsWith } from "./collections.ts";
+import type { Language } from "./languages.ts";
 import type { LogLevel } from "./log.ts";
 import { type Environment, type Reading, readSettings, unknownNames, valuesOf } from "./reading.ts";
 import { isLoopbackUrl, type ListenAddress, type MediaLocation } from "./setting-kinds.ts";
@@ -113,6 +114,8 @@ export type Config = {
   llmUrl: string;
   /** Default budgets in tokens per UTC day. An agent or an account may have another one. */
   llmTokens: { perContact: number; perAgent: number; perAccount: number };
+  /** The language of the texts that people get. Undefined: each text has its own. */
+  language: Language | undefined;
   mail: { smtpUrl: string; from: string } | undefined;
   /** Where the operator is notified of what goes wrong. */
   alerts: {
@@ -354,6 +357,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
     perAgent: values.RECADO_LLM_TOKENS_PER_AGENT,
     perAccount: values.RECADO_LLM_TOKENS_PER_ACCOUNT,
   },
+  language: values.RECADO_LANGUAGE,
   mail: mailOf(values),
   alerts: alertsOf(values),
   billingTz: values.RECADO_BILLING_TZ,

@@ -1,5 +1,6 @@
 import { PIX_LIMITS } from "./brazil.ts";
 import { COLLECTION_NAMES } from "./collections.ts";
+import { LANGUAGES } from "./languages.ts";
 import {
   addressRange,
   certificates,
@@ -325,6 +326,7 @@ export const SETTINGS = {
     "20000000",
     "tokens that an account may use per UTC day in all, unless its own `dailyTokens` says otherwise",
   ),
+  RECADO_LANGUAGE: optional(oneOf(...LANGUAGES), "language of mails, alerts and `recado doctor`: `pt`, `en` or `es`"),
   RECADO_SMTP_URL: secret(
     smtpUrl,
     "mail server for dunning mail, invitations and links to users, `smtp(s)://user:password@host:port`",

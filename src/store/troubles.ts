@@ -4,7 +4,7 @@ import type { Reader, Tx } from "./db.ts";
 
 /**
  * What is, or was, wrong. `subject`: the id of the channel or webhook; empty for the installation. `seenAt`: when it was
- * last found. `announcedAt`: null for one that has not lasted long enough yet. At most one row of a kind and subject is
+ * last found. `localText`: the text in the server's language, where one is set. `announcedAt`: null for one that has not lasted long enough yet. At most one row of a kind and subject is
  * not closed.
  */
 export const troubles = sqliteTable(
@@ -14,6 +14,7 @@ export const troubles = sqliteTable(
     kind: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
+    localText: text("local_text"),
     openedAt: integer("opened_at").notNull(),
     seenAt: integer("seen_at").notNull(),
     announcedAt: integer("announced_at"),
@@ -26,7 +27,7 @@ export const troubles = sqliteTable(
 );
 export type TroubleRow = typeof troubles.$inferSelect;
 
-/** One message to the operator, as it is sent by every configured way. */
+/** One message to the operator, as it is sent by every configured way. What is local is in the server's language. */
 export const alertNotices = sqliteTable(
   "alert_notices",
   {
@@ -34,7 +35,9 @@ export const alertNotices = sqliteTable(
     type: text().$type<"trouble.opened" | "trouble.closed">().notNull(),
     kind: text().notNull(),
     title: text().notNull(),
+    localTitle: text("local_title"),
     text: text().notNull(),
+    localText: text("local_text"),
     troubles: integer().notNull(),
     createdAt: integer("created_at").notNull(),
   },

@@ -158,6 +158,64 @@ describe("a trouble", () => {
   });
 });
 
+describe("in a language", () => {
+  const LOST = { pt: "11 telefones não estão conectados", es: "11 teléfonos no están conectados" };
+  const BACK = { pt: "Um telefone está conectado de novo", es: "Un teléfono está conectado de nuevo" };
+  const OF_ACCOUNT = { pt: "da conta", es: "de la cuenta" };
+  const MORE = { pt: "E mais 1.", es: "Y 1 más." };
+  const TEST = { pt: "Isto é um teste", es: "Esto es una prueba" };
+
+  test.each(["pt", "es"] as const)(
+    "mail and Telegram are in %s; the webhook and the API stay English",
+    async (language) => {
+      await w.stop();
+      await start({ RECADO_LANGUAGE: language });
+      const ids: string[] = [];
+      for (let number = 0; number < 11; number++) ids.push(await session(`Phone ${number}`));
+      for (const id of ids) await lost(id);
+      await minutes(6);
+      const { items } = (await w.gateway("/v1/admin/troubles", { admin: true })).body;
+      expect(items[0]).toMatchObject({
+        title: "A phone is not connected",
+        text: expect.stringContaining("of account"),
+      });
+      expect(Object.keys(items[0])).not.toContain("localText");
+      for (const id of ids.slice(1)) await w.gateway(`/v1/phones/${id}`, { key, method: "DELETE" });
+      await minutes(15);
+      await back(ids[0] as string);
+      await minutes(15);
+      await w.gateway("/v1/admin/alerts/test", { admin: true, body: {} });
+
+      const bodies = hook.arrived.map(({ body }) => body);
+      expect(bodies.map(({ data }) => data.title)).toEqual([
+        "11 phones are not connected",
+        "A phone is connected again (10)",
+        "A phone is connected again",
+        "This is a test",
+      ]);
+      for (const { data } of bodies.slice(0, 3)) expect(data.details).toContain("of account");
+      expect(bodies[0]?.data.details).toEndWith("And 1 more.");
+
+      const mails = sink.received.map(({ subject }) => subject);
+      expect(mails).toEqual([
+        `Recado: ${LOST[language]}`,
+        `Recado: ${BACK[language]} (10)`,
+        `Recado: ${BACK[language]}`,
+        `Recado: ${TEST[language]}`,
+      ]);
+      expect(sink.received[0]?.text).toContain(MORE[language]);
+      const sent = telegram.journal
+        .filter(({ method }) => method === "sendMessage")
+        .map(({ fields }) => fields["text"]);
+      expect(sent.map((text) => String(text).split("\n")[0])).toEqual(mails);
+      for (const { text } of sink.received.slice(0, 3)) {
+        expect(text).toContain(OF_ACCOUNT[language]);
+        expect(text).not.toContain("of account");
+      }
+    },
+  );
+});
+
 describe("what is a trouble", () => {
   test("a token that has expired, and a state RESTRICTED", async () => {
     const [one, two] = [await session("One"), await session("Two")];

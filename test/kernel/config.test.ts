@@ -102,6 +102,7 @@ describe("defaults", () => {
       pix: undefined,
       llmUrl: "https://api.openai.com/v1",
       llmTokens: { perContact: 200_000, perAgent: 5_000_000, perAccount: 20_000_000 },
+      language: undefined,
       mail: undefined,
       alerts: { mail: [], url: undefined, telegram: undefined },
       billingTz: "UTC",

@@ -225,6 +225,7 @@ describe("values", () => {
     ["RECADO_SESSION_RATE", ["0", "100001", "20/min", "1.5"]],
     ["RECADO_SESSION_NEW_CHATS_A_DAY", ["-1", "100001", "many"]],
     ["RECADO_SESSION_WARM_UP", [",", "5;6", "5,x"]],
+    ["RECADO_LANGUAGE", ["fr", "pt-BR", "PT"]],
     ["RECADO_SMTP_URL", ["mail.example.com:25", "http://mail.example.com", "smtp://"]],
     ["RECADO_MAIL_FROM", ["billing", "a@b c", "A <a@b> <c@d>", "@b"]],
     ["RECADO_PIX_KEY", ["24971563791", "11987654321", "pix", "+12125550100"]],

@@ -3,7 +3,8 @@ import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, writeF
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { CHECK_NAMES, LANGUAGES, type Language } from "../../src/doctor/words.ts";
+import { CHECK_NAMES } from "../../src/doctor/words.ts";
+import { LANGUAGES, type Language } from "../../src/kernel/languages.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
 import { type Endpoint, hanging } from "../support/hostile.ts";
@@ -110,9 +111,17 @@ describe("recado doctor", () => {
     },
   );
 
+  test("prints in the language of the server, unless another is asked for", async () => {
+    const env = { ...FREE_PORT, RECADO_DATA_DIR: dataDir(), RECADO_LANGUAGE: "es" };
+    const firstLine = async (...args: string[]) => (await run(["doctor", ...args], env)).out.split("\n")[0];
+    expect(await firstLine()).toMatch(/^OK {2,}Configuración /);
+    expect(await firstLine("--language", "pt")).toMatch(/^OK {2,}Configurações /);
+    expect(await firstLine("--language", "en")).toMatch(/^ok {2,}settings /);
+  });
+
   test("refuses a language that it does not have, and checks nothing", async () => {
     const { code, out, err } = await run(["doctor", "--language", "fr"], { ...FREE_PORT, RECADO_DATA_DIR: dataDir() });
-    expect([code, out, err.trim()]).toEqual([2, "", "recado doctor: there is no language fr; there are en, pt, es"]);
+    expect([code, out, err.trim()]).toEqual([2, "", "recado doctor: there is no language fr; there are pt, en, es"]);
   });
 
   test("has a name in each language for every check that English names", () => {

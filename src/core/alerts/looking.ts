@@ -12,8 +12,9 @@ import {
 } from "../../store/troubles.ts";
 import { queueMail } from "../tenancy/mails.ts";
 import type { AlertsEnv } from "./env.ts";
-import { findTroubles, TROUBLES, type Trouble, type TroubleKind } from "./finding.ts";
-import { titled, WAYS } from "./sending.ts";
+import { findTroubles, SETTLES_MS, type Trouble } from "./finding.ts";
+import { localTextsOf, WAYS } from "./sending.ts";
+import { type AlertText, alertText, TROUBLE_KINDS, type TroubleKind, titleOf } from "./texts.ts";
 
 /** One that comes back within this time is the same trouble: nothing is announced in between. */
 const GONE_MS = 10 * MINUTE_MS;
@@ -23,7 +24,7 @@ const MOST_OPEN = 10_000;
 
 const keyOf = ({ kind, subject }: { kind: string; subject: string }): string => `${kind} ${subject}`;
 
-const isKind = (kind: string): kind is TroubleKind => Object.hasOwn(TROUBLES, kind);
+const isKind = (kind: string): kind is TroubleKind => TROUBLE_KINDS.some((known) => known === kind);
 
 /**
  * Looks at everything that may be wrong. A trouble is announced once, when it has lasted long enough for its kind, and
@@ -82,8 +83,7 @@ const announceNew = async (
 ): Promise<void> => {
   const now = env.clock.now();
   const due = rows.filter(
-    ({ kind, openedAt, announcedAt }) =>
-      announcedAt === null && isKind(kind) && now - openedAt >= TROUBLES[kind].settlesMs,
+    ({ kind, openedAt, announcedAt }) => announcedAt === null && isKind(kind) && now - openedAt >= SETTLES_MS[kind],
   );
   await updateTroubles(
     tx,
@@ -95,7 +95,7 @@ const announceNew = async (
     env,
     tx,
     "trouble.opened",
-    due.map((row) => ({ ...row, text: current.get(keyOf(row))?.text ?? row.text })),
+    due.map((row) => ({ ...row, ...textOf(current.get(keyOf(row)) ?? row) })),
   );
 };
 
@@ -131,6 +131,8 @@ const closeGone = async (
   );
 };
 
+const textOf = ({ text, localText }: AlertText): AlertText => ({ text, localText });
+
 /** One message per kind, however many troubles began or ended together. */
 const announce = async (
   env: AlertsEnv,
@@ -140,24 +142,31 @@ const announce = async (
 ): Promise<void> => {
   for (const [kind, ofKind] of Map.groupBy(rows, (row) => row.kind)) {
     if (!isKind(kind)) continue;
-    const more = ofKind.length > NAMED ? [`And ${ofKind.length - NAMED} more.`] : [];
+    const { language } = env.config;
+    const count = ofKind.length;
+    const title = alertText(language, (texts) => titleOf(texts, { kind, type, count }));
+    const more = count > NAMED ? [alertText(language, (texts) => texts.more(count - NAMED))] : [];
+    const lines = [...ofKind.slice(0, NAMED), ...more];
     const notice = {
       id: newId(env),
       type,
       kind,
-      title: titled(kind, type, ofKind.length),
-      text: [...ofKind.slice(0, NAMED).map((row) => row.text), ...more].join("\n"),
-      troubles: ofKind.length,
+      title: title.text,
+      localTitle: title.localText,
+      text: lines.map(({ text }) => text).join("\n"),
+      localText: language === undefined ? null : lines.map(({ text, localText }) => localText ?? text).join("\n"),
+      troubles: count,
       createdAt: env.clock.now(),
     };
     await insertNotice(tx, notice);
-    env.log.warn({ kind, type, troubles: ofKind.length }, "the operator is notified of a trouble");
+    env.log.warn({ kind, type, troubles: count }, "the operator is notified of a trouble");
+    const shown = localTextsOf(notice);
     for (const recipient of env.config.alerts.mail)
       await queueMail(env, tx, {
         tenantId: undefined,
         recipient,
-        subject: `Recado: ${notice.title}`,
-        body: notice.text,
+        subject: `Recado: ${shown.title}`,
+        body: shown.text,
       });
     for (const way of WAYS)
       if (env.config.alerts[way]) env.jobs.enqueue(tx, "alert.send", { noticeId: notice.id, way });

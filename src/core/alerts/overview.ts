@@ -1,9 +1,14 @@
 import { listOpenTroubles } from "../../store/troubles.ts";
 import type { AlertsEnv } from "./env.ts";
-import { findTroubles, TROUBLES, type Trouble } from "./finding.ts";
+import { findTroubles, type Trouble } from "./finding.ts";
+import { ALERT_TEXTS } from "./texts.ts";
 
 /** `since`: null where no alerts are configured, or where it has just begun. `announcedAt`: null before the message. */
-export type OpenTrouble = Trouble & { title: string; since: number | null; announcedAt: number | null };
+export type OpenTrouble = Omit<Trouble, "localText"> & {
+  title: string;
+  since: number | null;
+  announcedAt: number | null;
+};
 
 /** What is wrong, and by which ways the operator is notified of it. */
 export type TroublesNow = { troubles: OpenTrouble[]; ways: { mail: boolean; url: boolean; telegram: boolean } };
@@ -19,10 +24,10 @@ export const troublesNow = async (env: AlertsEnv): Promise<TroublesNow> => {
   const known = new Map(open.map((row) => [keyOf(row), row]));
   const { mail, url, telegram } = env.config.alerts;
   return {
-    troubles: found.map((trouble) => {
-      const row = known.get(keyOf(trouble));
-      const { title } = TROUBLES[trouble.kind];
-      return { ...trouble, title, since: row?.openedAt ?? null, announcedAt: row?.announcedAt ?? null };
+    troubles: found.map(({ kind, subject, text }) => {
+      const row = known.get(keyOf({ kind, subject }));
+      const { title } = ALERT_TEXTS.en.titles[kind];
+      return { kind, subject, text, title, since: row?.openedAt ?? null, announcedAt: row?.announcedAt ?? null };
     }),
     ways: { mail: mail.length > 0, url: url !== undefined, telegram: telegram !== undefined },
   };

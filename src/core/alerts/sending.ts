@@ -6,7 +6,7 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type AlertNoticeRow, findNotice } from "../../store/troubles.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import type { AlertsEnv } from "./env.ts";
-import { TROUBLES, type TroubleKind } from "./finding.ts";
+import { alertText, type TroubleKind } from "./texts.ts";
 
 /** How the operator is notified beside mail. */
 export const WAYS = ["url", "telegram"] as const;
@@ -24,12 +24,13 @@ type Notice = Omit<AlertNoticeRow, "type" | "kind"> & {
   kind: TroubleKind | "test";
 };
 
-/** The first line of a message. */
-export const titled = (kind: TroubleKind, type: AlertNoticeRow["type"], count: number): string => {
-  const { title, many, over } = TROUBLES[kind];
-  if (type === "trouble.closed") return count === 1 ? over : `${over} (${count})`;
-  return count === 1 ? title : `${count} ${many}`;
-};
+/** What people read: the texts in the server's language, else in English. The webhook's JSON is in English. */
+export const localTextsOf = (
+  notice: Pick<Notice, "title" | "text" | "localTitle" | "localText">,
+): { title: string; text: string } => ({
+  title: notice.localTitle ?? notice.title,
+  text: notice.localText ?? notice.text,
+});
 
 const postToUrl = async (env: AlertsEnv, notice: Notice): Promise<HttpResult | undefined> => {
   const { url } = env.config.alerts;
@@ -52,9 +53,10 @@ const postToUrl = async (env: AlertsEnv, notice: Notice): Promise<HttpResult | u
   });
 };
 
-const postToTelegram = async (env: AlertsEnv, { title, text }: Notice): Promise<HttpResult | undefined> => {
+const postToTelegram = async (env: AlertsEnv, notice: Notice): Promise<HttpResult | undefined> => {
   const { telegram } = env.config.alerts;
   if (!telegram) return undefined;
+  const { title, text } = localTextsOf(notice);
   return env.http.trusted({
     url: `${telegram.api}/bot${telegram.token}/sendMessage`,
     method: "POST",
@@ -97,13 +99,15 @@ export type Tested = { way: "mail" | Way; isSent: boolean; reason: string | null
  * @throws AppError ALERTS_NOT_CONFIGURED
  */
 export const testAlerts = async (env: AlertsEnv): Promise<Tested[]> => {
-  const { alerts } = env.config;
+  const { alerts, language } = env.config;
+  const title = alertText(language, ({ test }) => test.title);
   const notice: Notice = {
     id: newId(env),
     type: "test",
     kind: "test",
-    title: "This is a test",
-    text: "Recado would notify you here of what goes wrong.",
+    title: title.text,
+    localTitle: title.localText,
+    ...alertText(language, ({ test }) => test.text),
     troubles: 0,
     createdAt: env.clock.now(),
   };
@@ -124,8 +128,9 @@ export const testAlerts = async (env: AlertsEnv): Promise<Tested[]> => {
   return tested;
 };
 
-const mailed = async (env: AlertsEnv, { id, title, text }: Notice, to: string): Promise<Tested> => {
-  const outcome = await env.mailer?.send({ id, to, subject: `Recado: ${title}`, text });
+const mailed = async (env: AlertsEnv, notice: Notice, to: string): Promise<Tested> => {
+  const { title, text } = localTextsOf(notice);
+  const outcome = await env.mailer?.send({ id: notice.id, to, subject: `Recado: ${title}`, text });
   if (outcome?.ok) return { way: "mail", isSent: true, reason: null };
   return { way: "mail", isSent: false, reason: outcome?.reason ?? "the server has no mail server" };
 };

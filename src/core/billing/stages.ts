@@ -102,7 +102,15 @@ export const applyStage = async (env: BillingEnv, tx: Tx, tenantId: TenantId): P
   if (stage !== account.dunningStage) await moveTo(env, tx, account, stage);
   if (isRising(dunningState) && stage !== "NONE") {
     const overdue = unpaid.filter(({ dueDate }) => dueDate < today(env));
-    const notice = textOf({ account, stage, overdue, pixOf: (invoice) => pixCodeOf(env, invoice) });
+    const notice = textOf(
+      {
+        account,
+        stage,
+        overdue,
+        pixOf: (invoice) => pixCodeOf(env, invoice),
+      },
+      env.config.language,
+    );
     await queueMail(env, tx, { tenantId: account.id, recipient: account.billingEmail, ...notice });
   }
   for (const { id } of unchargedOf(env, dunningState))

@@ -1,8 +1,9 @@
 import type { Sends } from "../../contract/capabilities.ts";
 import { type Content, contentOf } from "../../contract/content.ts";
 import { type PixCharge, PixContent, pixIssues } from "../../contract/pix.ts";
-import { pixCode, pixKeyIn, reaisText } from "../../kernel/brazil.ts";
+import { pixCode, pixKeyIn } from "../../kernel/brazil.ts";
 import { invalid } from "../../kernel/errors.ts";
+import { reaisIn } from "../../kernel/languages.ts";
 import { issuesOf } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 
@@ -29,7 +30,7 @@ export const pixContent = (
   if (!key) throw new Error("a Pix charge was not checked");
   const code =
     charge.code ?? pixCode({ key: key.value, name: merchantName, city: merchantCity }, { amountCents, txid });
-  const text = charge.text ?? `Pix: ${reaisText(amountCents)}`;
+  const text = charge.text ?? `Pix: ${reaisIn("pt", amountCents)}`;
   if (!sends.send.order_details || !phoneNumber?.startsWith("55")) return textOf(charge, code);
   const amount = { value: amountCents, offset: 100 as const };
   return contentOf("order_details", {
@@ -49,7 +50,7 @@ const textOf = ({ text, amountCents, merchantName }: PixCharge, code: string): C
   content: {
     text: [
       ...(text === undefined ? [] : [text]),
-      `Pix: ${reaisText(amountCents)}\nPara: ${merchantName}`,
+      `Pix: ${reaisIn("pt", amountCents)}\nPara: ${merchantName}`,
       `Pix copia e cola:\n${code}`,
     ].join("\n\n"),
   },

@@ -12,7 +12,7 @@ import type { Passwords } from "./passwords.ts";
 
 /** What the functions of `tenancy` may ask for. */
 export type TenancyEnv = BaseEnv & {
-  config: Pick<Config, "registration" | "defaultPlan" | "limits">;
+  config: Pick<Config, "registration" | "defaultPlan" | "limits" | "language">;
   /** Who acts through this env. The default is the server itself; APIs and commands set another. */
   actor: Actor;
   secrets: Secrets;

@@ -29,6 +29,7 @@ import {
 import { recordAct } from "./audit.ts";
 import { requireRoom, requireWithinLimits } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
+import { invitationMail } from "./mail-texts.ts";
 import { queueMail } from "./mails.ts";
 import { invitedView, type Member, type MemberView, requireOwn, roleNow } from "./members.ts";
 import { limitsOf } from "./plans.ts";
@@ -172,7 +173,12 @@ const putIn = async (env: TenancyEnv, tx: Tx, given: Invitation): Promise<Invite
   if (link === undefined) return invitedView(row);
   if (!env.mailer) return { ...invitedView(row), link };
   const institution = (await findTenant(tx, tenantId))?.name ?? "";
-  await queueMail(env, tx, { tenantId, recipient: email, isSecret: true, ...textFor(institution, link) });
+  await queueMail(env, tx, {
+    tenantId,
+    recipient: email,
+    isSecret: true,
+    ...invitationMail(asName(institution), link, env.config.language),
+  });
   return invitedView(row);
 };
 
@@ -205,15 +211,6 @@ const asName = (text: string): string =>
     .replaceAll(/[\p{C}\s"<>:/\\]+/gu, " ")
     .slice(0, MAX_NAME)
     .trim()}"`;
-
-const textFor = (institution: string, link: string) => ({
-  subject: `You are invited to ${asName(institution)}`,
-  body: [
-    `You are invited to join ${asName(institution)} on Recado.`,
-    `Accept here within 7 days: ${link}`,
-    "If you expected no invitation, ignore this mail.",
-  ].join("\n\n"),
-});
 
 /**
  * Revokes an invitation. Its row stays until it is pruned: it has the time of the last mail, so that inviting again

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
+import { languageIn } from "../../kernel/languages.ts";
 import { findConsolePerson } from "../../store/console-people.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import {
@@ -15,45 +16,12 @@ import {
 import { findUser, type UserRow, updateUser } from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
+import { linkMail } from "./mail-texts.ts";
 import { queueMail } from "./mails.ts";
 import type { Visitor } from "./sessions.ts";
 
 /** TABLE: how long each link is valid. */
-const TTLS_MS: Record<LinkPurpose, number> = { "verify-email": 3 * DAY_MS, "reset-password": HOUR_MS };
-
-type LinkTexts = Record<LinkPurpose, { subject: string; says: string }> & { ignore: string };
-
-const EN: LinkTexts = {
-  "verify-email": {
-    subject: "Verify your e-mail address",
-    says: "Verify within 3 days that this e-mail address is yours:",
-  },
-  "reset-password": { subject: "Choose a new password", says: "Choose a new password within an hour:" },
-  ignore: "If you did not ask for this, ignore this mail.",
-};
-
-/** TABLE: the texts of the mails with links, by the language that the person chose in the console. */
-const TEXTS: Readonly<Record<string, LinkTexts>> = {
-  pt: {
-    "verify-email": {
-      subject: "Confirme seu e-mail",
-      says: "Confirme em até 3 dias que este endereço de e-mail é seu:",
-    },
-    "reset-password": { subject: "Escolha uma senha nova", says: "Escolha uma senha nova em até uma hora:" },
-    ignore: "Se você não pediu isto, ignore este e-mail.",
-  },
-  es: {
-    "verify-email": {
-      subject: "Verifica tu correo",
-      says: "Verifica antes de 3 días que esta dirección de correo es tuya:",
-    },
-    "reset-password": {
-      subject: "Elige una contraseña nueva",
-      says: "Elige una contraseña nueva antes de una hora:",
-    },
-    ignore: "Si no lo pediste, ignora este correo.",
-  },
-};
+const TTL_MS: Record<LinkPurpose, number> = { "verify-email": 3 * DAY_MS, "reset-password": HOUR_MS };
 /** Mails of one purpose per user and hour, so that nobody can fill another's mailbox. */
 const MAILS_PER_HOUR = 3;
 
@@ -70,7 +38,7 @@ export const makeLink = async (
 ): Promise<{ link: string; expiresAt: number }> => {
   const token = gatewaySecret(env.random);
   const createdAt = env.clock.now();
-  const expiresAt = createdAt + TTLS_MS[purpose];
+  const expiresAt = createdAt + TTL_MS[purpose];
   await insertUserLink(tx, {
     hash: sha256(token),
     userId: user.id,
@@ -82,18 +50,18 @@ export const makeLink = async (
   return { link: env.linkTo(purpose, token), expiresAt };
 };
 
-/** Queues a mail with a link, in the language that the user chose in the console, unless the user has reached the hourly limit. */
+/**
+ * Queues a mail with a link, unless the user has reached the hourly limit. It is in the language that the user chose in
+ * the console, else in the server's.
+ */
 export const mailLink = async (env: TenancyEnv, tx: Tx, user: UserRow, purpose: LinkPurpose): Promise<void> => {
   if ((await countUserLinks(tx, user.id, purpose, env.clock.now() - HOUR_MS)) >= MAILS_PER_HOUR) return;
   const { language } = await findConsolePerson(tx, `user:${user.id}`);
-  const { [purpose]: texts, ignore } = TEXTS[language ?? "en"] ?? EN;
   const { link } = await makeLink(env, tx, user, { purpose, isMailed: true });
-  const body = [`${texts.says}\n${link}`, ignore].join("\n\n");
   await queueMail(env, tx, {
     tenantId: undefined,
     recipient: user.email.trim(),
-    subject: `Recado: ${texts.subject}`,
-    body,
+    ...linkMail(purpose, link, languageIn(language) ?? env.config.language),
     isSecret: true,
   });
 };
