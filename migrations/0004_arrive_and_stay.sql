@@ -55,4 +55,7 @@ ALTER TABLE `scheduled` ADD `asked_for` integer;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `profile` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `verified_at` integer;--> statement-breakpoint
 ALTER TABLE `tenants` ADD `joined_into` text;--> statement-breakpoint
-CREATE INDEX `tenants_joined` ON `tenants` (`joined_into`) WHERE joined_into IS NOT NULL;
+CREATE INDEX `tenants_joined` ON `tenants` (`joined_into`) WHERE joined_into IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `alert_notices` ADD `local_title` text;--> statement-breakpoint
+ALTER TABLE `alert_notices` ADD `local_text` text;--> statement-breakpoint
+ALTER TABLE `troubles` ADD `local_text` text;
