@@ -6274,7 +6274,7 @@ class SendFallback(TypedDict):
     """The template that another phone sends where this one does not get through"""
 
     phone_id: str
-    """The phone that sends the template, such as an official number"""
+    """Another phone, which sends the template, such as an official number"""
     template: FallbackTemplate
     after_minutes: int
     """How many minutes the first phone has"""

@@ -841,6 +841,7 @@ class CreateGatewayKeyRequest(TypedDict):
     allowed_addresses: NotRequired[List[str]]
     """IP addresses and CIDRs from which alone the key may be used; none: from anywhere"""
     expires_at: NotRequired[Union[datetime, str]]
+    """In the future; never by default"""
 
 
 class CreateInstitutionRequest(TypedDict):

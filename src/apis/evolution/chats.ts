@@ -7,8 +7,8 @@ import { acceptOperation } from "../../core/messaging/operations.ts";
 import { OneOf, Text } from "../../kernel/schema.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
+import { addressOfNumber, messageView, numberOf } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
-import { addressOfNumber, messageView, numberOf } from "./wire.ts";
 
 const Key = Type.Object({
   id: Text(1, 256),

@@ -11,8 +11,8 @@ import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { pictureSource } from "./files.ts";
+import { addressOfNumber, groupJidOf, numberOf } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
-import { addressOfNumber, groupJidOf, numberOf } from "./wire.ts";
 
 const read = routeOptions({ scope: "groups.read", link: "required" });
 const write = routeOptions({ scope: "groups.write", link: "required" });

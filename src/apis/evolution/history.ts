@@ -10,8 +10,8 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue, Text } from "../../kernel/schema.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
+import { jidOf, jidOfKey, messageView, numberOf, wireMessage } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
-import { jidOf, jidOfKey, messageView, numberOf, wireMessage } from "./wire.ts";
 
 const Count = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 }));
 /** `offset` is how many a page has, as in Evolution. */

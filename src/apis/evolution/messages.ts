@@ -9,8 +9,8 @@ import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { fileSource } from "./files.ts";
+import { jidOfKey, messageView, numberOf, type Said } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
-import { jidOfKey, messageView, numberOf, type Said } from "./wire.ts";
 
 /** What every send has besides its content. `delay` and `linkPreview` are taken and have no effect. */
 const common = {

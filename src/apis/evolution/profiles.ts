@@ -9,8 +9,8 @@ import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { pictureSource } from "./files.ts";
 import { ownerOf, stateOf } from "./instance-views.ts";
+import { addressOfNumber, numberOf } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
-import { addressOfNumber, numberOf } from "./wire.ts";
 
 const read = routeOptions({ scope: "phones.read", link: "required" });
 const write = routeOptions({ scope: "phones.write", link: "required" });

@@ -14,7 +14,7 @@ import { sampleBy } from "../shared/sample-events.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { EVENT_NAMES, type EventName, type EventType } from "./events.ts";
 import { ownerOf } from "./instance-views.ts";
-import { groupJidOf, jidOf, messageView } from "./wire.ts";
+import { groupJidOf, jidOf, messageView } from "./message-views.ts";
 
 /** The name of this API's audience of events. */
 export const EVOLUTION = "evolution";

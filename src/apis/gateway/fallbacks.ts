@@ -14,7 +14,7 @@ import {
 /** The fallback that a send may name. */
 export const FallbackBody = Type.Object(
   {
-    phoneId: { ...Uuid(), description: "The phone that sends the template, such as an official number" },
+    phoneId: { ...Uuid(), description: "Another phone, which sends the template, such as an official number" },
     ...FALLBACK_TERMS,
   },
   { title: "SendFallback", description: "The template that another phone sends where this one does not get through" },

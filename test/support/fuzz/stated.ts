@@ -27,10 +27,12 @@ export const STATED: Record<string, Record<string, RegExp>> = {
     template: /Either `text` or `template`/,
     name: /A template is an approved one/,
     startsAt: /at most a year ahead/,
+    fallback: /another channel sends/,
   },
   createApiKey: { expiresAt: /In the future/, allowedAddresses: /IP addresses and CIDRs/ },
   createChannel: { credentials: OF_A_TYPE, history: OF_A_TYPE },
   createCloudToken: { expiresAt: /In the future/, allowedAddresses: /IP addresses and CIDRs/ },
+  createGatewayKey: { expiresAt: /In the future/, allowedAddresses: /IP addresses and CIDRs/ },
   createInvoice: {
     periodStart: /With `periodEnd`/,
     periodEnd: /Exclusive, in the same month/,
@@ -65,7 +67,11 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   sendDocument: { mediaUrl: URL_RULE, filename: /name of a file alone/ },
   sendGroupMessage: { payload: /checked by `type`/ },
   sendImage: { mediaUrl: URL_RULE },
-  sendMessage: { content: /`content` is checked by `type`/, commentId: /not beside `quotedMessageId`/ },
+  sendMessage: {
+    content: /`content` is checked by `type`/,
+    commentId: /not beside `quotedMessageId`/,
+    fallback: /Another phone, which sends/,
+  },
   sendPix: {
     key: /A wrong `key`/,
     amountCents: /a `code` of another amount/,

@@ -4685,7 +4685,7 @@ export type SendDocumentMessage = {
 
 /** The template that another phone sends where this one does not get through */
 export type SendFallback = {
-  /** The phone that sends the template, such as an official number */
+  /** Another phone, which sends the template, such as an official number */
   phoneId: string;
   template: FallbackTemplate;
   /** How many minutes the first phone has */

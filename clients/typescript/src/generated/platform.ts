@@ -516,6 +516,7 @@ export type CreateGatewayKeyRequest = {
   readOnly?: boolean;
   /** IP addresses and CIDRs from which alone the key may be used; none: from anywhere */
   allowedAddresses?: string[];
+  /** In the future; never by default */
   expiresAt?: string;
 };
 

@@ -78,6 +78,10 @@ export const REQUESTS_FIELDS = {
     description: "In the future; never by default",
     example: "2027-11-22T12:00:00.000Z",
   },
+  "CreateGatewayKeyRequest.expiresAt": {
+    description: "In the future; never by default",
+    example: "2027-11-22T12:00:00.000Z",
+  },
   "AcceptInvitationRequest.token": { description: "The token of the mailed link", example: "Zk3vX9pQ2rT7wL5m" },
   "JoinRequest.token": { description: "The token of the mailed link", example: "Zk3vX9pQ2rT7wL5m" },
   "VerifyEmailRequest.token": { description: "The token of the mailed link", example: "Zk3vX9pQ2rT7wL5m" },
