@@ -15,7 +15,7 @@ import {
 import { type Customer, sendsOf } from "../../support/customer.ts";
 import { connectedChannel, made } from "../../support/platform.ts";
 import { knownTemplate } from "../../support/templates.ts";
-import { type Answer } from "../../support/world.ts";
+import type { Answer } from "../../support/world.ts";
 
 const { network, w, who } = useSender();
 
