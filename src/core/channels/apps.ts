@@ -1,6 +1,6 @@
 import { invalid } from "../../kernel/errors.ts";
 import { type ChannelId, gatewaySecret } from "../../kernel/ids.ts";
-import { type Issue, issue } from "../../kernel/schema.ts";
+import { codePoints, type Issue, issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
@@ -54,13 +54,13 @@ const MOST = { url: 2048, verifyToken: 256 } as const;
 
 const tooLong = (input: AppInput): Issue[] =>
   (["url", "verifyToken"] as const).flatMap((name) =>
-    (input[name]?.length ?? 0) > MOST[name]
+    codePoints(input[name] ?? "") > MOST[name]
       ? [issue(name, "maxLength", `must have at most ${MOST[name]} characters`)]
       : [],
   );
 
 const inputIssues = async (env: ChannelsEnv, { url, secret, headers }: AppInput): Promise<Issue[]> => [
-  ...(url.length > MOST.url ? [] : await urlIssues(env, "url", url)),
+  ...(codePoints(url) > MOST.url ? [] : await urlIssues(env, "url", url)),
   ...headerIssues(headers),
   ...(secret !== undefined && secret.length < LEAST_SECRET
     ? [issue("secret", "minLength", `must have at least ${LEAST_SECRET} characters`)]
