@@ -194,6 +194,7 @@ describe("the agent remembers", () => {
     l.llm.next(REPLIES.held(gate.promise));
     for (const text of ["um", "dois"]) await l.w.graph.inbound.text({ to: c.phone.phoneNumberId, from: TO, text });
     await l.llm.received(1);
+    await untilTrue(async () => (await said(c)).length === 2); // while the provider is asked
     expect([await said(c), prompt()]).toEqual([["USER: um", "USER: dois"], ["user: um"]]);
     gate.resolve();
     await l.w.settle();

@@ -141,6 +141,7 @@ test("the demo reviews templates by itself: one is approved after a while, one b
     await demo.advance(3000);
     await demo.settle();
     const stateOf = async (id: string) => (await demo.gateway(`/v1/templates/${id}`, { key })).body;
+    for (const { id } of [body, refused.body]) await untilTrue(async () => (await stateOf(id)).status !== "PENDING");
     expect([(await stateOf(body.id)).status, await stateOf(refused.body.id)]).toMatchObject([
       "APPROVED",
       { status: "REJECTED", rejectionReason: "INVALID_FORMAT" },

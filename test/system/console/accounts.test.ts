@@ -23,13 +23,13 @@ test("an account is made, changed, switched off after one question, and on again
   const { page } = await s.window.open({ person: s.people.operator, language: "en", size: "narrow" });
   await page.goto(`${s.server.consoleUrl}/accounts`);
   await page.getByRole("button", { name: "New account" }).first().click();
-  await page.getByLabel("Name").fill(HOSTILE.html.slice(0, 110));
+  await page.getByRole("textbox", { name: "Name" }).fill(HOSTILE.html.slice(0, 110));
   await page.getByRole("button", { name: "New account" }).last().click();
   await page.getByRole("heading", { name: HOSTILE.html.slice(0, 110) }).waitFor();
   expect(await page.title()).not.toBe("ran");
   await overflow(page);
   await page.getByRole("button", { name: "Change" }).click();
-  await page.getByLabel("Name").fill("A plain name");
+  await page.getByRole("textbox", { name: "Name" }).fill("A plain name");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "A plain name" }).waitFor();
   await page.getByRole("button", { name: "Switch off" }).click();
@@ -83,7 +83,7 @@ test("an account is joined with an institution, after it was shown what would mo
   const { page } = await s.window.open({ person: s.people.operator, language: "en" });
   await page.goto(`${s.server.consoleUrl}/accounts`);
   await page.getByRole("button", { name: "New account" }).first().click();
-  await page.getByLabel("Name").fill("Loja que se une");
+  await page.getByRole("textbox", { name: "Name" }).fill("Loja que se une");
   await page.getByRole("button", { name: "New account" }).last().click();
   await page.getByRole("heading", { name: "Loja que se une" }).waitFor();
   await page.getByRole("button", { name: "Join with an institution" }).click();
@@ -102,7 +102,7 @@ test("an account gets its side of the platform, and the link for its owner is sh
   const { page } = await s.window.open({ person: s.people.operator, language: "en", size: "narrow" });
   await page.goto(`${s.server.consoleUrl}/accounts`);
   await page.getByRole("button", { name: "New account" }).first().click();
-  await page.getByLabel("Name").fill("Loja com plataforma");
+  await page.getByRole("textbox", { name: "Name" }).fill("Loja com plataforma");
   await page.getByRole("button", { name: "New account" }).last().click();
   await page.getByRole("heading", { name: "Loja com plataforma" }).waitFor();
   await page.getByRole("button", { name: "Open the platform" }).click();

@@ -12,7 +12,7 @@ test("requests are found by words, and one is tried under the person's own right
   await overflow(page);
   await axe(page);
   await shoot(page, "api");
-  await page.locator(".api-list a", { hasText: "/v1/phones" }).first().click();
+  await page.locator('.api-list a[href$="/listPhones"]').click();
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("Balcão").first().waitFor();
   await page.getByText("200", { exact: true }).first().waitFor();

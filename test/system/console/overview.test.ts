@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { untilTrue } from "../../support/waiting.ts";
 import { axe, overflow, shoot } from "./support/looks.ts";
 import { gatewayOf } from "./support/seeds.ts";
 import { beginTask, keyboardOf } from "./support/tasks.ts";
@@ -37,7 +38,13 @@ describe("the overview", () => {
     await page.locator(".plot canvas").first().waitFor();
     expect(await statOf(page, "Phones connected").textContent()).toBe("1 / 1");
     const seeded = s.seeds.messageIds.length;
-    await page.locator("a.stat", { hasText: `Sent${seeded}` }).waitFor({ timeout: 15_000 });
+    const sent = page.locator("a.stat", { hasText: /^Sent/ });
+    // the server stores its counts every three seconds, perhaps after the page has asked for them
+    await untilTrue(async () => {
+      await page.reload();
+      await sent.waitFor();
+      return ((await sent.textContent()) ?? "").startsWith(`Sent${seeded}`);
+    });
     await gatewayOf(s.server, s.people)("messages", {
       phoneId: s.seeds.phoneId,
       to: "5511999900099",

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
-import { RecadoError } from "../../../../../clients/typescript/src/errors.ts";
-import type { CloudApi, CloudToken, CloudWebhook } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { CloudApi, CloudToken } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../../frame/client.ts";
 import { refresh, useAct, useQuery } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
@@ -12,6 +11,7 @@ import { Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
 import { cloudTexts } from "./cloud-texts.ts";
+import { CloudWebhookPart } from "./cloud-webhook.tsx";
 
 const KEY = "phones/cloud";
 
@@ -55,7 +55,7 @@ const Values = ({ api, baseUrl, phoneId }: OfPhone & { api: CloudApi; baseUrl: s
       {may("phones.write") && (
         <>
           <Settings api={api} phoneId={phoneId} />
-          <Webhook phoneId={phoneId} />
+          <CloudWebhookPart phoneId={phoneId} />
         </>
       )}
       {may("keys.write") && <Tokens phoneId={phoneId} />}
@@ -97,80 +97,6 @@ const Settings = ({ api, phoneId }: OfPhone & { api: CloudApi }) => {
         />
       </Form>
     </details>
-  );
-};
-
-/** The webhook is asked for when a person opens its part: a phone without one answers 404. */
-const Webhook = ({ phoneId }: OfPhone) => {
-  const t = cloudTexts();
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{t.webhook}</summary>
-      {isOpen && <OpenWebhook phoneId={phoneId} />}
-    </details>
-  );
-};
-
-const webhookOf = async (phoneId: string, signal: AbortSignal): Promise<CloudWebhook | null> => {
-  try {
-    return await gateway.phones.getCloudWebhook(phoneId, { signal });
-  } catch (error) {
-    if (error instanceof RecadoError && error.code === "WEBHOOK_NOT_FOUND") return null;
-    throw error;
-  }
-};
-
-const OpenWebhook = ({ phoneId }: OfPhone) => {
-  const t = cloudTexts();
-  const key = `${KEY}/webhook/${phoneId}`;
-  const webhook = useQuery(key, (signal) => webhookOf(phoneId, signal));
-  const [secret, setSecret] = useState<string>();
-  const connect = useAct(async (form: FormData) => {
-    const saved = await gateway.phones.setCloudWebhook(phoneId, {
-      url: textIn(form, "url"),
-      verifyToken: textIn(form, "verifyToken"),
-    });
-    setSecret(saved.secret);
-    refresh(key);
-    notify(t.connected);
-  });
-  const remove = useAct(async () => {
-    await gateway.phones.removeCloudWebhook(phoneId);
-    setSecret(undefined);
-    refresh(key);
-    notify(t.removed);
-  });
-  return (
-    <>
-      <Loaded query={webhook}>
-        {(found) =>
-          found === null ? (
-            <p class="soft">{t.none}</p>
-          ) : (
-            <div class="form">
-              <p class="mono">{found.url}</p>
-              {remove.error !== undefined && <Failure error={remove.error} />}
-              <div class="actions">
-                <Button isBusy={remove.isRunning} onClick={() => void remove.run()}>
-                  {t.remove}
-                </Button>
-              </div>
-            </div>
-          )
-        }
-      </Loaded>
-      {secret !== undefined && (
-        <>
-          <Notice tone="warning">{t.secret}</Notice>
-          <CopyLine text={secret} />
-        </>
-      )}
-      <Form act={connect} submit={t.connect}>
-        <Field name="url" type="url" label={t.url} />
-        <Field name="verifyToken" label={t.verifyToken} hint={t.verifyTokenHint} maxLength={256} />
-      </Form>
-    </>
   );
 };
 
