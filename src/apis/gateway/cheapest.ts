@@ -126,7 +126,7 @@ export const cheapest = (env: GatewayEnv, auth: GatewayAuth) =>
         description:
           "A chat that is open on a phone, with a message of the last 24 hours, stays there. Otherwise what the network " +
           "charges decides, by the price list: a session costs nothing. The answer says what was chosen, and why others " +
-          "were not. `content` is checked by `type`. Repeat it with the header `Idempotency-Key`.",
+          "were not. `content` is checked by `type`, `template` as the content of a template. Repeat it with the header `Idempotency-Key`.",
       },
     },
   );

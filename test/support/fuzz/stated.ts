@@ -63,7 +63,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   saveBillingCustomer: { cpfCnpj: /refused when its check digits/ },
   scheduleMessage: { scheduledAt: AHEAD, payload: /`payload` is checked now/ },
   sendAudio: { mediaUrl: URL_RULE },
-  sendCheapest: { content: /`content` is checked by `type`/ },
+  sendCheapest: { content: /`content` is checked by `type`/, template: /as the content of a template/ },
   sendDocument: { mediaUrl: URL_RULE, filename: /name of a file alone/ },
   sendGroupMessage: { payload: /checked by `type`/ },
   sendImage: { mediaUrl: URL_RULE },
