@@ -3,7 +3,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Connection } from "./connection.ts";
 import { createWalSync, type SyncWal } from "./wal-sync.ts";
-import { type Finished, type Group, isLocked, runGroup, type WriteBody } from "./write-group.ts";
+import { beginGroup, type Finished, type Group, isLocked, runGroup, type WriteBody } from "./write-group.ts";
 import { answer, callAtCommit, createQueue, type Item, type WriteObserver } from "./write-queue.ts";
 
 export type { WriteBody, WriteScope } from "./write-group.ts";
@@ -129,7 +129,7 @@ const createBegin = (
   let tries = 0;
   return (retry) => {
     try {
-      writer.exec("BEGIN IMMEDIATE");
+      beginGroup(writer);
       tries = 0;
       return "begun";
     } catch (error) {
