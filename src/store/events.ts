@@ -1,10 +1,16 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, not, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
-import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import { hot, hotUpdate, isWrite, type Reader, type Tx } from "./db.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
-import { type Direction, subscriptions } from "./subscriptions.ts";
-import { tenants } from "./tenants.ts";
+import {
+  type Direction,
+  knownSubscription,
+  loadSubscription,
+  type SubscriptionRow,
+  subscriptions,
+} from "./subscriptions.ts";
+import { type AccountState, findAccountState, tenants } from "./tenants.ts";
 import type { TimeFilter } from "./time-bounds.ts";
 
 /**
@@ -135,7 +141,17 @@ export type NewDelivery = Pick<
 >;
 export const insertDelivery = async (tx: Tx, row: NewDelivery): Promise<void> => void (await insertOne(tx).run(row));
 
-const load = hot((q) =>
+const loadWithEvent = hot((q) =>
+  q
+    .select({ delivery: deliveries, event: events })
+    .from(deliveries)
+    .innerJoin(events, eq(events.seq, deliveries.eventSeq))
+    .where(eq(deliveries.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** In one statement, for a database that is far away. */
+const loadWhole = hot((q) =>
   q
     .select({
       delivery: deliveries,
@@ -151,9 +167,24 @@ const load = hot((q) =>
     .prepare(),
 );
 
+export type LoadedDelivery = {
+  delivery: DeliveryRow;
+  event: EventRow;
+  subscription: SubscriptionRow | null;
+  tenant: Pick<AccountState, "status" | "dunningStage">;
+};
+
 /** A delivery with everything that an attempt needs. `subscription` is null after its deletion. */
-export const loadDelivery = (r: Reader, id: string) => load(r).get({ id });
-export type LoadedDelivery = NonNullable<Awaited<ReturnType<typeof loadDelivery>>>;
+export const loadDelivery = async (r: Reader, id: string): Promise<LoadedDelivery | undefined> => {
+  if (!r.cache.inWrites || isWrite(r)) return loadWhole(r).get({ id });
+  const loaded = await loadWithEvent(r).get({ id });
+  if (!loaded) return undefined;
+  const { tenantId, subscriptionId } = loaded.delivery;
+  const subscription =
+    knownSubscription(r, { tenantId, id: subscriptionId }) ?? (await loadSubscription(r, subscriptionId)) ?? null;
+  const tenant = await findAccountState(r, tenantId);
+  return tenant && { ...loaded, subscription, tenant };
+};
 
 const update = hotUpdate((q, columns, from) =>
   q
@@ -163,6 +194,16 @@ const update = hotUpdate((q, columns, from) =>
     .returning()
     .prepare(),
 );
+
+const END_DELIVERED = `UPDATE deliveries SET status = 'DELIVERED', attempts = attempts + 1, url = ?2,
+  last_status_code = ?3, last_error = NULL, delivered_at = ?4, next_at = NULL WHERE id = ?1 AND status = 'PENDING'
+  RETURNING attempts`;
+
+export type Arrival = Pick<DeliveryRow, "url"> & { statusCode: number; at: number };
+
+/** Ends a delivery that has arrived. Gives its attempts with this one; undefined when it waits no more. */
+export const endDelivered = async (tx: Tx, id: string, arrival: Arrival): Promise<number | undefined> =>
+  (await tx.rows<{ attempts: number }>(END_DELIVERED, [id, arrival.url, arrival.statusCode, arrival.at]))[0]?.attempts;
 
 /** The changed row; undefined when its status is not in `from`. */
 export const updateDelivery = async (
@@ -295,18 +336,6 @@ const deliveryById = hot((q) =>
 
 export const findDelivery = async (r: Reader, scope: Scope, id: string): Promise<DeliveryRow | undefined> =>
   ifWithin(await deliveryById(r).get({ id }), scope);
-
-const withOrdering = hot((q) =>
-  q
-    .select({ delivery: deliveries, ordering: subscriptions.ordering })
-    .from(deliveries)
-    .leftJoin(subscriptions, eq(subscriptions.id, deliveries.subscriptionId))
-    .where(eq(deliveries.id, sql.placeholder("id")))
-    .prepare(),
-);
-
-/** A delivery with the present ordering of its webhook, which is null after the webhook's deletion. */
-export const findWithOrdering = (r: Reader, id: string) => withOrdering(r).get({ id });
 
 /** `pausedUntil`: when the breaker of its webhook closes; null after the webhook's deletion. */
 export type HeldDelivery = { delivery: DeliveryRow; pausedUntil: number | null };
