@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "libsql";
 import { reasonOf } from "../kernel/errors.ts";
+import { removeList } from "./changed-pages.ts";
 import { giveToOwnerOf } from "./owner.ts";
 
 /** A value that SQLite can hold. */
@@ -211,9 +212,12 @@ const holdLock = (path: string, refusal: string): (() => void) => {
   };
 };
 
-/** Locks the database against a second server. */
-export const lockDatabase = (path: string): (() => void) =>
-  holdLock(`${path}.lock`, `another process is serving ${path}`);
+/** Locks the database against a second server. What the one before noted for a backup is not continued. */
+export const lockDatabase = (path: string): (() => void) => {
+  const unlock = holdLock(`${path}.lock`, `another process is serving ${path}`);
+  removeList(path);
+  return unlock;
+};
 
 /** Locks the database against a second backup at the same time. */
 export const lockBackups = (path: string): (() => void) =>
