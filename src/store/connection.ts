@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { reasonOf } from "../kernel/errors.ts";
+import { removeList } from "./changed-pages.ts";
 import { giveToOwnerOf } from "./owner.ts";
 import { VECTOR_FUNCTIONS } from "./vectors.ts";
 
@@ -253,9 +254,12 @@ const holdLock = (path: string, refusal: string): (() => void) => {
   };
 };
 
-/** Locks the database against a second server. */
-export const lockDatabase = (path: string): (() => void) =>
-  holdLock(`${path}.lock`, `another process is serving ${path}`);
+/** Locks the database against a second server. What the one before noted for a backup is not continued. */
+export const lockDatabase = (path: string): (() => void) => {
+  const unlock = holdLock(`${path}.lock`, `another process is serving ${path}`);
+  removeList(path);
+  return unlock;
+};
 
 /** Locks the database against a second backup at the same time. */
 export const lockBackups = (path: string): (() => void) =>

@@ -2,6 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import { DrizzleQueryError, type Placeholder, sql } from "drizzle-orm";
 import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import { AppError } from "../kernel/errors.ts";
+import { createChangeNotes } from "./changed-pages.ts";
 import { type Connection, lockDatabase, openReader, openWriter } from "./connection.ts";
 import { createFileWriter, type OnFatal } from "./file-writer.ts";
 import { type MigrationReport, migrate, type OnMigrated } from "./migrator.ts";
@@ -154,7 +155,10 @@ const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): Opened => 
  */
 export const openDatabase = (path: string, options: FileOptions): Db => {
   const { writer, reader, walFd, close } = openFiles(path, options);
-  const writes = createFileWriter(writer, () => walFd, options.onFatal, { observer: options.observer });
+  const writes = createFileWriter(writer, () => walFd, options.onFatal, {
+    observer: options.observer,
+    changes: createChangeNotes(path, walFd),
+  });
   const cache = createRowCache();
   const begin = transactions(cache);
   const reads = readerOf(reader, cache);

@@ -358,21 +358,24 @@ export const findEventBySeq = (r: Reader, scope: Scope, seq: number): Promise<Ev
 
 export type PruneBounds = { finishedBefore: number; anyBefore: number; limit: number };
 
+/** A place in the order of age. */
+export type EventPlace = { at: number; seq: number };
+export const FIRST_EVENT: EventPlace = { at: 0, seq: 0 };
+
 /**
- * Reads the `limit` events from `from` on that are older than `finishedBefore`. Deletes those that are completely
+ * Reads the `limit` events after `from` that are older than `finishedBefore`. Deletes those that are completely
  * delivered or older than `anyBefore`. Gives where to continue; undefined at the end.
  */
-export const pruneEvents = async (tx: Tx, from: number, bounds: PruneBounds): Promise<number | undefined> => {
-  const old = await tx.rows<{ seq: number; at: number; isFinished: number }>(
+export const pruneEvents = async (tx: Tx, from: EventPlace, bounds: PruneBounds): Promise<EventPlace | undefined> => {
+  const old = await tx.rows<EventPlace & { isFinished: number }>(
     `SELECT seq, created_at AS at, NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_seq = events.seq
       AND d.status <> 'DELIVERED') AS isFinished
-     FROM events WHERE created_at >= ?1 AND created_at < ?2 ORDER BY created_at LIMIT ?3`,
-    [from, bounds.finishedBefore, bounds.limit],
+     FROM events WHERE (created_at, seq) > (?1, ?2) AND created_at < ?3 ORDER BY created_at, seq LIMIT ?4`,
+    [from.at, from.seq, bounds.finishedBefore, bounds.limit],
   );
-  for (const { seq } of old.filter(({ at, isFinished }) => isFinished === 1 || at < bounds.anyBefore)) {
-    tx.run("DELETE FROM deliveries WHERE event_seq = ?1", [seq]);
-    tx.run("DELETE FROM events WHERE seq = ?1", [seq]);
-  }
+  const gone = old.filter(({ at, isFinished }) => isFinished === 1 || at < bounds.anyBefore).map(({ seq }) => seq);
+  tx.run("DELETE FROM deliveries WHERE event_seq IN (SELECT value FROM json_each(?1))", [JSON.stringify(gone)]);
+  tx.run("DELETE FROM events WHERE seq IN (SELECT value FROM json_each(?1))", [JSON.stringify(gone)]);
   const last = old.at(-1);
-  return last && old.length === bounds.limit ? (last.at === from ? last.at + 1 : last.at) : undefined;
+  return last && old.length === bounds.limit ? { at: last.at, seq: last.seq } : undefined;
 };
