@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite";
+import { Database, constants as sqlite } from "bun:sqlite";
 import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { reasonOf } from "../kernel/errors.ts";
@@ -141,6 +141,7 @@ export const openConnection = (
     for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`);
     for (const [name, compute] of Object.entries(VECTOR_FUNCTIONS)) db.function(name, { deterministic: true }, compute);
   } catch (error) {
+    db.fileControl(sqlite.SQLITE_FCNTL_PERSIST_WAL, 1); // closing would delete the WAL of a damaged file
     close();
     throw error;
   }
