@@ -1,9 +1,9 @@
 import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { createSecureContext, rootCertificates } from "node:tls";
 import type { HttpAnswer, HttpBody, HttpNoAnswer, HttpRequest } from "../contract/http.ts";
 import { failureOf, isStreamBody, messageOf, type TimeLimits, type Transferred, transfer } from "./transfer.ts";
+import { trustedContext } from "./trust.ts";
 
 /** Where a request goes. It connects to these addresses only, whatever the host name resolves to. */
 export type Destination = { url: URL; hostname: string; addresses: readonly string[] };
@@ -43,13 +43,8 @@ const pooled = <Agent extends HttpAgent>(agent: Agent): Agent => {
 
 const AGENT_OPTIONS = { keepAlive: true, maxFreeSockets: MAX_IDLE_PER_POOL, timeout: IDLE_MS };
 
-const httpsAgent = (extraCa: string | undefined): HttpsAgent => {
-  // one context for all connections: reading the trust anchors takes milliseconds
-  const secureContext = createSecureContext({
-    ca: extraCa === undefined ? [...rootCertificates] : [...rootCertificates, extraCa],
-  });
-  return pooled(new HttpsAgent({ ...AGENT_OPTIONS, secureContext }));
-};
+const httpsAgent = (extraCa: string | undefined): HttpsAgent =>
+  pooled(new HttpsAgent({ ...AGENT_OPTIONS, secureContext: trustedContext(extraCa) }));
 
 const lookupIn = (addresses: readonly string[]): LookupFunction => {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
@@ -90,13 +85,15 @@ const collect = async (
 /** Keep-alive connections over node:http(s), which do not count against the limit of 256 requests of Bun's fetch. */
 export const createConnections = (extraCa: string | undefined): Connections => {
   const plain = pooled(new HttpAgent(AGENT_OPTIONS));
-  const secure = httpsAgent(extraCa);
+  let secure: HttpsAgent | undefined;
 
   const open = async (to: Destination, request: HttpRequest, limits: TimeLimits): Promise<Transferred> => {
     const options = optionsOf(to, request);
     const isTls = to.url.protocol === "https:";
     try {
-      const outgoing = isTls ? requestHttps({ ...options, agent: secure }) : requestHttp({ ...options, agent: plain });
+      const outgoing = isTls
+        ? requestHttps({ ...options, agent: (secure ??= httpsAgent(extraCa)) })
+        : requestHttp({ ...options, agent: plain });
       return await transfer({ request: outgoing, body: request.body, isTls, signal: request.signal }, limits);
     } catch (error) {
       // node refuses a malformed header before it connects
@@ -117,7 +114,7 @@ export const createConnections = (extraCa: string | undefined): Connections => {
     exchange,
     close() {
       plain.destroy();
-      secure.destroy();
+      secure?.destroy();
     },
   };
 };
