@@ -1,11 +1,15 @@
 import { restartWith } from "../adapters/exec.ts";
 import { tempDirOf } from "../adapters/files.ts";
-import { startApp } from "../app.ts";
+import { giveMemoryBack } from "../adapters/memory.ts";
+import { type App, startApp } from "../app.ts";
+import { monotonicClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { createLog, type Log } from "../kernel/log.ts";
 import type { Environment } from "../kernel/reading.ts";
+import { startRest } from "../runtime/rest.ts";
 import { ConfigFault } from "../setup.ts";
+import { shrinkCaches } from "../store/shrink.ts";
 import { VERSION } from "../version.ts";
 import { command, EXIT } from "./command.ts";
 import { serviceManager, socketActivationFault } from "./service-manager.ts";
@@ -48,7 +52,8 @@ export const serveCommand = command({ name: "serve", about: "serve both APIs unt
     keepTemporaryFilesIn(tempDirOf(config));
     const manager = await serviceManager(context.env, log);
     manager.starting();
-    const app = await startApp(config, { log, environment: context.env });
+    let rest: ReturnType<typeof startRest> | undefined;
+    const app = await startApp(config, { log, environment: context.env, onWork: () => rest?.worked() });
     const { url, publicUrl, platformUrl, gatewayUrl, setupUrl } = app;
     context.out(
       JSON.stringify({
@@ -64,13 +69,27 @@ export const serveCommand = command({ name: "serve", about: "serve both APIs unt
     );
     if (setupUrl !== undefined) context.err(`Set up Recado: ${setupUrl}`);
     manager.ready(app);
+    rest = startRest({ clock: monotonicClock(), giveBack: () => giveBack(app.env, log) });
     const signal = await stopped;
     const secondSignal = untilSignal();
     log.info({ signal }, "stopping");
     manager.stopping();
+    rest.stop();
     return Promise.race([app.stop().then(() => ended(log)), secondSignal.then((second) => endAtOnce(log, second))]);
   }),
 );
+
+/** Gives memory back: what SQLite's caches have, garbage, and what native libraries have freed. */
+const giveBack = async ({ db }: App["env"], log: Log): Promise<void> => {
+  const before = process.memoryUsage.rss();
+  try {
+    await shrinkCaches(db);
+    await giveMemoryBack();
+    log.debug({ bytes: before - process.memoryUsage.rss() }, "memory was given back");
+  } catch (error) {
+    log.warn({ error: reasonOf(error) }, "memory could not be given back");
+  }
+};
 
 const ended = (log: Log): number => {
   log.info({}, "stopped");
