@@ -23,7 +23,7 @@ const LATE: readonly RegExp[] = [
   /^src\/console\/server\/(?:console|pair|passkey-bridge|bundle)\.ts$/,
   /^src\/console\/server\/own\/own\.ts$/,
   /^src\/(?:doctor|conformance)\//,
-  /^src\/commands\/(?!serve|command|with-config|service-manager|signals|asking)/,
+  /^src\/commands\/(?!serve|command|with-config|service-manager|signals|asking|runtime-settings)/,
   /^plugins\/session\/engine\.ts$/,
 ];
 

@@ -12,6 +12,7 @@ import { ConfigFault } from "../setup.ts";
 import { shrinkCaches } from "../store/shrink.ts";
 import { VERSION } from "../version.ts";
 import { command, EXIT } from "./command.ts";
+import { runtimeSettings } from "./runtime-settings.ts";
 import { serviceManager, socketActivationFault } from "./service-manager.ts";
 import { untilSignal } from "./signals.ts";
 import { withConfig } from "./with-config.ts";
@@ -21,18 +22,16 @@ const keepTemporaryFilesIn = (dir: string): void => {
   for (const name of ["TMPDIR", "TMP", "TEMP"]) process.env[name] = dir;
 };
 
-/**
- * The setting of Bun for the requests of its client in flight (256 by default). The media store is reached through it.
- */
-const MAX_HTTP_REQUESTS = "BUN_CONFIG_MAX_HTTP_REQUESTS";
-
-/** Restarts this process with a higher limit where none is set: Bun reads it before the program runs. */
-const raiseHttpLimit = async ({ media }: Config, env: Environment, log: Log): Promise<void> => {
-  if (media.kind !== "s3" || env[MAX_HTTP_REQUESTS] !== undefined) return;
-  await restartWith({ ...env, [MAX_HTTP_REQUESTS]: "4096" }).catch((error: unknown) =>
+/** Restarts this process with the settings of the runtime that fit the machine and the configuration. */
+const fitRuntime = async (config: Config, env: Environment, log: Log): Promise<void> => {
+  const missing = runtimeSettings(config, env, process.constrainedMemory());
+  if (Object.keys(missing).length === 0) return;
+  await restartWith({ ...env, ...missing }).catch((error: unknown) =>
     log.warn(
       { error: reasonOf(error) },
-      `at most 256 requests to the media store at once: set ${MAX_HTTP_REQUESTS}=4096`,
+      `the runtime keeps its own limits: set ${Object.entries(missing)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(" ")}`,
     ),
   );
 };
@@ -46,7 +45,7 @@ export const serveCommand = command({ name: "serve", about: "serve both APIs unt
     const fault = socketActivationFault(context.env);
     if (fault !== undefined) throw new ConfigFault(fault);
     const log = createLog(config.logLevel);
-    await raiseHttpLimit(config, context.env, log);
+    await fitRuntime(config, context.env, log);
     const stopped = untilSignal();
     process.on("unhandledRejection", (reason) => log.error({ error: reasonOf(reason) }, "an unhandled rejection"));
     keepTemporaryFilesIn(tempDirOf(config));
