@@ -95,16 +95,11 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   makeDataDirectory(config);
   const plugins = await adaptersFor(config, { simulated, given });
   const metrics = createMetrics();
-  const onReplicaTrouble = (error: unknown) =>
-    log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does");
-  const onMigrated = (migration: string, durationMs: number) =>
-    log.info({ migration, durationMs }, "migration applied");
   const db = await openStore(databaseLocation(config), {
     nowMs: systemClock().now(),
     onFatal: endFor,
-    onReplicaTrouble,
-    onMigrated,
     observer: observing(metrics, onWork),
+    ...reporting(log),
   });
   const secrets = await openSecrets(db, config, random).catch(closing(db));
   forgetServing(config); // of a server that was killed
@@ -160,6 +155,12 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     stop: () => stop({ config, env, runner, node, listener, stopCron }),
   };
 };
+
+const reporting = (log: Log) => ({
+  onReplicaTrouble: (error: unknown) =>
+    log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does"),
+  onMigrated: (migration: string, durationMs: number) => log.info({ migration, durationMs }, "migration applied"),
+});
 
 const observing = (metrics: Metrics, onWork: () => void): WriteObserver => ({
   onGroup({ size, tookMs, queued }) {

@@ -40,8 +40,10 @@ const CHILDREN: Commands = {
   "store-backup": async () => (await import("./commands/store-backup.ts")).storeBackupCommand,
 };
 
-const allCommands = async (): Promise<Record<string, Command>> =>
-  Object.fromEntries(await Promise.all(Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()])));
+const allCommands = async (): Promise<Record<string, Command>> => {
+  const loaded = Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const);
+  return Object.fromEntries(await Promise.all(loaded));
+};
 
 const commandOf = (name: string): (() => Promise<Command>) | undefined =>
   [COMMANDS, CHILDREN].find((table) => Object.hasOwn(table, name))?.[name];

@@ -8,7 +8,7 @@ const contexts = new Map<string | undefined, SecureContext>();
 
 /**
  * What outgoing connections trust. It is made when the first connection with TLS needs it, and shared by all: reading
- * the anchors takes milliseconds, and holding them 6 MB.
+ * the anchors takes milliseconds, and they need 6 MB.
  */
 export const trustedContext = (extraCa: string | undefined): SecureContext => {
   const context = contexts.get(extraCa) ?? createSecureContext({ ca: trustAnchors(extraCa) });

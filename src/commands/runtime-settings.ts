@@ -8,7 +8,7 @@ const HEAP_RAM = "BUN_JSC_forceRAMSize";
 /** With less memory than this, what is not in the heap (caches, native libraries, the system) needs most of it. */
 const SMALL_BYTES = 1.5 * 2 ** 30;
 
-/** What Bun must be told before the program runs, and was not. `memoryBytes`: of the machine, or of the container. */
+/** What Bun must know before the program runs, and does not. `memoryBytes`: of the machine, or of the container. */
 export const runtimeSettings = (
   { media }: Pick<Config, "media">,
   env: Environment,

@@ -38,7 +38,7 @@ describe("the text of the metrics", () => {
 
   test("counts an observation in every bucket that reaches it, and one beyond all of them in +Inf alone", async () => {
     const { buckets } = DISTRIBUTIONS.recado_disk_sync_seconds;
-    const [first = 0, second = 0] = buckets;
+    const [first, second] = buckets;
     const last = buckets.at(-1) ?? 0;
     const families = await scraped(({ observe }) => {
       for (const value of [first, (first + second) / 2, last, last + 1]) observe("recado_disk_sync_seconds", {}, value);
