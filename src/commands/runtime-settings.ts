@@ -16,7 +16,7 @@ export const runtimeSettings = (
 ): Record<string, string> => {
   const wanted = {
     ...(media.kind === "s3" ? { [MAX_HTTP_REQUESTS]: "4096" } : {}),
-    ...(memoryBytes < SMALL_BYTES ? { [HEAP_RAM]: String(Math.floor(memoryBytes / 4)) } : {}),
+    ...(memoryBytes < SMALL_BYTES ? { [HEAP_RAM]: String(Math.floor(memoryBytes / 2)) } : {}),
   };
   return Object.fromEntries(Object.entries(wanted).filter(([name]) => env[name] === undefined));
 };

@@ -11,8 +11,8 @@ test("on a large machine the runtime keeps its own limits, but for media on S3",
   expect(runtimeSettings(ON_S3, {}, 2048 * MIB)).toEqual({ BUN_CONFIG_MAX_HTTP_REQUESTS: "4096" });
 });
 
-test("on a small machine the heap believes in a quarter of the memory", () => {
-  expect(runtimeSettings(ON_DISK, {}, 512 * MIB)).toEqual({ BUN_JSC_forceRAMSize: String(128 * MIB) });
+test("on a small machine the heap believes in half of the memory", () => {
+  expect(runtimeSettings(ON_DISK, {}, 512 * MIB)).toEqual({ BUN_JSC_forceRAMSize: String(256 * MIB) });
   expect(Object.keys(runtimeSettings(ON_S3, {}, 1024 * MIB))).toHaveLength(2);
 });
 
