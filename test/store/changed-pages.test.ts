@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { closeSync, existsSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { createChangeNotes, listPath, openChangeList, removeList } from "../../src/store/changed-pages.ts";
 import { type Connection, openBeside, openConnection, openWriter } from "../../src/store/connection.ts";
 import { copyPages } from "../../src/store/page-copy.ts";

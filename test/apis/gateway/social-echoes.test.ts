@@ -9,7 +9,6 @@ import {
   sendsOf,
   startSocialWorld,
 } from "../../support/social.ts";
-import { untilTrue } from "../../support/waiting.ts";
 
 const URL = "https://files.example.com/a.jpg";
 const IMAGE = { type: "image", content: { mediaUrl: URL } };
