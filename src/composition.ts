@@ -195,7 +195,7 @@ export const compose = (
     ...tokensFor(config, { secrets, clock }),
     ...clientsOf(config, { clock, metrics }),
     ...storageOf(config, { db, secrets, metrics }),
-    jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake, isShared: db.isShared }),
+    jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, intake: runner.intake, isShared: db.isShared }),
     registry,
     node,
     owners: createOwners({ db, node }),
