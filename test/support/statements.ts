@@ -1,4 +1,4 @@
-import Database from "libsql";
+import { Database } from "bun:sqlite";
 
 /**
  * One statement as it ran: its text, how many rows it changed, and the transaction that it ran in; undefined outside
@@ -14,10 +14,9 @@ export type Statements = {
   stop(): void;
 };
 
-const METHODS = ["run", "get", "all"] as const;
-type Call = (this: object, ...params: unknown[]) => unknown;
-type Methods = Record<(typeof METHODS)[number], Call>;
-type Prepared = { sql: string; connection: object; changes(): number };
+const METHODS = ["run", "values", "all"] as const;
+type Methods = Record<(typeof METHODS)[number], (...params: unknown[]) => unknown>;
+const CONTROL = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
 
 /**
  * Counts the statements on every database file of this process, at the door of the library: the program does not know.
@@ -25,44 +24,43 @@ type Prepared = { sql: string; connection: object; changes(): number };
  */
 export const countStatements = (): Statements => {
   const connections = Database.prototype;
-  const { prepare, exec } = connections;
-  const statements = Object.getPrototypeOf(new Database(":memory:").prepare("SELECT 1")) as Methods;
-  const original: Methods = { run: statements.run, get: statements.get, all: statements.all };
-  const prepared = new WeakMap<object, Prepared>();
-  const transactions = new WeakMap<object, number>();
+  const { prepare } = connections;
+  const transactions = new WeakMap<Database, number>();
   let ran: Ran[] = [];
   let begun = 0;
 
-  connections.prepare = function (this: Database.Database, sql: string) {
+  const noteControl = (connection: Database, sql: string): void => {
+    if (sql.startsWith("BEGIN")) transactions.set(connection, ++begun);
+    if (sql === "COMMIT" || sql === "ROLLBACK") transactions.delete(connection);
+  };
+
+  connections.prepare = function (this: Database, sql: string) {
     const statement = prepare.call(this, sql);
     const total = prepare.call(this, "SELECT total_changes() AS n");
-    const changes = () => (original.get.call(total) as { n: number }).n;
-    prepared.set(statement, { sql, connection: this, changes });
+    const changes = () => (total.get() as { n: number }).n;
+    const methods = statement as unknown as Methods; // each statement has its own
+    for (const method of METHODS) {
+      const original = methods[method].bind(statement);
+      methods[method] = (...params) => {
+        if (CONTROL.test(sql)) {
+          noteControl(this, sql);
+          return original(...params);
+        }
+        const before = changes();
+        const result = original(...params);
+        ran.push({ sql, changed: changes() - before, transaction: transactions.get(this) });
+        return result;
+      };
+    }
     return statement;
   } as typeof prepare;
-  connections.exec = function (sql: string) {
-    if (sql.startsWith("BEGIN")) transactions.set(this, ++begun);
-    if (sql === "COMMIT" || sql === "ROLLBACK") transactions.delete(this);
-    return exec.call(this, sql);
-  };
-  for (const method of METHODS)
-    statements[method] = function (...params) {
-      const known = prepared.get(this);
-      if (!known) return original[method].apply(this, params);
-      const before = known.changes();
-      const result = original[method].apply(this, params);
-      const changed = known.changes() - before;
-      ran.push({ sql: known.sql, changed, transaction: transactions.get(known.connection) });
-      return result;
-    };
   return {
     taken: () => ran.splice(0),
     get count() {
       return ran.length;
     },
     stop() {
-      Object.assign(connections, { prepare, exec });
-      Object.assign(statements, original);
+      connections.prepare = prepare;
       ran = [];
     },
   };
