@@ -240,7 +240,7 @@ describe("in the scope of a tenant", () => {
     });
     const days = { from: 1, to: 2 };
     expect(await db.read((reader) => usage.sumMessages(reader, { tenantId }, days))).toEqual([
-      { kind: "SESSION", sent: 1, received: 1, activeChannels: 1 },
+      { channelId: mine.channelId, kind: "SESSION", sent: 1, received: 1 },
     ]);
     expect(await db.read((reader) => usage.sumConversations(reader, { tenantId }, days))).toEqual([]);
     expect(await db.read((reader) => usage.sumConversations(reader, foreign, days))).toEqual([
