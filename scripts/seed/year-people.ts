@@ -54,11 +54,7 @@ export const makeOwners = async (env: YearEnv, random: Random, given: Given): Pr
 
 type Given = { phones: number; startMs: number };
 
-const makeWebhooks = async (
-  env: YearEnv,
-  tenantId: TenantId,
-  isInstitution: boolean,
-): Promise<Owner["webhooks"]> => {
+const makeWebhooks = async (env: YearEnv, tenantId: TenantId, isInstitution: boolean): Promise<Owner["webhooks"]> => {
   const url = "https://shop.example.com/hook";
   const named = { name: "Shop system", url, secret: "a-secret-of-the-year", events: [] };
   const gateway = await createSubscription(env, { tenantId }, { audience: GATEWAY, kind: "shared" }, named);
@@ -70,11 +66,7 @@ const makeWebhooks = async (
 };
 
 /** Official numbers: no link is held for them, so a server that starts asks no network. */
-const addPhones = (
-  env: YearEnv,
-  random: Random,
-  { all, phones, startMs }: Given & { all: Owner[] },
-): Promise<void> =>
+const addPhones = (env: YearEnv, random: Random, { all, phones, startMs }: Given & { all: Owner[] }): Promise<void> =>
   env.db.write(async (tx) => {
     const unset = { accountId: null, verifyTokenHash: null, sharedWebhookId: null, templatesAskedAt: null };
     for (let n = 0; n < phones; n++) {

@@ -41,7 +41,9 @@ const WORDS =
   "bom dia pedido bolo cenoura entrega hoje amanhã loja domingo preço inteiro fatia obrigado endereço troco pix nota pronto balcão".split(
     " ",
   );
-const FIRST = "Ana Bruno Carla Davi Elisa Fábio Gabriela Hugo Inês João Larissa Nádia Paulo Rita Sônia Túlio".split(" ");
+const FIRST = "Ana Bruno Carla Davi Elisa Fábio Gabriela Hugo Inês João Larissa Nádia Paulo Rita Sônia Túlio".split(
+  " ",
+);
 const LAST = "Ribeiro Lima Souza Nunes Prado Moura Dias Teixeira Melo Farias Rocha Silva Santos Pereira Costa".split(
   " ",
 );

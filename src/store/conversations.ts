@@ -187,10 +187,7 @@ export const listConversations = (
     .select()
     .from(conversations)
     .where(
-      and(
-        matching(viewer, filter),
-        before === undefined ? undefined : lt(conversations.id, before as ConversationId),
-      ),
+      and(matching(viewer, filter), before === undefined ? undefined : lt(conversations.id, before as ConversationId)),
     )
     .orderBy(desc(conversations.id))
     .limit(filter.limit)

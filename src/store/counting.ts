@@ -55,6 +55,9 @@ export const passRows = async <Key extends string | number>(
     .orderBy(desc(key))
     .limit(limit)
     .as("some");
-  const found = await r.q.select({ n: count(), last: sql<Key | null>`min(${some.k})` }).from(some).get();
+  const found = await r.q
+    .select({ n: count(), last: sql<Key | null>`min(${some.k})` })
+    .from(some)
+    .get();
   return { n: found?.n ?? 0, last: (found?.n ?? 0) < limit ? undefined : (found?.last ?? undefined) };
 };

@@ -8,6 +8,7 @@ import * as channels from "../../src/store/channels.ts";
 import { type Connection, openWriter } from "../../src/store/connection.ts";
 import * as contactPages from "../../src/store/contact-pages.ts";
 import * as contacts from "../../src/store/contacts.ts";
+import type { Tx } from "../../src/store/db.ts";
 import * as eventPages from "../../src/store/event-pages.ts";
 import * as events from "../../src/store/events.ts";
 import * as identities from "../../src/store/identities.ts";

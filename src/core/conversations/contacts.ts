@@ -299,8 +299,7 @@ export const contactsPage = async (
   page: { search: string | undefined; limit: number; offset: number },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
   const search = page.search && asDigits(page.search);
-  if (search === undefined)
-    return contactsByNumber(db, viewer, page);
+  if (search === undefined) return contactsByNumber(db, viewer, page);
   if (askedOf(search).length > MAX_SEARCH_WORDS)
     throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
   return searchContacts(db, viewer, { ...page, search });

@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import { unknownCursor } from "../../kernel/page.ts";
 import { walk } from "../../kernel/walk.ts";
+import type { Reader } from "../../store/db.ts";
 import { type EventsWanted, sliceOfEvents, typesIn } from "../../store/event-pages.ts";
 import {
   type DeliveryRow,
@@ -12,7 +13,6 @@ import {
   type HeldDelivery,
   listDeliveries,
 } from "../../store/events.ts";
-import type { Reader } from "../../store/db.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import { boundsOf } from "../../store/time-bounds.ts";
 import { deliveriesPage, type ListedDelivery, retryMatching } from "./deliveries.ts";
