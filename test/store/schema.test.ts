@@ -8,8 +8,6 @@ import * as channels from "../../src/store/channels.ts";
 import { type Connection, openWriter } from "../../src/store/connection.ts";
 import * as contactPages from "../../src/store/contact-pages.ts";
 import * as contacts from "../../src/store/contacts.ts";
-import type { Tx } from "../../src/store/db.ts";
-import * as eventPages from "../../src/store/event-pages.ts";
 import * as events from "../../src/store/events.ts";
 import * as identities from "../../src/store/identities.ts";
 import * as inbox from "../../src/store/inbox.ts";
@@ -130,48 +128,11 @@ const claimed = {
 };
 
 const part = { before: 9, limit: 9 };
-const everyEvent = { audience: "gateway", status: undefined, types: undefined, channelId: undefined };
-/** A slice with an event in it, so that its row is read too. */
-const someEvents = async (tx: Tx) => {
-  const event = { id: "e", tenantId: tenant.tenantId, channelId: null, chat: "c", callId: null, messageId: null };
-  const seq = await events.insertEvent(tx, {
-    ...event,
-    direction: null,
-    audience: "gateway",
-    type: "t",
-    body: "{}",
-    createdAt: 1,
-  });
-  for (const status of ["PENDING", "DEAD"] as const) {
-    const delivery = { id: status, eventSeq: seq, tenantId: tenant.tenantId, subscriptionId: subscription };
-    const unset = { nextAt: null, lastError: null };
-    await events.insertDelivery(tx, { ...delivery, ...unset, status, chat: "", url: "u", createdAt: 1 });
-  }
-  return { before: seq + 1, after: seq - 1, limit: 9 };
-};
-
 const PLANS: Plans = {
   "events of a tenant": [(tx) => events.listEvents(tx, tenant, allEvents), "events_by_tenant (tenant_id=?)"],
   "events of a tenant, next page": [
     (tx) => events.listEvents(tx, tenant, { ...allEvents, beforeSeq: 9 }),
     "events_by_tenant (tenant_id=? AND seq<?)",
-  ],
-  "events of a tenant, pending": [
-    async (tx) => eventPages.sliceOfEvents(tx, tenant, { ...everyEvent, status: "PENDING" }, await someEvents(tx)),
-    "COVERING INDEX deliveries_pending (tenant_id=? AND event_seq>? AND event_seq<?)",
-    "PRIMARY KEY (rowid=?)",
-    "deliveries_dead (event_seq=?)",
-  ],
-  "events of a tenant, delivered": [
-    async (tx) => eventPages.sliceOfEvents(tx, tenant, { ...everyEvent, status: "DELIVERED" }, await someEvents(tx)),
-    "COVERING INDEX events_by_tenant (tenant_id=? AND seq>? AND seq<?)",
-    "PRIMARY KEY (rowid=?)",
-    "deliveries_dead (event_seq=?)",
-  ],
-  "events of a tenant, dead": [
-    async (tx) => eventPages.sliceOfEvents(tx, tenant, { ...everyEvent, status: "DEAD" }, await someEvents(tx)),
-    "COVERING INDEX deliveries_dead_by_tenant (tenant_id=? AND event_seq>? AND event_seq<?)",
-    "PRIMARY KEY (rowid=?)",
   ],
   "events after": [
     (tx) => events.listEventsAfter(tx, tenant, { seq: 1, limit: 9 }),
@@ -247,10 +208,6 @@ const PLANS: Plans = {
   ],
   "old attempts": [(tx) => attempts.pruneAttempts(tx, 1, 9), "attempts_by_age (at<?)"],
   "the first event of a day": [(tx) => events.firstEventSince(tx, 1), "events_by_age (created_at>?)"],
-  "the names of a family of types": [
-    (tx) => eventPages.typesIn(tx, tenant, "gateway", ["call:*"]),
-    "COVERING INDEX events_by_type (tenant_id=? AND audience=? AND type>? AND type<?)",
-  ],
   "events of a tenant, of a type": [
     (tx) => events.listEvents(tx, tenant, { ...allEvents, type: "message:status" }),
     "events_by_type (tenant_id=? AND audience=? AND type=?)",
