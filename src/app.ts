@@ -17,6 +17,7 @@ import {
 } from "./apis/shared/http-answers.ts";
 import { type Api, measured } from "./apis/shared/measured.ts";
 import type { CommonRouteOptions } from "./apis/shared/route-table.ts";
+import type { OutboundHttp } from "./adapters/http.ts";
 import { adaptersFor, compose, type ServerEnv } from "./composition.ts";
 import type { HandOver } from "./console/server/hand-over.ts";
 import { consoleMounts } from "./console/server/mounts.ts";
@@ -46,7 +47,7 @@ import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
 import type { Runner } from "./runtime/runner.ts";
 import { databaseLocation, forgetServing, makeDataDirectory, noteServing, type Serving } from "./setup.ts";
-import type { Db } from "./store/db.ts";
+import type { Db, OpenedFiles } from "./store/db.ts";
 import { openStore } from "./store/open.ts";
 import type { WriteObserver } from "./store/write-queue.ts";
 import { clockOf } from "./test-clock.ts";
@@ -79,6 +80,8 @@ export type AppOptions = {
   environment?: Environment;
   /** A session that a link of the console opens once. Only the demo offers one. */
   handOver?: HandOver;
+  /** Replaces the disk, the network and the end of the process. Only the simulation gives it. */
+  machine?: { disk: OpenedFiles; network: OutboundHttp; onFatal(error: unknown): void };
 };
 
 const GRACE_MS = 20_000;
@@ -92,6 +95,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     plugins: given = [],
     random = systemRandom(),
     passwordCost,
+    machine,
   } = options;
   makeDataDirectory(config);
   const plugins = await adaptersFor(config, { simulated, given });
@@ -102,7 +106,8 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     log.info({ migration, durationMs }, "migration applied");
   const db = await openStore(databaseLocation(config), {
     nowMs: systemClock().now(),
-    onFatal: endFor,
+    onFatal: machine?.onFatal ?? endFor,
+    opened: machine?.disk,
     onReplicaTrouble,
     onMigrated,
     observer: observing(metrics),
@@ -122,6 +127,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     random,
     passwordCost,
     plugins,
+    outbound: machine?.network,
     environment: options.environment,
     addresses: () => addressesOf(config, port),
     onLost,

@@ -6,6 +6,7 @@ import { type Connection, lockDatabase, openReader, openWriter } from "./connect
 import { createFileWriter, type OnFatal } from "./file-writer.ts";
 import { type MigrationReport, migrate, type OnMigrated } from "./migrator.ts";
 import { createRowCache, type RowCache } from "./row-cache.ts";
+import type { SyncWal } from "./wal-sync.ts";
 import type { WriteObserver } from "./write-queue.ts";
 
 /** Drizzle's query builder over one connection. */
@@ -113,12 +114,22 @@ const undoing = (undo: readonly (() => void)[]): void => {
   }
 };
 
-/** `onFatal` gets an error after which the process cannot continue. */
-type FileOptions = { nowMs: number; onFatal: OnFatal; observer?: WriteObserver; onMigrated?: OnMigrated | undefined };
+/**
+ * `onFatal` gets an error after which the process cannot continue. `opened`: a migrated database to use in place of the
+ * file at the path. Only the simulation of the disk gives one.
+ */
+type FileOptions = {
+  nowMs: number;
+  onFatal: OnFatal;
+  observer?: WriteObserver;
+  onMigrated?: OnMigrated | undefined;
+  opened?: OpenedFiles | undefined;
+};
 
-type Opened = { writer: Connection; reader: Connection; walFd: number; close(): void };
+/** The two connections of a served file, and its WAL. `sync` replaces the sync of `walFd`. */
+export type OpenedFiles = { writer: Connection; reader: Connection; walFd: number; sync?: SyncWal; close(): void };
 
-const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): Opened => {
+const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): OpenedFiles => {
   const undo = [lockDatabase(path)];
   try {
     const writer = openWriter(path);
@@ -144,8 +155,9 @@ const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): Opened => 
  * 0.1.0, or when an applied migration was changed. The file is released then
  */
 export const openDatabase = (path: string, options: FileOptions): Db => {
-  const { writer, reader, walFd, close } = openFiles(path, options);
-  const writes = createFileWriter(writer, () => walFd, options.onFatal, { observer: options.observer });
+  const { writer, reader, walFd, sync, close } = options.opened ?? openFiles(path, options);
+  const ports = { observer: options.observer, ...(sync ? { sync } : {}) };
+  const writes = createFileWriter(writer, () => walFd, options.onFatal, ports);
   const cache = createRowCache();
   const begin = transactions(cache);
   const reads = readerOf(reader, cache);
