@@ -80,8 +80,18 @@ export type AppOptions = {
   environment?: Environment;
   /** A session that a link of the console opens once. Only the demo offers one. */
   handOver?: HandOver;
-  /** Replaces the disk, the network and the end of the process. Only the simulation gives it. */
-  machine?: { disk: OpenedFiles; network: OutboundHttp; onFatal(error: unknown): void };
+  machine?: SimulatedMachine;
+};
+
+/**
+ * Replaces the disk, the network and the end of the process. `mount`: mounts the APIs, or has those of an earlier
+ * process serve the given environment.
+ */
+export type SimulatedMachine = {
+  disk: OpenedFiles;
+  network: OutboundHttp;
+  onFatal(error: unknown): void;
+  mount: typeof mountApis;
 };
 
 const GRACE_MS = 20_000;
@@ -235,7 +245,7 @@ export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknow
     const read = readConfig({ RECADO_DATA_DIR: dataDir });
     if (!read.ok) throw new Error(read.faults.join("; "));
     const { env, close } = await composeOffline(read.config, createLog("error"));
-    const handle = mountApis(env, addressesOf(read.config, read.config.listen.port));
+    const handle = mountApis({ ...env }, addressesOf(read.config, read.config.listen.port));
     const response = await handle(new Request(`http://localhost/${api}/openapi.json`));
     await close();
     if (!response.ok) throw new Error(`the description cannot be made: ${await response.text()}`);
@@ -285,18 +295,19 @@ const mountedEvolution = (env: ServerEnv, url: string, addresses: Addresses) => 
     .mount;
 };
 
-const mountApis = (sole: ServerEnv, addresses: Addresses, parts: MountedParts = CLOSED): Handle => {
+/** Mounts every API and page. They read the parts of `env` when a request needs them. */
+export const mountApis = (env: ServerEnv, addresses: Addresses, parts: MountedParts = CLOSED): Handle => {
   const { corsOrigins, isConsoleOn, mcp, handOver } = parts;
-  const forwarding = sole.db.isShared
+  const forwarding = env.db.isShared
     ? createForwarding({
-        holderOf: sole.owners.holderOf,
-        ask: sole.http.trusted,
-        secrets: sole.secrets,
-        intake: sole.intake,
-        log: sole.log,
+        holderOf: env.owners.holderOf,
+        ask: env.http.trusted,
+        secrets: env.secrets,
+        intake: env.intake,
+        log: env.log,
       })
     : undefined;
-  const env: ServerEnv = { ...sole, elsewhere: forwarding?.elsewhere };
+  env.elsewhere = forwarding?.elsewhere;
   const gateway = placeOf(addresses.gatewayUrl, addresses);
   const platform = placeOf(addresses.platformUrl, addresses);
   const gatewayApi = createGatewayApi(env, { prefix: gateway.prefix, url: addresses.gatewayUrl });

@@ -30,15 +30,8 @@ export type Disk = {
 /** `operation` is called before and after whatever touches the disk; it throws when the process dies there. */
 export type DiskPorts = { machine: Machine; faults: DiskFaults; operation(what: string): void };
 
-class DiskFault extends Error {
-  constructor(
-    message: string,
-    readonly code: string,
-  ) {
-    super(message);
-  }
-}
-const full = () => new DiskFault("database or disk is full", "SQLITE_FULL");
+const diskFault = (message: string, code: string): Error => Object.assign(new Error(message), { code });
+const full = () => diskFault("database or disk is full", "SQLITE_FULL");
 
 const SECTOR = 512;
 const SALTS = { from: 16, to: 24 };
@@ -71,7 +64,7 @@ export const openDisk = (folder: string, image: Image, ports: DiskPorts): Disk =
       const isFailing = faults.failsSync;
       faults.failsSync = false;
       if (!isFailing) synced = reached;
-      done(isFailing ? new DiskFault("input/output error", "EIO") : null);
+      done(isFailing ? diskFault("input/output error", "EIO") : null);
     });
   };
   const close = () => {
@@ -162,7 +155,7 @@ const faulty = (raw: Connection, { faults, operation, machine }: DiskPorts): Con
     machine.note(`refused ${sql.slice(0, 20)}`);
     // SQLite rolls everything back by itself at a commit, and sometimes at a statement
     if (isCommit || machine.count % 2 === 0) rollBack();
-    throw faults.isFull ? full() : new DiskFault("disk I/O error", "SQLITE_IOERR_WRITE");
+    throw faults.isFull ? full() : diskFault("disk I/O error", "SQLITE_IOERR_WRITE");
   };
   const around = <Result>(sql: string, run: () => Result): Result => {
     operation(sql);

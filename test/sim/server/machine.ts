@@ -104,7 +104,11 @@ export const createMachine = (startMs: number): Machine & { immediate(run: () =>
       await drained();
       const next = immediates.shift();
       if (!next) return;
-      next();
+      try {
+        next();
+      } catch (error) {
+        onUncaught(error);
+      }
     }
   };
 
@@ -144,7 +148,11 @@ export const createMachine = (startMs: number): Machine & { immediate(run: () =>
       now = Math.max(now, entry.at);
       count++;
       note(entry.label);
-      entry.run();
+      try {
+        entry.run();
+      } catch (error) {
+        onUncaught(error);
+      }
       await quiet();
       return true;
     },
@@ -155,6 +163,16 @@ export const createMachine = (startMs: number): Machine & { immediate(run: () =>
 type Answering = (request: Request, server: unknown) => Response | Promise<Response>;
 /** What was given to `Bun.serve`. */
 export type Serving = { routes: Readonly<Record<string, Answering>>; port: number };
+
+let onUncaught = (error: unknown): void => {
+  throw error;
+};
+/** Who gets the errors that nothing caught, in place of the runtime. */
+export const catchAll = (handler: (error: unknown) => void): void => {
+  onUncaught = handler;
+};
+
+export const uncaught = (error: unknown): void => onUncaught(error);
 
 let current: ReturnType<typeof createMachine> | undefined;
 let serving: Serving | undefined;

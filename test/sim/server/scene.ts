@@ -11,7 +11,8 @@ export type Phone = { id: string; numberId: string };
 export type Tenant = { name: string; id: string; key: string; phones: Phone[]; hooks: Hook[] };
 
 /** What every run begins with: two tenants with phones and webhooks, in a database that is closed in good order. */
-export type Scene = { image: Image; tenants: readonly Tenant[] };
+/** `lastSeq`: the newest event in it. */
+export type Scene = { image: Image; tenants: readonly Tenant[]; lastSeq: number };
 
 const SECRET = "the-secret-of-a-webhook";
 
@@ -74,6 +75,9 @@ export const makeScene = async (folder: string): Promise<Scene> => {
   )) as { id: string; url: string }[];
   for (const hook of tenants.flatMap(({ hooks }) => hooks))
     hook.id = subscriptions.find(({ url }) => url === `https://${hook.host}/hook`)?.id ?? "";
+  const newest = await world.server.app?.env.db.read((reader) =>
+    reader.rows<{ seq: number }>("SELECT max(seq) AS seq FROM events"),
+  );
   const image = await until(world, world.server.stop());
-  return { image, tenants };
+  return { image, tenants, lastSeq: newest?.[0]?.seq ?? 0 };
 };

@@ -1,4 +1,5 @@
-import { type App, startApp } from "../../../src/app.ts";
+import { type App, mountApis, startApp } from "../../../src/app.ts";
+import type { ServerEnv } from "../../../src/composition.ts";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { readConfig } from "../../../src/kernel/config.ts";
 import { createLog } from "../../../src/kernel/log.ts";
@@ -61,7 +62,16 @@ const PASSWORD_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const RESTART_MS = 1000;
 
 /** The process is dead: whatever it still tries fails. */
-class Dead extends Error {}
+export class Dead extends Error {}
+
+let mounted: { env: ServerEnv; handle: ReturnType<typeof mountApis> } | undefined;
+
+/** Mounting takes most of a start. The APIs keep nothing of a process but its environment, which is replaced. */
+const mount: typeof mountApis = (env, addresses, parts) => {
+  if (mounted) Object.assign(mounted.env, env);
+  else mounted = { env, handle: mountApis(env, addresses, parts) };
+  return mounted.handle;
+};
 
 type Parts = {
   machine: Machine;
@@ -153,6 +163,7 @@ export const createServer = (parts: Parts): Server => {
         disk: process.disk.opened,
         network: network.clientOf((what) => isLast(process, what)),
         onFatal,
+        mount,
       },
     }).then(whenStarted, whenRefused);
   };

@@ -2,9 +2,9 @@ import { type Chance, chanceOf } from "./chance.ts";
 import { createCustomers, type Customers } from "./customers.ts";
 import type { DiskFaults, Image } from "./disk.ts";
 import { createGraph, type Graph } from "./graph.ts";
-import { createMachine, type Machine, use } from "./machine.ts";
+import { catchAll, createMachine, type Machine, use } from "./machine.ts";
 import { createNetwork, type Network } from "./network.ts";
-import { createServer, GRAPH_URL, type Server } from "./server.ts";
+import { createServer, Dead, GRAPH_URL, type Server } from "./server.ts";
 
 /** Everything there is in one run: the machine, the server on it, and all others. */
 export type World = {
@@ -29,6 +29,9 @@ export const createWorld = (seed: number, { folder, image }: { folder: string; i
   use(machine);
   const root = chanceOf(seed);
   const wrong: string[] = [];
+  catchAll((error) => {
+    if (!(error instanceof Dead)) wrong.push(`nothing caught ${error instanceof Error ? error.stack : String(error)}`);
+  });
   const customers = createCustomers(machine, root.stream("customers"));
   const graph = createGraph({ machine, chance: root.stream("graph"), server: () => server });
   const network = createNetwork(machine, root.stream("network"), ({ host }) =>
