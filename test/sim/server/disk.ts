@@ -10,9 +10,16 @@ export type Image = { db: Uint8Array; wal: Uint8Array };
 
 /**
  * What the disk does now. `isFull`: no statement can grow the file. `failing`: the statement so many from now fails.
- * `failsSync`: the next sync fails.
+ * `failsSync`: the next sync fails. `failed`: how many statements failed
+ * although there was room.
  */
-export type DiskFaults = { isFull: boolean; failing: number; failsSync: boolean; syncMs(): number };
+export type DiskFaults = {
+  isFull: boolean;
+  failing: number;
+  failsSync: boolean;
+  failed: number;
+  syncMs(): number;
+};
 
 export type Disk = {
   opened: OpenedFiles;
@@ -77,8 +84,9 @@ export const openDisk = (folder: string, image: Image, ports: DiskPorts): Disk =
   return {
     opened: { writer: faulty(writer, ports), reader: watched(reader, operation), walFd: -1, sync, close },
     image(how, chance) {
-      const written = readFileSync(`${path}-wal`);
-      const from = saltsOf(wal) === synced.salts ? synced.bytes : 0;
+      // a process that ended in good order has folded its WAL in
+      const written = isClosed ? Buffer.alloc(0) : readFileSync(`${path}-wal`);
+      const from = written.toString("hex", SALTS.from, SALTS.to) === synced.salts ? synced.bytes : 0;
       return { db: readFileSync(path), wal: how === "killed" ? written : torn(written, from, chance) };
     },
     abandon() {
@@ -153,6 +161,7 @@ const faulty = (raw: Connection, { faults, operation, machine }: DiskPorts): Con
     const fails = faults.failing > 0 && --faults.failing === 0;
     if (!faults.isFull && !fails) return;
     machine.note(`refused ${sql.slice(0, 20)}`);
+    if (fails) faults.failed++;
     // SQLite rolls everything back by itself at a commit, and sometimes at a statement
     if (isCommit || machine.count % 2 === 0) rollBack();
     throw faults.isFull ? full() : diskFault("disk I/O error", "SQLITE_IOERR_WRITE");

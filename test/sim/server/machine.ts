@@ -8,6 +8,8 @@ export type Machine = {
   readonly now: number;
   /** What the wall clock shows, in ms since the epoch. */
   readonly wall: number;
+  /** Whether the wall clock was ever set back. */
+  readonly wentBack: boolean;
   /** How many things have happened. */
   readonly count: number;
   /** A number that follows from everything that happened, in its order. */
@@ -82,6 +84,7 @@ export const createMachine = (startMs: number): Machine & { immediate(run: () =>
   const queue = createHeap();
   const recent: string[] = [];
   let immediates: (() => void)[] = [];
+  let wentBack = false;
   let [now, offset, order, process, trace, count] = [0, 0, 0, 0, 0, 0];
 
   const note = (label: string) => {
@@ -131,7 +134,12 @@ export const createMachine = (startMs: number): Machine & { immediate(run: () =>
       const entry = add(delayMs, label, run, process);
       return () => void (entry.process = -1);
     },
+    get wentBack() {
+      return wentBack;
+    },
     jump(byMs) {
+      note(`the clock jumps ${byMs}`);
+      wentBack ||= byMs < 0;
       offset += byMs;
     },
     note,

@@ -218,8 +218,8 @@ const delivered = (checked: Checked): void => {
 };
 
 /** The report of a lost delivery does not go where it was lost. */
-const isOwnFailure = ({ type, body }: Event, { id }: Hook): boolean =>
-  type.includes("webhook") && body.includes(id);
+const isOwnFailure = ({ type, body }: Event, { host }: Hook): boolean =>
+  type === "webhook:failed" && body.includes(host);
 
 type One = { event: Event; delivery: Delivery; hook: Hook; row: Hooked; arrived: Arrival[] };
 
@@ -246,6 +246,7 @@ const counted = ({ id, status, attempts }: Delivery, made: readonly Attempt[], s
 
 /** 1: sends of a chat leave in the order in which they were accepted, unless the network put one off. */
 const inOrder = ({ world, found, history, say }: Checked): void => {
+  if (world.machine.wentBack) return; // the order is that of the clock
   const direct = new Set(history.asked.filter(({ scheduledAt }) => scheduledAt === undefined).map(({ mark }) => mark));
   const first = new Map<string, number>();
   for (const [index, { messageId }] of world.graph.taken.entries())

@@ -79,7 +79,8 @@ const own = ({ key }: Tenant): Record<string, string> => ({ "x-api-key": key });
 /** Asks, and says what is wrong with an answer that no server may give. */
 const ask = async ({ world }: Env, path: string, call: Call): Promise<Answer | undefined> => {
   const answer = await world.server.ask(`/gateway${path}`, call);
-  if (answer && answer.status >= 500 && answer.status !== 503)
+  // a failing disk is nobody's mistake
+  if (answer && answer.status >= 500 && answer.status !== 503 && world.faults.failed === 0)
     world.wrong.push(`${call.method ?? ""} ${path} was answered ${answer.status}: ${answer.text.slice(0, 300)}`);
   return answer;
 };
@@ -89,7 +90,7 @@ const insist = async (env: Env, path: string, call: Call, onSilence: () => void 
   env.history.open++;
   for (;;) {
     const answer = await ask(env, path, call);
-    if (answer && answer.status !== 503) {
+    if (answer && answer.status < 500) {
       env.history.open--;
       return answer;
     }

@@ -152,7 +152,7 @@ export const createServer = (parts: Parts): Server => {
     };
     const whenRefused = (error: unknown) => {
       if (alive !== process) return;
-      if (!faults.isFull && faults.failing === 0) onWrong(`the server does not start: ${String(error)}`);
+      if (!faults.isFull && faults.failed === 0) onWrong(`the server does not start: ${String(error)}`);
       die(process, "killed", `its start: ${String(error)}`);
     };
     startApp(config, {
@@ -190,6 +190,7 @@ export const createServer = (parts: Parts): Server => {
       const isJson = response.headers.get("content-type")?.startsWith("application/json") === true && said !== "";
       return { status: response.status, text: said, body: isJson ? JSON.parse(said) : undefined };
     })();
+    if (alive !== process) return undefined; // it died while it began
     return new Promise((resolve, reject) => {
       waiting.add(resolve);
       answered.then((answer) => {

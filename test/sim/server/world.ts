@@ -38,7 +38,7 @@ export const createWorld = (seed: number, { folder, image }: { folder: string; i
     host === GRAPH_HOST ? graph.remote : customers.remote,
   );
   const disk = root.stream("disk");
-  const faults: DiskFaults = { isFull: false, failing: 0, failsSync: false, syncMs: () => disk.float() * SYNC_MS };
+  const faults: DiskFaults = { isFull: false, failing: 0, failsSync: false, failed: 0, syncMs: () => disk.float() * SYNC_MS };
   const server = createServer({
     machine,
     chance: root.stream("server"),
