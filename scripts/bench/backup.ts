@@ -23,7 +23,8 @@ export type BackupPace = { mb: number; quietMs: number };
 
 const FILL = `INSERT INTO received_messages (id, tenant_id, channel_id, conversation_id, environment, type, sender, recipient, created_at, content)
   SELECT printf('01900000-%04x-4%03x-8000-%012x', value / 4096, value % 4096, value), ?3, ?4, NULL, 'live', 'text', printf('pn:55119%08d', value % 5000), NULL, value,
-    json_object('text', hex(randomblob(300))) FROM generate_series(?1, ?2)`;
+    json_object('text', hex(randomblob(300))) 
+    FROM (WITH RECURSIVE n(value) AS (SELECT ?1 UNION ALL SELECT value + 1 FROM n WHERE value < ?2) SELECT value FROM n)`;
 
 /** Fills a database while nobody serves it, with messages as they come in. */
 const fill = async (path: string, { account, phone }: Owner, sizeMb: number): Promise<number> => {

@@ -1,17 +1,17 @@
 import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
-import { createSecureContext, rootCertificates } from "node:tls";
-import type { HttpAnswer, HttpBody, HttpNoAnswer, HttpRequest } from "../contract/http.ts";
+import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+import type { HttpBody, HttpRequest } from "../contract/http.ts";
+import {
+  connectOptionsOf,
+  type Destination,
+  IDLE_MS,
+  MAX_IDLE_PER_POOL,
+  MAX_IDLE_POOLS,
+  poolKeyOf,
+} from "./destination.ts";
+import { createRoundTrips, type Exchanged, type Limits, type WholeRequest } from "./round-trips.ts";
 import { failureOf, isStreamBody, messageOf, type TimeLimits, type Transferred, transfer } from "./transfer.ts";
-
-/** Where a request goes. It connects to these addresses only, whatever the host name resolves to. */
-export type Destination = { url: URL; hostname: string; addresses: readonly string[] };
-
-/** The limits of one request, in ms and bytes. */
-export type Limits = { connectMs: number; totalMs: number; responseBytes: number };
-
-type Exchanged = Omit<HttpAnswer, "durationMs"> | Omit<HttpNoAnswer, "durationMs">;
 
 export type Connections = {
   /** Sends a request; resolves with the head of the answer and a stream of its body. Never rejects. */
@@ -24,16 +24,6 @@ export type Connections = {
 
 type PooledOptions = RequestOptions & { poolKey?: string };
 
-// shorter than the idle time of common servers (5 s and more), which could close a connection while we write to it
-const IDLE_MS = 4000;
-const MAX_IDLE_PER_POOL = 64;
-const MAX_IDLE_POOLS = 256;
-// a hostile name may have thousands of addresses
-const MAX_ADDRESSES = 4;
-
-/** A connection is reused only for the same host and the same checked addresses. */
-const poolKeyOf = ({ url, addresses }: Destination): string => `${url.host}|${addresses.toSorted().join()}`;
-
 const pooled = <Agent extends HttpAgent>(agent: Agent): Agent => {
   const keep = agent.keepSocketAlive.bind(agent);
   agent.getName = (options?: PooledOptions) => options?.poolKey ?? "";
@@ -43,34 +33,19 @@ const pooled = <Agent extends HttpAgent>(agent: Agent): Agent => {
 
 const AGENT_OPTIONS = { keepAlive: true, maxFreeSockets: MAX_IDLE_PER_POOL, timeout: IDLE_MS };
 
-const httpsAgent = (extraCa: string | undefined): HttpsAgent => {
-  // one context for all connections: reading the trust anchors takes milliseconds
-  const secureContext = createSecureContext({
-    ca: extraCa === undefined ? [...rootCertificates] : [...rootCertificates, extraCa],
-  });
-  return pooled(new HttpsAgent({ ...AGENT_OPTIONS, secureContext }));
-};
-
-const lookupIn = (addresses: readonly string[]): LookupFunction => {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_hostname, options, done) =>
-    options.all ? done(null, found) : done(null, found[0]?.address ?? "", found[0]?.family);
-};
+/** One context for all connections: reading the trust anchors takes milliseconds. */
+const trusting = (extraCa: string | undefined): SecureContext =>
+  createSecureContext({ ca: extraCa === undefined ? [...rootCertificates] : [...rootCertificates, extraCa] });
 
 const sizeOf = (body: HttpBody): number => (isStreamBody(body) ? body.sizeBytes : Buffer.byteLength(body));
 
-const optionsOf = (to: Destination, { method, headers, body }: HttpRequest): PooledOptions => {
-  const addresses = to.addresses.slice(0, MAX_ADDRESSES);
-  return {
-    method,
-    host: to.hostname,
-    path: `${to.url.pathname}${to.url.search}`,
-    lookup: lookupIn(addresses),
-    poolKey: poolKeyOf({ ...to, addresses }),
-    headers: { ...headers, host: to.url.host, ...(body === undefined ? {} : { "content-length": sizeOf(body) }) },
-    ...(to.url.port === "" ? {} : { port: to.url.port }),
-  };
-};
+const optionsOf = (to: Destination, { method, headers, body }: HttpRequest): PooledOptions => ({
+  ...connectOptionsOf(to),
+  method,
+  path: `${to.url.pathname}${to.url.search}`,
+  poolKey: poolKeyOf(to),
+  headers: { ...headers, host: to.url.host, ...(body === undefined ? {} : { "content-length": sizeOf(body) }) },
+});
 
 /** Reads an answer up to the limit. A longer one is cut, and its connection closed. */
 const collect = async (
@@ -87,10 +62,17 @@ const collect = async (
   return { body: Buffer.concat(chunks), isCut: false };
 };
 
-/** Keep-alive connections over node:http(s), which do not count against the limit of 256 requests of Bun's fetch. */
+const isWhole = (request: HttpRequest): request is WholeRequest => !isStreamBody(request.body);
+
+/**
+ * Keep-alive connections. Streams go over node:http(s), the others over connections of our own. Neither counts against
+ * the limit of 256 requests of Bun's fetch.
+ */
 export const createConnections = (extraCa: string | undefined): Connections => {
+  const secureContext = trusting(extraCa);
   const plain = pooled(new HttpAgent(AGENT_OPTIONS));
-  const secure = httpsAgent(extraCa);
+  const secure = pooled(new HttpsAgent({ ...AGENT_OPTIONS, secureContext }));
+  const trips = createRoundTrips(secureContext);
 
   const open = async (to: Destination, request: HttpRequest, limits: TimeLimits): Promise<Transferred> => {
     const options = optionsOf(to, request);
@@ -104,6 +86,7 @@ export const createConnections = (extraCa: string | undefined): Connections => {
     }
   };
   const exchange = async (to: Destination, request: HttpRequest, limits: Limits): Promise<Exchanged> => {
+    if (isWhole(request)) return trips.exchange(to, request, limits);
     const opened = await open(to, request, { ...limits, idleMs: limits.totalMs });
     if (!opened.ok) return opened;
     try {
@@ -118,6 +101,7 @@ export const createConnections = (extraCa: string | undefined): Connections => {
     close() {
       plain.destroy();
       secure.destroy();
+      trips.close();
     },
   };
 };

@@ -11,7 +11,8 @@ import {
   type Resolve,
   resolveName,
 } from "./addresses.ts";
-import { createConnections, type Destination } from "./exchange.ts";
+import type { Destination } from "./destination.ts";
+import { createConnections } from "./exchange.ts";
 
 export type HttpOptions = {
   /** Host names, addresses and CIDRs that may be reached although they are not public, and over plain http. */

@@ -18,8 +18,8 @@ type Outgoing = {
   isTunnelled?: boolean;
 };
 
-const TOO_LATE = "no complete answer in time";
-const CALLED_OFF = "the request was called off";
+export const TOO_LATE = "no complete answer in time";
+export const CALLED_OFF = "the request was called off";
 
 /** The message of a thrown value; for several errors, all messages. */
 export const messageOf = (error: unknown): string => {

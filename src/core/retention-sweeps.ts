@@ -1,7 +1,8 @@
+import { delay, machineTimer } from "../kernel/async.ts";
 import { DAY_MS, utcDayOf } from "../kernel/clock.ts";
 import { idBoundAt } from "../kernel/ids.ts";
 import type { Tx } from "../store/db.ts";
-import { pruneEvents } from "../store/events.ts";
+import { type EventPlace, FIRST_EVENT, pruneEvents } from "../store/events.ts";
 import { pruneSent } from "../store/messages.ts";
 import type { OldPage } from "../store/old-rows.ts";
 import { listTenants, type TenantRow } from "../store/tenants.ts";
@@ -15,18 +16,46 @@ import type { Env } from "./env.ts";
 export const UNDELIVERED_MS = 30 * DAY_MS;
 /** Networks repeat a post for up to seven days. */
 export const REPEATED_MS = 8 * DAY_MS;
-/** Rows per write: few enough that requests do not wait for it. */
+/** Rows per write at most. */
 export const BATCH = 100;
+/** So few rows are deleted in any case. */
+const SMALLEST_BATCH = 4;
+/** What a write may take of the loop: requests wait for it. Rows with large texts and many indexes take longer. */
+const WRITE_MS = 3;
+/** A sweep rests so many times as long as its write took: it has the loop for a fifth of the time at most. */
+const REST = 4;
+/** A write that took less needs no rest. */
+const UNNOTICED_MS = 0.5;
 
 /** Rows made before this time have expired; 0 where the term is unlimited. */
 export const before = (now: number, termMs: number): number => Math.max(0, Math.floor(now - termMs));
 
 /**
- * Repeats `remove` until it says that no row is left. Each call is a write of its own, so that requests are served in
- * between.
+ * Runs the writes of one sweep: each deletes at most as many rows as fit into the time that a write may take, and
+ * leaves the loop to requests afterwards.
  */
-export const untilDone = async (env: Env, remove: (tx: Tx) => Promise<boolean>): Promise<void> => {
-  while (await env.db.write(remove));
+const createSweep = ({ db }: Pick<Env, "db">) => {
+  let limit = BATCH;
+  return async <Result>(remove: (tx: Tx, limit: number) => Promise<Result>): Promise<Result> => {
+    let tookMs = 0;
+    const result = await db.write(async (tx) => {
+      const startedAtMs = performance.now();
+      const removed = await remove(tx, limit);
+      tookMs = performance.now() - startedAtMs;
+      return removed;
+    });
+    if (tookMs > UNNOTICED_MS) {
+      limit = Math.min(BATCH, Math.max(SMALLEST_BATCH, Math.floor((limit * WRITE_MS) / tookMs)));
+      await delay(machineTimer, tookMs * REST);
+    }
+    return result;
+  };
+};
+
+/** Repeats `remove` until it says that no row is left. */
+export const untilDone = async (env: Env, remove: (tx: Tx, limit: number) => Promise<boolean>): Promise<void> => {
+  const write = createSweep(env);
+  while (await write(remove));
 };
 
 /** Walks the rows that are older than a term, in the order of their ids. */
@@ -37,9 +66,10 @@ export const older = async (
 ): Promise<void> => {
   if (beforeMs === 0) return;
   const beforeId = idBoundAt(beforeMs);
+  const write = createSweep(env);
   for (let after: string | undefined = ""; after !== undefined; ) {
     const from: string = after;
-    after = await env.db.write((tx) => remove(tx, { after: from, beforeId, limit: BATCH }));
+    after = await write((tx, limit) => remove(tx, { after: from, beforeId, limit }));
   }
 };
 
@@ -55,11 +85,11 @@ export const pruneAllEvents = async (env: Env, now: number): Promise<void> => {
   const bounds = {
     finishedBefore: before(now, events),
     anyBefore: before(now, Math.max(events, UNDELIVERED_MS)),
-    limit: BATCH,
   };
-  for (let from: number | undefined = 0; from !== undefined; ) {
-    const start: number = from;
-    from = await env.db.write((tx) => pruneEvents(tx, start, bounds));
+  const write = createSweep(env);
+  for (let from: EventPlace | undefined = FIRST_EVENT; from !== undefined; ) {
+    const start: EventPlace = from;
+    from = await write((tx, limit) => pruneEvents(tx, start, { ...bounds, limit }));
   }
 };
 
@@ -71,7 +101,7 @@ export const pruneAllUsage = async (env: Env, now: number): Promise<void> => {
       beforeDay > 0
         ? await env.db.read((reader) => listTenants(reader, { status: undefined, cursor, limit: BATCH }))
         : [];
-    for (const { id } of page) await untilDone(env, (tx) => pruneUsage(tx, id, beforeDay, BATCH));
+    for (const { id } of page) await untilDone(env, (tx, limit) => pruneUsage(tx, id, beforeDay, limit));
     cursor = page.length === BATCH ? page.at(-1)?.id : undefined;
   } while (cursor !== undefined);
 };

@@ -34,7 +34,6 @@ import { pruneUserLinks } from "../store/user-links.ts";
 import { pruneLinks } from "./channels/pairing-links.ts";
 import type { Env } from "./env.ts";
 import {
-  BATCH,
   before,
   older,
   pruneAllEvents,
@@ -142,44 +141,44 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     setting: "RECADO_KEEP_MESSAGES",
     rule: "at least 8 days, at most 90: repeats and replies are recognised by it",
     prune: (env, now) =>
-      untilDone(env, (tx) =>
-        pruneMessages(tx, now, before(now, Math.max(REPEATED_MS, Math.min(INBOX_MS, messagesTerm(env)))), BATCH),
+      untilDone(env, (tx, limit) =>
+        pruneMessages(tx, now, before(now, Math.max(REPEATED_MS, Math.min(INBOX_MS, messagesTerm(env)))), limit),
       ),
   },
   early_acts: {
     group: "messages",
     rule: "a day: the message that they are about may still come",
-    prune: (env, now) => untilDone(env, (tx) => pruneEarlyActs(tx, now, BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneEarlyActs(tx, now, limit)),
   },
   idempotency_keys: { group: "messages", rule: "24 hours; deleted together with the inbox" },
   keyed_requests: {
     group: "work",
     rule: "24 hours",
-    prune: (env, now) => untilDone(env, (tx) => pruneKeyedRequests(tx, now, BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneKeyedRequests(tx, now, limit)),
   },
   cached_messages: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
     rule: "at most 90 days",
     prune: (env, now) =>
-      untilDone(env, (tx) => pruneCachedMessages(tx, before(now, Math.min(INBOX_MS, messagesTerm(env))), BATCH)),
+      untilDone(env, (tx, limit) => pruneCachedMessages(tx, before(now, Math.min(INBOX_MS, messagesTerm(env))), limit)),
   },
   scheduled: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
     rule: "at most 90 days after it was sent, failed or was cancelled",
     prune: (env, now) =>
-      untilDone(env, (tx) => pruneScheduled(tx, before(now, Math.min(SCHEDULE_MS, messagesTerm(env))), BATCH)),
+      untilDone(env, (tx, limit) => pruneScheduled(tx, before(now, Math.min(SCHEDULE_MS, messagesTerm(env))), limit)),
   },
   lookups: {
     group: "messages",
     rule: "24 hours",
-    prune: (env, now) => untilDone(env, (tx) => pruneLookups(tx, now, BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneLookups(tx, now, limit)),
   },
   upstream_envelopes: {
     group: "messages",
     rule: "8 days",
-    prune: (env, now) => untilDone(env, (tx) => pruneEnvelopes(tx, before(now, REPEATED_MS), BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneEnvelopes(tx, before(now, REPEATED_MS), limit)),
   },
   events: {
     group: "events",
@@ -193,14 +192,16 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     setting: "RECADO_KEEP_EVENTS",
     rule: "at least 30 days",
     prune: (env, now) =>
-      untilDone(env, (tx) => pruneAttempts(tx, before(now, Math.max(UNDELIVERED_MS, env.config.keep.events)), BATCH)),
+      untilDone(env, (tx, limit) =>
+        pruneAttempts(tx, before(now, Math.max(UNDELIVERED_MS, env.config.keep.events)), limit),
+      ),
   },
   conversations: {
     group: "conversations",
     setting: "RECADO_KEEP_CONVERSATIONS",
     rule: "an open one stays; a closed one goes with what was written in it",
     prune: (env, now) =>
-      untilDone(env, (tx) => pruneConversations(tx, before(now, env.config.keep.conversations), BATCH)),
+      untilDone(env, (tx, limit) => pruneConversations(tx, before(now, env.config.keep.conversations), limit)),
   },
   ai_turns: {
     group: "conversations",
@@ -213,7 +214,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     setting: "RECADO_KEEP_CONVERSATIONS",
     rule: "one that is not closed stays",
     prune: (env, now) =>
-      untilDone(env, (tx) => pruneAiConversations(tx, before(now, env.config.keep.conversations), BATCH)),
+      untilDone(env, (tx, limit) => pruneAiConversations(tx, before(now, env.config.keep.conversations), limit)),
   },
   contacts: {
     group: "conversations",
@@ -229,8 +230,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     setting: "RECADO_KEEP_MEDIA",
     rule: "files go after the term or their acknowledgement; rows after 90 days, or a week after the term",
     prune: (env, now) =>
-      untilDone(env, (tx) =>
-        pruneMedia(tx, before(now, Math.max(GONE_MEDIA_MS, env.config.keep.media + WORK_MS)), BATCH),
+      untilDone(env, (tx, limit) =>
+        pruneMedia(tx, before(now, Math.max(GONE_MEDIA_MS, env.config.keep.media + WORK_MS)), limit),
       ),
   },
   stored_items: { group: "media", rule: "goes with its file, or its document" },
@@ -238,7 +239,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     group: "batches",
     setting: "RECADO_KEEP_BATCHES",
     rule: "one that is not finished stays",
-    prune: (env, now) => untilDone(env, (tx) => pruneBatches(tx, before(now, env.config.keep.batches), BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneBatches(tx, before(now, env.config.keep.batches), limit)),
   },
   batch_recipients: { group: "batches", rule: "goes with its batch" },
   usage_days: {
@@ -252,8 +253,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     setting: "RECADO_KEEP_USAGE",
     rule: "at most 90 days: they make pictures, and no bill",
     prune: (env, now) =>
-      untilDone(env, (tx) =>
-        pruneActivity(tx, Math.floor(before(now, Math.min(ACTIVITY_MS, env.config.keep.usage)) / HOUR_MS), BATCH),
+      untilDone(env, (tx, limit) =>
+        pruneActivity(tx, Math.floor(before(now, Math.min(ACTIVITY_MS, env.config.keep.usage)) / HOUR_MS), limit),
       ),
   },
   usage_conversations: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
@@ -262,19 +263,20 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   llm_spending: {
     group: "usage",
     rule: "7 days: budgets count one day",
-    prune: (env, now) => untilDone(env, (tx) => pruneSpending(tx, utcDayOf(now - WORK_MS), BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneSpending(tx, utcDayOf(now - WORK_MS), limit)),
   },
   llm_usage: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
   daily_sends: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
   charge_windows: {
     group: "usage",
     rule: "8 days: receipts come late",
-    prune: (env, now) => untilDone(env, (tx) => pruneChargeWindows(tx, before(now, REPEATED_MS), BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneChargeWindows(tx, before(now, REPEATED_MS), limit)),
   },
   processor_events: {
     group: "usage",
     rule: "730 days: longer than a payment can be disputed",
-    prune: (env, now) => untilDone(env, (tx) => pruneProcessorEvents(tx, before(now, PROCESSOR_EVENT_MS), BATCH)),
+    prune: (env, now) =>
+      untilDone(env, (tx, limit) => pruneProcessorEvents(tx, before(now, PROCESSOR_EVENT_MS), limit)),
   },
   invoices: { group: "usage", rule: FOR_GOOD },
   billing_customers: { group: "usage", rule: FOR_GOOD },
@@ -312,19 +314,19 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   rate_windows: {
     group: "work",
     rule: "a minute",
-    prune: (env, now) => untilDone(env, (tx) => pruneRateWindows(tx, Math.floor(now / MINUTE_MS), BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneRateWindows(tx, Math.floor(now / MINUTE_MS), limit)),
   },
   processes: { group: "work", rule: OF_PROCESS },
   leases: { group: "work", rule: OF_PROCESS },
   groups: {
     group: "setup",
     rule: "30 days after its end, and with its channel",
-    prune: (env, now) => untilDone(env, (tx) => pruneGroups(tx, before(now, DELETED_GROUP_MS), BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneGroups(tx, before(now, DELETED_GROUP_MS), limit)),
   },
   key_rows: {
     group: "setup",
     rule: "goes with its channel; addresses after 7 days, menus after 3",
-    prune: (env, now) => untilDone(env, (tx) => pruneKeyRows(tx, now, BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneKeyRows(tx, now, limit)),
   },
   subscriptions: {
     group: "setup",
@@ -352,27 +354,27 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   invitations: {
     group: "work",
     rule: "until they end",
-    prune: (env, now) => untilDone(env, (tx) => pruneEnded(tx, now, BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneEnded(tx, now, limit)),
   },
   user_links: {
     group: "work",
     rule: "until they end",
-    prune: (env, now) => untilDone(env, (tx) => pruneUserLinks(tx, now, BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneUserLinks(tx, now, limit)),
   },
   pairing_links: {
     group: "work",
     rule: "until a day after they end",
-    prune: (env, now) => untilDone(env, (tx) => pruneLinks(tx, now, BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneLinks(tx, now, limit)),
   },
   passkey_links: {
     group: "work",
     rule: "until they end",
-    prune: (env, now) => untilDone(env, (tx) => prunePasskeyLinks(tx, now, BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => prunePasskeyLinks(tx, now, limit)),
   },
   user_sessions: {
     group: "work",
     rule: "until its tokens have ended",
-    prune: (env, now) => untilDone(env, (tx) => pruneSessions(tx, now, BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneSessions(tx, now, limit)),
   },
   operators: { group: "setup", rule: "until they are deleted" },
   operator_links: { group: "work", rule: "until they end; deleted together with console_sessions" },
@@ -381,7 +383,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   console_sessions: {
     group: "work",
     rule: "30 days after its end: it shows from where its person has signed in",
-    prune: (env, now) => untilDone(env, (tx) => pruneConsole(tx, now, BATCH)),
+    prune: (env, now) => untilDone(env, (tx, limit) => pruneConsole(tx, now, limit)),
   },
   sign_in_steps: { group: "work", rule: "until they end; deleted together with console_sessions" },
   members: { group: "setup", rule: WITH_TENANT },

@@ -180,7 +180,7 @@ export const createFairSemaphore = ({ limit, perSource, inAll, refusal }: FairLi
 type Timer = Pick<Clock, "timer">;
 
 /** The machine's time. Unlike a clock's, its timer keeps the process alive. */
-const machineTimer: Timer = {
+export const machineTimer: Timer = {
   timer(delayMs, fire) {
     const handle = setTimeout(fire, delayMs);
     return () => clearTimeout(handle);

@@ -52,14 +52,11 @@ const checkHeader = (path: string): void => {
   }
 };
 
-/** The native library aborts the process on text that is not UTF-8, so bytes are read and decoded here. */
-const textOf = (value: unknown): string => Buffer.from(value as Uint8Array).toString("utf8");
-
 const textsIn = (connection: Connection, sql: string): string[][] =>
   connection
     .prepare(sql)
     .rows([])
-    .map((row) => row.map(textOf));
+    .map((row) => row.map(String));
 
 const numbersIn = (connection: Connection, sql: string): number[] =>
   connection
@@ -69,7 +66,7 @@ const numbersIn = (connection: Connection, sql: string): number[] =>
 
 /** Every table, index and trigger, without the backup's own and SQLite's statistics. */
 const schemaOf = (connection: Connection): string[] =>
-  textsIn(connection, "SELECT CAST(type || ' ' || name || ' ' || coalesce(sql, '') AS BLOB) FROM sqlite_master")
+  textsIn(connection, "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master")
     .flat()
     .filter((line) => !/^\w+ (backup_info|backup_media|sqlite_stat\d) /.test(line))
     .sort();
@@ -88,7 +85,7 @@ const schemaAfter = (migrations: typeof MIGRATIONS): string[] => {
 export const countRows = (connection: Connection): Record<string, number> => {
   const tables = textsIn(
     connection,
-    `SELECT CAST(name AS BLOB) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       ORDER BY name`,
   ).flat();
   const ours = tables.filter((name) => !BACKUP_TABLES.some((own) => own === name));
@@ -112,11 +109,7 @@ const detailsOf = (connection: Connection, path: string, keys: readonly BackupKe
   if (!hasTable(connection, "backup_info")) return undefined;
   const isSealed =
     numbersIn(connection, "SELECT count(*) FROM pragma_table_info('backup_info') WHERE name = 'seal'")[0] === 1;
-  const [row = []] = textsIn(
-    connection,
-    `SELECT CAST(checksum AS BLOB), CAST(made_at AS BLOB), CAST(version AS BLOB), CAST(key_id AS BLOB)
-      FROM backup_info`,
-  );
+  const [row = []] = textsIn(connection, "SELECT checksum, made_at, version, key_id FROM backup_info");
   const [checksum = "", madeAt, version = "", keyId = ""] = row;
   const key = keys.find((one) => one.keyId === keyId);
   if (isSealed && !key) throw otherKey(path, "sealed", { keyId, keys });
@@ -146,10 +139,7 @@ export const otherKey = (
 const checkSchema = (connection: Connection, path: string): string[] => {
   if (!hasTable(connection, "migrations"))
     throw new BackupFault(`${path} is not a database of Recado: take a file that recado backup has made`);
-  const known = textsIn(connection, "SELECT CAST(tag AS BLOB), CAST(hash AS BLOB) FROM migrations ORDER BY tag") as [
-    string,
-    string,
-  ][];
+  const known = textsIn(connection, "SELECT tag, hash FROM migrations ORDER BY tag") as [string, string][];
   try {
     missingOf(known, MIGRATIONS);
   } catch (error) {
@@ -166,7 +156,7 @@ const checkSchema = (connection: Connection, path: string): string[] => {
 const FEW = 3;
 
 const checkPages = (connection: Connection, path: string): void => {
-  const found = textsIn(connection, `SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(${FEW})`).flat();
+  const found = textsIn(connection, `PRAGMA integrity_check(${FEW})`).flat();
   if (found.join() !== "ok") throw damaged(path, found.join("; ").replaceAll("\n", " "));
   const [broken] = numbersIn(connection, "SELECT count(*) FROM pragma_foreign_key_check()");
   if (broken) throw damaged(path, `${broken} rows refer to rows that do not exist`);
@@ -183,15 +173,10 @@ const hasColumn = (connection: Connection, table: string, column: string): boole
 const keyIdsIn = (connection: Connection, counts: Record<string, number>): string[] => {
   const idsIn = (table: string, column: string) =>
     table in counts && hasColumn(connection, table, column)
-      ? textsIn(
-          connection,
-          `SELECT DISTINCT CAST(${keyIdIn(column)} AS BLOB) FROM ${table} WHERE ${column} IS NOT NULL`,
-        ).flat()
+      ? textsIn(connection, `SELECT DISTINCT ${keyIdIn(column)} FROM ${table} WHERE ${column} IS NOT NULL`).flat()
       : [];
   const dataKeys =
-    "wrapped_keys" in counts
-      ? textsIn(connection, "SELECT CAST(id AS BLOB) FROM wrapped_keys WHERE purpose = 'data'").flat()
-      : [];
+    "wrapped_keys" in counts ? textsIn(connection, "SELECT id FROM wrapped_keys WHERE purpose = 'data'").flat() : [];
   const sealing = SEALED.flatMap(({ table, column }) => idsIn(table, column)).filter((id) => !dataKeys.includes(id));
   return [...new Set([...idsIn("wrapped_keys", "wrapped"), ...sealing])];
 };

@@ -15,6 +15,7 @@ import {
   openDraft,
 } from "./connection.ts";
 import type { ServerAddress } from "./hrana.ts";
+import { copyPages } from "./page-copy.ts";
 import { copyServer } from "./remote-copy.ts";
 
 /** The file of a database, or the server that holds it. */
@@ -59,7 +60,7 @@ export const makeBackup = async (order: BackupOrder, signal: AbortSignal): Promi
   try {
     for (const path of new Set([draft, plain])) removeDraft(path); // of a backup that was killed
     folderOf(draft);
-    const moments = typeof from === "string" ? copy(from, order) : await copyRemote(from, plain, signal);
+    const moments = typeof from === "string" ? await copy(from, order, signal) : await copyRemote(from, plain, signal);
     await turn(signal);
     const { files, counters } = describe(copying);
     seal(copying);
@@ -136,16 +137,21 @@ type Moments = {
 const countersOf = (connection: Connection): Record<string, number> =>
   Object.fromEntries(connection.prepare("SELECT name, seq FROM sqlite_sequence").rows([])) as Record<string, number>;
 
+type Source = { connection: Connection; source: number; isServed: boolean; close(): void };
+
 /** Opens the database with its lock where no server has it; else read-only beside the server. */
-const openSource = (path: string): { connection: Connection; isServed: boolean; close(): void } => {
+const openSource = (path: string): Source => {
   const unlock = lockIfFree(path);
   try {
     const connection = unlock ? openAlone(path) : openBeside(path);
+    const source = openSync(path, "r");
     return {
       connection,
+      source,
       isServed: !unlock,
       close() {
         connection.close();
+        closeSync(source); // not before: it would end the locks that this process has on the file
         unlock?.();
       },
     };
@@ -171,17 +177,19 @@ const copyRemote = async (from: ServerAddress, draft: string, signal: AbortSigna
   return { before: counters, after: counters, counts };
 };
 
-const copy = (from: string, { draft: last, plain: draft = last }: BackupOrder): Moments => {
-  const { connection, isServed, close } = openSource(from);
+const copy = async (
+  from: string,
+  { draft: last, plain: draft = last }: BackupOrder,
+  signal: AbortSignal,
+): Promise<Moments> => {
+  const { connection, source, isServed, close } = openSource(from);
   try {
     const isElsewhere = statSync(folderOf(draft)).dev !== statSync(folderOf(last)).dev;
     if (isElsewhere) checkRoom(connection, last, 1);
     checkRoom(connection, draft, last === draft || isElsewhere ? 1 : 2);
     makeDraft(draft);
     const before = countersOf(connection);
-    connection.exec("PRAGMA synchronous=OFF"); // the copy's: sealing brings it to the disk, a piece at a time
-    connection.prepare("VACUUM INTO ?").run([draft]);
-    connection.exec("PRAGMA synchronous=FULL");
+    await copyPages({ connection, source, from, draft, isServed }, signal);
     return { before, after: countersOf(connection), counts: isServed ? undefined : countRows(connection) };
   } catch (error) {
     throw explained(error, draft);
@@ -207,10 +215,10 @@ const makeDraft = (draft: string): void => {
 /** Checks the free space, because a full disk would stop the server too. */
 const checkRoom = (connection: Connection, draft: string, copies: number): void => {
   const folder = folderOf(draft);
-  const [pages = 0, free = 0, size = 0] = ["page_count", "freelist_count", "page_size"].map((name) =>
+  const [pages = 0, size = 0] = ["page_count", "page_size"].map((name) =>
     Number(connection.prepare(`PRAGMA ${name}`).rows([])[0]?.[0]),
   );
-  const needed = (pages - free) * size * copies + LEFT_BYTES;
+  const needed = pages * size * copies + LEFT_BYTES;
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize < needed)
     throw new BackupFault(
@@ -274,9 +282,9 @@ const describe = ({
   }
 };
 
-const seal = ({ draft, mark, key }: PlainOrder): void => {
+const seal = ({ from, draft, mark, key }: PlainOrder): void => {
   try {
-    sealFile(draft, mark, sealKeyOf(key));
+    sealFile(draft, { mark, key: sealKeyOf(key), isOnDisk: typeof from === "string" });
   } catch (error) {
     throw explained(error, draft);
   }

@@ -55,20 +55,20 @@ const hashOf = (
 };
 
 /**
- * Replaces `mark`, 64 letters that occur once in the file, by the file's HMAC, and syncs the file to disk. Each piece
- * is rewritten in place and synced. One sync of a large file would delay all other writes (measured: every sync of a
- * server by a third of a second).
+ * Replaces `mark`, 64 letters that occur once in the file, by the file's HMAC, and syncs the file to disk. Where it was
+ * not brought to the disk before, each piece is rewritten in place and synced. One sync of a large file would delay all
+ * other writes (measured: every sync of a server by a third of a second).
  */
-export const sealFile = (path: string, mark: string, key: Uint8Array): void =>
+export const sealFile = (
+  path: string,
+  { mark, key, isOnDisk }: { mark: string; key: Uint8Array; isOnDisk: boolean },
+): void =>
   withFile(path, constants.O_RDWR | constants.O_DSYNC, (fd, sizeBytes) => {
     const blankAt = placeOf(fd, sizeBytes, mark);
     if (blankAt < 0) throw new Error(`the place of the seal is not in ${path}`);
-    const seal = hashOf(
-      fd,
-      sizeBytes,
-      { blankAt, length: mark.length, key },
-      (bytes, at) => void writeSync(fd, bytes, 0, bytes.length, at),
-    );
+    const seal = hashOf(fd, sizeBytes, { blankAt, length: mark.length, key }, (bytes, at) => {
+      if (!isOnDisk) writeSync(fd, bytes, 0, bytes.length, at);
+    });
     writeSync(fd, seal, blankAt, "latin1");
     fsyncSync(fd);
   });

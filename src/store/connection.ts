@@ -1,9 +1,10 @@
+import { Database } from "bun:sqlite";
 import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { pathToFileURL } from "node:url";
-import Database from "libsql";
 import { reasonOf } from "../kernel/errors.ts";
+import { removeList } from "./changed-pages.ts";
 import { giveToOwnerOf } from "./owner.ts";
+import { VECTOR_FUNCTIONS } from "./vectors.ts";
 
 /** A value that SQLite can hold. */
 export type Bound = string | number | bigint | Uint8Array | null;
@@ -37,8 +38,8 @@ export type Connection = {
 const CACHED_STATEMENTS = 500;
 
 /**
- * Converts a value before it reaches SQLite. The native library aborts the process on a boolean, and silently turns
- * undefined and NaN into NULL. A NUL inside text would cut it on reading, so it is removed.
+ * Converts a value before it reaches SQLite, or refuses it. Text loses its NULs, because a server's database and SQL
+ * functions cut it there.
  */
 export const bind = (value: unknown): Bound => {
   switch (typeof value) {
@@ -50,6 +51,7 @@ export const bind = (value: unknown): Bound => {
     case "boolean":
       return value ? 1 : 0;
     case "bigint":
+      if (BigInt.asIntN(64, value) !== value) throw new RangeError(`cannot store ${value}`);
       return value;
     default:
       if (value === null || value instanceof Uint8Array) return value;
@@ -63,53 +65,96 @@ const CHANGES = /^\s*(insert|update|delete|replace|create|drop|alter|with)\b/i;
 /** False for statements that change nothing. */
 export const mayChange = (sql: string): boolean => CHANGES.test(sql);
 
-const prepareOn = (db: Database.Database, sql: string): Statement => {
-  const statement = db.prepare(sql);
-  const isReader = statement.reader; // calling the native library takes as long as a small statement
-  const arrays = isReader ? db.prepare(sql).raw(true) : undefined;
+/** A statement that can be given back to SQLite. */
+export type OwnStatement = { statement: Statement; finalize(): void };
+
+/** What is used of a statement of the library. Its types do not say that the values may come as one array. */
+type Prepared = {
+  readonly reader: boolean;
+  run(values: readonly Bound[]): void;
+  values(values: readonly Bound[]): unknown[][];
+  all(values: readonly Bound[]): Record<string, unknown>[];
+  finalize(): void;
+};
+
+const prepareOn = (db: Database, sql: string): OwnStatement => {
+  const prepared = db.prepare(sql) as unknown as Prepared;
+  const { reader: isReader } = prepared;
   const values = (params: readonly unknown[]) => params.map(bind);
+  const run = (params: readonly unknown[]) => prepared.run(values(params));
+  const rows = (params: readonly unknown[]): unknown[][] =>
+    isReader ? prepared.values(values(params)) : (run(params), []);
   return {
-    isWrite: mayChange(sql),
-    // under run(), a statement that returns rows stops after the first one and would never commit
-    run: (params) => void (isReader ? statement.all(values(params)) : statement.run(values(params))),
-    rows: (params) => (arrays ? (arrays.all(values(params)) as unknown[][]) : (statement.run(values(params)), [])),
-    row: (params) => arrays?.get(values(params)) as unknown[] | undefined,
-    objects: (params) =>
-      isReader ? (statement.all(values(params)) as Record<string, unknown>[]) : (statement.run(values(params)), []),
+    statement: {
+      isWrite: mayChange(sql),
+      run,
+      rows,
+      row: (params) => rows(params)[0],
+      objects: (params) => (isReader ? prepared.all(values(params)) : (run(params), [])),
+    },
+    finalize: () => prepared.finalize(),
   };
 };
 
-/** Opens the file and runs the PRAGMAs, which are not stored in the file. */
-export const openConnection = (path: string, pragmas: readonly string[]): Connection => {
-  const db = new Database(path);
-  // run() would stop at the first row of a PRAGMA that returns rows
-  for (const pragma of pragmas) db.prepare(`PRAGMA ${pragma}`).all();
-  const cache = new Map<string, Statement>();
-  let isClosed = false;
+/** Keeps the statements that were used last: between half of the limit and the limit. */
+export const createStatementCache = (prepare: (sql: string) => OwnStatement) => {
+  let recent = new Map<string, OwnStatement>();
+  let older = new Map<string, OwnStatement>();
+  const add = (sql: string): Statement => {
+    const own = older.get(sql) ?? prepare(sql);
+    older.delete(sql);
+    if (recent.size >= CACHED_STATEMENTS / 2) {
+      for (const { finalize } of older.values()) finalize();
+      [older, recent] = [recent, new Map()];
+    }
+    recent.set(sql, own);
+    return own.statement;
+  };
   return {
-    exec: (sql) => void db.exec(sql),
+    get: (sql: string): Statement => recent.get(sql)?.statement ?? add(sql),
+    clear() {
+      for (const { finalize } of [...recent.values(), ...older.values()]) finalize();
+      recent.clear();
+      older.clear();
+    },
+  };
+};
+
+type Opening = { isReadOnly: boolean };
+
+/** Opens the file and runs the PRAGMAs, which are not stored in the file. */
+export const openConnection = (
+  path: string,
+  pragmas: readonly string[],
+  { isReadOnly }: Opening = { isReadOnly: false },
+): Connection => {
+  const db = new Database(path, isReadOnly ? { readonly: true } : { create: true });
+  const cache = createStatementCache((sql) => prepareOn(db, sql));
+  let isClosed = false;
+  const close = () => {
+    if (isClosed) return;
+    isClosed = true;
+    cache.clear();
+    db.close(true);
+  };
+  try {
+    for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`);
+    for (const [name, compute] of Object.entries(VECTOR_FUNCTIONS)) db.function(name, { deterministic: true }, compute);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    exec: (sql) => void db.run(sql),
     get inTransaction() {
-      return !isClosed && db.inTransaction; // the native library aborts the process when a closed connection is asked
+      return !isClosed && db.inTransaction;
     },
     prepare(sql) {
       if (isClosed) throw new Error("the database is closed");
-      let statement = cache.get(sql);
-      if (statement) cache.delete(sql);
-      else statement = prepareOn(db, sql);
-      cache.set(sql, statement); // last in the map: the most recently used
-      for (const oldest of cache.keys()) {
-        if (cache.size <= CACHED_STATEMENTS) break;
-        cache.delete(oldest);
-      }
-      return statement;
+      return cache.get(sql);
     },
-    forget: () => cache.clear(),
-    close() {
-      if (isClosed) return;
-      isClosed = true;
-      cache.clear();
-      db.close();
-    },
+    forget: cache.clear,
+    close,
   };
 };
 
@@ -131,9 +176,10 @@ export const openWriter = (path: string): Connection =>
     ...SHARED_PRAGMAS,
   ]);
 
+export const READER_PRAGMAS = ["query_only=ON", "wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS];
+
 /** A read-only connection that never checkpoints. */
-export const openReader = (path: string): Connection =>
-  openConnection(path, ["query_only=ON", "wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS]);
+export const openReader = (path: string): Connection => openConnection(path, READER_PRAGMAS);
 
 /**
  * A read-only connection beside the process that serves the file. Closing it last does not fold the WAL into the file.
@@ -141,12 +187,9 @@ export const openReader = (path: string): Connection =>
  * @throws Error when there is no file
  */
 export const openBeside = (path: string): Connection =>
-  openConnection(`${pathToFileURL(path).href}?mode=ro`, [
-    "wal_autocheckpoint=0",
-    "cache_size=-16384",
-    ...SHARED_PRAGMAS,
-    "busy_timeout=1000",
-  ]);
+  openConnection(path, ["wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS, "busy_timeout=1000"], {
+    isReadOnly: true,
+  });
 
 /**
  * A connection to a file whose lock the caller has. It sees what a killed process left in the WAL, and writes nothing
@@ -168,7 +211,7 @@ export class DatabaseInUse extends Error {}
 export class NoLock extends Error {}
 
 /** The locks of this process. Without a reference, a lock would be garbage-collected and so released. */
-const heldLocks = new Set<Database.Database>();
+const heldLocks = new Set<Database>();
 
 /**
  * Creates a lock's file where it is missing.
@@ -189,13 +232,13 @@ const readyLock = (path: string): void => {
  * @throws DatabaseInUse when another process has it, else NoLock
  */
 const holdLock = (path: string, refusal: string): (() => void) => {
-  let lock: Database.Database | undefined;
+  let lock: Database | undefined;
   try {
     readyLock(path);
     lock = new Database(path);
-    lock.exec("BEGIN EXCLUSIVE");
+    lock.run("BEGIN EXCLUSIVE");
   } catch (cause) {
-    lock?.close();
+    lock?.close(true);
     if (cause instanceof Error && String((cause as { code?: unknown }).code).startsWith("SQLITE_BUSY"))
       throw new DatabaseInUse(refusal, { cause });
     throw new NoLock(
@@ -207,13 +250,16 @@ const holdLock = (path: string, refusal: string): (() => void) => {
   const held = lock;
   heldLocks.add(held);
   return () => {
-    if (heldLocks.delete(held)) held.close();
+    if (heldLocks.delete(held)) held.close(true);
   };
 };
 
-/** Locks the database against a second server. */
-export const lockDatabase = (path: string): (() => void) =>
-  holdLock(`${path}.lock`, `another process is serving ${path}`);
+/** Locks the database against a second server. What the one before noted for a backup is not continued. */
+export const lockDatabase = (path: string): (() => void) => {
+  const unlock = holdLock(`${path}.lock`, `another process is serving ${path}`);
+  removeList(path);
+  return unlock;
+};
 
 /** Locks the database against a second backup at the same time. */
 export const lockBackups = (path: string): (() => void) =>

@@ -2,9 +2,11 @@ import { closeSync, openSync } from "node:fs";
 import { DrizzleQueryError, type Placeholder, sql } from "drizzle-orm";
 import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import { AppError } from "../kernel/errors.ts";
+import { createChangeNotes } from "./changed-pages.ts";
 import { type Connection, lockDatabase, openReader, openWriter } from "./connection.ts";
 import { createFileWriter, type OnFatal } from "./file-writer.ts";
 import { type MigrationReport, migrate, type OnMigrated } from "./migrator.ts";
+import { quicken, type Run } from "./quick-query.ts";
 import { createRowCache, type RowCache } from "./row-cache.ts";
 import type { SyncWal } from "./wal-sync.ts";
 import type { WriteObserver } from "./write-queue.ts";
@@ -63,20 +65,28 @@ export type Db = {
 };
 
 type Awaitable<Value> = Value | Promise<Value>;
-type Run = {
-  rows(sql: string, params: readonly unknown[]): Awaitable<unknown[][]>;
-  row(sql: string, params: readonly unknown[]): Awaitable<unknown[] | undefined>;
-  run?(sql: string, params: readonly unknown[]): void;
-};
 
-/** Drizzle over a function that runs statements. */
-export const queryOver = ({ rows, row, run }: Run): Query =>
-  drizzle(async (sql, params, method) => {
+/** What runs the statements of a query builder. */
+const runs = new WeakMap<Query, Run>();
+
+/** Drizzle over functions that run statements. */
+export const queryOver = (over: Run): Query => {
+  const { rows, row, run } = over;
+  const query = drizzle(async (sql, params, method) => {
     if (method === "get") return { rows: (await row(sql, params)) as unknown[] };
     if (method !== "run" || !run) return { rows: await rows(sql, params) };
     run(sql, params);
     return { rows: [] };
   });
+  runs.set(query, over);
+  return query;
+};
+
+/** Quickens a prepared query of a builder. */
+const quickened = <Prepared>(q: Query, prepared: Prepared): Prepared => {
+  const over = runs.get(q);
+  return over ? quicken(prepared, over) : prepared;
+};
 
 /** A reader over a connection. */
 export const readerOf = (connection: Connection, cache: RowCache = createRowCache()): Reader => ({
@@ -155,9 +165,17 @@ const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): OpenedFile
  * 0.1.0, or when an applied migration was changed. The file is released then
  */
 export const openDatabase = (path: string, options: FileOptions): Db => {
+<<<<<<< HEAD
   const { writer, reader, walFd, sync, close } = options.opened ?? openFiles(path, options);
   const ports = { observer: options.observer, ...(sync ? { sync } : {}) };
   const writes = createFileWriter(writer, () => walFd, options.onFatal, ports);
+=======
+  const { writer, reader, walFd, close } = openFiles(path, options);
+  const writes = createFileWriter(writer, () => walFd, options.onFatal, {
+    observer: options.observer,
+    changes: createChangeNotes(path, walFd),
+  });
+>>>>>>> main
   const cache = createRowCache();
   const begin = transactions(cache);
   const reads = readerOf(reader, cache);
@@ -255,7 +273,7 @@ export const hot = <Prepared>(build: (q: Query) => Prepared): ((reader: Reader) 
   const built = new WeakMap<Query, Prepared>();
   return ({ q }) => {
     let prepared = built.get(q);
-    if (!prepared) built.set(q, (prepared = build(q)));
+    if (!prepared) built.set(q, (prepared = quickened(q, build(q))));
     return prepared;
   };
 };
@@ -274,7 +292,8 @@ export const hotUpdate = <Prepared>(
     const known = built.get(q) ?? new Map<string, Prepared>();
     built.set(q, known);
     const prepared =
-      known.get(shape) ?? build(q, Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])), [...from]);
+      known.get(shape) ??
+      quickened(q, build(q, Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])), [...from]));
     known.set(shape, prepared);
     return prepared;
   };

@@ -1,10 +1,16 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, not, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
-import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import { hot, hotUpdate, isWrite, type Reader, type Tx } from "./db.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
-import { type Direction, subscriptions } from "./subscriptions.ts";
-import { tenants } from "./tenants.ts";
+import {
+  type Direction,
+  knownSubscription,
+  loadSubscription,
+  type SubscriptionRow,
+  subscriptions,
+} from "./subscriptions.ts";
+import { type AccountState, findAccountState, tenants } from "./tenants.ts";
 import type { TimeFilter } from "./time-bounds.ts";
 
 /**
@@ -135,7 +141,17 @@ export type NewDelivery = Pick<
 >;
 export const insertDelivery = async (tx: Tx, row: NewDelivery): Promise<void> => void (await insertOne(tx).run(row));
 
-const load = hot((q) =>
+const loadWithEvent = hot((q) =>
+  q
+    .select({ delivery: deliveries, event: events })
+    .from(deliveries)
+    .innerJoin(events, eq(events.seq, deliveries.eventSeq))
+    .where(eq(deliveries.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** In one statement, for a database that is far away. */
+const loadWhole = hot((q) =>
   q
     .select({
       delivery: deliveries,
@@ -151,9 +167,24 @@ const load = hot((q) =>
     .prepare(),
 );
 
+export type LoadedDelivery = {
+  delivery: DeliveryRow;
+  event: EventRow;
+  subscription: SubscriptionRow | null;
+  tenant: Pick<AccountState, "status" | "dunningStage">;
+};
+
 /** A delivery with everything that an attempt needs. `subscription` is null after its deletion. */
-export const loadDelivery = (r: Reader, id: string) => load(r).get({ id });
-export type LoadedDelivery = NonNullable<Awaited<ReturnType<typeof loadDelivery>>>;
+export const loadDelivery = async (r: Reader, id: string): Promise<LoadedDelivery | undefined> => {
+  if (!r.cache.inWrites || isWrite(r)) return loadWhole(r).get({ id });
+  const loaded = await loadWithEvent(r).get({ id });
+  if (!loaded) return undefined;
+  const { tenantId, subscriptionId } = loaded.delivery;
+  const subscription =
+    knownSubscription(r, { tenantId, id: subscriptionId }) ?? (await loadSubscription(r, subscriptionId)) ?? null;
+  const tenant = await findAccountState(r, tenantId);
+  return tenant && { ...loaded, subscription, tenant };
+};
 
 const update = hotUpdate((q, columns, from) =>
   q
@@ -163,6 +194,16 @@ const update = hotUpdate((q, columns, from) =>
     .returning()
     .prepare(),
 );
+
+const END_DELIVERED = `UPDATE deliveries SET status = 'DELIVERED', attempts = attempts + 1, url = ?2,
+  last_status_code = ?3, last_error = NULL, delivered_at = ?4, next_at = NULL WHERE id = ?1 AND status = 'PENDING'
+  RETURNING attempts`;
+
+export type Arrival = Pick<DeliveryRow, "url"> & { statusCode: number; at: number };
+
+/** Ends a delivery that has arrived. Gives its attempts with this one; undefined when it waits no more. */
+export const endDelivered = async (tx: Tx, id: string, arrival: Arrival): Promise<number | undefined> =>
+  (await tx.rows<{ attempts: number }>(END_DELIVERED, [id, arrival.url, arrival.statusCode, arrival.at]))[0]?.attempts;
 
 /** The changed row; undefined when its status is not in `from`. */
 export const updateDelivery = async (
@@ -296,18 +337,6 @@ const deliveryById = hot((q) =>
 export const findDelivery = async (r: Reader, scope: Scope, id: string): Promise<DeliveryRow | undefined> =>
   ifWithin(await deliveryById(r).get({ id }), scope);
 
-const withOrdering = hot((q) =>
-  q
-    .select({ delivery: deliveries, ordering: subscriptions.ordering })
-    .from(deliveries)
-    .leftJoin(subscriptions, eq(subscriptions.id, deliveries.subscriptionId))
-    .where(eq(deliveries.id, sql.placeholder("id")))
-    .prepare(),
-);
-
-/** A delivery with the present ordering of its webhook, which is null after the webhook's deletion. */
-export const findWithOrdering = (r: Reader, id: string) => withOrdering(r).get({ id });
-
 /** `pausedUntil`: when the breaker of its webhook closes; null after the webhook's deletion. */
 export type HeldDelivery = { delivery: DeliveryRow; pausedUntil: number | null };
 
@@ -329,21 +358,24 @@ export const findEventBySeq = (r: Reader, scope: Scope, seq: number): Promise<Ev
 
 export type PruneBounds = { finishedBefore: number; anyBefore: number; limit: number };
 
+/** A place in the order of age. */
+export type EventPlace = { at: number; seq: number };
+export const FIRST_EVENT: EventPlace = { at: 0, seq: 0 };
+
 /**
- * Reads the `limit` events from `from` on that are older than `finishedBefore`. Deletes those that are completely
+ * Reads the `limit` events after `from` that are older than `finishedBefore`. Deletes those that are completely
  * delivered or older than `anyBefore`. Gives where to continue; undefined at the end.
  */
-export const pruneEvents = async (tx: Tx, from: number, bounds: PruneBounds): Promise<number | undefined> => {
-  const old = await tx.rows<{ seq: number; at: number; isFinished: number }>(
+export const pruneEvents = async (tx: Tx, from: EventPlace, bounds: PruneBounds): Promise<EventPlace | undefined> => {
+  const old = await tx.rows<EventPlace & { isFinished: number }>(
     `SELECT seq, created_at AS at, NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_seq = events.seq
       AND d.status <> 'DELIVERED') AS isFinished
-     FROM events WHERE created_at >= ?1 AND created_at < ?2 ORDER BY created_at LIMIT ?3`,
-    [from, bounds.finishedBefore, bounds.limit],
+     FROM events WHERE (created_at, seq) > (?1, ?2) AND created_at < ?3 ORDER BY created_at, seq LIMIT ?4`,
+    [from.at, from.seq, bounds.finishedBefore, bounds.limit],
   );
-  for (const { seq } of old.filter(({ at, isFinished }) => isFinished === 1 || at < bounds.anyBefore)) {
-    tx.run("DELETE FROM deliveries WHERE event_seq = ?1", [seq]);
-    tx.run("DELETE FROM events WHERE seq = ?1", [seq]);
-  }
+  const gone = old.filter(({ at, isFinished }) => isFinished === 1 || at < bounds.anyBefore).map(({ seq }) => seq);
+  tx.run("DELETE FROM deliveries WHERE event_seq IN (SELECT value FROM json_each(?1))", [JSON.stringify(gone)]);
+  tx.run("DELETE FROM events WHERE seq IN (SELECT value FROM json_each(?1))", [JSON.stringify(gone)]);
   const last = old.at(-1);
-  return last && old.length === bounds.limit ? (last.at === from ? last.at + 1 : last.at) : undefined;
+  return last && old.length === bounds.limit ? { at: last.at, seq: last.seq } : undefined;
 };

@@ -1,9 +1,10 @@
 import { fdatasync } from "node:fs";
 import { systemClock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
+import type { ChangeNotes } from "./changed-pages.ts";
 import type { Connection } from "./connection.ts";
 import { createWalSync, type SyncWal } from "./wal-sync.ts";
-import { type Finished, type Group, isLocked, runGroup, type WriteBody } from "./write-group.ts";
+import { beginGroup, type Finished, type Group, isLocked, runGroup, type WriteBody } from "./write-group.ts";
 import { answer, callAtCommit, createQueue, type Item, type WriteObserver } from "./write-queue.ts";
 
 export type { WriteBody, WriteScope } from "./write-group.ts";
@@ -27,6 +28,8 @@ export type OnFatal = (error: unknown) => void;
 /** What the write queue needs from the machine; tests replace it. */
 export type FileWriterPorts = {
   observer?: WriteObserver | undefined;
+  /** Notes what each group has changed, before the next one begins. */
+  changes?: ChangeNotes;
   /** Syncs the WAL to disk. */
   sync?: SyncWal;
   /** Calls back after this many real milliseconds. */
@@ -79,6 +82,7 @@ export const createFileWriter = (
   };
   /** Answers the writes that need not wait for the disk, and syncs the others. */
   const publish = ({ finished, hasChanged, failure }: Group<Waiting>) => {
+    if (hasChanged) ports.changes?.afterGroup(failure !== undefined);
     if (hasChanged && !failure) disk.committed();
     callAtCommit(finished);
     queue.leave(finished.length);
@@ -129,7 +133,7 @@ const createBegin = (
   let tries = 0;
   return (retry) => {
     try {
-      writer.exec("BEGIN IMMEDIATE");
+      beginGroup(writer);
       tries = 0;
       return "begun";
     } catch (error) {

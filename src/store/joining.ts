@@ -1,6 +1,7 @@
 import type { TenantId } from "../kernel/ids.ts";
 import type { Db, Reader, Tx } from "./db.ts";
 import { type Queue, refreshQueue } from "./queues.ts";
+import { subscriptionsChanged } from "./subscriptions.ts";
 
 /** The account whose rows move, and the institution that gets them. `channelIds`: the channels of the account. */
 export type Joining = { from: TenantId; into: TenantId; channelIds: readonly string[] };
@@ -184,6 +185,7 @@ export const moveRows = (tx: Tx, { from, into, channelIds }: Joining): void => {
     if (which === NONE) continue;
     for (const sql of move(which)) tx.run(...bound(sql, [from, into, JSON.stringify(channelIds)]));
   }
+  subscriptionsChanged(tx);
   tx.atCommit(() => {
     for (const prefix of ["channel/", "cloud-number/"]) for (const id of channelIds) tx.cache.forget(prefix + id);
   });

@@ -5,7 +5,7 @@ import type { OnMigrated } from "./migrator.ts";
 import { migrateRemote } from "./remote-migrator.ts";
 import { createRemoteReads, type RemoteReads } from "./remote-reads.ts";
 import { createRemoteWriter } from "./remote-writer.ts";
-import { openReplica, type Replica } from "./replica.ts";
+import type { Replica } from "./replica.ts";
 import type { ReplicaOptions } from "./replica-follow.ts";
 import { createRowCache, type RowCache } from "./row-cache.ts";
 import type { WriteObserver } from "./write-queue.ts";
@@ -30,7 +30,8 @@ export const openRemoteDatabase = async (
   { nowMs, replica: wanted, observer, onMigrated }: RemoteOptions,
 ): Promise<Db> => {
   await migrateRemote(address, nowMs, MIGRATIONS, onMigrated);
-  const replica = wanted && openReplica({ ...wanted, server: address });
+  // loads a second database library, which only a replica needs
+  const replica = wanted && (await import("./replica.ts")).openReplica({ ...wanted, server: address });
   const server = createHrana(address);
   const writes = createRemoteWriter(replica ? replica.noting(server) : server, observer);
   const cache = createRowCache(CACHED_MS);

@@ -9,16 +9,97 @@ export type RowCache = {
   forget(key: string): void;
   /** Removes all keys with this prefix. */
   forgetAll(prefix: string): void;
+  /** Undefined where other processes write too: then every write reads. */
+  readonly inWrites: RowsOfOwners | undefined;
+};
+
+/**
+ * Rows that nearly every write reads, by who owns them. They are exact, also within a group of writes and after one of
+ * them was rolled back: what a statement has changed is removed at once, and what a write has read is added at its
+ * commit, if nothing of the owner changed meanwhile.
+ */
+export type RowsOfOwners = {
+  /** A row that is known, under whatever key it was read. */
+  find<Row>(owner: string, id: string): Row | undefined;
+  /** The rows under this key: the known ones, or those that `load` reads. A row of several keys is one object. */
+  through<Row extends OwnedRow>(
+    tx: { atCommit(hook: () => void): void },
+    place: { owner: string; key: string },
+    load: () => Promise<Row[]>,
+  ): Promise<readonly Row[]>;
+  /** To be called by every write that changes rows of an owner, after the statement. Without one: of all owners. */
+  changed(owner?: string): void;
 };
 
 /** Above this number all rows are removed, so that many different keys cannot fill the memory. */
 const MAX_ROWS = 20_000;
+/** The same for rows that writes read. They are longer. */
+const MAX_IN_WRITES = 10_000;
+
+type OwnedRow = { id: string; tenantId: string };
+type Owned = { lists: Map<string, readonly unknown[]>; rows: Map<string, unknown> };
+
+/** Needs writes that run one after the other, and hooks in their order. */
+export const createRowsOfOwners = (maxRows = MAX_IN_WRITES): RowsOfOwners => {
+  const owners = new Map<string, Owned>();
+  let size = 0;
+  const ownedBy = (owner: string): Owned => {
+    const known = owners.get(owner);
+    if (known) return known;
+    if (owners.size >= maxRows) changed(); // writes that failed may have left many without rows
+    const owned: Owned = { lists: new Map(), rows: new Map() };
+    owners.set(owner, owned);
+    return owned;
+  };
+  const changed = (owner?: string): void => {
+    if (owner === undefined) {
+      owners.clear();
+      size = 0;
+      return;
+    }
+    const owned = owners.get(owner);
+    if (!owned) return;
+    owners.delete(owner);
+    for (const list of owned.lists.values()) size -= list.length + 1;
+  };
+  const add = (owned: Owned, key: string, rows: readonly OwnedRow[]): void => {
+    if (owned.lists.has(key)) return;
+    const shared = rows.map((row) => {
+      const known = owned.rows.get(row.id) ?? row;
+      owned.rows.set(row.id, known);
+      return known;
+    });
+    owned.lists.set(key, shared);
+    size += rows.length + 1;
+    if (size > maxRows) changed();
+  };
+  return {
+    find: <Row>(owner: string, id: string) => owners.get(owner)?.rows.get(id) as Row | undefined,
+    async through<Row extends OwnedRow>(
+      tx: { atCommit(hook: () => void): void },
+      { owner, key }: { owner: string; key: string },
+      load: () => Promise<Row[]>,
+    ) {
+      const known = owners.get(owner)?.lists.get(key);
+      if (known) return known as readonly Row[]; // stored under the same key by the same query
+      const owned = ownedBy(owner);
+      const rows = await load();
+      tx.atCommit(() => {
+        // a row that has moved to another owner meanwhile changes with that one
+        if (owners.get(owner) === owned && rows.every((row) => row.tenantId === owner)) add(owned, key, rows);
+      });
+      return rows;
+    },
+    changed,
+  };
+};
 
 /** Rows expire after `forMs`, where more than one process writes. */
 export const createRowCache = (forMs = Number.POSITIVE_INFINITY): RowCache => {
   const rows = new Map<string, { row: unknown; until: number }>();
   let changes = 0;
   return {
+    inWrites: forMs === Number.POSITIVE_INFINITY ? createRowsOfOwners() : undefined,
     async through<Row>(key: string, load: () => Promise<Row | undefined>) {
       const found = rows.get(key);
       // stored under the same key by the same query

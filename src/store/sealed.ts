@@ -1,4 +1,5 @@
 import type { Reader, Tx } from "./db.ts";
+import { subscriptionsChanged } from "./subscriptions.ts";
 
 /**
  * TABLE: every column with sealed texts. `row`: SQL for the name of the row that a text is bound to, the same as at its
@@ -55,7 +56,10 @@ export const replaceSealed = (
   tx: Tx,
   { table, column }: (typeof SEALED)[number],
   { at, sealed, by }: Pick<SealedText, "at" | "sealed"> & { by: string },
-): void => tx.run(`UPDATE ${table} SET ${column} = ?1 WHERE rowid = ?2 AND ${column} = ?3`, [by, at, sealed]);
+): void => {
+  tx.run(`UPDATE ${table} SET ${column} = ?1 WHERE rowid = ?2 AND ${column} = ?3`, [by, at, sealed]);
+  if (table === "subscriptions") subscriptionsChanged(tx);
+};
 
 /** Whether this key has sealed anything; with `isOther`, whether another key has. */
 export const hasSealed = async (r: Reader, keyId: string, { isOther }: { isOther: boolean }): Promise<boolean> => {

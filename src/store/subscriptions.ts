@@ -104,8 +104,15 @@ export const subscriptions = sqliteTable(
 );
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
-export const insertSubscription = async (tx: Tx, row: SubscriptionRow): Promise<void> =>
-  void (await tx.q.insert(subscriptions).values(row));
+const OWNED = { id: subscriptions.id, tenantId: subscriptions.tenantId };
+
+/** To be called by every write that changes subscriptions, after the statement. Without an owner: of all tenants. */
+export const subscriptionsChanged = (tx: Tx, tenantId?: TenantId): void => tx.cache.inWrites?.changed(tenantId);
+
+export const insertSubscription = async (tx: Tx, row: SubscriptionRow): Promise<void> => {
+  await tx.q.insert(subscriptions).values(row);
+  subscriptionsChanged(tx, row.tenantId);
+};
 
 const AFTER = gt(subscriptions.id, sql.placeholder("after"));
 const OF_TENANT = eq(subscriptions.tenantId, sql.placeholder("tenantId"));
@@ -180,6 +187,44 @@ export const listConcerned = (
       })
     : ofTenant(r).all({ tenantId, after, limit });
 
+/**
+ * The first subscriptions that may get an event, as this write sees them; one more than `limit` where there are more.
+ * Where no other process writes, they are read again only after a change, so an event costs the same however many
+ * subscriptions and channels the tenant has.
+ */
+export const concernedNow = (tx: Tx, reach: Reach, limit: number): Promise<readonly SubscriptionRow[]> => {
+  const load = () => listConcerned(tx, reach, { after: "", limit: limit + 1 });
+  const { channel, tenantId } = reach;
+  const key = channel ? `${channel.id}/${channel.sharedWebhookId ?? ""}/${channel.formerWebhookId ?? ""}` : "";
+  return tx.cache.inWrites?.through(tx, { owner: tenantId, key }, load) ?? load();
+};
+
+type OfTenant = Pick<SubscriptionRow, "tenantId" | "id">;
+
+/** A subscription that this process knows as it is now; undefined where it must be read. */
+export const knownSubscription = (r: Reader, { tenantId, id }: OfTenant): SubscriptionRow | undefined =>
+  r.cache.inWrites?.find<SubscriptionRow>(tenantId, id);
+
+const byId = hot((q) =>
+  q
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** A subscription of any tenant and kind, by an id from one of our own rows. */
+export const loadSubscription = (r: Reader, id: SubscriptionId): Promise<SubscriptionRow | undefined> =>
+  byId(r).get({ id });
+
+/** A subscription as this write sees it; undefined after its deletion. */
+export const subscriptionNow = async (tx: Tx, { tenantId, id }: OfTenant): Promise<SubscriptionRow | undefined> => {
+  const known = knownSubscription(tx, { tenantId, id });
+  if (known || !tx.cache.inWrites) return known ?? loadSubscription(tx, id);
+  const load = async () => [await loadSubscription(tx, id)].filter((row) => row !== undefined);
+  return (await tx.cache.inWrites.through(tx, { owner: tenantId, key: `one/${id}` }, load))[0];
+};
+
 const are = ({ audience, kind }: OfKind) =>
   and(audience === undefined ? undefined : eq(subscriptions.audience, audience), eq(subscriptions.kind, kind));
 
@@ -203,10 +248,6 @@ export const findSubscription = (
     .where(and(eq(subscriptions.id, id as SubscriptionId), are(of), within(subscriptions.tenantId, scope)))
     .get();
 
-/** A subscription of any tenant and kind, by an id from one of our own rows. */
-export const loadSubscription = (r: Reader, id: SubscriptionId): Promise<SubscriptionRow | undefined> =>
-  r.q.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
-
 /** The program of a channel, in one audience. */
 export const findAppSubscription = (
   r: Reader,
@@ -226,13 +267,14 @@ export const findAppSubscription = (
     .get();
 
 /** Deletes the programs of a channel, and returns their ids. */
-export const deleteAppSubscriptions = async (tx: Tx, channelId: ChannelId): Promise<SubscriptionId[]> =>
-  (
-    await tx.q
-      .delete(subscriptions)
-      .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "app")))
-      .returning({ id: subscriptions.id })
-  ).map(({ id }) => id);
+export const deleteAppSubscriptions = async (tx: Tx, channelId: ChannelId): Promise<SubscriptionId[]> => {
+  const deleted = await tx.q
+    .delete(subscriptions)
+    .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "app")))
+    .returning(OWNED);
+  for (const { tenantId } of deleted) subscriptionsChanged(tx, tenantId);
+  return deleted.map(({ id }) => id);
+};
 
 export const findPhoneSubscription = (
   r: Reader,
@@ -257,55 +299,67 @@ export const updateSubscription = async (
   scope: Scope,
   id: SubscriptionId,
   changes: Partial<SubscriptionRow>,
-): Promise<SubscriptionRow | undefined> =>
-  (
-    await tx.q
-      .update(subscriptions)
-      .set(changes)
-      .where(and(eq(subscriptions.id, id), within(subscriptions.tenantId, scope)))
-      .returning()
-  )[0];
+): Promise<SubscriptionRow | undefined> => {
+  const [changed] = await tx.q
+    .update(subscriptions)
+    .set(changes)
+    .where(and(eq(subscriptions.id, id), within(subscriptions.tenantId, scope)))
+    .returning();
+  if (changed) subscriptionsChanged(tx, changed.tenantId);
+  return changed;
+};
 
 const FORGET_FAILURES = `UPDATE subscriptions
   SET breaker_failures = 0, breaker_since = 0, breaker_trips = 0, breaker_open_until = 0,
   consecutive_failures = CASE is_active WHEN 1 THEN 0 ELSE consecutive_failures END WHERE id = ?1
-  AND (breaker_failures > 0 OR consecutive_failures > 0) RETURNING id`;
+  AND (breaker_failures > 0 OR consecutive_failures > 0) RETURNING tenant_id AS tenantId`;
 
 /**
  * Resets failures after a success and closes the breaker, unless the failures have disabled the subscription. False
  * when there was nothing to reset.
  */
-export const forgetFailures = async (tx: Tx, id: SubscriptionId): Promise<boolean> =>
-  (await tx.rows(FORGET_FAILURES, [id])).length > 0;
+export const forgetFailures = async (tx: Tx, id: SubscriptionId): Promise<boolean> => {
+  const [changed] = await tx.rows<Pick<SubscriptionRow, "tenantId">>(FORGET_FAILURES, [id]);
+  if (changed) subscriptionsChanged(tx, changed.tenantId);
+  return changed !== undefined;
+};
 
 /** False when there is none in scope. */
-export const deleteSubscription = async (tx: Tx, scope: Scope, of: OfKind, id: string): Promise<boolean> =>
-  (
-    await tx.q
-      .delete(subscriptions)
-      .where(and(eq(subscriptions.id, id as SubscriptionId), are(of), within(subscriptions.tenantId, scope)))
-      .returning({ id: subscriptions.id })
-  ).length > 0;
+export const deleteSubscription = async (tx: Tx, scope: Scope, of: OfKind, id: string): Promise<boolean> => {
+  const [deleted] = await tx.q
+    .delete(subscriptions)
+    .where(and(eq(subscriptions.id, id as SubscriptionId), are(of), within(subscriptions.tenantId, scope)))
+    .returning(OWNED);
+  if (deleted) subscriptionsChanged(tx, deleted.tenantId);
+  return deleted !== undefined;
+};
 
 /** Deletes the webhooks of deleted channels once no delivery waits for them. */
-export const pruneSubscriptions = (tx: Tx): void =>
+export const pruneSubscriptions = (tx: Tx): void => {
   tx.run(
     `DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries
       WHERE subscription_id = subscriptions.id AND status = 'PENDING')
       AND NOT EXISTS (SELECT 1 FROM departed_channels WHERE webhook_id = subscriptions.id)`,
   );
+  subscriptionsChanged(tx);
+};
 
 /** Deletes previous secrets that have expired. */
-export const pruneSecrets = (tx: Tx, nowMs: number): void =>
+export const pruneSecrets = (tx: Tx, nowMs: number): void => {
   tx.run(
     `UPDATE subscriptions SET previous_secret = NULL, previous_secret_until = NULL
       WHERE previous_secret_until IS NOT NULL AND previous_secret_until <= ?1`,
     [nowMs],
   );
+  subscriptionsChanged(tx);
+};
 
 /** Detaches the phone's webhook: it gets no more events, but its pending deliveries continue. */
-export const detachPhoneSubscription = async (tx: Tx, channelId: ChannelId): Promise<void> =>
-  void (await tx.q
+export const detachPhoneSubscription = async (tx: Tx, channelId: ChannelId): Promise<void> => {
+  const detached = await tx.q
     .update(subscriptions)
     .set({ channelId: null })
-    .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "phone"))));
+    .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "phone")))
+    .returning(OWNED);
+  for (const { tenantId } of detached) subscriptionsChanged(tx, tenantId);
+};

@@ -212,7 +212,8 @@ test("a server that stops ends a running backup, leaves nothing of it, and makes
   await world.app.env.db.write(
     async (tx) =>
       void (await tx.rows(
-        "INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 10000)",
+        `INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM (WITH RECURSIVE n(value) AS
+          (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 10000) SELECT value FROM n)`,
       )),
   );
   await world.advance(MINUTE_MS);

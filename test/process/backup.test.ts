@@ -25,7 +25,8 @@ beforeAll(async () => {
   // enough of it that a backup takes a while
   await world.app.env.db.write(
     async (tx) =>
-      void tx.rows("INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 10000)"),
+      void tx.rows(`INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM (WITH RECURSIVE n(value) AS
+          (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 10000) SELECT value FROM n)`),
   );
 }, 120_000);
 afterAll(() => world.stop());

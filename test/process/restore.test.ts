@@ -146,7 +146,8 @@ describe("restore", () => {
       const old = join(tools.folder(), "old.db");
       const connection = openConnection(database, []);
       connection.exec(
-        "INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 5000)",
+        `INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM (WITH RECURSIVE n(value) AS
+          (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 5000) SELECT value FROM n)`,
       );
       connection.exec(`VACUUM INTO '${old}'`);
       connection.close();

@@ -41,7 +41,8 @@ const filled = async (rows = 500): Promise<string> => {
   await db.write(
     async (tx) =>
       void tx.rows(
-        "INSERT INTO meta SELECT 'key ' || value, 'text ' || hex(randomblob(20)) FROM generate_series(1, ?1)",
+        `INSERT INTO meta SELECT 'key ' || value, 'text ' || hex(randomblob(20)) FROM (WITH RECURSIVE n(value) AS
+          (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?1) SELECT value FROM n)`,
         [rows],
       ),
   );

@@ -118,10 +118,9 @@ const PLANS: Plans = {
     (tx) => health.deadByWebhook(tx, tenant, 9),
     "deliveries_dead_by_tenant (tenant_id=?)",
   ],
-  "a delivery with the ordering of its webhook": [
-    (tx) => events.findWithOrdering(tx, "d"),
+  "the end of a delivery that has arrived": [
+    (tx) => events.endDelivered(tx, "d", { url: "u", statusCode: 200, at: 1 }),
     "deliveries_1 (id=?)",
-    "subscriptions_1 (id=?)",
   ],
   "which of given ids are channels": [
     (tx) => channels.listChannelIds(tx, tenant, ["a", "b"] as ChannelId[]),

@@ -29,7 +29,7 @@ describe("a file writer", () => {
     expect(outcomes.map((one) => (one.status === "fulfilled" ? one.value : String(one.reason).slice(0, 30)))).toEqual([
       "first",
       "Error: refused",
-      "SqliteError: UNIQUE constraint",
+      "SQLiteError: UNIQUE constraint",
       "last",
     ]);
     expect(reader.prepare("SELECT name FROM t ORDER BY id").rows([])).toEqual([["first"], ["last"]]);

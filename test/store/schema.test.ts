@@ -219,7 +219,7 @@ const PLANS: Plans = {
     "deliveries_1 (id=?)",
   ],
   "old events": [
-    (tx) => events.pruneEvents(tx, 0, { finishedBefore: 2, anyBefore: 1, limit: 9 }),
+    (tx) => events.pruneEvents(tx, events.FIRST_EVENT, { finishedBefore: 2, anyBefore: 1, limit: 9 }),
     "events_by_age (created_at>? AND created_at<?)",
   ],
   "old attempts": [(tx) => attempts.pruneAttempts(tx, 1, 9), "attempts_by_age (at<?)"],

@@ -50,7 +50,8 @@ test("backups are kept in a bucket: whole, the newest ones, and nothing else is 
   await world.app.env.db.write(
     async (tx) =>
       void (await tx.rows(
-        "INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 3000)",
+        `INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM (WITH RECURSIVE n(value) AS
+          (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 3000) SELECT value FROM n)`,
       )),
   );
   const made: number[] = [];

@@ -1,8 +1,8 @@
 import type { SubscriptionId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { type DeliveryRow, type EventRow, findWithOrdering, updateDelivery } from "../../store/events.ts";
-import { loadSubscription, type SubscriptionRow } from "../../store/subscriptions.ts";
+import { type DeliveryRow, type EventRow, updateDelivery } from "../../store/events.ts";
+import { loadSubscription, type SubscriptionRow, subscriptionNow } from "../../store/subscriptions.ts";
 import { type Chain, firstOfChat, hasEarlier, listWaiting } from "../../store/waiting-deliveries.ts";
 import type { EventsEnv } from "./env.ts";
 
@@ -12,7 +12,7 @@ import type { EventsEnv } from "./env.ts";
 // enqueued for a later delivery holds it back when it runs.
 
 type OrderEnv = Pick<EventsEnv, "clock" | "jobs">;
-type Ordered = Pick<SubscriptionRow, "id" | "ordering">;
+type Ordered = Pick<SubscriptionRow, "id" | "tenantId" | "ordering">;
 
 /** The chat of an event among all chats of a webhook: two phones that write to one person have two chats. Never empty. */
 export const chatKeyOf = ({ channelId, chat }: Pick<EventRow, "channelId" | "chat">): string =>
@@ -53,9 +53,8 @@ export const holdBack = async (
   if (!(await env.db.read((reader) => isHeldBack(reader, subscription, delivery)))) return false;
   return env.db.write(async (tx) => {
     // the earlier one may have ended meanwhile, or the strict order was switched off: then nothing would release this one
-    const current = await findWithOrdering(tx, delivery.id);
-    const ordering = current?.ordering ?? "none";
-    if (!(await isHeldBack(tx, { id: subscription.id, ordering }, delivery))) return false;
+    const current = await subscriptionNow(tx, subscription);
+    if (!current || !(await isHeldBack(tx, current, delivery))) return false;
     await updateDelivery(tx, delivery.id, ["PENDING"], { nextAt: null });
     job.end(tx);
     return true;

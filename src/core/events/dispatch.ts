@@ -4,13 +4,20 @@ import { newId, type SubscriptionId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { insertAttempt } from "../../store/attempts.ts";
 import type { Tx } from "../../store/db.ts";
-import { findWithOrdering, type LoadedDelivery, loadDelivery, updateDelivery } from "../../store/events.ts";
+import {
+  type DeliveryRow,
+  endDelivered,
+  findDelivery,
+  type LoadedDelivery,
+  loadDelivery,
+  updateDelivery,
+} from "../../store/events.ts";
 import { pauseQueue, resumeQueue, setConcurrencyLimit } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import {
   forgetFailures,
-  loadSubscription,
   type SubscriptionRow,
+  subscriptionNow,
   updateSubscription,
 } from "../../store/subscriptions.ts";
 import { deleteDelivery } from "../../store/waiting-deliveries.ts";
@@ -131,30 +138,22 @@ const namesOf = ({ id: subscriptionId, name, kind, tenantId, channelId }: Subscr
 type DispatchContext = { env: EventsEnv; tx: Tx; job: Job<DispatchPayload>; target: Target };
 
 const recordAttempt = async (context: DispatchContext, outcome: DeliveryOutcome): Promise<void> => {
-  const { env, tx, job } = context;
-  const current = await findWithOrdering(tx, context.target.delivery.id);
-  if (!current) await releaseNext(env, tx, job.payload);
-  if (current?.delivery.status !== "PENDING") return job.end(tx);
-  // a replay may have begun a new series meanwhile: this attempt is its first
-  const { delivery: pending, ordering } = current;
-  const target = {
-    ...context.target,
-    delivery: pending,
-    subscription: { ...context.target.subscription, ordering: ordering ?? "chat" },
-  };
-  const { delivery, subscription } = target;
-  const attempt = delivery.attempts + 1;
+  const { env, tx, job, target } = context;
+  const at = env.clock.now();
+  const isDelivered = outcome.error === null;
+  const delivery = isDelivered ? undefined : await findWaiting(context);
+  const attempt = isDelivered ? await endArrived(context, outcome, at) : delivery && delivery.attempts + 1;
+  if (attempt === undefined) return job.end(tx);
   const { statusCode, failure, error, response } = outcome;
   const durationMs = Math.round(outcome.durationMs);
-  const at = env.clock.now();
-  noteOutcome(env, tx, target.event, error === null ? at : undefined);
+  const ids = { deliveryId: target.delivery.id, subscriptionId: target.subscription.id };
+  noteOutcome(env, tx, target.event, isDelivered ? at : undefined);
   await insertAttempt(tx, {
     publicId: newId(env),
-    deliveryId: delivery.id,
-    subscriptionId: subscription.id,
+    ...ids,
     eventType: target.event.type,
     attempt,
-    isDelivered: error === null,
+    isDelivered,
     statusCode,
     failure,
     error,
@@ -162,13 +161,33 @@ const recordAttempt = async (context: DispatchContext, outcome: DeliveryOutcome)
     durationMs,
     at,
   });
-  env.log.info(
-    { deliveryId: delivery.id, subscriptionId: subscription.id, attempt, status: statusCode, failure, durationMs },
-    "delivery attempted",
-  );
-  const changes = { attempts: attempt, url: subscription.url, lastStatusCode: statusCode, lastError: error, at };
-  if (error === null) await recordDelivered({ ...context, target }, changes);
-  else await recordFailed({ ...context, target }, changes, outcome);
+  env.log.info({ ...ids, attempt, status: statusCode, failure, durationMs }, "delivery attempted");
+  const present = await subscriptionNow(tx, target.subscription);
+  if (!delivery) return recordDelivered(context, present);
+  const changes = { attempts: attempt, url: target.subscription.url, lastStatusCode: statusCode, lastError: error, at };
+  return recordFailed({ ...context, target: { ...target, delivery } }, { changes, outcome, present });
+};
+
+/**
+ * Ends a delivery that has arrived. Returns the number of the attempt: the first one where a replay has begun a new
+ * series meanwhile. Undefined when the delivery waits no more.
+ */
+const endArrived = async (
+  context: DispatchContext,
+  { statusCode }: DeliveryOutcome,
+  at: number,
+): Promise<number | undefined> => {
+  const { tx, target } = context;
+  const attempt = await endDelivered(tx, target.delivery.id, { url: target.subscription.url, statusCode, at });
+  if (attempt === undefined) await findWaiting(context);
+  return attempt;
+};
+
+/** The delivery as it is now; undefined when it waits no more. Releases those that a deleted one held back. */
+const findWaiting = async ({ env, tx, job, target }: DispatchContext): Promise<DeliveryRow | undefined> => {
+  const delivery = await findDelivery(tx, EVERY_TENANT, target.delivery.id);
+  if (!delivery) await releaseNext(env, tx, job.payload);
+  return delivery?.status === "PENDING" ? delivery : undefined;
 };
 
 /** Counts an attempt for pictures. `at`: when it arrived; undefined for one that failed. */
@@ -187,36 +206,33 @@ const noteOutcome = (
 
 type Changes = { attempts: number; url: string; lastStatusCode: number; lastError: string | null; at: number };
 
+/** What follows a delivery that has arrived. `present`: its webhook now; undefined after its deletion. */
 const recordDelivered = async (
   { env, tx, job, target }: DispatchContext,
-  { at, ...changes }: Changes,
+  present: SubscriptionRow | undefined,
 ): Promise<void> => {
-  const { delivery, subscription } = target;
-  await updateDelivery(tx, delivery.id, ["PENDING"], {
-    ...changes,
-    status: "DELIVERED",
-    deliveredAt: at,
-    nextAt: null,
-  });
-  await releaseAfter(env, tx, target);
+  const { subscription } = target;
+  await releaseAfter(env, tx, target, present);
   setConcurrencyLimit(tx, endpointQueue(subscription.id).key, HEALTHY_CONCURRENCY);
   job.end(tx);
-  if (!(await forgetFailures(tx, subscription.id))) return;
+  const hasFailed = present && (present.breakerFailures > 0 || present.consecutiveFailures > 0);
+  if (!hasFailed || !(await forgetFailures(tx, subscription.id))) return;
   // only after an outage: an event that its endpoint always refuses would otherwise lose an attempt with each success
-  if (subscription.breakerTrips === 0) return resumeQueue(tx, endpointQueue(subscription.id).key);
+  if (present.breakerTrips === 0) return resumeQueue(tx, endpointQueue(subscription.id).key);
   await retryAll(env, tx, subscription.id, { isNewSeries: false });
   env.log.info(namesOf(subscription), "an endpoint answers again: its waiting deliveries are sent");
 };
 
+type Failed = { changes: Changes; outcome: DeliveryOutcome; present: SubscriptionRow | undefined };
+
 const recordFailed = async (
   { env, tx, job, target }: DispatchContext,
-  { at, ...changes }: Changes,
-  { failure, isGone, retryAfterMs, statusCode }: DeliveryOutcome,
+  { changes: { at, ...changes }, outcome, present }: Failed,
 ): Promise<void> => {
+  const { failure, isGone, retryAfterMs, statusCode } = outcome;
   const { delivery, subscription, event } = target;
   const { retry } = env.audiences.of(event.audience);
-  const current = await loadSubscription(tx, subscription.id);
-  const isReplaced = current?.url !== subscription.url || current.sealedUrl !== subscription.sealedUrl;
+  const isReplaced = present?.url !== subscription.url || present.sealedUrl !== subscription.sealedUrl;
   const usual = isGone ? undefined : retry.waitAfter(subscription, changes.attempts, { retryAfterMs, statusCode });
   // the attempt went to the webhook's former address
   const wait = isReplaced && usual !== undefined ? 0 : usual;
@@ -224,7 +240,7 @@ const recordFailed = async (
   if (wait === undefined) {
     await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, status: "DEAD", nextAt: null });
     tx.afterCommit(() => env.activity.note({ tenantId: event.tenantId, channelId: event.channelId }, "dead"));
-    await releaseAfter(env, tx, target);
+    await releaseAfter(env, tx, target, present);
   } else {
     await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, nextAt: at + wait });
     env.jobs.enqueue(tx, "event.retry", job.payload, { runAt: at + wait });
@@ -240,8 +256,14 @@ const recordFailed = async (
 };
 
 /** Enqueues what this delivery held back. Its webhook holds nothing back without strict order. */
-const releaseAfter = async (env: EventsEnv, tx: Tx, { delivery, subscription }: Target): Promise<void> => {
-  if (subscription.ordering === "chat")
+const releaseAfter = async (
+  env: EventsEnv,
+  tx: Tx,
+  { delivery, subscription }: Target,
+  present: SubscriptionRow | undefined,
+): Promise<void> => {
+  if ((present?.ordering ?? "chat") === "chat")
+    // a deleted one may have held some back
     await releaseNext(env, tx, { subscriptionId: subscription.id, chat: delivery.chat });
 };
 

@@ -10,6 +10,29 @@ import { urlOf } from "./webhook-url.ts";
 /** The row that the sealed secret of a webhook is bound to. */
 export const secretRow = (id: SubscriptionId): string => `subscriptions:${id}:secret`;
 
+type Secrets = EventsEnv["secrets"];
+
+/**
+ * Secrets that open each text of a webhook's row once. The opened texts live as long as the row is in memory: a change,
+ * a rotation and a removal take both away. See docs/decisions/0020-deliveries-from-memory.md.
+ */
+const rememberedBy = new WeakMap<SubscriptionRow, Secrets>();
+const remembering = (secrets: Secrets, subscription: SubscriptionRow): Secrets => {
+  const known = rememberedBy.get(subscription);
+  if (known) return known;
+  const opened = new Map<string, string>();
+  const made: Secrets = {
+    ...secrets,
+    open(row, sealed) {
+      const plain = opened.get(sealed) ?? secrets.open(row, sealed);
+      opened.set(sealed, plain);
+      return plain;
+    },
+  };
+  rememberedBy.set(subscription, made);
+  return made;
+};
+
 /** The secrets that sign the deliveries of a webhook. The previous one is included until it expires. */
 export const signingSecretsOf = (
   { clock, secrets }: Pick<EventsEnv, "clock" | "secrets">,
@@ -39,10 +62,11 @@ type Attempted = {
  * signatures, and the webhook's own headers.
  */
 export const outgoingOf = (
-  env: Pick<EventsEnv, "audiences" | "clock" | "secrets">,
+  { audiences, clock, secrets }: Pick<EventsEnv, "audiences" | "clock" | "secrets">,
   subscription: SubscriptionRow,
   { event, orderingKey, attempt, isTest, forgedSecret }: Attempted,
 ): OutgoingDelivery => {
+  const env = { audiences, clock, secrets: remembering(secrets, subscription) };
   const audience = env.audiences.of(event.audience);
   const adapted = audience.adapt?.(event.body, subscription.profile) ?? event.body;
   const body = Buffer.byteLength(adapted) > MAX_BODY_BYTES ? audience.cut(adapted) : adapted;

@@ -6,7 +6,7 @@ import { insertEvent, type NewEvent } from "../../store/events.ts";
 import type { Environment } from "../../store/keys.ts";
 import { hasJobs } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import { findPhoneSubscription, listConcerned, type SubscriptionRow } from "../../store/subscriptions.ts";
+import { concernedNow, findPhoneSubscription, type SubscriptionRow } from "../../store/subscriptions.ts";
 import { type Owner, ownerOf } from "../../store/tenants.ts";
 import { chatOf, type DomainEvent, directionOf, type PublishedEvent } from "../domain-event.ts";
 import type { EventsEnv } from "./env.ts";
@@ -119,7 +119,7 @@ const targetsOf = async (
   events: readonly NewEvent[],
   reach: Reach,
 ): Promise<SubscriptionRow[][] | "many"> => {
-  const concerned = await listConcerned(tx, reach, { after: "", limit: FAN_OUT + 1 });
+  const concerned = await concernedNow(tx, reach, FAN_OUT);
   if (concerned.length > FAN_OUT) return "many";
   const targets = events.map((event) => concerned.filter(isTarget(env, event, reach)));
   const added = targets.flat().length;

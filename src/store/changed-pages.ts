@@ -1,0 +1,152 @@
+import { closeSync, constants, fstatSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { giveToOwnerOf } from "./owner.ts";
+import { readWalFrame, readWalHeader } from "./wal.ts";
+
+// A process that makes a backup puts an empty file beside the database. The process that serves the database appends
+// the number of each page that it changes. So the copy is made without a read transaction, which would stop the WAL
+// from being used again. The file is a list of 32-bit numbers. 0 stands between two generations of the WAL: all that
+// was changed before it is in the database's file.
+
+const NUMBER_BYTES = 4;
+const NEXT_GENERATION = 0;
+/** How often the writer looks for a list. Until it has found it, the backup holds a read transaction. */
+const LOOK_MS = 100;
+/** A list that nobody removes, because its backup was killed, grows no further. */
+const MAX_LIST_BYTES = 512 * 1024 * 1024;
+
+export const listPath = (path: string): string => `${path}.changed-pages`;
+
+/** Removes the list of another process that served the database. A backup that uses it begins again. */
+export const removeList = (path: string): void => rmSync(listPath(path), { force: true });
+
+/** `afterGroup` notes what a group of writes has changed; the next group must not begin before it. */
+export type ChangeNotes = { afterGroup(hasFailed: boolean): void };
+
+/** Notes the changed pages for a backup, in the process that serves the database. */
+export const createChangeNotes = (path: string, walFd: number): ChangeNotes => {
+  const at = listPath(path);
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let list: { fd: number; inode: number; sizeBytes: number } | undefined;
+  const noted = { generation: "", next: 0, pages: new Set<number>() };
+
+  const look = () => {
+    const inode = statSync(at, { throwIfNoEntry: false })?.ino;
+    if (inode === list?.inode) return;
+    if (list) closeSync(list.fd);
+    list = undefined;
+    if (inode === undefined) return;
+    const fd = openSync(at, constants.O_WRONLY | constants.O_APPEND);
+    list = { fd, inode: fstatSync(fd).ino, sizeBytes: 0 };
+    Object.assign(noted, { generation: "", next: 0, pages: new Set() });
+  };
+  /** The pages of the generation that were not noted yet. Frames behind the last commit are looked at again. */
+  const newPages = (): number[] => {
+    const header = readWalHeader(walFd);
+    if (!header) return [];
+    const numbers: number[] = [];
+    if (header.generation !== noted.generation) {
+      numbers.push(NEXT_GENERATION);
+      Object.assign(noted, { generation: header.generation, next: 0, pages: new Set() });
+    }
+    for (let index = noted.next; ; index++) {
+      const frame = readWalFrame(walFd, header, index);
+      if (!frame) return numbers;
+      if (!noted.pages.has(frame.page)) numbers.push(frame.page);
+      noted.pages.add(frame.page);
+      if (frame.commits > 0) noted.next = index + 1;
+    }
+  };
+  const append = (numbers: readonly number[]) => {
+    if (!list || numbers.length === 0) return;
+    const bytes = Buffer.from(Uint32Array.from(numbers).buffer);
+    list.sizeBytes += bytes.length;
+    if (list.sizeBytes > MAX_LIST_BYTES || !isAppended(list.fd, bytes)) removeList(path);
+  };
+
+  return {
+    afterGroup(hasFailed) {
+      const nowMs = performance.now();
+      if (!list && nowMs - lookedAtMs < LOOK_MS) return;
+      lookedAtMs = nowMs;
+      look();
+      if (list) append(newPages());
+      if (hasFailed) noted.next = 0; // other frames may take the place of the failed ones
+    },
+  };
+};
+
+/** False on a full disk. A list with a gap is worse than none. */
+const isAppended = (fd: number, bytes: Buffer): boolean => {
+  try {
+    return writeSync(fd, bytes) === bytes.length;
+  } catch {
+    return false;
+  }
+};
+
+/** The list, in the process that makes the backup. */
+export type ChangeList = {
+  /** Whether the serving process notes its changes. */
+  isKept(): boolean;
+  /** Whether the serving process has removed the list, as has one that began to serve since. */
+  isLost(): boolean;
+  /** Takes the pages whose changes are in the database's file. */
+  takeSettled(): Set<number>;
+  /** Takes all the rest. */
+  takeAll(): Set<number>;
+  close(): void;
+};
+
+/** Puts an empty list beside the database; undefined where that is not possible. */
+export const openChangeList = (path: string): ChangeList | undefined => {
+  const at = listPath(path);
+  let fd: number;
+  try {
+    removeList(path); // of a backup that was killed
+    fd = openSync(at, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
+    giveToOwnerOf(dirname(at), at);
+  } catch {
+    return undefined; // a full or read-only disk: the backup holds a read transaction instead
+  }
+  let offset = 0;
+  let settled = new Set<number>();
+  let open = new Set<number>();
+  const chunk = Buffer.alloc(1024 * 1024);
+  const read = () => {
+    for (;;) {
+      const length = readSync(fd, chunk, 0, chunk.length, offset);
+      const numbers = Math.floor(length / NUMBER_BYTES);
+      for (let index = 0; index < numbers; index++) {
+        const page = chunk.readUInt32LE(index * NUMBER_BYTES);
+        if (page === NEXT_GENERATION) {
+          for (const one of open) settled.add(one);
+          open = new Set();
+        } else open.add(page);
+      }
+      offset += numbers * NUMBER_BYTES;
+      if (numbers === 0) return;
+    }
+  };
+  return {
+    isKept: () => fstatSync(fd).size > 0,
+    isLost: () => fstatSync(fd).nlink === 0,
+    takeSettled() {
+      read();
+      const taken = settled;
+      settled = new Set();
+      return taken;
+    },
+    takeAll() {
+      read();
+      const taken = settled.union(open);
+      settled = new Set();
+      open = new Set();
+      return taken;
+    },
+    close() {
+      removeList(path);
+      closeSync(fd);
+    },
+  };
+};

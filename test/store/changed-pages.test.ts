@@ -1,0 +1,143 @@
+import { expect, test } from "bun:test";
+import { closeSync, existsSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { createChangeNotes, listPath, openChangeList } from "../../src/store/changed-pages.ts";
+import { type Connection, openBeside, openConnection, openWriter } from "../../src/store/connection.ts";
+import { copyPages } from "../../src/store/page-copy.ts";
+import { pageOffset, readWalFrame, readWalHeader } from "../../src/store/wal.ts";
+import { tempDatabases, valueOf } from "../support/temp-database.ts";
+
+const temp = tempDatabases();
+const ROWS = 3000;
+const NEVER = new AbortController().signal;
+
+/** A database of some megabytes, each row on a page of its own; `set` changes one as the serving process does. */
+const served = () => {
+  const path = temp.path();
+  const writer = temp.keep(openWriter(path));
+  writer.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, value INTEGER, pad BLOB)");
+  writer.exec(`INSERT INTO t SELECT value, 0, zeroblob(3000) FROM generate_series(1, ${ROWS})`);
+  const walFd = openSync(`${path}-wal`, "r");
+  temp.keep({ close: () => closeSync(walFd) });
+  const notes = createChangeNotes(path, walFd);
+  const change = writer.prepare("UPDATE t SET value = ?2 WHERE id = ?1");
+  const set = (id: number, value: number) => {
+    writer.exec("BEGIN IMMEDIATE");
+    change.run([id, value]);
+    writer.exec("COMMIT");
+    notes.afterGroup(false);
+  };
+  const fold = () => void writer.prepare("PRAGMA wal_checkpoint(PASSIVE)").rows([]);
+  return { path, notes, set, fold };
+};
+
+test("a page is settled once the WAL in which it changed begins again, and not before", () => {
+  const { path, set, fold } = served();
+  const list = openChangeList(path);
+  set(1, 1);
+  set(2, 2);
+  list?.takeSettled();
+  fold();
+  expect([list?.isKept(), list?.takeSettled()]).toEqual([true, new Set()]);
+  set(3, 3); // the first one of the next generation
+  const settled = list?.takeSettled() ?? new Set();
+  expect(settled.size).toBeGreaterThanOrEqual(2);
+  const rest = list?.takeAll() ?? new Set();
+  expect([rest.size, settled.isDisjointFrom(rest)]).toEqual([1, true]);
+  list?.close();
+});
+
+test("a commit that failed halfway leaves a frame that another one replaces: that one is noted too", () => {
+  const { path, notes, set, fold } = served();
+  fold();
+  const list = openChangeList(path);
+  set(1, 1);
+  list?.takeAll();
+  const wal = openSync(`${path}-wal`, "r+");
+  const header = readWalHeader(wal);
+  if (!header) throw new Error("the WAL is empty");
+  let frames = 0;
+  while (readWalFrame(wal, header, frames)) frames += 1;
+  const halfWritten = Buffer.alloc(24);
+  halfWritten.writeUInt32BE(1, 0);
+  halfWritten.writeUInt32BE(ROWS, 4); // as the frame of a commit
+  halfWritten.write(header.generation, 8, "hex");
+  writeSync(wal, halfWritten, 0, 24, pageOffset(header, frames) - 24);
+  closeSync(wal);
+  notes.afterGroup(true);
+  list?.takeAll();
+  set(ROWS, 9);
+  expect(list?.takeAll().size).toBe(1);
+  list?.close();
+});
+
+test("a list that its backup has removed is not written any longer, and the next one is begun whole", () => {
+  const { path, set } = served();
+  openChangeList(path)?.close();
+  set(1, 1);
+  expect(existsSync(listPath(path))).toBe(false);
+  const first = openChangeList(path);
+  const other = openChangeList(path); // takes the place of one whose process was killed
+  expect([first?.isLost(), other?.isLost()]).toEqual([true, false]);
+  first?.close();
+  other?.close();
+});
+
+/** Copies the database; `atEnd` runs before the last read transaction of each attempt. Gives the copy's value of a row. */
+const copied = async (
+  { path, set }: Pick<ReturnType<typeof served>, "path" | "set">,
+  atEnd: (attempt: number) => void,
+): Promise<(id: number) => unknown> => {
+  const draft = `${path}.draft`;
+  writeFileSync(draft, "");
+  const connection = openBeside(path);
+  const source = openSync(path, "r");
+  let begun = 0;
+  const watched: Connection = {
+    ...connection,
+    get inTransaction() {
+      return connection.inTransaction;
+    },
+    exec(sql) {
+      if (sql === "BEGIN" && ++begun % 2 === 0) atEnd(begun / 2);
+      connection.exec(sql);
+    },
+  };
+  const copying = copyPages({ connection: watched, source, from: path, draft, isServed: true }, NEVER);
+  let isOver = false;
+  const writing = (async () => {
+    for (let turn = 1; !isOver; turn++) {
+      set(1, turn); // so that the list is found
+      await new Promise(setImmediate);
+    }
+  })();
+  await copying.finally(() => void (isOver = true));
+  await writing;
+  connection.close();
+  closeSync(source);
+  const copy = temp.keep(openConnection(draft, []));
+  expect(valueOf(copy, "PRAGMA integrity_check")).toBe("ok");
+  return (id) => valueOf(copy, "SELECT value FROM t WHERE id = ?1", [id]);
+};
+
+test("what left the WAL just before the moment of the copy is in it", async () => {
+  const world = served();
+  const valueIn = await copied(world, () => {
+    world.set(1000, 7);
+    world.fold();
+    world.set(2000, 8);
+  });
+  expect([valueIn(1000), valueIn(2000), valueIn(3000)]).toEqual([7, 8, 0]);
+});
+
+test("a copy whose list was lost begins again; one that loses it each time is given up", async () => {
+  const world = served();
+  const lose = () => {
+    rmSync(listPath(world.path));
+    world.set(1000, 7);
+    world.fold();
+    world.set(2000, 8);
+  };
+  const valueIn = await copied(world, (attempt) => void (attempt === 1 && lose()));
+  expect([valueIn(1000), valueIn(2000)]).toEqual([7, 8]);
+  expect(copied(world, lose)).rejects.toThrow("the server was restarted again and again");
+});
