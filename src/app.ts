@@ -150,6 +150,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   await env.stream.begin();
   const setupToken = await renewSetupLink(env);
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
+  const mount = machine?.mount ?? mountApis;
   let handle: Handle = () => Response.json({ error: "starting" }, { status: 503, headers: { "retry-after": "2" } });
   const listener = listen({ ...config.listen, isTrusted: rangesOf(config.trustedProxies) }, () => handle, clock);
   port = listener.port;
@@ -157,7 +158,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   const url = `http://${host}:${listener.port}`;
   await node.enter(nodeUrlOf(config, url));
   await refuseStale(db, secrets);
-  handle = mountApis({ ...env, db: db.replicaReads }, addresses, { ...config, handOver: options.handOver });
+  handle = mount({ ...env, db: db.replicaReads }, addresses, { ...config, handOver: options.handOver });
   await runner.start();
   const stopCron = startCron(cronLines(env), env);
   await settleAdapters(env);

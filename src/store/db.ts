@@ -4,11 +4,10 @@ import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import { AppError } from "../kernel/errors.ts";
 import { createChangeNotes } from "./changed-pages.ts";
 import { type Connection, lockDatabase, openReader, openWriter } from "./connection.ts";
-import { createFileWriter, type OnFatal } from "./file-writer.ts";
+import { createFileWriter, type FileWriterPorts, type OnFatal } from "./file-writer.ts";
 import { type MigrationReport, migrate, type OnMigrated } from "./migrator.ts";
 import { quicken, type Run } from "./quick-query.ts";
 import { createRowCache, type RowCache } from "./row-cache.ts";
-import type { SyncWal } from "./wal-sync.ts";
 import type { WriteObserver } from "./write-queue.ts";
 
 /** Drizzle's query builder over one connection. */
@@ -137,7 +136,12 @@ type FileOptions = {
 };
 
 /** The two connections of a served file, and its WAL. `sync` replaces the sync of `walFd`. */
-export type OpenedFiles = { writer: Connection; reader: Connection; walFd: number; sync?: SyncWal; close(): void };
+export type OpenedFiles = Pick<FileWriterPorts, "changes" | "sync"> & {
+  writer: Connection;
+  reader: Connection;
+  walFd: number;
+  close(): void;
+};
 
 const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): OpenedFiles => {
   const undo = [lockDatabase(path)];
@@ -151,7 +155,7 @@ const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): OpenedFile
     // https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
     const walFd = openSync(`${path}-wal`, "r+");
     undo.push(() => closeSync(walFd));
-    return { writer, reader, walFd, close: () => undoing(undo) };
+    return { writer, reader, walFd, changes: createChangeNotes(path, walFd), close: () => undoing(undo) };
   } catch (error) {
     undoing(undo);
     throw error;
@@ -165,17 +169,8 @@ const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): OpenedFile
  * 0.1.0, or when an applied migration was changed. The file is released then
  */
 export const openDatabase = (path: string, options: FileOptions): Db => {
-<<<<<<< HEAD
-  const { writer, reader, walFd, sync, close } = options.opened ?? openFiles(path, options);
-  const ports = { observer: options.observer, ...(sync ? { sync } : {}) };
-  const writes = createFileWriter(writer, () => walFd, options.onFatal, ports);
-=======
-  const { writer, reader, walFd, close } = openFiles(path, options);
-  const writes = createFileWriter(writer, () => walFd, options.onFatal, {
-    observer: options.observer,
-    changes: createChangeNotes(path, walFd),
-  });
->>>>>>> main
+  const { writer, reader, walFd, close, ...ports } = options.opened ?? openFiles(path, options);
+  const writes = createFileWriter(writer, () => walFd, options.onFatal, { ...ports, observer: options.observer });
   const cache = createRowCache();
   const begin = transactions(cache);
   const reads = readerOf(reader, cache);
