@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { OutboundHttp } from "./adapters/http.ts";
 import { createCloudApi } from "./apis/cloud/api.ts";
 import { withVersion } from "./apis/cloud/versionless.ts";
 import { createEvolutionApi } from "./apis/evolution/api.ts";
@@ -17,7 +18,6 @@ import {
 } from "./apis/shared/http-answers.ts";
 import { type Api, measured } from "./apis/shared/measured.ts";
 import type { CommonRouteOptions } from "./apis/shared/route-table.ts";
-import type { OutboundHttp } from "./adapters/http.ts";
 import { adaptersFor, compose, type ServerEnv } from "./composition.ts";
 import type { HandOver } from "./console/server/hand-over.ts";
 import { consoleMounts } from "./console/server/mounts.ts";

@@ -66,7 +66,7 @@ export const createGraph = ({ machine, chance, server }: Parts): Graph => {
   let people = 0;
 
   const post = (value: object, numberId: string, onDone: () => void = () => {}) => {
-    const body = JSON.stringify({
+    const first = JSON.stringify({
       object: "whatsapp_business_account",
       entry: [
         {
@@ -84,21 +84,21 @@ export const createGraph = ({ machine, chance, server }: Parts): Graph => {
         },
       ],
     });
-    const signature = createHmac("sha256", APP_SECRET).update(body).digest("hex");
-    const headers = { "x-hub-signature-256": `sha256=${signature}` };
-    const tryNow = async (tries: number): Promise<void> => {
+    const tryNow = async (body: string, tries = 0): Promise<void> => {
+      const signature = createHmac("sha256", APP_SECRET).update(body).digest("hex");
+      const headers = { "x-hub-signature-256": `sha256=${signature}` };
       const answer = await server().ask("/gateway/v1/upstream-webhook", { raw: body, headers });
       if (answer?.status === 200) {
         unposted--;
         return onDone();
       }
-      machine.after(POST_AGAIN_MS[tries] ?? 60_000, "webhook again", () => void tryNow(tries + 1));
+      machine.after(POST_AGAIN_MS[tries] ?? 60_000, "webhook again", () => void tryNow(body, tries + 1));
     };
     unposted++;
-    void tryNow(0);
+    void tryNow(first);
     if (!chance.isHit(graph.posting.repeats)) return;
     unposted++;
-    machine.after(chance.below(3000), "webhook repeated", () => void tryNow(0));
+    machine.after(chance.below(3000), "webhook repeated", () => void tryNow(chance.isHit(1 / 2) ? first : `${first} `));
   };
 
   const report = ({ messageId, wamid, numberId, to }: Taken, status: string) => {

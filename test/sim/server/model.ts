@@ -314,7 +314,8 @@ const usage = ({ scene, found, say }: Checked): void => {
 
 /** Nothing is left to do, and nothing was given up that could have been done. */
 const drained = ({ found, say }: Checked): void => {
-  for (const { kind, queue, runAt, lastError } of found.jobs) say(`left: ${kind} in ${queue} at ${runAt} (${lastError})`);
+  for (const { kind, queue, runAt, lastError } of found.jobs)
+    say(`left: ${kind} in ${queue} at ${runAt} (${lastError})`);
   for (const { kind, reason } of found.discarded) say(`given up: ${kind}: ${reason}`);
 };
 

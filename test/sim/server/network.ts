@@ -42,7 +42,11 @@ const silent = (failure: "timeout" | "connect", mayHaveArrived: boolean, duratio
 });
 
 /** `remoteOf`: who answers at a URL. */
-export const createNetwork = (machine: Machine, chance: Chance, remoteOf: (url: URL) => Remote | undefined): Network => {
+export const createNetwork = (
+  machine: Machine,
+  chance: Chance,
+  remoteOf: (url: URL) => Remote | undefined,
+): Network => {
   let generation = 0;
   let inFlight = 0;
   const network: Network = {

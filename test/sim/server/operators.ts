@@ -213,14 +213,12 @@ const acts: Record<keyof typeof ACTS, (env: Env) => void> = {
     if (sent.length === 0) return;
     const { tenant, ids, phone, scheduledAt } = env.chance.pick(sent);
     const stranger = env.scene.tenants.find((one) => one !== tenant);
-    if (stranger) pry(env, stranger, { owner: tenant, id: ids[0] ?? "", phone, isScheduled: scheduledAt !== undefined });
+    if (stranger)
+      pry(env, stranger, { owner: tenant, id: ids[0] ?? "", phone, isScheduled: scheduledAt !== undefined });
   },
   mood({ world, scene, chance }) {
     const { host } = chance.pick(chance.pick(scene.tenants).hooks);
-    world.customers.set(
-      host,
-      chance.weighted({ good: 4, slow: 2, hangs: 2, fails: 3, busy: 1, gone: 0.3, wild: 4 }),
-    );
+    world.customers.set(host, chance.weighted({ good: 4, slow: 2, hangs: 2, fails: 3, busy: 1, gone: 0.3, wild: 4 }));
   },
   disable(env) {
     const hooks = env.scene.tenants.flatMap((tenant) => tenant.hooks).filter(({ phoneId }) => phoneId === undefined);
@@ -255,7 +253,10 @@ const pry = (env: Env, stranger: Tenant, { owner, id, phone, isScheduled }: Targ
     [isScheduled ? `/v1/messages/scheduled/${id}` : `/v1/messages/${id}`, { headers }],
     [`/v1/phones/${phone.id}`, { headers }],
     [`/v1/webhooks/${hook}`, { headers, method: "PATCH", body: { active: false } }],
-    ["/v1/messages", { headers, body: { phoneId: phone.id, to: "5511999990009", type: "text", content: { text: "x" } } }],
+    [
+      "/v1/messages",
+      { headers, body: { phoneId: phone.id, to: "5511999990009", type: "text", content: { text: "x" } } },
+    ],
     ...(isScheduled ? [[`/v1/messages/scheduled/${id}`, { headers, method: "DELETE" }] as [string, Call]] : []),
   ];
   const [path, call] = env.chance.pick(tries);

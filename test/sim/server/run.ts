@@ -1,13 +1,20 @@
-import { isAtRest, check } from "./model.ts";
 import type { Chance } from "./chance.ts";
 import { GOOD_MOOD, TIDY } from "./graph.ts";
+import { check, isAtRest } from "./model.ts";
 import { CLEAR_WAY } from "./network.ts";
 import { createOperators, type Operators } from "./operators.ts";
 import type { Scene } from "./scene.ts";
 import { createWorld, type World } from "./world.ts";
 
 /** What a run found. `trace` is the same whenever this seed runs on this program. */
-export type Outcome = { seed: number; wrong: readonly string[]; trace: number; steps: number; deaths: number; world: World };
+export type Outcome = {
+  seed: number;
+  wrong: readonly string[];
+  trace: number;
+  steps: number;
+  deaths: number;
+  world: World;
+};
 
 const LONGEST_SETTLING_MS = 4 * 24 * 3_600_000;
 const MOST_STEPS = 60_000;
@@ -48,7 +55,12 @@ const hasSettled = async (world: World, { history }: Operators): Promise<boolean
 /** How much goes wrong in this run: some have only one kind of trouble. */
 const plan = (world: World, operators: Operators, chance: Chance): number => {
   const { machine, server, faults, network, graph } = world;
-  const kinds = { dies: chance.isHit(0.65), disk: chance.isHit(0.35), way: chance.isHit(0.5), clock: chance.isHit(0.25) };
+  const kinds = {
+    dies: chance.isHit(0.65),
+    disk: chance.isHit(0.35),
+    way: chance.isHit(0.5),
+    clock: chance.isHit(0.25),
+  };
   let at = 5;
   for (let count = chance.between(5, 16); count > 0; count--) {
     at += chance.pick([0, 1, chance.below(20), chance.below(400), chance.below(5000), chance.below(40_000)]);
@@ -93,7 +105,9 @@ const plan = (world: World, operators: Operators, chance: Chance): number => {
   }
   if (kinds.clock)
     some(chance.between(1, 3), () =>
-      machine.jump(chance.pick([-1, 1]) * chance.pick([chance.below(2000), chance.below(600_000), chance.below(8_000_000)])),
+      machine.jump(
+        chance.pick([-1, 1]) * chance.pick([chance.below(2000), chance.below(600_000), chance.below(8_000_000)]),
+      ),
     );
   return at + 2500;
 };

@@ -35,7 +35,11 @@ for (let seed = first; seed < first + count; seed++) {
   if (outcome.wrong.length === 0) continue;
   console.log(`seed ${seed}: ${outcome.wrong.slice(0, 12).join("\n  ")}`);
   if (isVerbose) {
-    console.log(outcome.world.customers.arrivals.map((a) => `${a.at} ${a.host} ${a.status} #${a.attempt} ${a.body.slice(0, 260)}`).join("\n"));
+    console.log(
+      outcome.world.customers.arrivals
+        .map((a) => `${a.at} ${a.host} ${a.status} #${a.attempt} ${a.body.slice(0, 260)}`)
+        .join("\n"),
+    );
     console.log(outcome.world.machine.recent.join("\n"));
     console.log(outcome.world.server.log.join("\n"));
     console.log(outcome.world.server.deaths);
@@ -43,5 +47,7 @@ for (let seed = first; seed < first + count; seed++) {
   if (++failures >= most) break;
 }
 const ms = used() - begun;
-console.log(`${count} seeds, ${failures} failed, ${steps} steps, ${deaths} deaths, ${(ms / count).toFixed(1)} ms of processor each, trace ${traces}`);
+console.log(
+  `${count} seeds, ${failures} failed, ${steps} steps, ${deaths} deaths, ${(ms / count).toFixed(1)} ms of processor each, trace ${traces}`,
+);
 process.exit(failures > 0 ? 1 : 0);

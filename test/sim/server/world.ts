@@ -1,5 +1,5 @@
 import { type Chance, chanceOf } from "./chance.ts";
-import { createCustomers, type Customers } from "./customers.ts";
+import { type Customers, createCustomers } from "./customers.ts";
 import type { DiskFaults, Image } from "./disk.ts";
 import { createGraph, type Graph } from "./graph.ts";
 import { catchAll, createMachine, type Machine, use } from "./machine.ts";
@@ -38,7 +38,13 @@ export const createWorld = (seed: number, { folder, image }: { folder: string; i
     host === GRAPH_HOST ? graph.remote : customers.remote,
   );
   const disk = root.stream("disk");
-  const faults: DiskFaults = { isFull: false, failing: 0, failsSync: false, failed: 0, syncMs: () => disk.float() * SYNC_MS };
+  const faults: DiskFaults = {
+    isFull: false,
+    failing: 0,
+    failsSync: false,
+    failed: 0,
+    syncMs: () => disk.float() * SYNC_MS,
+  };
   const server = createServer({
     machine,
     chance: root.stream("server"),
