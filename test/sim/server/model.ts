@@ -227,7 +227,9 @@ const one = ({ say }: Checked, { event, delivery, hook, row, arrived }: One): vo
   const name = `event ${event.seq} ${event.type} to ${hook.host}`;
   const isTaken = arrived.some(({ status = 0 }) => status >= 200 && status < 300);
   if (delivery.status === "DELIVERED" && !isTaken) say(`${name}: DELIVERED, and never taken`);
-  if (delivery.status === "PENDING") say(`${name}: stays PENDING after ${delivery.attempts}, next ${delivery.nextAt}`);
+  // a disabled webhook keeps what its paused deliveries hold back
+  if (delivery.status === "PENDING" && (row.isActive === 1 || delivery.nextAt !== null))
+    say(`${name}: stays PENDING after ${delivery.attempts}, next ${delivery.nextAt}`);
   if (delivery.status === "DEAD" && delivery.lastError === null) say(`${name}: DEAD without a reason`);
   if (delivery.status === "PAUSED" && row.isActive === 1 && row.disabledAt === null) say(`${name}: PAUSED, and active`);
   for (const { body } of arrived) if (body !== event.body) say(`${name}: another body arrived`);

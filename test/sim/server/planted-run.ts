@@ -16,7 +16,10 @@ const plant = ({ file, find, replace, name }: Planted): string => {
   const text = readFileSync(join(root, file), "utf8");
   if (text.split(find).length !== 2) throw new Error(`${name}: ${file} does not have its text once`);
   unlinkSync(join(folder, file));
-  writeFileSync(join(folder, file), text.replace(find, () => replace));
+  writeFileSync(
+    join(folder, file),
+    text.replace(find, () => replace),
+  );
   return folder;
 };
 
@@ -37,8 +40,7 @@ const caught = async (planted: Planted): Promise<string | undefined> => {
   }
 };
 
-const wanted = process.argv[2];
-const left = PLANTED.filter(({ name }) => wanted === undefined || name.includes(wanted));
+const left = [...PLANTED];
 let missed = 0;
 const work = async () => {
   for (let planted = left.shift(); planted; planted = left.shift()) {

@@ -1,6 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { takeOver, uncaught } from "./machine.ts";
 
+// `npm run simulate -- --seeds 1000 --from 1`: runs these seeds, and says of each that fails how it is run again.
+// `--verbose` shows what happened before. `--planted` has the simulation find each planted fault instead.
+
+if (process.argv.includes("--planted")) await import("./planted-run.ts"); // it ends the process
+
 const used = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -32,8 +37,10 @@ for (let seed = first; seed < first + count; seed++) {
   steps += outcome.steps;
   deaths += outcome.deaths;
   traces = Bun.hash.crc32(String(outcome.trace), traces);
+  if (process.env["TRACES"]) console.log(`${seed} ${outcome.trace}`);
   if (outcome.wrong.length === 0) continue;
   console.log(`seed ${seed}: ${outcome.wrong.slice(0, 12).join("\n  ")}`);
+  console.log(`  npm run simulate -- --seeds 1 --from ${seed} --verbose`);
   if (isVerbose) {
     console.log(
       outcome.world.customers.arrivals
