@@ -106,15 +106,15 @@ export const PLANTED: readonly Planted[] = [
   {
     name: "a refused delivery counts as delivered",
     file: "src/core/events/dispatch.ts",
-    find: "if (error === null) await recordDelivered(",
-    replace: "if (error === null || statusCode >= 500) await recordDelivered(",
+    find: "const isDelivered = outcome.error === null;",
+    replace: "const isDelivered = outcome.error === null || outcome.statusCode >= 500;",
     promise: "every event arrives or is a dead letter",
   },
   {
     name: "an attempt is counted twice",
     file: "src/core/events/dispatch.ts",
-    find: "const attempt = delivery.attempts + 1;",
-    replace: "const attempt = delivery.attempts + (delivery.attempts === 1 ? 2 : 1);",
+    find: ": delivery && delivery.attempts + 1;",
+    replace: ": delivery && delivery.attempts + (delivery.attempts === 1 ? 2 : 1);",
     promise: "attempts are counted without a gap",
   },
   {
@@ -127,7 +127,7 @@ export const PLANTED: readonly Planted[] = [
   {
     name: "a delivery does not release the next of its chat",
     file: "src/core/events/dispatch.ts",
-    find: "  await releaseAfter(env, tx, target);\n  setConcurrencyLimit",
+    find: "  await releaseAfter(env, tx, target, present);\n  setConcurrencyLimit",
     replace: "  setConcurrencyLimit",
     promise: "every event arrives or is a dead letter",
   },
