@@ -11,13 +11,14 @@ export type Image = { db: Uint8Array; wal: Uint8Array };
 /**
  * What the disk does now. `isFull`: no statement can grow the file. `failing`: the statement so many from now fails.
  * `failsSync`: the next sync fails. `failed`: how many statements failed
- * although there was room.
+ * although there was room. `refused`: how many failed in all.
  */
 export type DiskFaults = {
   isFull: boolean;
   failing: number;
   failsSync: boolean;
   failed: number;
+  refused: number;
   syncMs(): number;
 };
 
@@ -161,6 +162,7 @@ const faulty = (raw: Connection, { faults, operation, machine }: DiskPorts): Con
     const fails = faults.failing > 0 && --faults.failing === 0;
     if (!faults.isFull && !fails) return;
     machine.note(`refused ${sql.slice(0, 20)}`);
+    faults.refused++;
     if (fails) faults.failed++;
     // SQLite rolls everything back by itself at a commit, and sometimes at a statement
     if (isCommit || machine.count % 2 === 0) rollBack();

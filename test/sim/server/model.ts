@@ -249,6 +249,7 @@ const counted = ({ id, status, attempts }: Delivery, made: readonly Attempt[], s
 /** 1: sends of a chat leave in the order in which they were accepted, unless the network put one off. */
 const inOrder = ({ world, found, history, say }: Checked): void => {
   if (world.machine.wentBack) return; // the order is that of the clock
+  if (world.faults.refused > 0) return; // a job that our own database refused runs again later, behind others of its chat
   const direct = new Set(history.asked.filter(({ scheduledAt }) => scheduledAt === undefined).map(({ mark }) => mark));
   const first = new Map<string, number>();
   for (const [index, { messageId }] of world.graph.taken.entries())

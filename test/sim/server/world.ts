@@ -43,6 +43,7 @@ export const createWorld = (seed: number, { folder, image }: { folder: string; i
     failing: 0,
     failsSync: false,
     failed: 0,
+    refused: 0,
     syncMs: () => disk.float() * SYNC_MS,
   };
   const server = createServer({
