@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { OutboundHttp } from "./adapters/http.ts";
 import { withVersion } from "./apis/cloud/versionless.ts";
 import { metricsPage } from "./apis/metrics.ts";
 import { actingAs } from "./apis/shared/api-env.ts";
@@ -42,7 +43,7 @@ import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
 import type { Runner } from "./runtime/runner.ts";
 import { databaseLocation, forgetServing, makeDataDirectory, noteServing, type Serving } from "./setup.ts";
-import type { Db } from "./store/db.ts";
+import type { Db, OpenedFiles } from "./store/db.ts";
 import { openStore } from "./store/open.ts";
 import type { WriteObserver } from "./store/write-queue.ts";
 import { clockOf } from "./test-clock.ts";
@@ -77,6 +78,18 @@ export type AppOptions = {
   onWork?: () => void;
   /** A session that a link of the console opens once. Only the demo offers one. */
   handOver?: HandOver;
+  machine?: SimulatedMachine;
+};
+
+/**
+ * Replaces the disk, the network and the end of the process. `mount`: mounts the APIs, or has those of an earlier
+ * process serve the given environment.
+ */
+export type SimulatedMachine = {
+  disk: OpenedFiles;
+  network: OutboundHttp;
+  onFatal(error: unknown): void;
+  mount: typeof mountApis;
 };
 
 const GRACE_MS = 20_000;
@@ -91,13 +104,15 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     random = systemRandom(),
     passwordCost,
     onWork = () => {},
+    machine,
   } = options;
   makeDataDirectory(config);
   const plugins = await adaptersFor(config, { simulated, given });
   const metrics = createMetrics();
   const db = await openStore(databaseLocation(config), {
     nowMs: systemClock().now(),
-    onFatal: endFor,
+    onFatal: machine?.onFatal ?? endFor,
+    opened: machine?.disk,
     observer: observing(metrics, onWork),
     ...reporting(log),
   });
@@ -116,6 +131,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     random,
     passwordCost,
     plugins,
+    outbound: machine?.network,
     environment: options.environment,
     addresses: () => addressesOf(config, port),
     onLost,
@@ -128,6 +144,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   await env.stream.begin();
   const setupToken = await renewSetupLink(env);
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
+  const mount = machine?.mount ?? mountApis;
   let handle: Handle = () => Response.json({ error: "starting" }, { status: 503, headers: { "retry-after": "2" } });
   const listener = listen({ ...config.listen, isTrusted: rangesOf(config.trustedProxies) }, () => handle, clock);
   port = listener.port;
@@ -135,7 +152,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   const url = `http://${host}:${listener.port}`;
   await node.enter(nodeUrlOf(config, url));
   await refuseStale(db, secrets);
-  const mounted = mountApis({ ...env, db: db.replicaReads }, addresses, { ...config, handOver: options.handOver });
+  const mounted = mount({ ...env, db: db.replicaReads }, addresses, { ...config, handOver: options.handOver });
   handle = (request) => {
     onWork();
     return mounted(request);
@@ -234,7 +251,7 @@ export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknow
     const read = readConfig({ RECADO_DATA_DIR: dataDir });
     if (!read.ok) throw new Error(read.faults.join("; "));
     const { env, close } = await composeOffline(read.config, createLog("error"));
-    const handle = mountApis(env, addressesOf(read.config, read.config.listen.port));
+    const handle = mountApis({ ...env }, addressesOf(read.config, read.config.listen.port));
     const response = await handle(new Request(`http://localhost/${api}/openapi.json`));
     await close();
     if (!response.ok) throw new Error(`the description cannot be made: ${await response.text()}`);
@@ -305,18 +322,19 @@ const mountedEvolution = (env: ServerEnv, url: string, addresses: Addresses) => 
   }).mount;
 };
 
-const mountApis = (sole: ServerEnv, addresses: Addresses, parts: MountedParts = CLOSED): Handle => {
+/** Mounts every API and page. They read the parts of `env` when a request needs them. */
+export const mountApis = (env: ServerEnv, addresses: Addresses, parts: MountedParts = CLOSED): Handle => {
   const { corsOrigins, isConsoleOn, mcp, handOver } = parts;
-  const forwarding = sole.db.isShared
+  const forwarding = env.db.isShared
     ? createForwarding({
-        holderOf: sole.owners.holderOf,
-        ask: sole.http.trusted,
-        secrets: sole.secrets,
-        intake: sole.intake,
-        log: sole.log,
+        holderOf: env.owners.holderOf,
+        ask: env.http.trusted,
+        secrets: env.secrets,
+        intake: env.intake,
+        log: env.log,
       })
     : undefined;
-  const env: ServerEnv = { ...sole, elsewhere: forwarding?.elsewhere };
+  env.elsewhere = forwarding?.elsewhere;
   const gateway = placeOf(addresses.gatewayUrl, addresses);
   const platform = placeOf(addresses.platformUrl, addresses);
   const pairing = placeOf(`${addresses.publicUrl}/pairing`, addresses);

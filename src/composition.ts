@@ -5,7 +5,7 @@ import { createBackups } from "./adapters/backups.ts";
 import { createBrokerTarget } from "./adapters/brokers/broker-target.ts";
 import { deliveryTargets } from "./adapters/delivery-targets.ts";
 import { createFiles } from "./adapters/files.ts";
-import { createHttp } from "./adapters/http.ts";
+import { createHttp, type OutboundHttp } from "./adapters/http.ts";
 import { createHttpTarget } from "./adapters/http-target.ts";
 import { createLlm } from "./adapters/llm.ts";
 import { createMailer } from "./adapters/mailer.ts";
@@ -142,6 +142,8 @@ export type Parts = {
   random?: Random;
   passwordCost?: PasswordCost | undefined;
   plugins: readonly ChannelPlugin[];
+  /** Replaces the client of all outgoing requests. */
+  outbound?: OutboundHttp | undefined;
   /** The environment that the configuration was read from: the doctor reads it anew, and the settings are shown. */
   environment?: Environment | undefined;
   addresses(): Addresses;
@@ -161,6 +163,7 @@ export const compose = (
     random = systemRandom(),
     passwordCost,
     plugins,
+    outbound,
     environment,
     addresses,
     onLost,
@@ -193,7 +196,7 @@ export const compose = (
     db,
     secrets,
     ...tokensFor(config, { secrets, clock }),
-    ...clientsOf(config, { clock, metrics }),
+    ...clientsOf(config, { clock, metrics, outbound }),
     ...storageOf(config, { db, secrets, metrics }),
     jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, intake: runner.intake, isShared: db.isShared }),
     registry,
@@ -250,9 +253,12 @@ const tokensFor = (
 /** The clients of customers' addresses and of the operator's services, each counted under its own label. */
 const clientsOf = (
   { outboundAllow, extraCa, processor, mail }: Config,
-  { clock, metrics }: Pick<Parts, "clock" | "metrics">,
+  {
+    clock,
+    metrics,
+    outbound = createHttp({ allow: outboundAllow, extraCa }),
+  }: Pick<Parts, "clock" | "metrics" | "outbound">,
 ): Pick<ServerEnv, "http" | "target" | "llm" | "processor" | "mailer" | "proxies"> => {
-  const outbound = createHttp({ allow: outboundAllow, extraCa });
   const httpTo = (peer: string) => measuredHttp(outbound, metrics, peer);
   const http = { ...outbound, ...httpTo("customer"), to: httpTo };
   return {

@@ -4,7 +4,7 @@ import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import { AppError } from "../kernel/errors.ts";
 import { createChangeNotes } from "./changed-pages.ts";
 import { type Connection, lockDatabase, openReader, openWriter } from "./connection.ts";
-import { createFileWriter, type OnFatal } from "./file-writer.ts";
+import { createFileWriter, type FileWriterPorts, type OnFatal } from "./file-writer.ts";
 import { type MigrationReport, migrate, type OnMigrated } from "./migrator.ts";
 import { quicken, type Run } from "./quick-query.ts";
 import { createRowCache, type RowCache } from "./row-cache.ts";
@@ -127,12 +127,27 @@ const undoing = (undo: readonly (() => void)[]): void => {
   }
 };
 
-/** `onFatal` gets an error after which the process cannot continue. */
-type FileOptions = { nowMs: number; onFatal: OnFatal; observer?: WriteObserver; onMigrated?: OnMigrated | undefined };
+/**
+ * `onFatal` gets an error after which the process cannot continue. `opened`: a migrated database to use in place of the
+ * file at the path. Only the simulation of the disk gives one.
+ */
+type FileOptions = {
+  nowMs: number;
+  onFatal: OnFatal;
+  observer?: WriteObserver;
+  onMigrated?: OnMigrated | undefined;
+  opened?: OpenedFiles | undefined;
+};
 
-type Opened = { writer: Connection; reader: Connection; walFd: number; close(): void };
+/** The two connections of a served file, and its WAL. `sync` replaces the sync of `walFd`. */
+export type OpenedFiles = Pick<FileWriterPorts, "changes" | "sync"> & {
+  writer: Connection;
+  reader: Connection;
+  walFd: number;
+  close(): void;
+};
 
-const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): Opened => {
+const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): OpenedFiles => {
   const undo = [lockDatabase(path)];
   try {
     const writer = openWriter(path);
@@ -144,7 +159,7 @@ const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): Opened => 
     // https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
     const walFd = openSync(`${path}-wal`, "r+");
     undo.push(() => closeSync(walFd));
-    return { writer, reader, walFd, close: () => undoing(undo) };
+    return { writer, reader, walFd, changes: createChangeNotes(path, walFd), close: () => undoing(undo) };
   } catch (error) {
     undoing(undo);
     throw error;
@@ -158,11 +173,8 @@ const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): Opened => 
  * 0.1.0, or when an applied migration was changed. The file is released then
  */
 export const openDatabase = (path: string, options: FileOptions): Db => {
-  const { writer, reader, walFd, close } = openFiles(path, options);
-  const writes = createFileWriter(writer, () => walFd, options.onFatal, {
-    observer: options.observer,
-    changes: createChangeNotes(path, walFd),
-  });
+  const { writer, reader, walFd, close, ...ports } = options.opened ?? openFiles(path, options);
+  const writes = createFileWriter(writer, () => walFd, options.onFatal, { ...ports, observer: options.observer });
   const cache = createRowCache();
   const begin = transactions(cache);
   const reads = readerOf(reader, cache);

@@ -1,4 +1,4 @@
-import { type Db, migrateDatabase, openDatabase } from "./db.ts";
+import { type Db, migrateDatabase, type OpenedFiles, openDatabase } from "./db.ts";
 import type { OnFatal } from "./file-writer.ts";
 import type { ServerAddress } from "./hrana.ts";
 import type { MigrationReport, OnMigrated } from "./migrator.ts";
@@ -26,6 +26,7 @@ type OpenOptions = {
   observer?: WriteObserver;
   onMigrated?: OnMigrated;
   onReplicaTrouble?(error: unknown): void;
+  opened?: OpenedFiles | undefined;
 };
 
 /** Applies the missing migrations without serving. Refuses a file that another process serves. */

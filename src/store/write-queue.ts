@@ -85,8 +85,12 @@ const callHook = (hook: () => void) => {
   }
 };
 
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === "SQLITE_FULL";
+
+/** The query builder wraps the error of a statement. */
 const asRefusal = (error: unknown): unknown =>
-  error instanceof Error && (error as { code?: unknown }).code === "SQLITE_FULL"
+  isFull(error) || (error instanceof Error && isFull(error.cause))
     ? new AppError("OVERLOADED", {
         message: "There is no room to store anything.",
         retryAfterSeconds: 60,

@@ -1,0 +1,163 @@
+/** A fault that is put into a copy of the program on purpose: the simulation must find it. */
+export type Planted = { name: string; file: string; find: string; replace: string; promise: string };
+
+/** TABLE: the planted faults. `promise`: the promise of the design that each breaks. */
+export const PLANTED: readonly Planted[] = [
+  {
+    name: "a write is answered before it is on disk",
+    file: "src/store/file-writer.ts",
+    find: "one.outcome.ok && one.item.isDurable;",
+    replace: "one.outcome.ok && one.item.isDurable && performance.now() < 0;",
+    promise: "what was answered with 2xx is on disk",
+  },
+  {
+    name: "a failed sync is ignored",
+    file: "src/store/wal-sync.ts",
+    find: "    if (error) {",
+    replace: "    if (error && performance.now() < 0) {",
+    promise: "what was answered with 2xx is on disk",
+  },
+  {
+    name: "a group that the disk refused is answered as written",
+    file: "src/store/write-group.ts",
+    find: "for (const one of group.finished) one.outcome = { ok: false, error };",
+    replace: "void error;",
+    promise: "what was answered with 2xx is on disk",
+  },
+  {
+    name: "the job of a message is not in the message's write",
+    file: "src/core/messaging/accept.ts",
+    find: 'env.jobs.enqueue(tx, "message.deliver", deliveryOf(message), message.batchId === null ? {} : { priority: "low" });',
+    replace:
+      'tx.afterCommit(() => void env.db.write(async (later) => env.jobs.enqueue(later, "message.deliver", deliveryOf(message), {})).catch(() => {}));',
+    promise: "what was accepted has an end",
+  },
+  {
+    name: "what a dead process had claimed is not returned",
+    file: "src/runtime/runner.ts",
+    find: "const jobs = db.isShared ? 0 : await db.write((tx) => rescueJobs(tx, node.processId));",
+    replace: "const jobs = 0 * rescueJobs.length;",
+    promise: "what was accepted has an end",
+  },
+  {
+    name: "an idempotency key is not stored",
+    file: "src/core/messaging/accept.ts",
+    find: "const earlier = idempotency && (await claimKey(env, tx, idempotency, messageId));",
+    replace: "const earlier = idempotency && claimKey.length < 0 ? messageId : undefined;",
+    promise: "nothing is sent twice",
+  },
+  {
+    name: "the start of a try is not on disk before the network is called",
+    file: "src/core/messaging/deliver.ts",
+    find: "begin({ env, tx, job, message }, { link, kind }, key));",
+    replace: "begin({ env, tx, job, message }, { link, kind }, key), { isDurable: false });",
+    promise: "nothing is sent twice",
+  },
+  {
+    name: "a try without a known end is repeated at once",
+    file: "src/core/messaging/deliver.ts",
+    find: 'message.sendState !== "NONE" &&',
+    replace: 'message.sendState === "UNKNOWN" &&',
+    promise: "nothing is sent twice",
+  },
+  {
+    name: "a lost answer counts as nothing sent",
+    file: "src/core/messaging/deliver.ts",
+    find: 'sendState: "UNKNOWN",\n        uncertainAttempts: message.uncertainAttempts + 1,\n        failedTries',
+    replace: 'sendState: "NONE",\n        failedTries',
+    promise: "nothing is sent twice",
+  },
+  {
+    name: "an inbound webhook is acknowledged before it is stored",
+    file: "src/core/inbound.ts",
+    find: "  await env.db.write(async (tx) => {\n    const envelopeId = await insertEnvelope",
+    replace: "  void env.db.write(async (tx) => {\n    const envelopeId = await insertEnvelope",
+    promise: "what was acknowledged is on disk",
+  },
+  {
+    name: "a repeated inbound message is taken for a new one",
+    file: "src/store/inbox.ts",
+    find: "    .onConflictDoNothing()\n    .returning({ messageId: inbox.messageId })",
+    replace:
+      "    .onConflictDoUpdate({ target: [inbox.channelId, inbox.providerMessageId], set: { isOwn: false } })\n    .returning({ messageId: inbox.messageId })",
+    promise: "what was received is there once",
+  },
+  {
+    name: "a late receipt sets the status back",
+    file: "src/core/messaging/status.ts",
+    find: 'SENT: ["QUEUED"],',
+    replace: 'SENT: ["QUEUED", "DELIVERED", "READ"],',
+    promise: "a status only moves forward",
+  },
+  {
+    name: "a receipt follows a failure",
+    file: "src/core/messaging/status.ts",
+    find: 'DELIVERED: ["QUEUED", "SENT"],',
+    replace: 'DELIVERED: ["QUEUED", "SENT", "FAILED"],',
+    promise: "FAILED is terminal",
+  },
+  {
+    name: "a message is found in any account",
+    file: "src/store/messages.ts",
+    find: "ifWithin(await byId(r).get({ id }), scope);",
+    replace: "ifWithin(await byId(r).get({ id }), scope) ?? (await byId(r).get({ id }));",
+    promise: "tenants are apart",
+  },
+  {
+    name: "a refused delivery counts as delivered",
+    file: "src/core/events/dispatch.ts",
+    find: "const isDelivered = outcome.error === null;",
+    replace: "const isDelivered = outcome.error === null || outcome.statusCode >= 500;",
+    promise: "every event arrives or is a dead letter",
+  },
+  {
+    name: "an attempt is counted twice",
+    file: "src/core/events/dispatch.ts",
+    find: ": delivery && delivery.attempts + 1;",
+    replace: ": delivery && delivery.attempts + (delivery.attempts === 1 ? 2 : 1);",
+    promise: "attempts are counted without a gap",
+  },
+  {
+    name: "a failed delivery is not tried again",
+    file: "src/core/events/dispatch.ts",
+    find: 'env.jobs.enqueue(tx, "event.retry", job.payload, { runAt: at + wait });',
+    replace: "void env;",
+    promise: "every event arrives or is a dead letter",
+  },
+  {
+    name: "a delivery does not release the next of its chat",
+    file: "src/core/events/dispatch.ts",
+    find: "  await releaseAfter(env, tx, target, present);\n  setConcurrencyLimit",
+    replace: "  setConcurrencyLimit",
+    promise: "every event arrives or is a dead letter",
+  },
+  {
+    name: "the strict order of a webhook is ignored",
+    file: "src/core/events/chat-order.ts",
+    find: 'ordering === "chat" && chat !== "" && (await hasEarlier',
+    replace: 'ordering === "chat" && chat === "" && (await hasEarlier',
+    promise: "the events of a chat arrive in their order",
+  },
+  {
+    name: "the sends of a chat run beside each other",
+    file: "src/runtime/execution.ts",
+    find: "await (key === undefined ? work() : ordered.run(`${claimed.queue}/${key}`, work));",
+    replace: "await (key !== undefined ? work() : ordered.run(`${claimed.queue}/${key}`, work));",
+    promise: "the sends of a chat leave in their order",
+  },
+  {
+    name: "an enabled webhook does not get what it missed",
+    file: "src/core/events/subscriptions.ts",
+    find: 'env.jobs.enqueue(tx, "subscription.resume", { subscriptionId: changed.id });',
+    replace: "void changed;",
+    promise: "every event arrives or is a dead letter",
+  },
+  {
+    name: "a sent message is counted twice",
+    file: "src/core/billing/usage.ts",
+    find: "if (channelId !== null) countMessage(tx, what, { tenantId, day: dayOf(happened), channelId });",
+    replace:
+      'for (let n = what === "sent" ? 2 : 1; n > 0 && channelId !== null; n--) countMessage(tx, what, { tenantId, day: dayOf(happened), channelId });',
+    promise: "what is counted is what happened",
+  },
+];
