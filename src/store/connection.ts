@@ -103,7 +103,8 @@ export const createStatementCache = (prepare: (sql: string) => OwnStatement) => 
     older.delete(sql);
     if (recent.size >= CACHED_STATEMENTS / 2) {
       for (const { finalize } of older.values()) finalize();
-      [older, recent] = [recent, new Map()];
+      older = recent;
+      recent = new Map();
     }
     recent.set(sql, own);
     return own.statement;

@@ -66,7 +66,8 @@ describe("a file writer", () => {
     expect(reader.prepare("SELECT name FROM t").rows([])).toEqual([["kept"]]);
     const before = syncs();
     await queue.write(failing("alone")).catch(() => {});
-    expect([syncs(), count(reader)]).toEqual([before, 1]); // nothing was committed, so nothing is synced
+    expect(await queue.write(looking)).toBe(1);
+    expect(syncs()).toBe(before); // nothing was committed, so there is nothing to wait for
   });
 
   test(`keeps exactly the writes that succeeded, however they fail among each other (SEED=${SEED})`, async () => {
@@ -76,7 +77,8 @@ describe("a file writer", () => {
     const bodies = Array.from({ length: 400 }, (_, n) => {
       const kind = Math.floor(random.float() * 5);
       return async (scope: WriteScope) => {
-        if (kind === 0) return scope.rows("SELECT 1", []);
+        scope.rows("SELECT 1", []);
+        if (kind === 0) return;
         if (kind === 1) throw new Error("before anything");
         scope.run("INSERT INTO t (name) VALUES (?1)", [`name ${n}`]);
         if (kind === 2) throw new Error("after a change");
