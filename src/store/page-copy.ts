@@ -9,13 +9,13 @@ import { pageOffset, readCommitted, readWalHeader, type WalHeader } from "./wal.
 // pages that changed meanwhile are copied again, and again, until they are few. A short read transaction fixes the
 // moment of the copy: the last changed pages, and over them what is committed in the WAL.
 
-const SLICE_BYTES = 1024 * 1024;
+const SLICE_BYTES = 512 * 1024;
 /** So few pages are copied within a read transaction: they take a fraction of a second. */
 const FEW_PAGES = 2000;
 /** Where pages change faster than they are copied, the read transaction is longer. */
 const MAX_ROUNDS = 10;
-/** A served database leaves the disk and the processor to the server for as long again as it took them. */
-const REST = 1;
+/** A served database leaves the disk and the processor to the server for twice as long as it took them. */
+const REST = 2;
 /** A backup that a restart of the server has interrupted begins again, but not without end. */
 const MAX_TRIES = 3;
 
