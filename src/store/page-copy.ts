@@ -72,20 +72,34 @@ type Finishing = {
  * Copies the rest within the read transaction. False when the list of changes was lost. Where a WAL that was wholly in
  * the file begins again meanwhile, it does so once: from then on the transaction prevents it.
  */
-const finish = async ({ list, moment, copier, files }: Finishing): Promise<boolean> => {
+const finish = async ({ list, moment, copier, files: { wal } }: Finishing): Promise<boolean> => {
   for (;;) {
-    const header = files.wal === undefined ? undefined : readWalHeader(files.wal);
-    const committed = header && files.wal !== undefined ? readCommitted(files.wal, header) : undefined;
+    const header = wal === undefined ? undefined : readWalHeader(wal);
     const changed = list?.takeAll() ?? new Set<number>();
     if (list?.isLost()) return false;
-    await copier.copyPages(new Set([...changed].filter((page) => !committed?.frames.has(page))));
-    if (header && committed) copier.copyFrames(header, committed.frames);
-    const now = files.wal === undefined ? undefined : readWalHeader(files.wal);
-    if (now?.generation === header?.generation) {
-      copier.end(committed?.pageCount ?? moment.pageCount());
-      return true;
-    }
+    const pageCount = await copyRest(copier, changed, wal === undefined || !header ? undefined : { wal, header });
+    if (wal !== undefined && readWalHeader(wal)?.generation !== header?.generation) continue;
+    copier.end(pageCount ?? moment.pageCount());
+    return true;
   }
+};
+
+type Wal = { wal: number; header: WalHeader };
+
+/** Copies the changed pages, each from where it is newest. Gives the size in pages, where the WAL says it. */
+const copyRest = async (
+  copier: Finishing["copier"],
+  changed: ReadonlySet<number>,
+  from: Wal | undefined,
+): Promise<number | undefined> => {
+  if (!from) {
+    await copier.copyPages(changed);
+    return undefined;
+  }
+  const { frames, pageCount } = readCommitted(from.wal, from.header);
+  await copier.copyPages(new Set([...changed].filter((page) => !frames.has(page))));
+  copier.copyFrames(from.header, frames);
+  return pageCount;
 };
 
 /** A read transaction: the WAL of its moment is not used again while it is held. */

@@ -93,7 +93,7 @@ const failing = () => {
   const preload = ["run", "posix"].map((what) => `/usr/lib/fiu/fiu_${what}_preload.so`).join(" ");
   const command = async ({ server }: Faulty, text: string): Promise<void> => {
     const { exitCode, stdout, stderr } = await Bun.$`fiu-ctrl -f ${control} -c ${text} ${server.pid}`.nothrow().quiet();
-    if (exitCode !== 0) throw new Error(`fiu-ctrl ${text}: ${stdout}${stderr}`);
+    if (exitCode !== 0) throw new Error(`fiu-ctrl ${text}: ${stdout.toString()}${stderr.toString()}`);
   };
   return { settings: { LD_PRELOAD: preload, FIU_CTRL_FIFO: control, FIU_ENABLE: "" }, command };
 };
