@@ -14,8 +14,10 @@ const PER_SECOND = 200;
 const CONNECTIONS = 64;
 const TICK_MS = 5;
 const WARM_UP_MS = 2000;
-/** A backup holds up no request by more than this. */
-const MAX_P99_MS = 50;
+/** What a backup may cost the requests meanwhile, and how large it may let the WAL become. */
+const MAX_P99_MS = 100;
+const MAX_SLOWEST_MS = 300;
+const MAX_WAL_MB = 500;
 const ROWS_AT_ONCE = 20_000;
 
 /** `mb`: how large the database is. `quietMs`: how long requests are measured before. */
@@ -135,7 +137,12 @@ export const backupSection = async ({ mb: sizeMb, quietMs }: BackupPace): Promis
   const restarted = await serve(site);
   await Promise.all([restarted.child.stop(), graph.child.stop()]);
 
-  const aim: Figure["aim"] = { text: `p99 of requests below ${MAX_P99_MS} ms`, isMet: during.took.p99 < MAX_P99_MS };
+  const { took } = during;
+  const aim: Figure["aim"] = {
+    text: `p99 of requests at most ${MAX_P99_MS} ms, the slowest ${MAX_SLOWEST_MS} ms`,
+    isMet: took.p99 <= MAX_P99_MS && took.max <= MAX_SLOWEST_MS,
+  };
+  const walAim: Figure["aim"] = { text: `below ${MAX_WAL_MB} MB`, isMet: during.result.walPeakMb < MAX_WAL_MB };
   const requests = (
     what: string,
     { took, count }: { took: Spread; count: number },
@@ -161,13 +168,14 @@ export const backupSection = async ({ mb: sizeMb, quietMs }: BackupPace): Promis
         ratio: during.took.p99 / quiet.took.p99,
         aim,
       }),
+      { what: "the WAL during the backup, at most", value: mb(during.result.walPeakMb), aim: walAim },
       requests("requests after", after),
       { what: "restore: `--dry-run`", value: seconds(planned.tookMs) },
       { what: "restore: checked, copied, mended, checked, put in place", value: seconds(restored.tookMs) },
     ],
     notes: [
       `${rows} received messages of about 750 bytes. The database is in the system's cache, as it was written just before.`,
-      `The WAL grew to at most ${mb(during.result.walPeakMb)} during the backup; the server's memory was ${mb(rssBefore)} before and ${mb(rssAfter)} after; start to the ready line on the restored database ${ms(restarted.child.readyAfterMs)}.`,
+      `The server's memory was ${mb(rssBefore)} before and ${mb(rssAfter)} after; start to the ready line on the restored database ${ms(restarted.child.readyAfterMs)}.`,
     ],
   };
 };

@@ -85,6 +85,10 @@ const isAppended = (fd: number, bytes: Buffer): boolean => {
   }
 };
 
+const addAll = (to: Set<number>, pages: ReadonlySet<number>): void => {
+  for (const page of pages) to.add(page);
+};
+
 /** The list, in the process that makes the backup. */
 export type ChangeList = {
   /** Whether the serving process notes its changes. */
@@ -120,7 +124,7 @@ export const openChangeList = (path: string): ChangeList | undefined => {
       for (let index = 0; index < numbers; index++) {
         const page = chunk.readUInt32LE(index * NUMBER_BYTES);
         if (page === NEXT_GENERATION) {
-          for (const one of open) settled.add(one);
+          addAll(settled, open);
           open = new Set();
         } else open.add(page);
       }

@@ -9,13 +9,13 @@ import { pageOffset, readCommitted, readWalHeader, type WalHeader } from "./wal.
 // pages that changed meanwhile are copied again, and again, until they are few. A short read transaction fixes the
 // moment of the copy: the last changed pages, and over them what is committed in the WAL.
 
-const SLICE_BYTES = 1024 * 1024;
+const SLICE_BYTES = 512 * 1024;
 /** So few pages are copied within a read transaction: they take a fraction of a second. */
 const FEW_PAGES = 2000;
 /** Where pages change faster than they are copied, the read transaction is longer. */
 const MAX_ROUNDS = 10;
-/** A served database leaves the disk and the processor to the server for as long again as it took them. */
-const REST = 1;
+/** A served database leaves the disk and the processor to the server for twice as long as it took them. */
+const REST = 2;
 /** A backup that a restart of the server has interrupted begins again, but not without end. */
 const MAX_TRIES = 3;
 
@@ -72,20 +72,34 @@ type Finishing = {
  * Copies the rest within the read transaction. False when the list of changes was lost. Where a WAL that was wholly in
  * the file begins again meanwhile, it does so once: from then on the transaction prevents it.
  */
-const finish = async ({ list, moment, copier, files }: Finishing): Promise<boolean> => {
+const finish = async ({ list, moment, copier, files: { wal } }: Finishing): Promise<boolean> => {
   for (;;) {
-    const header = files.wal === undefined ? undefined : readWalHeader(files.wal);
-    const committed = header && files.wal !== undefined ? readCommitted(files.wal, header) : undefined;
+    const header = wal === undefined ? undefined : readWalHeader(wal);
     const changed = list?.takeAll() ?? new Set<number>();
     if (list?.isLost()) return false;
-    await copier.copyPages(new Set([...changed].filter((page) => !committed?.frames.has(page))));
-    if (header && committed) copier.copyFrames(header, committed.frames);
-    const now = files.wal === undefined ? undefined : readWalHeader(files.wal);
-    if (now?.generation === header?.generation) {
-      copier.end(committed?.pageCount ?? moment.pageCount());
-      return true;
-    }
+    const pageCount = await copyRest(copier, changed, wal === undefined || !header ? undefined : { wal, header });
+    if (wal !== undefined && readWalHeader(wal)?.generation !== header?.generation) continue;
+    copier.end(pageCount ?? moment.pageCount());
+    return true;
   }
+};
+
+type Wal = { wal: number; header: WalHeader };
+
+/** Copies the changed pages, each from where it is newest. Gives the size in pages, where the WAL says it. */
+const copyRest = async (
+  copier: Finishing["copier"],
+  changed: ReadonlySet<number>,
+  from: Wal | undefined,
+): Promise<number | undefined> => {
+  if (!from) {
+    await copier.copyPages(changed);
+    return undefined;
+  }
+  const { frames, pageCount } = readCommitted(from.wal, from.header);
+  await copier.copyPages(new Set([...changed].filter((page) => !frames.has(page))));
+  copier.copyFrames(from.header, frames);
+  return pageCount;
 };
 
 /** A read transaction: the WAL of its moment is not used again while it is held. */

@@ -145,5 +145,5 @@ test("a copy whose list was lost begins again; one that loses it each time is gi
   };
   const valueIn = await copied(world, (attempt) => void (attempt === 1 && lose()));
   expect([valueIn(1000), valueIn(2000)]).toEqual([7, 8]);
-  await expect(copied(world, lose)).rejects.toThrow("the server was restarted again and again");
+  expect(await copied(world, lose).catch(String)).toContain("the server was restarted again and again");
 });
