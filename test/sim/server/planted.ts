@@ -92,8 +92,8 @@ export const PLANTED: readonly Planted[] = [
   {
     name: "a receipt follows a failure",
     file: "src/core/messaging/status.ts",
-    find: 'DELIVERED: ["QUEUED", "SENT"],',
-    replace: 'DELIVERED: ["QUEUED", "SENT", "FAILED"],',
+    find: 'SENT: ["QUEUED"],',
+    replace: 'SENT: ["QUEUED", "FAILED"],',
     promise: "FAILED is terminal",
   },
   {

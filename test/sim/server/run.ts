@@ -26,8 +26,9 @@ export const runSeed = async (seed: number, scene: Scene, folder: string): Promi
   const operators = createOperators(world, scene);
   const { machine, server, wrong } = world;
   const steps = async (untilMs: number) => {
-    while ((machine.nextAt() ?? untilMs) < untilMs && wrong.length === 0 && machine.count < MOST_STEPS)
-      await machine.step();
+    await machine.stepsUntil(
+      () => (machine.nextAt() ?? untilMs) >= untilMs || wrong.length > 0 || machine.count >= MOST_STEPS,
+    );
   };
   server.start();
   await machine.quiet();
@@ -101,7 +102,7 @@ const plan = (world: World, operators: Operators, chance: Chance): number => {
       takenWith500: chance.below(2),
       gateway: chance.below(2),
     };
-    graph.posting = { repeats: 0.2, isShuffled: chance.isHit(0.6), saysFailed: 0.1, saysRead: 0.4 };
+    graph.posting = { repeats: 0.2, isShuffled: chance.isHit(0.6), saysFailed: 0.1, saysRead: 0.4, isLate: 0.15 };
   }
   if (kinds.clock)
     some(chance.between(1, 3), () =>

@@ -65,11 +65,12 @@ const makeTenant = async (world: World, name: string, first: number): Promise<Te
 export const makeScene = async (folder: string): Promise<Scene> => {
   const world = createWorld(0, { folder, image: empty(folder) });
   world.server.start();
-  while (!world.server.isUp) if (!(await world.machine.step())) await world.machine.quiet();
+  await world.machine.quiet();
+  await world.machine.stepsUntil(() => world.server.isUp);
   const make = async () => [await makeTenant(world, "ana", 10), await makeTenant(world, "bia", 20)];
   const tenants = await until(world, make());
   const endsAt = world.machine.now + 60_000;
-  while ((world.machine.nextAt() ?? endsAt) < endsAt) await world.machine.step();
+  await world.machine.stepsUntil(() => (world.machine.nextAt() ?? endsAt) >= endsAt);
   const subscriptions = (await world.server.app?.env.db.read((reader) =>
     reader.rows<{ id: string; url: string }>("SELECT id, url FROM subscriptions"),
   )) as { id: string; url: string }[];

@@ -65,6 +65,7 @@ export const until = async <Result>({ machine }: Pick<World, "machine">, promise
   const over = () => void (isOver = true);
   promise.then(over, over);
   await machine.quiet();
-  while (!isOver) if (!(await machine.step())) throw new Error("nothing happens any more");
+  await machine.stepsUntil(() => isOver);
+  if (!isOver) throw new Error("nothing happens any more");
   return promise;
 };
