@@ -110,17 +110,12 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   makeDataDirectory(config);
   const plugins = await adaptersFor(config, { simulated, given });
   const metrics = createMetrics();
-  const onReplicaTrouble = (error: unknown) =>
-    log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does");
-  const onMigrated = (migration: string, durationMs: number) =>
-    log.info({ migration, durationMs }, "migration applied");
   const db = await openStore(databaseLocation(config), {
     nowMs: systemClock().now(),
     onFatal: machine?.onFatal ?? endFor,
     opened: machine?.disk,
-    onReplicaTrouble,
-    onMigrated,
     observer: observing(metrics),
+    ...loggedIn(log),
   });
   const secrets = await openSecrets(db, config, random).catch(closing(db));
   forgetServing(config); // of a server that was killed
@@ -174,6 +169,13 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     stop: () => stop({ config, env, runner, node, listener, stopCron }),
   };
 };
+
+/** What the log says of the database. */
+const loggedIn = (log: Log) => ({
+  onReplicaTrouble: (error: unknown) =>
+    log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does"),
+  onMigrated: (migration: string, durationMs: number) => log.info({ migration, durationMs }, "migration applied"),
+});
 
 const observing = (metrics: Metrics): WriteObserver => ({
   onGroup({ size, tookMs, queued }) {

@@ -308,19 +308,21 @@ const eventsInOrder = ({ world, scene, found, say }: Checked): void => {
     const delivery = deliveries.get(`${events.get(eventId)?.seq} ${hook.id}`);
     return delivery?.status === "DEAD" || delivery?.chat === "" ? undefined : delivery;
   };
-  for (const hook of scene.tenants.flatMap(({ hooks }) => hooks).filter(({ isOrdered }) => isOrdered)) {
+  const look = (hook: Hook) => {
     const newest = new Map<string, number>();
     const taken = new Set<number>();
-    for (const { eventId, status = 0 } of arrivals.get(hook.host) ?? []) {
-      const { seq, chat } = deliveryOf(hook, eventId) ?? {};
-      if (seq === undefined || chat === undefined) continue;
+    for (const { eventId, status } of arrivals.get(hook.host) ?? []) {
+      const delivery = deliveryOf(hook, eventId);
+      if (!delivery) continue;
+      const { seq, chat } = delivery;
       const last = newest.get(chat) ?? 0;
       if (!taken.has(seq) && seq < last) say(`${hook.host}: event ${seq} came after ${last} of its chat`);
-      if (!isSuccess(status)) continue;
+      if (status === undefined || !isSuccess(status)) continue;
       taken.add(seq);
       newest.set(chat, Math.max(last, seq));
     }
-  }
+  };
+  for (const { hooks } of scene.tenants) hooks.filter(({ isOrdered }) => isOrdered).forEach(look);
 };
 
 /** 4: nothing of one tenant reaches the other. */
