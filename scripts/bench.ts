@@ -1,6 +1,7 @@
 // Measures Recado on this machine and writes scripts/bench.md.
-//   bun scripts/bench.ts [--quick] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
+//   bun scripts/bench.ts [--quick] [--small] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
 //   console, vectors, backup, sessions; with any argument nothing is written
+//   --small: the servers have one core and 512 MB; without a section sends, inbound, scheduled and sessions are measured
 import { join } from "node:path";
 import { backupSection } from "./bench/backup.ts";
 import { bulkSection } from "./bench/bulk.ts";
@@ -12,17 +13,21 @@ import { inboundSection, startInbound } from "./bench/inbound.ts";
 import { institutionSection } from "./bench/institution.ts";
 import { listsSection } from "./bench/platform.ts";
 import { cleanUp } from "./bench/process.ts";
+import { confine } from "./bench/recado.ts";
 import { loadNow, reportText, type Section, sectionText } from "./bench/report.ts";
 import { scheduledSection } from "./bench/scheduled.ts";
 import { echoLoad, sendsSection } from "./bench/sends.ts";
 import { sessionsSections } from "./bench/sessions.ts";
+import { smallMachine } from "./bench/small.ts";
 import { startSection } from "./bench/start.ts";
 import { vectorsSection } from "./bench/vectors.ts";
 import { LOAD } from "./seed/load.ts";
 
 const args = process.argv.slice(2);
 const isQuick = args.includes("--quick");
-const wanted = args.filter((arg) => !arg.startsWith("--"));
+const isSmall = args.includes("--small");
+const named = args.filter((arg) => !arg.startsWith("--"));
+const wanted = isSmall && named.length === 0 ? ["sends", "inbound", "scheduled", "sessions"] : named;
 
 const pace = isQuick
   ? {
@@ -106,14 +111,16 @@ const SECTIONS: Record<string, () => Promise<Section[]>> = {
   sessions: () => sessionsSections(pace.sessions),
 };
 
-const unknown = args.filter((arg) => arg !== "--quick" && !Object.hasOwn(SECTIONS, arg));
+const unknown = args.filter((arg) => !["--quick", "--small"].includes(arg) && !Object.hasOwn(SECTIONS, arg));
 if (unknown.length > 0) {
   console.error(
-    `unknown argument ${unknown.join(" ")}; usage: bench.ts [--quick] [${Object.keys(SECTIONS).join("] [")}]`,
+    `unknown argument ${unknown.join(" ")}; usage: bench.ts [--quick] [--small] [${Object.keys(SECTIONS).join("] [")}]`,
   );
   process.exit(2);
 }
 
+const small = isSmall ? smallMachine() : undefined;
+if (small) confine(small.confined);
 const loadBefore = loadNow();
 const startedAt = performance.now();
 const sections: Section[] = [];
@@ -125,8 +132,10 @@ try {
     sections.push(...found);
     await cleanUp();
   }
+  if (small) console.log(sectionText(small.section()));
 } finally {
   await cleanUp();
+  small?.end();
 }
 const tookMs = performance.now() - startedAt;
 console.log(`took ${Math.round(tookMs / 1000)} s`);

@@ -3,6 +3,8 @@
 //   bun scripts/seed.ts --data-dir DIR --serve        serves it, its phones on the simulator
 //   bun scripts/seed.ts --data-dir DIR --load         fills the institution of a seeded directory with a load for the
 //                                                     console: 100,000 messages, 5,000 conversations, 500 phones
+//   bun scripts/seed.ts --data-dir DIR --year [--messages N]
+//                                                     makes a year of a large company: 5,000,000 messages
 import { parseArgs } from "node:util";
 import { composeOffline, startApp } from "../src/app.ts";
 import { untilSignal } from "../src/commands/signals.ts";
@@ -12,12 +14,14 @@ import { createLog } from "../src/kernel/log.ts";
 import { DatabaseInUse } from "../src/store/db.ts";
 import { seedCompany } from "./seed/company.ts";
 import { configOf } from "./seed/config.ts";
-import { DirectoryInUse, isSeeded } from "./seed/directory.ts";
+import { DirectoryInUse, emptyDirectory, isSeeded } from "./seed/directory.ts";
 import { seedLoad } from "./seed/load.ts";
 import { INSTITUTION, PASSWORD } from "./seed/people.ts";
 import type { Company } from "./seed/talk.ts";
+import { seedYear, YEAR_MESSAGES } from "./seed/year.ts";
+import { YEAR_INSTITUTION } from "./seed/year-people.ts";
 
-const USAGE = "usage: npm run seed -- --data-dir DIR [--seed N | --serve | --load]";
+const USAGE = "usage: npm run seed -- --data-dir DIR [--seed N | --serve | --load | --year [--messages N]]";
 const USAGE_CODE = 2;
 
 const linesOf = ({ institution, account }: Company, dataDir: string): string[] => [
@@ -57,23 +61,42 @@ const fill = async (dataDir: string): Promise<void> => {
   }
 };
 
+const PROGRESS_EVERY = 100_000;
+
+/** Makes a year in a directory that is empty or the seed's own. */
+const makeYear = async (dataDir: string, messages: number): Promise<void> => {
+  const endMs = systemClock().now();
+  emptyDirectory(dataDir, { seed: messages, endMs });
+  const { env, close } = await composeOffline(configOf(dataDir), createLog("error"));
+  try {
+    const { all, key, platformKey } = await seedYear(env, { messages, endMs }, (written) => {
+      if (written % PROGRESS_EVERY === 0) console.log(`${written} messages`);
+    });
+    console.log(`${YEAR_INSTITUTION} (${all[0]?.tenantId})\n  gateway key  ${key}\n  platform key ${platformKey}`);
+  } finally {
+    await close();
+  }
+};
+
 const seed = async (dataDir: string, number: number): Promise<void> => {
   const company = await seedCompany({ dataDir, seed: number, endMs: systemClock().now() });
   for (const line of linesOf(company, dataDir)) console.log(line);
 };
 
+type Wanted = { dataDir: string; number: number; isServing: boolean; isLoad: boolean; year: number | undefined };
+
 /** Throws where the arguments are wrong. */
-const wantedFrom = (args: string[]): { dataDir: string; number: number; isServing: boolean; isLoad: boolean } => {
-  const flags = { serve: { type: "boolean" }, load: { type: "boolean" } } as const;
-  const options = { "data-dir": { type: "string" }, seed: { type: "string" }, ...flags } as const;
-  const { values } = parseArgs({ args, options });
-  const number = Number(values.seed ?? "1");
-  if (!values["data-dir"] || !Number.isSafeInteger(number)) throw new Error(USAGE);
+const wantedFrom = (args: string[]): Wanted => {
+  const flags = { serve: { type: "boolean" }, load: { type: "boolean" }, year: { type: "boolean" } } as const;
+  const texts = { "data-dir": { type: "string" }, seed: { type: "string" }, messages: { type: "string" } } as const;
+  const { values } = parseArgs({ args, options: { ...texts, ...flags } });
+  const [number, messages] = [Number(values.seed ?? "1"), Number(values.messages ?? YEAR_MESSAGES)];
+  if (!values["data-dir"] || !Number.isSafeInteger(number) || !(messages >= 1)) throw new Error(USAGE);
   const isServing = values.serve ?? false;
   const isLoad = values.load ?? false;
   if ((isServing || isLoad) && !isSeeded(values["data-dir"]))
     throw new Error(`${values["data-dir"]} holds no seeded company: make one first`);
-  return { dataDir: values["data-dir"], number, isServing, isLoad };
+  return { dataDir: values["data-dir"], number, isServing, isLoad, year: values.year ? messages : undefined };
 };
 
 const run = async (args: string[]): Promise<number> => {
@@ -87,6 +110,7 @@ const run = async (args: string[]): Promise<number> => {
   try {
     if (wanted.isServing) await serve(wanted.dataDir);
     else if (wanted.isLoad) await fill(wanted.dataDir);
+    else if (wanted.year !== undefined) await makeYear(wanted.dataDir, wanted.year);
     else await seed(wanted.dataDir, wanted.number);
     return 0;
   } catch (error) {

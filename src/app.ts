@@ -2,12 +2,8 @@ import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OutboundHttp } from "./adapters/http.ts";
-import { createCloudApi } from "./apis/cloud/api.ts";
 import { withVersion } from "./apis/cloud/versionless.ts";
-import { createEvolutionApi } from "./apis/evolution/api.ts";
-import { createGatewayApi } from "./apis/gateway/api.ts";
 import { metricsPage } from "./apis/metrics.ts";
-import { createPlatformApi } from "./apis/platform/api.ts";
 import { actingAs } from "./apis/shared/api-env.ts";
 import {
   EVOLUTION_CHALLENGE,
@@ -16,12 +12,11 @@ import {
   PLATFORM_CHALLENGE,
   withHttpHeaders,
 } from "./apis/shared/http-answers.ts";
-import { type Api, measured } from "./apis/shared/measured.ts";
+import type { Api } from "./apis/shared/measured.ts";
 import type { CommonRouteOptions } from "./apis/shared/route-table.ts";
 import { adaptersFor, compose, type ServerEnv } from "./composition.ts";
 import type { HandOver } from "./console/server/hand-over.ts";
 import { consoleMounts } from "./console/server/mounts.ts";
-import { passkeyBridge } from "./console/server/passkey-bridge.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { beginBackups } from "./core/backups.ts";
 import { beginClosing } from "./core/billing/closing.ts";
@@ -31,6 +26,7 @@ import { renewSetupLink } from "./core/tenancy/first-start.ts";
 import { cronLines } from "./core/timetable.ts";
 import { createForwarding } from "./forwarding.ts";
 import { type Addresses, addressesOf } from "./kernel/addresses.ts";
+import { lazily } from "./kernel/async.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
 import { type Config, readConfig } from "./kernel/config.ts";
 import type { PasswordCost } from "./kernel/crypto.ts";
@@ -78,6 +74,8 @@ export type AppOptions = {
   passwordCost?: PasswordCost;
   /** What the configuration was read from. Without it the admin API shows no settings, and its doctor knows none. */
   environment?: Environment;
+  /** Called for every request and for every group of writes. */
+  onWork?: () => void;
   /** A session that a link of the console opens once. Only the demo offers one. */
   handOver?: HandOver;
   machine?: SimulatedMachine;
@@ -105,6 +103,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     plugins: given = [],
     random = systemRandom(),
     passwordCost,
+    onWork = () => {},
     machine,
   } = options;
   makeDataDirectory(config);
@@ -114,8 +113,8 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     nowMs: systemClock().now(),
     onFatal: machine?.onFatal ?? endFor,
     opened: machine?.disk,
-    observer: observing(metrics),
-    ...loggedIn(log),
+    observer: observing(metrics, onWork),
+    ...reporting(log),
   });
   const secrets = await openSecrets(db, config, random).catch(closing(db));
   forgetServing(config); // of a server that was killed
@@ -153,7 +152,11 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   const url = `http://${host}:${listener.port}`;
   await node.enter(nodeUrlOf(config, url));
   await refuseStale(db, secrets);
-  handle = mount({ ...env, db: db.replicaReads }, addresses, { ...config, handOver: options.handOver });
+  const mounted = mount({ ...env, db: db.replicaReads }, addresses, { ...config, handOver: options.handOver });
+  handle = (request) => {
+    onWork();
+    return mounted(request);
+  };
   await runner.start();
   const stopCron = startCron(cronLines(env), env);
   await settleAdapters(env);
@@ -170,15 +173,15 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   };
 };
 
-/** What the log says of the database. */
-const loggedIn = (log: Log) => ({
+const reporting = (log: Log) => ({
   onReplicaTrouble: (error: unknown) =>
     log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does"),
   onMigrated: (migration: string, durationMs: number) => log.info({ migration, durationMs }, "migration applied"),
 });
 
-const observing = (metrics: Metrics): WriteObserver => ({
+const observing = (metrics: Metrics, onWork: () => void): WriteObserver => ({
   onGroup({ size, tookMs, queued }) {
+    onWork();
     metrics.observe("recado_write_group_size", {}, size);
     metrics.observe("recado_write_commit_seconds", {}, tookMs / 1000);
     metrics.put("recado_write_queue_length", queued);
@@ -263,28 +266,47 @@ const CLOSED: MountedParts = { corsOrigins: [], isConsoleOn: false, mcp: { isOn:
 
 type ApiParts = {
   name: "gateway" | "platform" | "cloud" | "evolution";
-  api: Api<CommonRouteOptions>;
+  make(): Promise<Api<CommonRouteOptions>>;
   terms: HttpTerms;
 };
 
-/** An API as the world reaches it, and as the console's door does: there no other origin may ask. */
-const mountedApi = (env: ServerEnv, place: ReturnType<typeof placeOf>, { name, api, terms }: ApiParts) => {
-  const isPathSigned = (method: string, pathname: string) => api.table.find(method, pathname).routeOptions.isPathSigned;
-  const handle = measured(env, name, api);
-  const behindDoor = withHttpHeaders(api.table, { ...terms, corsOrigins: [] }, handle);
+/**
+ * An API as the world reaches it, and as the console's door does: there no other origin may ask. Its routes and their
+ * schemas are loaded with its first request: most servers answer one API, and none while nobody asks.
+ */
+const mountedApi = (env: ServerEnv, place: ReturnType<typeof placeOf>, { name, make, terms }: ApiParts) => {
+  const opened = lazily(async () => {
+    const { measured } = await import("./apis/shared/measured.ts");
+    const api = await make();
+    const handle = measured(env, name, api);
+    return {
+      isPathSigned: (method: string, pathname: string) => api.table.find(method, pathname).routeOptions.isPathSigned,
+      handle: withHttpHeaders(api.table, terms, handle),
+      behindDoor: withHttpHeaders(api.table, { ...terms, corsOrigins: [] }, handle),
+    };
+  });
+  const isPathSigned = async (method: string, pathname: string) => (await opened()).isPathSigned(method, pathname);
   return {
-    mount: { ...place, isApi: true, isPathSigned, handle: withHttpHeaders(api.table, terms, handle) },
-    behind: { prefix: place.prefix, isPathSigned, handle: behindDoor },
+    mount: {
+      ...place,
+      isApi: true,
+      isPathSigned,
+      handle: async (request: Request, pathname: string) => (await opened()).handle(request, pathname),
+    },
+    behind: {
+      prefix: place.prefix,
+      isPathSigned,
+      handle: async (request: Request, pathname: string) => (await opened()).behindDoor(request, pathname),
+    },
   };
 };
 
 /** Programs call it, never pages of browsers. */
 const mountedCloud = (env: ServerEnv, url: string, addresses: Addresses) => {
   const place = placeOf(url, addresses);
-  const api = createCloudApi(env, { prefix: place.prefix, url });
   const { mount } = mountedApi(env, place, {
     name: "cloud",
-    api,
+    make: async () => (await import("./apis/cloud/api.ts")).createCloudApi(env, { prefix: place.prefix, url }),
     terms: { challenge: PLATFORM_CHALLENGE, corsOrigins: [] },
   });
   return { ...mount, handle: withVersion(mount.handle, place.prefix, env.intake.release) };
@@ -293,9 +315,11 @@ const mountedCloud = (env: ServerEnv, url: string, addresses: Addresses) => {
 /** The same for the API that is compatible with Evolution's. */
 const mountedEvolution = (env: ServerEnv, url: string, addresses: Addresses) => {
   const place = placeOf(url, addresses);
-  const api = createEvolutionApi(env, { prefix: place.prefix, url });
-  return mountedApi(env, place, { name: "evolution", api, terms: { challenge: EVOLUTION_CHALLENGE, corsOrigins: [] } })
-    .mount;
+  return mountedApi(env, place, {
+    name: "evolution",
+    make: async () => (await import("./apis/evolution/api.ts")).createEvolutionApi(env, { prefix: place.prefix, url }),
+    terms: { challenge: EVOLUTION_CHALLENGE, corsOrigins: [] },
+  }).mount;
 };
 
 /** Mounts every API and page. They read the parts of `env` when a request needs them. */
@@ -313,30 +337,37 @@ export const mountApis = (env: ServerEnv, addresses: Addresses, parts: MountedPa
   env.elsewhere = forwarding?.elsewhere;
   const gateway = placeOf(addresses.gatewayUrl, addresses);
   const platform = placeOf(addresses.platformUrl, addresses);
-  const gatewayApi = createGatewayApi(env, { prefix: gateway.prefix, url: addresses.gatewayUrl });
   const pairing = placeOf(`${addresses.publicUrl}/pairing`, addresses);
-  const platformApi = createPlatformApi(env, { prefix: platform.prefix, url: addresses.platformUrl });
   const apis = {
     gateway: mountedApi(env, gateway, {
       name: "gateway",
-      api: gatewayApi,
+      make: async () =>
+        (await import("./apis/gateway/api.ts")).createGatewayApi(env, {
+          prefix: gateway.prefix,
+          url: addresses.gatewayUrl,
+        }),
       terms: { challenge: GATEWAY_CHALLENGE, corsOrigins },
     }),
     platform: mountedApi(env, platform, {
       name: "platform",
-      api: platformApi,
+      make: async () =>
+        (await import("./apis/platform/api.ts")).createPlatformApi(env, {
+          prefix: platform.prefix,
+          url: addresses.platformUrl,
+        }),
       terms: { challenge: PLATFORM_CHALLENGE, corsOrigins },
     }),
   };
   const cloud = addresses.cloudUrl === undefined ? [] : [mountedCloud(env, addresses.cloudUrl, addresses)];
   const { evolutionUrl } = addresses;
   const evolution = evolutionUrl === undefined ? [] : [mountedEvolution(env, evolutionUrl, addresses)];
-  const mcpPage = async (request: Request): Promise<Response> => {
-    const { mcpOverHttp } = await import("./apis/mcp/http.ts"); // a server without it starts without the protocol
+  const bridge = lazily(async () => (await import("./console/server/passkey-bridge.ts")).passkeyBridge(env, pairing));
+  const protocol = lazily(async () => {
+    const { mcpOverHttp } = await import("./apis/mcp/http.ts");
     const { version } = env.version;
-    const ask = mcpOverHttp({ version, maySend: mcp.maySend, corsOrigins, baseUrl: addresses.gatewayUrl, ask: handle });
-    return ask(request);
-  };
+    return mcpOverHttp({ version, maySend: mcp.maySend, corsOrigins, baseUrl: addresses.gatewayUrl, ask: handle });
+  });
+  const mcpPage = async (request: Request): Promise<Response> => (await protocol())(request);
   const pages = [
     ...consoleMounts(env, addresses, {
       place: placeOf(addresses.consoleUrl, addresses),
@@ -345,7 +376,7 @@ export const mountApis = (env: ServerEnv, addresses: Addresses, parts: MountedPa
       behind: { gateway: apis.gateway.behind, platform: apis.platform.behind },
       handOver,
     }),
-    { ...pairing, handle: passkeyBridge(env, pairing) },
+    { ...pairing, handle: async (request: Request) => (await bridge())(request) },
     { host: undefined, prefix: "/metrics", handle: metricsPage(env) },
     ...(mcp.isOn ? [{ ...placeOf(`${addresses.publicUrl}/mcp`, addresses), handle: mcpPage }] : []),
   ];

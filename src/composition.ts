@@ -4,7 +4,6 @@ import { type OwnRates, readRates } from "../plugins/waba/rates/rates.ts";
 import { createBackups } from "./adapters/backups.ts";
 import { createBrokerTarget } from "./adapters/brokers/broker-target.ts";
 import { deliveryTargets } from "./adapters/delivery-targets.ts";
-import { readText } from "./adapters/documents.ts";
 import { createFiles } from "./adapters/files.ts";
 import { createHttp, type OutboundHttp } from "./adapters/http.ts";
 import { createHttpTarget } from "./adapters/http-target.ts";
@@ -38,13 +37,13 @@ import type { JobPayloads } from "./core/job-payloads.ts";
 import { JOB_KINDS } from "./core/jobs.ts";
 import { openKept } from "./core/media/kept.ts";
 import { react } from "./core/reactions.ts";
-import { createScrape, type ScrapedFiles } from "./core/scrape.ts";
+import type { ScrapedFiles } from "./core/scrape.ts";
 import { createActivity } from "./core/tenancy/activity.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
 import { createLastingLimiter } from "./core/tenancy/lasting-limiter.ts";
 import { createPasswords } from "./core/tenancy/passwords.ts";
 import { type Addresses, addressesOf } from "./kernel/addresses.ts";
-import { createKeyedSemaphore } from "./kernel/async.ts";
+import { createKeyedSemaphore, late, lazily } from "./kernel/async.ts";
 import type { AdvancingClock, Clock } from "./kernel/clock.ts";
 import type { Config } from "./kernel/config.ts";
 import type { PasswordCost } from "./kernel/crypto.ts";
@@ -180,6 +179,13 @@ export const compose = (
   const node = nodeOf({ config, db, log, processId, onLost, env: () => env, runner: () => runner });
   const runner = createRunner<Env, JobPayloads>({ db, clock, log, metrics, node, kinds: JOB_KINDS, env: () => env });
   const stream = createEventStream({ db, node, log });
+  const scraping = lazily(async () =>
+    (await import("./core/scrape.ts")).createScrape(() => env, {
+      running: () => runner.running,
+      bodyBytes: () => env.intake.bytes,
+      files: filesOf(config),
+    }),
+  );
   const env: ServerEnv = {
     clock,
     random,
@@ -192,7 +198,7 @@ export const compose = (
     ...tokensFor(config, { secrets, clock }),
     ...clientsOf(config, { clock, metrics, outbound }),
     ...storageOf(config, { db, secrets, metrics }),
-    jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake, isShared: db.isShared }),
+    jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, intake: runner.intake, isShared: db.isShared }),
     registry,
     node,
     owners: createOwners({ db, node }),
@@ -209,11 +215,7 @@ export const compose = (
     ...semaphoresOf({ clock, db, node, log, passwordCost }),
     ...limitsOf(config, { clock, db, log, node }),
     readiness: () => readiness(env, runner),
-    scrape: createScrape(() => env, {
-      running: () => runner.running,
-      bodyBytes: () => env.intake.bytes,
-      files: filesOf(config),
-    }),
+    scrape: async () => (await scraping())(),
     advanceClock: config.isTestClock ? (byMs, actor) => advance({ ...env, actor }, { clock, runner }, byMs) : undefined,
   };
   return { env, runner, node };
@@ -288,7 +290,7 @@ const storageOf = (
         key: backupKeyOf(secrets),
         draftOf: (what) => localDraft(from, dataDir, what),
       }),
-    readText,
+    readText: late(async () => (await import("./adapters/documents.ts")).readText),
     makeVoice: createVoice(files),
     openKeptFile: (tenantId, handle) => openKept({ db, files }, tenantId, handle),
   };

@@ -14,7 +14,7 @@ export type Mounted = {
   handle(request: Request, pathname: string): Response | Promise<Response>;
   isApi?: boolean;
   /** Whether the path is part of a signature and must not be normalised. */
-  isPathSigned?(method: string, pathname: string): boolean;
+  isPathSigned?(method: string, pathname: string): Promise<boolean>;
 };
 
 /** Where a base URL is mounted: below its path, and only on its host where that is not the public one. */
@@ -59,7 +59,7 @@ export const routeBetween = (mounts: readonly Mounted[], release: (request: Requ
     );
     const isPlain = isPlainPath(request);
     if (!isPlain && !mount?.isApi) return unservable();
-    const href = canonicalUrl(url, mount?.isPathSigned?.(request.method, url.pathname) ?? false);
+    const href = canonicalUrl(url, (await mount?.isPathSigned?.(request.method, url.pathname)) ?? false);
     const canonical = href === url.href || !isPlain ? request : standIn(new Request(href, request), request);
     try {
       return mount ? await mount.handle(canonical, new URL(canonical.url).pathname) : notFound();

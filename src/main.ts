@@ -1,76 +1,55 @@
-import { accountCommand } from "./commands/account.ts";
-import { adminCommand } from "./commands/admin.ts";
-import { alertsCommand } from "./commands/alerts.ts";
 import { terminalAsking } from "./commands/asking.ts";
-import { backupCommand } from "./commands/backup.ts";
 import { type Command, EXIT } from "./commands/command.ts";
-import { completionCommand } from "./commands/completion.ts";
-import { configCommand } from "./commands/config.ts";
-import { demoCommand } from "./commands/demo.ts";
-import { doctorCommand } from "./commands/doctor.ts";
-import { eventsCommand } from "./commands/events.ts";
-import { exportCommand } from "./commands/export.ts";
-import { healthCommand } from "./commands/health.ts";
-import { importCommand } from "./commands/import.ts";
-import { keyCommand } from "./commands/key.ts";
-import { makeVoiceCommand } from "./commands/make-voice.ts";
-import { mcpCommand } from "./commands/mcp.ts";
-import { migrateCommand } from "./commands/migrate.ts";
-import { openapiCommand } from "./commands/openapi.ts";
-import { operatorCommand } from "./commands/operator.ts";
-import { personCommand } from "./commands/person.ts";
-import { phoneCommand } from "./commands/phone.ts";
-import { pluginCommand } from "./commands/plugin.ts";
-import { readDocumentCommand } from "./commands/read-document.ts";
-import { restoreCommand } from "./commands/restore.ts";
-import { sendCommand } from "./commands/send.ts";
-import { serveCommand } from "./commands/serve.ts";
-import { storeBackupCommand } from "./commands/store-backup.ts";
-import { userCommand } from "./commands/user.ts";
-import { versionCommand } from "./commands/version.ts";
 import { endLog } from "./kernel/log.ts";
 
-/** TABLE: the commands. */
-const COMMANDS: Record<string, Command> = {
-  serve: serveCommand,
-  demo: demoCommand,
-  migrate: migrateCommand,
-  backup: backupCommand,
-  restore: restoreCommand,
-  phone: phoneCommand,
-  send: sendCommand,
-  events: eventsCommand,
-  account: accountCommand,
-  admin: adminCommand,
-  alerts: alertsCommand,
-  key: keyCommand,
-  person: personCommand,
-  import: importCommand,
-  export: exportCommand,
-  user: userCommand,
-  operator: operatorCommand,
-  plugin: pluginCommand,
-  doctor: doctorCommand,
-  health: healthCommand,
-  config: configCommand,
-  mcp: mcpCommand,
-  openapi: openapiCommand,
-  completion: completionCommand(() => COMMANDS),
-  version: versionCommand,
+type Commands = Readonly<Record<string, () => Promise<Command>>>;
+
+/** TABLE: the commands. Each is loaded when it is asked for: a server needs none of the others. */
+const COMMANDS: Commands = {
+  serve: async () => (await import("./commands/serve.ts")).serveCommand,
+  demo: async () => (await import("./commands/demo.ts")).demoCommand,
+  migrate: async () => (await import("./commands/migrate.ts")).migrateCommand,
+  backup: async () => (await import("./commands/backup.ts")).backupCommand,
+  restore: async () => (await import("./commands/restore.ts")).restoreCommand,
+  phone: async () => (await import("./commands/phone.ts")).phoneCommand,
+  send: async () => (await import("./commands/send.ts")).sendCommand,
+  events: async () => (await import("./commands/events.ts")).eventsCommand,
+  account: async () => (await import("./commands/account.ts")).accountCommand,
+  admin: async () => (await import("./commands/admin.ts")).adminCommand,
+  alerts: async () => (await import("./commands/alerts.ts")).alertsCommand,
+  key: async () => (await import("./commands/key.ts")).keyCommand,
+  person: async () => (await import("./commands/person.ts")).personCommand,
+  import: async () => (await import("./commands/import.ts")).importCommand,
+  export: async () => (await import("./commands/export.ts")).exportCommand,
+  user: async () => (await import("./commands/user.ts")).userCommand,
+  operator: async () => (await import("./commands/operator.ts")).operatorCommand,
+  plugin: async () => (await import("./commands/plugin.ts")).pluginCommand,
+  doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  health: async () => (await import("./commands/health.ts")).healthCommand,
+  config: async () => (await import("./commands/config.ts")).configCommand,
+  mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
+  openapi: async () => (await import("./commands/openapi.ts")).openapiCommand,
+  completion: async () => (await import("./commands/completion.ts")).completionCommand(allCommands),
+  version: async () => (await import("./commands/version.ts")).versionCommand,
 };
 
 /** TABLE: commands that the server runs in other processes of this program; not in the help. */
-const CHILDREN: Record<string, Command> = {
-  "make-voice": makeVoiceCommand,
-  "read-document": readDocumentCommand,
-  "store-backup": storeBackupCommand,
+const CHILDREN: Commands = {
+  "make-voice": async () => (await import("./commands/make-voice.ts")).makeVoiceCommand,
+  "read-document": async () => (await import("./commands/read-document.ts")).readDocumentCommand,
+  "store-backup": async () => (await import("./commands/store-backup.ts")).storeBackupCommand,
 };
 
-const commandOf = (name: string): Command | undefined =>
+const allCommands = async (): Promise<Record<string, Command>> => {
+  const loaded = Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const);
+  return Object.fromEntries(await Promise.all(loaded));
+};
+
+const commandOf = (name: string): (() => Promise<Command>) | undefined =>
   [COMMANDS, CHILDREN].find((table) => Object.hasOwn(table, name))?.[name];
 
-const help = (): string[] => {
-  const commands = Object.values(COMMANDS);
+const help = async (): Promise<string[]> => {
+  const commands = Object.values(await allCommands());
   const width = Math.max(...commands.map(({ synopsis }) => synopsis.length));
   return [
     "recado <command> [--help]; without a command it serves",
@@ -86,15 +65,16 @@ const main = async (argv: string[]): Promise<number> => {
   const out = (line: string) => void process.stdout.write(`${line}\n`);
   const err = (line: string) => void process.stderr.write(`${line}\n`);
   if (name === "help" || name === "--help" || name === "-h") {
-    help().forEach(out);
+    (await help()).forEach(out);
     return EXIT.ok;
   }
-  const command = commandOf(name);
-  if (!command) {
+  const load = commandOf(name);
+  if (!load) {
     err(`recado: no such command: ${name}`);
-    help().forEach(err);
+    (await help()).forEach(err);
     return EXIT.usage;
   }
+  const command = await load();
   const { env, stdout } = process;
   const isTerminal = stdout.isTTY;
   const context = { args, env, out, err, isTerminal, unread: unread.signal };

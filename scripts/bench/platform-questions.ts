@@ -1,26 +1,27 @@
 import type { BatchId, ConversationId, SubscriptionId, TenantId } from "../../src/kernel/ids.ts";
-import { countAttempts, listAttempts } from "../../src/store/attempts.ts";
+import { listAttempts, passAttempts } from "../../src/store/attempts.ts";
 import {
   type BatchFilter,
-  countBatches,
   countRecipients,
   countRecipientsOf,
   findBatch,
   listBatches,
   listErrors,
+  passBatches,
 } from "../../src/store/batches.ts";
 import { listChannels } from "../../src/store/channels.ts";
 import { countOf } from "../../src/store/collections.ts";
-import { findContact, listContacts, searchContacts } from "../../src/store/contacts.ts";
+import { findContact, listContacts, passContacts, searchContacts } from "../../src/store/contacts.ts";
 import {
   type ConversationFilter,
-  countConversations,
   findConversation,
   listConversations,
+  passConversations,
 } from "../../src/store/conversations.ts";
-import type { Reader } from "../../src/store/db.ts";
+import { type Part, placeByNumber } from "../../src/store/counting.ts";
+import type { Db, Reader } from "../../src/store/db.ts";
 import { findMessage, listMessages } from "../../src/store/messages.ts";
-import { listReceived, pageOfConversation } from "../../src/store/received.ts";
+import { idsOfConversation, listReceived, passMessages } from "../../src/store/received.ts";
 import type { Viewer } from "../../src/store/scope.ts";
 import { listSubscriptions } from "../../src/store/subscriptions.ts";
 import type { Data, Owner, Size } from "./platform-data.ts";
@@ -29,6 +30,9 @@ import type { Data, Owner, Size } from "./platform-data.ts";
 export type Asked = { what: string; path(n: number): string; read(reader: Reader, n: number): Promise<unknown> };
 
 const LIMIT = 20;
+
+/** A database of which one connection is enough. */
+const over = (reader: Reader): Pick<Db, "read" | "isShared"> => ({ read: (body) => body(reader), isShared: false });
 
 /** The query of a list's page that begins at `offset`. */
 const queryOf = (offset: number, more: Record<string, string | undefined> = {}): string => {
@@ -50,10 +54,10 @@ const contactsAsked = (
     const search = searchOf(n);
     if (search !== undefined)
       return searchContacts({ read: (body) => body(reader) }, scope, { search, limit: LIMIT, offset });
-    return Promise.all([
-      listContacts(reader, scope, { limit: LIMIT, offset }),
-      countOf(reader, "contacts", scope.tenantId, 0),
-    ]);
+    const known = await countOf(reader, "contacts", scope.tenantId, 0);
+    const pass = (r: Reader, part: Part<number>) => passContacts(r, scope, part);
+    const place = await placeByNumber(over(reader), pass, offset, known);
+    return listContacts(reader, scope, { limit: LIMIT, ...place });
   },
 });
 
@@ -88,8 +92,9 @@ const conversationsAsked = (
   path: (n) => `/v1/conversations${queryOf(offset, filterOf(n))}`,
   read: async (reader, n) => {
     const filter = { status: undefined, channelId: undefined, contactId: undefined, ...filterOf(n) };
-    await listConversations(reader, scope, { ...filter, limit: LIMIT, offset });
-    await countConversations(reader, scope, filter);
+    const pass = (r: Reader, part: Part<string>) => passConversations(r, scope, filter, part);
+    const place = await placeByNumber(over(reader), pass, offset);
+    await listConversations(reader, scope, { ...filter, limit: LIMIT, ...place });
   },
 });
 
@@ -121,7 +126,9 @@ const messagesAsked = (scope: Viewer, what: string, offset: number, idOf: (n: nu
   path: (n) => `/v1/conversations/${idOf(n)}/messages${queryOf(offset)}`,
   read: async (reader, n) => {
     await findConversation(reader, scope, idOf(n));
-    const { ids } = await pageOfConversation(reader, idOf(n) as ConversationId, { limit: LIMIT, offset });
+    const id = idOf(n) as ConversationId;
+    const place = await placeByNumber(over(reader), (r, part: Part<string>) => passMessages(r, id, part), offset);
+    const ids = await idsOfConversation(reader, id, { limit: LIMIT, ...place });
     await listMessages(reader, scope, ids);
     await listReceived(reader, scope, ids);
   },
@@ -157,12 +164,13 @@ const batchesAsked = (
   path: () => `/v1/bulk${queryOf(offset, { limit: String(limit), ...given })}`,
   read: async (reader) => {
     const filter = { status: undefined, channelId: undefined, ...given };
-    const rows = await listBatches(reader, scope, { ...filter, limit, offset });
+    const pass = (r: Reader, part: Part<string>) => passBatches(r, scope, filter, part);
+    const place = await placeByNumber(over(reader), pass, offset);
+    const rows = await listBatches(reader, scope, { ...filter, limit, ...place });
     await countRecipients(
       reader,
       rows.map(({ id }) => id),
     );
-    await countBatches(reader, scope, filter);
   },
 });
 
@@ -188,8 +196,10 @@ const webhookQuestions = (scope: Viewer, { webhookId }: Owner, { attempts }: Siz
     what: `GET webhook logs, ${what}`,
     path: () => `/v1/webhooks/${webhookId}/logs${queryOf(offset, isDelivered === false ? { status: "FAILED" } : {})}`,
     read: async (reader) => {
-      await listAttempts(reader, webhookId as SubscriptionId, { isDelivered, limit: LIMIT, offset });
-      await countAttempts(reader, webhookId as SubscriptionId, { isDelivered });
+      const id = webhookId as SubscriptionId;
+      const pass = (r: Reader, part: Part<number>) => passAttempts(r, id, { isDelivered }, part);
+      const { before: beforeSeq, offset: rest } = await placeByNumber(over(reader), pass, offset);
+      await listAttempts(reader, id, { isDelivered, limit: LIMIT, offset: rest, beforeSeq });
     },
   });
   return [

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Subprocess } from "bun";
+import type { Confined } from "./small.ts";
 
 const root = resolve(import.meta.dir, "..", "..");
 
@@ -30,6 +31,8 @@ export type Child = {
   /** Processor time used so far. */
   cpuMs(): number;
   rssMb(): number;
+  /** The most memory that it ever had (VmHWM). */
+  peakMb(): number;
   /** SIGTERM; resolves when it has ended. */
   stop(): Promise<void>;
   /** SIGKILL: it ends in the middle of whatever it does. */
@@ -52,6 +55,7 @@ const cpuMsOf = (pid: number): number => {
 };
 
 const rssMbOf = (pid: number): number => Number(ofProc(pid, "status", /^VmRSS:\s+(\d+) kB/m)[0]) / 1024;
+const peakMbOf = (pid: number): number => Number(ofProc(pid, "status", /^VmHWM:\s+(\d+) kB/m)[0]) / 1024;
 
 /** The caller's environment without its Recado settings. */
 const cleanEnv = (): Record<string, string | undefined> =>
@@ -71,16 +75,20 @@ const firstLine = async (stream: ReadableStream<Uint8Array>, found: (line: strin
   }
 };
 
-type Options = { args?: readonly string[]; env?: Record<string, string>; input?: unknown };
+type Options = { args?: readonly string[]; env?: Record<string, string>; input?: unknown; confined?: Confined };
 
 /**
  * Runs a script under this very Bun, or a program, and waits for its first line, which must be JSON. `input` is given
  * to it as JSON on stdin. Throws when it ends without one.
  */
-export const startChild = async (script: string, { args = [], env = {}, input }: Options = {}): Promise<Child> => {
+export const startChild = async (
+  script: string,
+  { args = [], env = {}, input, confined }: Options = {},
+): Promise<Child> => {
   const path = resolve(root, script);
   const startedAt = performance.now();
-  const child = Bun.spawn([...(path.endsWith(".ts") ? [process.execPath] : []), path, ...args], {
+  const program = [...(confined?.before ?? []), ...(path.endsWith(".ts") ? [process.execPath] : []), path];
+  const child = Bun.spawn([...program, ...args], {
     cwd: root,
     env: { ...cleanEnv(), NODE_ENV: "production", ...env },
     stdin: new TextEncoder().encode(JSON.stringify(input ?? null)),
@@ -93,6 +101,7 @@ export const startChild = async (script: string, { args = [], env = {}, input }:
     firstLine(child.stdout, found).then(() => failed(new Error(`${script} ended without a word`)), failed);
   });
   const end = async (signal: "SIGTERM" | "SIGKILL") => {
+    confined?.ending(peakMbOf(child.pid));
     child.kill(signal);
     await child.exited;
   };
@@ -101,6 +110,7 @@ export const startChild = async (script: string, { args = [], env = {}, input }:
     readyAfterMs: performance.now() - startedAt,
     cpuMs: () => cpuMsOf(child.pid),
     rssMb: () => rssMbOf(child.pid),
+    peakMb: () => peakMbOf(child.pid),
     stop: () => end("SIGTERM"),
     kill: () => end("SIGKILL"),
   };

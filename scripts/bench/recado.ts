@@ -1,5 +1,6 @@
 import { PERMISSIONS } from "../../src/core/tenancy/keys.ts";
 import { type Child, newDir, startChild } from "./process.ts";
+import type { Confined } from "./small.ts";
 
 export const APP_SECRET = "the-meta-app-secret-of-the-benchmark";
 export const WEBHOOK_SECRET = "the-secret-of-a-webhook";
@@ -64,9 +65,15 @@ const callerAt =
 
 export const FROM_SOURCE = "src/main.ts";
 
+let confined: Confined | undefined;
+/** Has all servers from now on run on a part of the machine. */
+export const confine = (to: Confined): void => {
+  confined = to;
+};
+
 /** `recado serve` on the site, from source or of another program. */
 export const serve = async ({ settings }: Pick<Site, "settings">, program = FROM_SOURCE): Promise<Recado> => {
-  const child = await startChild(program, { args: ["serve"], env: settings });
+  const child = await startChild(program, { args: ["serve"], env: settings, ...(confined ? { confined } : {}) });
   const { url } = child.ready as { url: string };
   const call = callerAt(`${url}/gateway`, (key) =>
     key === undefined ? { "x-admin-token": ADMIN_TOKEN } : { "x-api-key": key },

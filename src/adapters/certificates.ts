@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
-import { connect, rootCertificates } from "node:tls";
+import { connect } from "node:tls";
 import { hostnameOf, type Resolve, resolveName } from "./addresses.ts";
+import { trustAnchors } from "./trust.ts";
 
 const HTTPS_PORT = 443;
 const TIMEOUT_MS = 4000;
@@ -18,7 +19,7 @@ export const certificateEnd = async (
   const name = hostnameOf(url);
   const isAddress = isIP(name) !== 0;
   const [host = name] = isAddress ? [name] : await resolve(name);
-  const ca = [...rootCertificates, ...(extraCa === undefined ? [] : [extraCa])];
+  const ca = trustAnchors(extraCa);
   return new Promise((done, reject) => {
     const socket = connect(
       {

@@ -1,6 +1,5 @@
 import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
-import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import type { HttpBody, HttpRequest } from "../contract/http.ts";
 import {
   connectOptionsOf,
@@ -12,6 +11,7 @@ import {
 } from "./destination.ts";
 import { createRoundTrips, type Exchanged, type Limits, type WholeRequest } from "./round-trips.ts";
 import { failureOf, isStreamBody, messageOf, type TimeLimits, type Transferred, transfer } from "./transfer.ts";
+import { trustedContext } from "./trust.ts";
 
 export type Connections = {
   /** Sends a request; resolves with the head of the answer and a stream of its body. Never rejects. */
@@ -33,9 +33,8 @@ const pooled = <Agent extends HttpAgent>(agent: Agent): Agent => {
 
 const AGENT_OPTIONS = { keepAlive: true, maxFreeSockets: MAX_IDLE_PER_POOL, timeout: IDLE_MS };
 
-/** One context for all connections: reading the trust anchors takes milliseconds. */
-const trusting = (extraCa: string | undefined): SecureContext =>
-  createSecureContext({ ca: extraCa === undefined ? [...rootCertificates] : [...rootCertificates, extraCa] });
+const httpsAgent = (extraCa: string | undefined): HttpsAgent =>
+  pooled(new HttpsAgent({ ...AGENT_OPTIONS, secureContext: trustedContext(extraCa) }));
 
 const sizeOf = (body: HttpBody): number => (isStreamBody(body) ? body.sizeBytes : Buffer.byteLength(body));
 
@@ -69,16 +68,17 @@ const isWhole = (request: HttpRequest): request is WholeRequest => !isStreamBody
  * the limit of 256 requests of Bun's fetch.
  */
 export const createConnections = (extraCa: string | undefined): Connections => {
-  const secureContext = trusting(extraCa);
   const plain = pooled(new HttpAgent(AGENT_OPTIONS));
-  const secure = pooled(new HttpsAgent({ ...AGENT_OPTIONS, secureContext }));
-  const trips = createRoundTrips(secureContext);
+  let secure: HttpsAgent | undefined;
+  const trips = createRoundTrips(() => trustedContext(extraCa));
 
   const open = async (to: Destination, request: HttpRequest, limits: TimeLimits): Promise<Transferred> => {
     const options = optionsOf(to, request);
     const isTls = to.url.protocol === "https:";
     try {
-      const outgoing = isTls ? requestHttps({ ...options, agent: secure }) : requestHttp({ ...options, agent: plain });
+      const outgoing = isTls
+        ? requestHttps({ ...options, agent: (secure ??= httpsAgent(extraCa)) })
+        : requestHttp({ ...options, agent: plain });
       return await transfer({ request: outgoing, body: request.body, isTls, signal: request.signal }, limits);
     } catch (error) {
       // node refuses a malformed header before it connects
@@ -100,7 +100,7 @@ export const createConnections = (extraCa: string | undefined): Connections => {
     exchange,
     close() {
       plain.destroy();
-      secure.destroy();
+      secure?.destroy();
       trips.close();
     },
   };

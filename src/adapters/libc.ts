@@ -4,6 +4,9 @@ const SYMBOLS = {
   execve: { args: ["ptr", "ptr", "ptr"], returns: "int" },
 } as const;
 
+/** What only glibc has: musl gives memory back by itself. */
+const GLIBC_SYMBOLS = { malloc_trim: { args: ["u64"], returns: "int" } } as const;
+
 /** The file names of the C library: glibc, musl. */
 const NAMES = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`];
 
@@ -24,5 +27,18 @@ export const openLibc = async () => {
     } catch {
       throw reason;
     }
+  }
+};
+
+/**
+ * Gives the memory that native libraries have freed back to the system: glibc keeps it. Does nothing with another C
+ * library, and where bun:ffi does not work.
+ */
+export const trimNativeMemory = async (): Promise<void> => {
+  const { dlopen } = await import("bun:ffi");
+  try {
+    dlopen(NAMES[0] ?? "", GLIBC_SYMBOLS).symbols.malloc_trim(0n);
+  } catch {
+    // then freed memory stays with the process, as it did all the time
   }
 };

@@ -2,12 +2,13 @@ import { type ClientRequestArgs, Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import { createSecureContext, rootCertificates, type SecureContext, connect as startTls } from "node:tls";
+import { type SecureContext, connect as startTls } from "node:tls";
 import type { HttpOpen } from "../contract/http.ts";
 import type { Proxies, ProxyRoute } from "../contract/proxy.ts";
 import { withTimeout } from "../kernel/async.ts";
 import type { OutboundHttp } from "./http.ts";
 import { isStreamBody, messageOf, transfer } from "./transfer.ts";
+import { trustedContext } from "./trust.ts";
 import { openTunnel, type ProxyAddress, proxyAddressOf, shownProxy, type Target, TunnelFault } from "./tunnel.ts";
 
 const TLS_MS = 10_000;
@@ -52,13 +53,7 @@ const secured = async (
 
 /** Connections through proxies that customers name. Their own addresses are checked as those of webhooks. */
 export const createProxies = (http: Pick<OutboundHttp, "checkedAddresses">, extraCa: string | undefined): Proxies => {
-  let context: SecureContext | undefined;
-  const secureContext = (): SecureContext => {
-    context ??= createSecureContext({
-      ca: extraCa === undefined ? [...rootCertificates] : [...rootCertificates, extraCa],
-    });
-    return context;
-  };
+  const secureContext = (): SecureContext => trustedContext(extraCa);
   const dialBy =
     (proxy: ProxyAddress, isTls: boolean): Dial =>
     async (target) => {

@@ -48,7 +48,7 @@ const bytesOf = ({ url }: Destination, { method, headers = {}, body }: WholeRequ
   return Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), content]);
 };
 
-/** What the request that uses a connection hears of it. */
+/** What happens to a connection, for the request that uses it. */
 type User = { data(chunk: Buffer): void; ended(): void; closed(error: Error | undefined): void };
 
 /** A connection that waits for its next request has no user. */
@@ -100,7 +100,7 @@ const createPool = () => {
 };
 
 /** The connections of one trust: see `createConnections`. */
-export const createRoundTrips = (secureContext: SecureContext): RoundTrips => {
+export const createRoundTrips = (secureContext: () => SecureContext): RoundTrips => {
   const pool = createPool();
   const all = new Set<Connection>();
 
@@ -108,7 +108,12 @@ export const createRoundTrips = (secureContext: SecureContext): RoundTrips => {
     const options = connectOptionsOf(to);
     const socket =
       to.url.protocol === "https:"
-        ? connectTls({ ...options, servername: serverNameOf(to), secureContext, ALPNProtocols: ["http/1.1"] })
+        ? connectTls({
+            ...options,
+            servername: serverNameOf(to),
+            secureContext: secureContext(),
+            ALPNProtocols: ["http/1.1"],
+          })
         : connect(options);
     const connection: Connection = { socket, user: undefined, idleUntilMs: 0 };
     all.add(connection);

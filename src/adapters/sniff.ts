@@ -1,5 +1,6 @@
-import { fileTypeFromBuffer } from "file-type";
+/** The library is loaded with the first file. */
+const library = () => import("file-type");
 
 /** The media type that a file's first bytes show; undefined when they show none. */
 export const sniffedType = async (head: Uint8Array): Promise<string | undefined> =>
-  (await fileTypeFromBuffer(head))?.mime;
+  (await (await library()).fileTypeFromBuffer(head))?.mime;

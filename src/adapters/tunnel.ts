@@ -1,5 +1,4 @@
 import { connect, isIP, type Socket } from "node:net";
-import { SocksClient } from "socks";
 import { withTimeout } from "../kernel/async.ts";
 import type { OutboundHttp } from "./http.ts";
 import { messageOf } from "./transfer.ts";
@@ -127,6 +126,7 @@ const bySocks = async (
   { host: proxyHost, port: proxyPort, user, password }: ProxyAddress,
   { host, port }: Target,
 ): Promise<Socket> => {
+  const { SocksClient } = await import("socks"); // loaded with the first proxy of this kind
   const made = await SocksClient.createConnection({
     proxy: {
       host: proxyHost,

@@ -2,7 +2,7 @@ import { type Command, command, EXIT } from "./command.ts";
 import { SHELLS } from "./completion-scripts.ts";
 
 /** Prints what a shell offers behind `recado`, made of the table of commands. */
-export const completionCommand = (table: () => Readonly<Record<string, Command>>): Command =>
+export const completionCommand = (table: () => Promise<Readonly<Record<string, Command>>>): Command =>
   command(
     {
       name: "completion",
@@ -15,7 +15,7 @@ export const completionCommand = (table: () => Readonly<Record<string, Command>>
         err(`recado completion: expects ${Object.keys(SHELLS).join(", ")}, got ${shell}`);
         return EXIT.usage;
       }
-      out(script(table()));
+      out(script(await table()));
       return EXIT.ok;
     },
   );

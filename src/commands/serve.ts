@@ -1,13 +1,18 @@
 import { restartWith } from "../adapters/exec.ts";
 import { tempDirOf } from "../adapters/files.ts";
-import { startApp } from "../app.ts";
+import { giveMemoryBack } from "../adapters/memory.ts";
+import { type App, startApp } from "../app.ts";
+import { monotonicClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { createLog, type Log } from "../kernel/log.ts";
 import type { Environment } from "../kernel/reading.ts";
+import { startRest } from "../runtime/rest.ts";
 import { ConfigFault } from "../setup.ts";
+import { shrinkCaches } from "../store/shrink.ts";
 import { VERSION } from "../version.ts";
 import { command, EXIT } from "./command.ts";
+import { runtimeSettings } from "./runtime-settings.ts";
 import { serviceManager, socketActivationFault } from "./service-manager.ts";
 import { untilSignal } from "./signals.ts";
 import { withConfig } from "./with-config.ts";
@@ -17,18 +22,16 @@ const keepTemporaryFilesIn = (dir: string): void => {
   for (const name of ["TMPDIR", "TMP", "TEMP"]) process.env[name] = dir;
 };
 
-/**
- * The setting of Bun for the requests of its client in flight (256 by default). The media store is reached through it.
- */
-const MAX_HTTP_REQUESTS = "BUN_CONFIG_MAX_HTTP_REQUESTS";
-
-/** Restarts this process with a higher limit where none is set: Bun reads it before the program runs. */
-const raiseHttpLimit = async ({ media }: Config, env: Environment, log: Log): Promise<void> => {
-  if (media.kind !== "s3" || env[MAX_HTTP_REQUESTS] !== undefined) return;
-  await restartWith({ ...env, [MAX_HTTP_REQUESTS]: "4096" }).catch((error: unknown) =>
+/** Restarts this process with the settings of the runtime that fit the machine and the configuration. */
+const fitRuntime = async (config: Config, env: Environment, log: Log): Promise<void> => {
+  const missing = runtimeSettings(config, env, process.constrainedMemory());
+  if (Object.keys(missing).length === 0) return;
+  await restartWith({ ...env, ...missing }).catch((error: unknown) =>
     log.warn(
       { error: reasonOf(error) },
-      `at most 256 requests to the media store at once: set ${MAX_HTTP_REQUESTS}=4096`,
+      `the runtime keeps its own limits: set ${Object.entries(missing)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(" ")}`,
     ),
   );
 };
@@ -42,13 +45,14 @@ export const serveCommand = command({ name: "serve", about: "serve both APIs unt
     const fault = socketActivationFault(context.env);
     if (fault !== undefined) throw new ConfigFault(fault);
     const log = createLog(config.logLevel);
-    await raiseHttpLimit(config, context.env, log);
+    await fitRuntime(config, context.env, log);
     const stopped = untilSignal();
     process.on("unhandledRejection", (reason) => log.error({ error: reasonOf(reason) }, "an unhandled rejection"));
     keepTemporaryFilesIn(tempDirOf(config));
     const manager = await serviceManager(context.env, log);
     manager.starting();
-    const app = await startApp(config, { log, environment: context.env });
+    let rest: ReturnType<typeof startRest> | undefined;
+    const app = await startApp(config, { log, environment: context.env, onWork: () => rest?.worked() });
     const { url, publicUrl, platformUrl, gatewayUrl, setupUrl } = app;
     context.out(
       JSON.stringify({
@@ -64,13 +68,27 @@ export const serveCommand = command({ name: "serve", about: "serve both APIs unt
     );
     if (setupUrl !== undefined) context.err(`Set up Recado: ${setupUrl}`);
     manager.ready(app);
+    rest = startRest({ clock: monotonicClock(), giveBack: () => giveBack(app.env, log) });
     const signal = await stopped;
     const secondSignal = untilSignal();
     log.info({ signal }, "stopping");
     manager.stopping();
+    rest.stop();
     return Promise.race([app.stop().then(() => ended(log)), secondSignal.then((second) => endAtOnce(log, second))]);
   }),
 );
+
+/** Gives memory back: what SQLite's caches have, garbage, and what native libraries have freed. */
+const giveBack = async ({ db }: App["env"], log: Log): Promise<void> => {
+  const before = process.memoryUsage.rss();
+  try {
+    await shrinkCaches(db);
+    await giveMemoryBack();
+    log.debug({ bytes: before - process.memoryUsage.rss() }, "memory was given back");
+  } catch (error) {
+    log.warn({ error: reasonOf(error) }, "memory could not be given back");
+  }
+};
 
 const ended = (log: Log): number => {
   log.info({}, "stopped");

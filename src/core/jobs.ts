@@ -1,37 +1,22 @@
+import { late } from "../kernel/async.ts";
 import { personKeyOf } from "../kernel/phone-numbers.ts";
 import type { JobKinds } from "../runtime/jobs.ts";
 import { commonQueue, queueOf, queueOfChannel } from "../store/queues.ts";
-import { forgetDocument } from "./ai/documents.ts";
-import { closeIdleConversations } from "./ai/expire.ts";
-import { forgetAgent } from "./ai/forget.ts";
-import { discardDocument, ingestDocument } from "./ai/ingest.ts";
-import { respondToMessage } from "./ai/respond.ts";
-import { lookForTroubles } from "./alerts/looking.ts";
-import { sendNotice } from "./alerts/sending.ts";
-import { makeBackup } from "./backups.ts";
+import { discardDocument } from "./ai/ingest.ts";
 import { BILLING_JOBS } from "./billing/job-kinds.ts";
-import { endUnreportedCall } from "./calls/moves.ts";
-import { expireRecordings } from "./calls/recordings.ts";
-import { endCallAtNetwork, stopRinging } from "./calls/ringing.ts";
-import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities } from "./channels/pairing.ts";
 import { bulkQueue, channelQueue, lookupQueue, pairingQueue, resetKey, scheduledQueue } from "./channels/report.ts";
 import { releaseIdle } from "./conversations/holders.ts";
-import { forgetMember } from "./conversations/members.ts";
-import { indexContacts } from "./conversations/search-words.ts";
 import type { Env } from "./env.ts";
 import { releaseDeliveries } from "./events/chat-order.ts";
 import { discardDelivery, dispatchDelivery } from "./events/dispatch.ts";
 import { fanOut, fanOutQueue } from "./events/fan-out.ts";
 import { endpointQueue, retryQueue } from "./events/queues.ts";
-import { retryDeliveries } from "./events/retrying.ts";
 import { forgetSubscription, resumeDeliveries } from "./events/subscription-work.ts";
 import { processUpstream } from "./inbound.ts";
 import { type JobPayloads, PAYLOADS } from "./job-payloads.ts";
-import { joinRest } from "./joining.ts";
 import { downloadMedia } from "./media/download.ts";
 import { mediaQueue, publishWithoutFile } from "./media/received.ts";
-import { eraseMedia, expireMedia, forgetMedia } from "./media/retention.ts";
 import { deliverKey } from "./messaging/accept.ts";
 import { MAX_RUNNING } from "./messaging/bulk.ts";
 import { discardBatch, sendNext } from "./messaging/bulk-run.ts";
@@ -41,13 +26,6 @@ import { discardFallback, lookAtFallback } from "./messaging/fallback.ts";
 import { discardLookup, runLookup } from "./messaging/lookup.ts";
 import { discardOperation, operateOnMessage } from "./messaging/operations.ts";
 import { CHANNEL_CONCURRENCY } from "./messaging/queue.ts";
-import { enqueueSyncs, syncChannelTemplates } from "./messaging/template-sync.ts";
-import { runErasure } from "./people/erase.ts";
-import { prune } from "./prune.ts";
-import { forgetChannel } from "./removal.ts";
-import { sendMail } from "./tenancy/mails.ts";
-import { recoverUser } from "./tenancy/recovery.ts";
-import { readUpdate } from "./updates.ts";
 
 /**
  * More than one: a notification that waits for its QR code must block neither a reset nor the end of a wait. A replaced
@@ -138,7 +116,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     payload: PAYLOADS["subscription.retry"],
     ...HOUSEKEEPING,
     uniqueKey: ({ subscriptionId, afterSeq }) => `retry:${subscriptionId}:${afterSeq}`,
-    run: retryDeliveries,
+    run: late(async () => (await import("./events/retrying.ts")).retryDeliveries),
   },
   "subscription.release": {
     payload: PAYLOADS["subscription.release"],
@@ -164,27 +142,41 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     priority: "low",
     run: forgetSubscription,
   },
-  "account.join-rest": { payload: PAYLOADS["account.join-rest"], ...HOUSEKEEPING, run: joinRest },
-  "contacts.index": { payload: PAYLOADS["contacts.index"], ...HOUSEKEEPING, priority: "low", run: indexContacts },
+  "account.join-rest": {
+    payload: PAYLOADS["account.join-rest"],
+    ...HOUSEKEEPING,
+    run: late(async () => (await import("./joining.ts")).joinRest),
+  },
+  "contacts.index": {
+    payload: PAYLOADS["contacts.index"],
+    ...HOUSEKEEPING,
+    priority: "low",
+    run: late(async () => (await import("./conversations/search-words.ts")).indexContacts),
+  },
   "member.forget": {
     payload: PAYLOADS["member.forget"],
     ...HOUSEKEEPING,
     uniqueKey: ({ tenantId, userId }) => `member.forget:${tenantId}:${userId}`,
-    run: forgetMember,
+    run: late(async () => (await import("./conversations/members.ts")).forgetMember),
   },
-  "channel.forget": { payload: PAYLOADS["channel.forget"], ...HOUSEKEEPING, priority: "low", run: forgetChannel },
+  "channel.forget": {
+    payload: PAYLOADS["channel.forget"],
+    ...HOUSEKEEPING,
+    priority: "low",
+    run: late(async () => (await import("./removal.ts")).forgetChannel),
+  },
   "channels.refresh": {
     payload: PAYLOADS["channels.refresh"],
     ...HOUSEKEEPING,
     uniqueKey: () => "refresh",
-    run: enqueueRefreshes,
+    run: late(async () => (await import("./channels/oauth.ts")).enqueueRefreshes),
   },
   "channel.refresh": {
     payload: PAYLOADS["channel.refresh"],
     concurrencyLimit: 4,
     queue: () => commonQueue("refresh"),
     uniqueKey: ({ channelId }) => `refresh:${channelId}`,
-    run: refreshChannel,
+    run: late(async () => (await import("./channels/oauth.ts")).refreshChannel),
   },
   "channel.reset": {
     payload: PAYLOADS["channel.reset"],
@@ -220,14 +212,14 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     queue: () => commonQueue("templates"),
     uniqueKey: ({ channelId }) => `templates:${channelId}`,
     priority: "low",
-    run: syncChannelTemplates,
+    run: late(async () => (await import("./messaging/template-sync.ts")).syncChannelTemplates),
   },
   "templates.sync-all": {
     payload: PAYLOADS["templates.sync-all"],
     ...HOUSEKEEPING,
     priority: "low",
     uniqueKey: ({ afterId = "" }) => `templates.sync-all:${afterId}`,
-    run: enqueueSyncs,
+    run: late(async () => (await import("./messaging/template-sync.ts")).enqueueSyncs),
   },
   "media.download": {
     payload: PAYLOADS["media.download"],
@@ -241,20 +233,20 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     concurrencyLimit: 4,
     queue: () => commonQueue("media.erase"),
     uniqueKey: ({ key }) => `erase:${key}`,
-    run: eraseMedia,
+    run: late(async () => (await import("./media/retention.ts")).eraseMedia),
   },
   "media.forget": {
     payload: PAYLOADS["media.forget"],
     ...HOUSEKEEPING,
     uniqueKey: ({ channelId }) => `media.forget:${channelId}`,
-    run: forgetMedia,
+    run: late(async () => (await import("./media/retention.ts")).forgetMedia),
   },
   "media.expire": {
     payload: PAYLOADS["media.expire"],
     ...HOUSEKEEPING,
     priority: "low",
     uniqueKey: () => "media.expire",
-    run: expireMedia,
+    run: late(async () => (await import("./media/retention.ts")).expireMedia),
   },
   "conversation.release-idle": {
     payload: PAYLOADS["conversation.release-idle"],
@@ -268,100 +260,115 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     orderingKey: ({ channelId, contactKey }) => `${channelId}/${contactKey}`,
     uniqueKey: ({ messageId }) => `respond:${messageId}`,
     queue: ({ tenantId }) => queueOf("ai", tenantId),
-    run: respondToMessage,
+    run: late(async () => (await import("./ai/respond.ts")).respondToMessage),
   },
-  "agent.forget": { payload: PAYLOADS["agent.forget"], ...HOUSEKEEPING, priority: "low", run: forgetAgent },
+  "agent.forget": {
+    payload: PAYLOADS["agent.forget"],
+    ...HOUSEKEEPING,
+    priority: "low",
+    run: late(async () => (await import("./ai/forget.ts")).forgetAgent),
+  },
   "agents.expire": {
     payload: PAYLOADS["agents.expire"],
     ...HOUSEKEEPING,
     priority: "low",
     uniqueKey: () => "agents.expire",
-    run: closeIdleConversations,
+    run: late(async () => (await import("./ai/expire.ts")).closeIdleConversations),
   },
   "document.ingest": {
     payload: PAYLOADS["document.ingest"],
     concurrencyLimit: 1,
     uniqueKey: ({ documentId }) => `ingest:${documentId}`,
     queue: ({ tenantId }) => queueOf("knowledge", tenantId),
-    run: ingestDocument,
+    run: late(async () => (await import("./ai/ingest.ts")).ingestDocument),
     onDiscarded: discardDocument,
   },
-  "document.forget": { payload: PAYLOADS["document.forget"], ...HOUSEKEEPING, priority: "low", run: forgetDocument },
+  "document.forget": {
+    payload: PAYLOADS["document.forget"],
+    ...HOUSEKEEPING,
+    priority: "low",
+    run: late(async () => (await import("./ai/documents.ts")).forgetDocument),
+  },
   ...BILLING_JOBS,
   "mail.send": {
     payload: PAYLOADS["mail.send"],
     concurrencyLimit: 4,
     uniqueKey: ({ mailId }) => `mail:${mailId}`,
     queue: () => commonQueue("mail"),
-    run: sendMail,
+    run: late(async () => (await import("./tenancy/mails.ts")).sendMail),
   },
   "user.recover": {
     payload: PAYLOADS["user.recover"],
     ...HOUSEKEEPING,
     uniqueKey: ({ emailKey }) => `user.recover:${emailKey}`,
-    run: recoverUser,
+    run: late(async () => (await import("./tenancy/recovery.ts")).recoverUser),
   },
   "alerts.look": {
     payload: PAYLOADS["alerts.look"],
     concurrencyLimit: 1,
     queue: () => commonQueue("alerts"),
     uniqueKey: () => "alerts.look",
-    run: lookForTroubles,
+    run: late(async () => (await import("./alerts/looking.ts")).lookForTroubles),
   },
   "alert.send": {
     payload: PAYLOADS["alert.send"],
     concurrencyLimit: 4,
     queue: ({ way }) => queueOf("alert", way),
     uniqueKey: ({ noticeId, way }) => `alert:${way}:${noticeId}`,
-    run: sendNotice,
+    run: late(async () => (await import("./alerts/sending.ts")).sendNotice),
   },
   "call.ring-out": {
     payload: PAYLOADS["call.ring-out"],
     concurrencyLimit: 16,
     uniqueKey: ({ callId }) => `ring:${callId}`,
     queue: () => commonQueue("calls"),
-    run: stopRinging,
+    run: late(async () => (await import("./calls/ringing.ts")).stopRinging),
   },
   "call.end": {
     payload: PAYLOADS["call.end"],
     ...HOUSEKEEPING,
     uniqueKey: ({ callId }) => `end:${callId}`,
-    run: endUnreportedCall,
+    run: late(async () => (await import("./calls/moves.ts")).endUnreportedCall),
   },
   "call.end-at-network": {
     payload: PAYLOADS["call.end-at-network"],
     concurrencyLimit: 4,
     uniqueKey: ({ callId }) => `over:${callId}`,
     queue: ({ channelId }) => queueOfChannel("calls", channelId),
-    run: endCallAtNetwork,
+    run: late(async () => (await import("./calls/ringing.ts")).endCallAtNetwork),
   },
   "recordings.expire": {
     payload: PAYLOADS["recordings.expire"],
     ...HOUSEKEEPING,
     priority: "low",
     uniqueKey: () => "recordings.expire",
-    run: expireRecordings,
+    run: late(async () => (await import("./calls/recordings.ts")).expireRecordings),
   },
   "person.erase": {
     payload: PAYLOADS["person.erase"],
     concurrencyLimit: 1,
     queue: () => commonQueue("people"),
     uniqueKey: ({ erasureId }) => `erase:${erasureId}`,
-    run: runErasure,
+    run: late(async () => (await import("./people/erase.ts")).runErasure),
   },
   "store.prune": {
     payload: PAYLOADS["store.prune"],
     ...HOUSEKEEPING,
     priority: "low",
     uniqueKey: () => "prune",
-    run: prune,
+    run: late(async () => (await import("./prune.ts")).prune),
   },
   "backup.make": {
     payload: PAYLOADS["backup.make"],
     concurrencyLimit: 1,
     queue: () => commonQueue("backup"),
     uniqueKey: () => "backup",
-    run: makeBackup,
+    run: late(async () => (await import("./backups.ts")).makeBackup),
   },
-  "updates.look": { payload: PAYLOADS["updates.look"], ...HOUSEKEEPING, uniqueKey: () => "updates", run: readUpdate },
+  "updates.look": {
+    payload: PAYLOADS["updates.look"],
+    ...HOUSEKEEPING,
+    uniqueKey: () => "updates",
+    run: late(async () => (await import("./updates.ts")).readUpdate),
+  },
 };

@@ -315,3 +315,24 @@ export const createThrottle = (
       .finally(() => void (isRunning = false));
   };
 };
+
+/**
+ * Makes a value when it is first asked for, and keeps it: what is loaded so costs a start nothing. A failure is not
+ * kept, so the next one who asks tries again.
+ */
+export const lazily = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((fault: unknown) => {
+      made = undefined;
+      throw fault;
+    });
+    return made;
+  };
+};
+
+/** A function that is loaded with its first call. */
+export const late =
+  <Args extends readonly unknown[], Outcome>(load: () => Promise<(...args: Args) => Promise<Outcome>>) =>
+  async (...args: Args): Promise<Outcome> =>
+    (await load())(...args);

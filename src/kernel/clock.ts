@@ -107,10 +107,12 @@ export const parseIso = (text: string): number | undefined => {
 // Date.parse turns 30 February into 1 March: a valid day is formatted as it was written
 const isDay = (text: string): boolean => iso(Date.parse(text.slice(0, 10))).startsWith(text.slice(0, 10));
 
+const DAY_CHARACTERS = "2026-11-23".length;
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** The day (`YYYY-MM-DD`) of a moment in an IANA time zone. Kept formats make it cheap: there are few zones. */
 export const dayIn = (timeZone: string, atMs: number): string => {
+  if (timeZone === "UTC") return iso(atMs).slice(0, DAY_CHARACTERS);
   const format = dayFormats.get(timeZone) ?? new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
   dayFormats.set(timeZone, format);
   return format.format(dateAt(atMs));

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import { hash, verify } from "@node-rs/argon2";
-import { type JWTPayload, jwtVerify, SignJWT } from "jose";
+import type { JWTPayload } from "jose";
 import { type Clock, DAY_MS } from "./clock.ts";
 import type { Random } from "./random.ts";
 
@@ -23,6 +22,10 @@ export const hmacSha256 = (
 export const isSameSecret = (a: string, b: string): boolean =>
   timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());
 
+/** Loaded with the first password and the first token: a server for programs sees neither. */
+const passwordLibrary = () => import("@node-rs/argon2");
+const tokenLibrary = () => import("jose");
+
 /** The cost of a hash: `memoryCost` in KiB, `timeCost` in passes, `parallelism` in threads. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number };
 
@@ -37,11 +40,11 @@ const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$r7m3uKTGD/G4/0+4Z4sDMA$dsHjUzZ0cwu3nQaDBp9ITzaKkYv7nnfbRFXAZ9qWP8g";
 
 /** Runs on a thread of the pool that also syncs writes to disk. Run only a few at a time. */
-export const hashPassword = (password: string, cost: PasswordCost = PASSWORD_COST): Promise<string> =>
-  hash(password, cost);
+export const hashPassword = async (password: string, cost: PasswordCost = PASSWORD_COST): Promise<string> =>
+  (await passwordLibrary()).hash(password, cost);
 /** Whether the password matches the hash. False for undefined, at the same cost. */
 export const isPassword = async (stored: string | undefined, password: string): Promise<boolean> =>
-  (await verify(stored ?? NOBODYS_HASH, password)) && stored !== undefined;
+  (await (await passwordLibrary()).verify(stored ?? NOBODYS_HASH, password)) && stored !== undefined;
 
 /** What is signed with keys of the master key. A signature stays valid for a while after the master key changes. */
 export type SigningPurpose = "user-tokens" | "file-links";
@@ -193,6 +196,7 @@ const claimsOf = async (token: string, keys: readonly SigningKey[], nowMs: numbe
     audience: ["pending", "complete"],
     currentDate: new Date(nowMs),
   };
+  const { jwtVerify } = await tokenLibrary();
   for (const { kid, key } of keys) {
     const verified = await jwtVerify(token, key, options).catch(() => undefined);
     if (verified && (verified.protectedHeader.kid ?? kid) === kid) return verified.payload;
@@ -205,6 +209,7 @@ export const tokensOf = ({ signingKeys }: Pick<Secrets, "signingKeys">, clock: C
     const issuedAt = Math.floor(clock.now() / 1000);
     const [current] = signingKeys("user-tokens", clock.now());
     if (!current) throw new Error("there is no key that signs tokens");
+    const { SignJWT } = await tokenLibrary();
     return new SignJWT(payload)
       .setProtectedHeader({ alg: "HS256", typ: "JWT", kid: current.kid })
       .setIssuer(ISSUER)

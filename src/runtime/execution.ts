@@ -17,15 +17,20 @@ export type ExecutionPorts<Env, P extends Payloads> = {
   kinds: JobKinds<Env, P>;
   env(): Env;
   isStopping(): boolean;
+  /** Called at the commit of a write by which a job of this queue is to run again. */
+  onReturn(queue: string): void;
 };
 
 /** Runs claimed jobs, each to the end of its claim. */
 export type Execution = {
   /**
-   * Runs the job after earlier jobs with the same ordering key. Never rejects. When it resolves, the job has ended or
-   * waits for its next attempt, or the process stops. Snoozes the job while another process may have taken it over.
+   * Runs the job after earlier jobs with the same ordering key, and not before `claim` resolves. Never rejects. When it
+   * resolves, the job has ended or waits for its next attempt, or the process stops. Snoozes the job while another
+   * process may have taken it over.
    */
-  run(claimed: ClaimedJob): Promise<void>;
+  run(claimed: ClaimedJob, claim?: Promise<void>): Promise<void>;
+  /** Returns a job that was not run, to its place. Never rejects. */
+  giveBack(claimed: ClaimedJob): Promise<void>;
   /** Discards a job and calls its `onDiscarded`. Never rejects. */
   discard(claimed: ClaimedJob, reason: string): Promise<void>;
 };
@@ -35,14 +40,14 @@ type Readable<Env> = { claimed: ClaimedJob; kind: JobKind<Env, object>; payload:
 type Reading<Env> = ({ is: "readable" } & Readable<Env>) | { is: "newer" | "damaged"; reason: string };
 
 export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<Env, P>): Execution => {
-  const { db, node, kinds, env, metrics } = ports;
+  const { db, node, kinds, env, metrics, onReturn } = ports;
   const ordered = createKeyedSemaphore();
   const read = readerOf<Env>(kinds);
   const { end, retry, snooze, discard, afterFault, count } = endingsOf(ports, read);
   // alerts compare rates: a series must exist before its first increment
   for (const name of Object.keys(kinds)) metrics.count("recado_job_runs_total", { name, outcome: "discarded" }, 0);
 
-  const run = async (claimed: ClaimedJob): Promise<void> => {
+  const run = async (claimed: ClaimedJob, claim?: Promise<void>): Promise<void> => {
     const reading = read(claimed);
     switch (reading.is) {
       case "newer": // a node of a newer version can run it
@@ -50,16 +55,20 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
       case "damaged":
         return discard(claimed, reading.reason);
       case "readable":
-        return runInOrder(reading);
+        return runInOrder(reading, claim);
     }
   };
 
-  const runInOrder = async (readable: Readable<Env>): Promise<void> => {
+  /** A returned job keeps its creation time, so that later jobs do not overtake it. */
+  const giveBack = (claimed: ClaimedJob): Promise<void> => snooze(claimed, { runAt: claimed.createdAt, error: null });
+
+  const runInOrder = async (readable: Readable<Env>, claim: Promise<void> | undefined): Promise<void> => {
     const { claimed, kind, payload } = readable;
     try {
-      // a returned job keeps its creation time, so that later jobs do not overtake it
-      const work = () =>
-        node.isSafe() ? runOnce(readable) : snooze(claimed, { runAt: claimed.createdAt, error: null });
+      const work = async () => {
+        await claim; // within its turn: a later job of the key must not come first
+        return node.isSafe() ? runOnce(readable) : giveBack(claimed);
+      };
       const key = kind.orderingKey?.(payload);
       await (key === undefined ? work() : ordered.run(`${claimed.queue}/${key}`, work));
     } catch (thrown) {
@@ -68,7 +77,13 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
   };
 
   const runOnce = async ({ claimed, kind, payload }: Readable<Env>): Promise<void> => {
-    const outcome = await kind.run(env(), jobOf(claimed, { payload, format: kind.payload, isShared: db.isShared }));
+    const job = jobOf(claimed, {
+      payload,
+      format: kind.payload,
+      isShared: db.isShared,
+      onReturn: () => onReturn(claimed.queue),
+    });
+    const outcome = await kind.run(env(), job);
     switch (outcome.is) {
       case "settled":
         return count(claimed, "done");
@@ -84,7 +99,7 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
     }
   };
 
-  return { run, discard };
+  return { run, giveBack, discard };
 };
 
 type Ended = "done" | "retried" | "snoozed" | "failed" | "discarded";
@@ -94,7 +109,7 @@ const endingsOf = <Env, P extends Payloads>(
   ports: ExecutionPorts<Env, P>,
   read: (claimed: ClaimedJob) => Reading<Env>,
 ) => {
-  const { db, clock, log, metrics, kinds, env } = ports;
+  const { db, clock, log, metrics, kinds, env, onReturn } = ports;
   const write = endWriter(ports);
   /** Labels hold our own names only, so that their number is bounded. */
   const nameOf = ({ kind }: ClaimedJob): string => (Object.hasOwn(kinds, kind) ? kind : "unknown");
@@ -102,8 +117,14 @@ const endingsOf = <Env, P extends Payloads>(
     metrics.count("recado_job_runs_total", { name: nameOf(claimed), outcome });
 
   const end = (claimed: ClaimedJob): Promise<void> => write(claimed, (tx) => deleteJob(tx, claimed));
-  const retry = (claimed: ClaimedJob, to: Return): Promise<void> => write(claimed, (tx) => retryJob(tx, claimed, to));
-  const snooze = (claimed: ClaimedJob, to: Return): Promise<void> => write(claimed, (tx) => snoozeJob(tx, claimed, to));
+  const returnBy =
+    (put: typeof retryJob) =>
+    (claimed: ClaimedJob, to: Return): Promise<void> =>
+      write(claimed, (tx) => {
+        tx.atCommit(() => onReturn(claimed.queue));
+        put(tx, claimed, to);
+      });
+  const [retry, snooze] = [returnBy(retryJob), returnBy(snoozeJob)];
 
   const afterFault = async (claimed: ClaimedJob, maxAttempts: number, error: string): Promise<void> => {
     log.error({ jobId: claimed.id, job: claimed.kind, attempt: claimed.attempts, error }, "job failed");

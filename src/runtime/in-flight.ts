@@ -7,16 +7,16 @@ export type InFlight = {
   readonly count: number;
   /** The ids of claimed jobs, from the commit of their claim until they end. */
   readonly ids: ReadonlySet<number>;
-  /** Adds what this write has claimed, when it commits. */
-  own(tx: Tx, claimed: readonly ClaimedJob[]): void;
+  /** Adds a job that this write has claimed, when it commits. */
+  own(tx: Tx, claimed: ClaimedJob): void;
   /** Runs a claimed job and removes it when the work ends. Settles as `work` does. */
   run(claimed: ClaimedJob, work: () => Promise<void>): Promise<void>;
   /** Resolves when nothing runs: at once, or when the last one ends. */
   none(): Promise<void>;
 };
 
-/** `onFirst`: the number of running jobs rose from 0. `onNone`: it fell to 0. `onEnd`: a job ended. */
-export const createInFlight = (on: { onFirst(): void; onNone(): void; onEnd(): void }): InFlight => {
+/** `onFirst`: the number of running jobs rose from 0. `onNone`: it fell to 0. `onEnd`: a job of this queue ended. */
+export const createInFlight = (on: { onFirst(): void; onNone(): void; onEnd(queue: string): void }): InFlight => {
   const ids = new Set<number>();
   let count = 0;
   let waiting: (() => void)[] = [];
@@ -32,15 +32,16 @@ export const createInFlight = (on: { onFirst(): void; onNone(): void; onEnd(): v
     get count() {
       return count;
     },
-    own: (tx, claimed) => tx.atCommit(() => claimed.forEach(({ id }) => ids.add(id))),
-    async run({ id }, work) {
+    own: (tx, { id }) => tx.atCommit(() => void ids.add(id)),
+    async run({ id, queue }, work) {
+      ids.add(id);
       if (++count === 1) on.onFirst();
       try {
         await work();
       } finally {
         ids.delete(id);
         if (--count === 0) endOfAll();
-        on.onEnd();
+        on.onEnd(queue);
       }
     },
     none: () => new Promise((resolve) => (count === 0 ? resolve() : void waiting.push(resolve))),

@@ -5,7 +5,9 @@ import {
   cancelJob,
   deleteJob,
   dropJob,
+  insertClaimed,
   insertJob,
+  type NewJob,
   PRIORITIES,
   retryJob,
   setPayload,
@@ -116,13 +118,28 @@ export type Enqueuer<P extends Payloads> = {
 /** The most that the clocks of two nodes differ, with NTP. */
 const CLOCK_SKEW_MS = 250;
 
-type EnqueuerPorts = { now(): number; wake(): void; isShared: boolean };
+/** How the runner gets jobs. */
+export type Intake = {
+  /** The process that may claim jobs with the writes that enqueue them; undefined while the runner takes none so. */
+  claimer(): string | undefined;
+  /** Runs a job that this write has claimed: in the order of the commits, once the write is on disk. */
+  begin(tx: Tx, claimed: ClaimedJob): void;
+  /** A job of this queue waits: looks for due jobs once the write is on disk. */
+  wait(tx: Tx, queue: string): void;
+  /** Looks for due jobs. */
+  wake(): void;
+};
 
-export const createEnqueuer = <P extends Payloads>(kinds: JobKinds<never, P>, ports: EnqueuerPorts): Enqueuer<P> => {
+type EnqueuerPorts = { now(): number; intake: Intake; isShared: boolean };
+
+export const createEnqueuer = <P extends Payloads>(
+  kinds: JobKinds<never, P>,
+  { now, intake, isShared }: EnqueuerPorts,
+): Enqueuer<P> => {
   const enqueue: Enqueuer<P>["enqueue"] = (tx, name, payload, { runAt, priority } = {}) => {
     const kind = kinds[name];
-    const createdAt = ports.now();
-    insertJob(tx, {
+    const createdAt = now();
+    const job: NewJob = {
       kind: name,
       queue: kind.queue(payload),
       concurrencyLimit: kind.concurrencyLimit,
@@ -132,9 +149,15 @@ export const createEnqueuer = <P extends Payloads>(kinds: JobKinds<never, P>, po
       uniqueKey: kind.uniqueKey?.(payload) ?? null,
       runAt: runAt ?? createdAt,
       createdAt,
-      ...(ports.isShared && runAt === undefined ? { skewMs: CLOCK_SKEW_MS } : {}),
-    });
-    tx.afterCommit(ports.wake);
+      ...(isShared && runAt === undefined ? { skewMs: CLOCK_SKEW_MS } : {}),
+    };
+    const claimer = runAt === undefined ? intake.claimer() : undefined;
+    if (claimer !== undefined)
+      return insertClaimed(tx, job, claimer, (claimed) =>
+        claimed ? intake.begin(tx, claimed) : intake.wait(tx, job.queue.key),
+      );
+    insertJob(tx, job);
+    intake.wait(tx, job.queue.key);
   };
   return {
     enqueue,
@@ -147,17 +170,26 @@ export const createEnqueuer = <P extends Payloads>(kinds: JobKinds<never, P>, po
       const uniqueKey = kinds[name].uniqueKey?.(payload);
       if (uniqueKey !== undefined) cancelJob(tx, uniqueKey);
     },
-    wakeAfter: (tx) => tx.afterCommit(ports.wake),
+    wakeAfter: (tx) => tx.afterCommit(intake.wake),
   };
 };
 
-type JobParts<Payload> = { payload: Payload; format: Versioned<Payload>; isShared: boolean };
+type JobParts<Payload> = {
+  payload: Payload;
+  format: Versioned<Payload>;
+  isShared: boolean;
+  /** Called at the commit of a write by which the job is to run again. */
+  onReturn(): void;
+};
 
 /**
  * The job as its handler sees it, bound to its claim. `isShared`: other processes serve the database, and take the job
  * over when this process loses its lease. Then the write in which this process ends the job fails as a whole.
  */
-export const jobOf = <Payload>(claimed: ClaimedJob, { payload, format, isShared }: JobParts<Payload>): Job<Payload> => {
+export const jobOf = <Payload>(
+  claimed: ClaimedJob,
+  { payload, format, isShared, onReturn }: JobParts<Payload>,
+): Job<Payload> => {
   const requireClaim = (tx: Tx): void => {
     if (isShared) requireNode(tx, claimed.owner);
   };
@@ -165,6 +197,7 @@ export const jobOf = <Payload>(claimed: ClaimedJob, { payload, format, isShared 
     (put: typeof retryJob): Job<Payload>["retry"] =>
     (tx, atMs, { error = null, priority }: { error?: string | null; priority?: Priority } = {}) => {
       requireClaim(tx);
+      tx.atCommit(onReturn);
       put(tx, claimed, { runAt: atMs, error, ...(priority ? { priority: PRIORITIES[priority] } : {}) });
     };
   return {

@@ -17,13 +17,14 @@ import type { ClaimedJob } from "../store/jobs.ts";
 import { createExecution, type Execution } from "./execution.ts";
 import { databaseBackoffMs, faultOf } from "./faults.ts";
 import { createInFlight, type InFlight } from "./in-flight.ts";
-import type { JobKind, JobKinds, Payloads } from "./jobs.ts";
+import type { Intake, JobKind, JobKinds, Payloads } from "./jobs.ts";
 import { createLease, type Lease } from "./lease.ts";
 import type { Node } from "./node.ts";
 
 /**
- * The runner claims due jobs and runs them in this process. It does not poll: a commit that enqueues a job wakes it,
- * and so does a timer when the next job is due. (Where several processes share the database, a heartbeat looks twice a
+ * The runner claims due jobs and runs them in this process. Where no other process serves the database, the write that
+ * enqueues a job has claimed it already if its queue is free: no round is needed for it. The runner does not poll: a
+ * commit that leaves a job waiting wakes it, and so does a timer when the next job is due. (Where several processes share the database, a heartbeat looks twice a
  * second for jobs that the others have enqueued.) It is in one mode at a time:
  *
  * - NEW: nothing is claimed; a `wake` is remembered.
@@ -37,7 +38,7 @@ import type { Node } from "./node.ts";
  *     → WAITING when nothing is left. A timer is set for the next due job, or for the backoff after a refusal of our
  *     database.
  * - WAITING: no round is in flight.
- *     → CLAIMING by `wake`, by the timer, or when a job ends.
+ *     → CLAIMING by `wake`, by the timer, or when a job ends for whose place another may wait.
  * - STOPPING: from any mode by `stop`. Nothing more is claimed; running jobs go on.
  *     → STOPPED when the round and the jobs in flight have ended, or after the grace period. The next start releases
  *     jobs that still run then.
@@ -46,6 +47,7 @@ import type { Node } from "./node.ts";
 type Mode = "NEW" | "STARTING" | "CLAIMING" | "WAITING" | "STOPPING" | "STOPPED";
 
 export type Runner = {
+  readonly intake: Intake;
   /**
    * Releases jobs that earlier processes had claimed, then claims and runs due jobs until `stop`. Rejects when the
    * database refuses.
@@ -111,6 +113,12 @@ type State = Pick<Options<never, Payloads>, "db" | "clock" | "log" | "node"> & {
   inFlight: InFlight;
   /** A claim got no answer from the database and may still have been written: some jobs may be orphaned. */
   mayHaveOrphans: boolean;
+  /** The queues in which jobs run and others may wait: the end of one of them makes room. */
+  backlogs: Set<string>;
+  /** No more jobs could be claimed, because too many run: the end of any makes room. */
+  isFull: boolean;
+  /** How many jobs were claimed by the writes that enqueue them, in the group of writes that is not committed yet. */
+  beginning: number;
 };
 
 export const createRunner = <Env, P extends Payloads>(options: Options<Env, P>): Runner => {
@@ -123,9 +131,13 @@ export const createRunner = <Env, P extends Payloads>(options: Options<Env, P>):
   );
   const state: State = {
     ...options,
-    execution: createExecution({ ...options, isStopping: () => isStopping(state) }),
+    execution: createExecution({
+      ...options,
+      isStopping: () => isStopping(state),
+      onReturn: (queue) => void state.backlogs.add(queue),
+    }),
     lease,
-    inFlight: createInFlight({ onFirst: lease.keep, onNone: lease.release, onEnd: () => wake(state) }),
+    inFlight: createInFlight({ onFirst: lease.keep, onNone: lease.release, onEnd: (queue) => ended(state, queue) }),
     shared: db.isShared ? { isOrdered: (kind) => ordered.has(kind) } : undefined,
     mode: "NEW",
     isWoken: false,
@@ -135,8 +147,17 @@ export const createRunner = <Env, P extends Payloads>(options: Options<Env, P>):
     cancelHeartbeat: () => {},
     awaitingRound: [],
     mayHaveOrphans: false,
+    backlogs: new Set(),
+    isFull: false,
+    beginning: 0,
   };
   return {
+    intake: {
+      claimer: () => claimer(state),
+      begin: (tx, claimed) => begin(state, tx, claimed),
+      wait: (tx, queue) => wait(state, tx, queue),
+      wake: () => wake(state),
+    },
     start: () => start(state),
     rescued: () => rescued(state),
     wake: () => wake(state),
@@ -157,6 +178,37 @@ const NODES_LEASE: Lease = { renewIn: () => {}, keep: () => {}, release: () => {
 
 const isClaiming = ({ mode }: State): boolean => mode === "CLAIMING" || mode === "WAITING";
 const isStopping = ({ mode }: State): boolean => mode === "STOPPING" || mode === "STOPPED";
+
+// Jobs that begin with the writes that enqueue them
+
+/** Other processes may run jobs of the same queue, or have its channel: there only a round claims. */
+const claimer = (state: State): string | undefined =>
+  isClaiming(state) && !state.db.isShared && state.inFlight.count + state.beginning < MAX_RUNNING
+    ? state.node.processId
+    : undefined;
+
+const begin = (state: State, tx: Tx, claimed: ClaimedJob): void => {
+  const { inFlight, execution } = state;
+  const onDisk = Promise.withResolvers<void>();
+  state.beginning++;
+  state.lease.renewIn(tx);
+  tx.atCommit(() => {
+    state.beginning = 0; // all of the group begin before another write runs
+    void inFlight.run(claimed, () =>
+      isStopping(state) ? execution.giveBack(claimed) : execution.run(claimed, onDisk.promise),
+    );
+  });
+  tx.afterCommit(onDisk.resolve);
+};
+
+const wait = (state: State, tx: Tx, queue: string): void => {
+  tx.atCommit(() => void state.backlogs.add(queue));
+  tx.afterCommit(() => wake(state));
+};
+
+const ended = (state: State, queue: string): void => {
+  if (state.db.isShared || state.isFull || state.backlogs.has(queue)) wake(state);
+};
 
 // NEW → STARTING → CLAIMING
 
@@ -200,7 +252,10 @@ const runPoisonCandidates = async (state: State): Promise<void> => {
     if (isStopping(state) || clock.now() >= until) return;
     const candidate = await db.write(async (tx) => {
       const claimed = await claimJob(tx, { id, owner: node.processId, shared });
-      inFlight.own(tx, claimed ? [claimed] : []);
+      if (claimed) {
+        inFlight.own(tx, claimed);
+        tx.atCommit(() => void state.backlogs.add(claimed.queue));
+      }
       return claimed;
     });
     if (!candidate) continue;
@@ -267,31 +322,32 @@ const wakeAt = (state: State, dueAt: number | undefined): void => {
  * when something else will wake the runner.
  */
 const claimAllDue = async (state: State): Promise<number | undefined> => {
-  const { clock, node, shared, execution, inFlight } = state;
+  const { clock, node, shared, inFlight } = state;
   for (;;) {
     const limit = Math.min(shared ? SHARED_CLAIM_BATCH : CLAIM_BATCH, MAX_RUNNING - inFlight.count);
-    if (limit <= 0) return undefined; // the next job that ends wakes the runner
+    state.isFull = limit <= 0;
+    if (state.isFull) return undefined; // the next job that ends wakes the runner
     if (!node.isSafe()) return undefined; // the first heartbeat after the lease is renewed does
-    const { claimed, nextAt } = await claimBatch(state, limit);
-    for (const job of claimed) void inFlight.run(job, () => execution.run(job));
+    const nextAt = await claimBatch(state, limit);
     if (isStopping(state) || nextAt === undefined || nextAt > clock.now()) return nextAt;
   }
 };
 
-const claimBatch = async (
-  state: State,
-  limit: number,
-): Promise<{ claimed: ClaimedJob[]; nextAt: number | undefined }> => {
-  const { db, clock, lease, shared, inFlight } = state;
+/** Claims jobs and starts them, in the order of the commits. Returns when the next one is due. */
+const claimBatch = async (state: State, limit: number): Promise<number | undefined> => {
+  const { db, clock, lease, shared, inFlight, execution } = state;
   const owner = state.node.processId;
   const claim = async (tx: Tx) => {
+    const onLeft = (queue: string, hasWaiting: boolean) =>
+      tx.atCommit(() => void (hasWaiting ? state.backlogs.add(queue) : state.backlogs.delete(queue)));
     const orphaned = state.mayHaveOrphans ? await listOrphanedJobs(tx, owner, [...inFlight.ids]) : [];
-    const claimed = isStopping(state)
-      ? []
-      : [...orphaned, ...(await claimJobs(tx, { owner, nowMs: clock.now(), limit, ...(shared ? { shared } : {}) }))];
+    const due = { owner, nowMs: clock.now(), limit, ...(shared ? { shared } : { onLeft }) };
+    const claimed = isStopping(state) ? [] : [...orphaned, ...(await claimJobs(tx, due))];
     if (claimed.length > 0) lease.renewIn(tx);
-    inFlight.own(tx, claimed);
-    return { claimed, nextAt: await nextDueAt(tx, shared && owner) };
+    tx.atCommit(() => {
+      for (const job of claimed) void inFlight.run(job, () => execution.run(job));
+    });
+    return nextDueAt(tx, shared && owner);
   };
   try {
     const result = await db.write(claim, { isDurable: false });

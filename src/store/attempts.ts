@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { madeAt, type SubscriptionId } from "../kernel/ids.ts";
-import { countRows } from "./counting.ts";
+import { type Part, type Passed, passRows } from "./counting.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import type { SeqBounds, TimeFilter } from "./time-bounds.ts";
 
@@ -112,15 +112,24 @@ export const listAttemptsOf = async (
   return [...delivered, ...failed].toSorted((a, b) => b.id - a.id).slice(0, limit);
 };
 
-/** The delivered attempts are counted as all minus the failed ones, which have an index of their own. */
-export const countAttempts = async (
+/**
+ * Passes part of the attempts. The delivered ones are counted as all minus the failed ones, which have an index of
+ * their own.
+ */
+export const passAttempts = async (
   r: Reader,
   subscriptionId: SubscriptionId,
   filter: AttemptFilter,
-): Promise<number> => {
-  const count = (isDelivered: boolean | undefined) =>
-    countRows(r, attempts, attemptsOf(subscriptionId, { ...filter, isDelivered }));
-  return filter.isDelivered === true ? (await count(undefined)) - (await count(false)) : count(filter.isDelivered);
+  part: Part<number>,
+): Promise<Passed<number>> => {
+  const pass = (isDelivered: boolean | undefined, bounds: AttemptFilter, { before, limit }: Part<number>) => {
+    const where = attemptsOf(subscriptionId, { ...bounds, isDelivered });
+    return passRows<number>(r, { table: attempts, key: attempts.id, where }, { before, limit });
+  };
+  if (filter.isDelivered !== true) return pass(filter.isDelivered, filter, part);
+  const all = await pass(undefined, filter, part);
+  const upTo = all.last === undefined ? filter : { ...filter, afterSeq: Math.max(all.last - 1, filter.afterSeq ?? 0) };
+  return { n: all.n - (await pass(false, upTo, part)).n, last: all.last };
 };
 
 const attemptsOf = (

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import {
   index,
   integer,
@@ -11,7 +11,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { BatchTemplate } from "../contract/template-content.ts";
 import type { BatchId, ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
-import { countRows } from "./counting.ts";
+import { type Part, type Passed, passRows } from "./counting.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import type { FallbackReason } from "./fallbacks.ts";
 import type { Environment } from "./keys.ts";
@@ -340,24 +340,29 @@ const filtered = (viewer: Viewer, { status, channelId }: BatchFilter) => {
 /** A row of a list, without its message, which may be long. */
 export type BatchItem = Omit<BatchRow, "text" | "template">;
 
-/** Newest first. */
+/** Newest first, from before an id on. */
 export const listBatches = (
   r: Reader,
   viewer: Viewer,
-  { limit, offset, ...filter }: BatchFilter & { limit: number; offset: number },
+  { limit, offset, before, ...filter }: BatchFilter & { limit: number; offset: number; before?: string | undefined },
 ): Promise<BatchItem[]> => {
   const { text: _, template: __, ...columns } = getTableColumns(batches);
   return r.q
     .select(columns)
     .from(batches)
-    .where(filtered(viewer, filter))
+    .where(and(filtered(viewer, filter), before === undefined ? undefined : lt(batches.id, before as BatchId)))
     .orderBy(desc(batches.id))
     .limit(limit)
     .offset(offset);
 };
 
-export const countBatches = (r: Reader, viewer: Viewer, filter: BatchFilter): Promise<number> =>
-  countRows(r, batches, filtered(viewer, filter));
+/** Passes part of the batches. */
+export const passBatches = (
+  r: Reader,
+  viewer: Viewer,
+  filter: BatchFilter,
+  part: Part<string>,
+): Promise<Passed<string>> => passRows(r, { table: batches, key: batches.id, where: filtered(viewer, filter) }, part);
 
 const RUNNING_ON = "status IN ('QUEUED', 'RUNNING') AND channel_id = ?1";
 

@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite";
+import { Database, constants as sqlite } from "bun:sqlite";
 import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { reasonOf } from "../kernel/errors.ts";
@@ -141,6 +141,7 @@ export const openConnection = (
     for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`);
     for (const [name, compute] of Object.entries(VECTOR_FUNCTIONS)) db.function(name, { deterministic: true }, compute);
   } catch (error) {
+    db.fileControl(sqlite.SQLITE_FCNTL_PERSIST_WAL, 1); // closing would delete the WAL of a damaged file
     close();
     throw error;
   }
@@ -158,6 +159,20 @@ export const openConnection = (
   };
 };
 
+const MIB = 2 ** 20;
+const WRITER_CACHE_MIB = 64;
+const SMALLEST_CACHE_MIB = 8;
+
+/**
+ * The page cache of the writer in MiB: 64, and less on machines and in containers with less than 2 GiB. What a reader
+ * has is a quarter of it.
+ */
+export const writerCacheMib = (memoryBytes: number): number =>
+  Math.min(WRITER_CACHE_MIB, Math.max(SMALLEST_CACHE_MIB, Math.floor(memoryBytes / MIB / 32)));
+
+const writerCacheKib = 1024 * writerCacheMib(process.constrainedMemory());
+const READER_CACHE = `cache_size=-${writerCacheKib / 4}`;
+
 const SHARED_PRAGMAS = ["foreign_keys=ON", "busy_timeout=0", "temp_store=MEMORY", "mmap_size=0", "trusted_schema=OFF"];
 
 /**
@@ -169,14 +184,14 @@ export const openWriter = (path: string): Connection =>
     "busy_timeout=5000",
     "journal_mode=WAL",
     "synchronous=NORMAL",
-    "cache_size=-65536",
+    `cache_size=-${writerCacheKib}`,
     "wal_autocheckpoint=2000",
     "secure_delete=ON", // what is erased of a person is not to be found in the file; measured at 3 % of processor time
     "journal_size_limit=16777216",
     ...SHARED_PRAGMAS,
   ]);
 
-export const READER_PRAGMAS = ["query_only=ON", "wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS];
+export const READER_PRAGMAS = ["query_only=ON", "wal_autocheckpoint=0", READER_CACHE, ...SHARED_PRAGMAS];
 
 /** A read-only connection that never checkpoints. */
 export const openReader = (path: string): Connection => openConnection(path, READER_PRAGMAS);
@@ -187,7 +202,7 @@ export const openReader = (path: string): Connection => openConnection(path, REA
  * @throws Error when there is no file
  */
 export const openBeside = (path: string): Connection =>
-  openConnection(path, ["wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS, "busy_timeout=1000"], {
+  openConnection(path, ["wal_autocheckpoint=0", READER_CACHE, ...SHARED_PRAGMAS, "busy_timeout=1000"], {
     isReadOnly: true,
   });
 
@@ -196,7 +211,7 @@ export const openBeside = (path: string): Connection =>
  * before it closes.
  */
 export const openAlone = (path: string): Connection =>
-  openConnection(path, ["wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS]);
+  openConnection(path, ["wal_autocheckpoint=0", READER_CACHE, ...SHARED_PRAGMAS]);
 
 /** A connection to a private file that is deleted after a failure, so its changes need not be durable. */
 export const openDraft = (path: string): Connection =>

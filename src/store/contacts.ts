@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ContactId, TenantId } from "../kernel/ids.ts";
 import { numberKeyOf } from "../kernel/phone-numbers.ts";
 import { wordsOf } from "../kernel/words.ts";
 import { addToCount, countOf } from "./collections.ts";
-import { countRows } from "./counting.ts";
+import { type Part, type Passed, passRows } from "./counting.ts";
 import { type Db, hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 import { ifSeen, seenBy, type TenantScope, type Viewer, within } from "./scope.ts";
@@ -219,13 +219,27 @@ export const askedOf = (search: string): string[] => {
 
 type Page = { limit: number; offset: number };
 
-/** Newest first. */
-export const listContacts = (r: Reader, viewer: Viewer, { limit, offset }: Page): Promise<ContactRow[]> =>
-  r.q.select().from(contacts).where(own(viewer)).orderBy(desc(contacts.seq)).limit(limit).offset(offset);
+/** Newest first, from before a place on. */
+export const listContacts = (
+  r: Reader,
+  viewer: Viewer,
+  { limit, offset, before }: Page & { before?: number | undefined },
+): Promise<ContactRow[]> =>
+  r.q
+    .select()
+    .from(contacts)
+    .where(and(own(viewer), before === undefined ? undefined : lt(contacts.seq, before)))
+    .orderBy(desc(contacts.seq))
+    .limit(limit)
+    .offset(offset);
 
-/** The number of contacts that this viewer sees. A counter has the tenant's; those of test keys are few and counted. */
-export const countContacts = (r: Reader, viewer: Viewer): Promise<number> =>
-  viewer.environment === "live" ? countOf(r, "contacts", viewer.tenantId, 0) : countRows(r, contacts, own(viewer));
+/** Passes part of the contacts that this viewer sees. */
+export const passContacts = (r: Reader, viewer: Viewer, part: Part<number>): Promise<Passed<number>> =>
+  passRows(r, { table: contacts, key: contacts.seq, where: own(viewer) }, part);
+
+/** The number of contacts that this viewer sees, where a counter has it; those of test keys are few. */
+export const countedContacts = async (r: Reader, viewer: Viewer): Promise<number | undefined> =>
+  viewer.environment === "live" ? countOf(r, "contacts", viewer.tenantId, 0) : undefined;
 
 const own = (viewer: Viewer): SQL | undefined =>
   and(within(contacts.tenantId, viewer), seenBy(contacts.environment, viewer));

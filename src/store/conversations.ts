@@ -1,8 +1,8 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import { index, integer, type SQLiteColumn, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, ContactId, ConversationId, TenantId } from "../kernel/ids.ts";
 import { numberKeyOf } from "../kernel/phone-numbers.ts";
-import { countRows } from "./counting.ts";
+import { type Part, type Passed, passRows } from "./counting.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 import { ifSeen, type Scope, seenBy, type Viewer, within } from "./scope.ts";
@@ -177,22 +177,30 @@ export type ConversationFilter = {
   contactId: string | undefined;
 };
 
-/** Newest first. */
+/** Newest first, from before an id on. */
 export const listConversations = (
   r: Reader,
   viewer: Viewer,
-  filter: ConversationFilter & { limit: number; offset: number },
+  { before, ...filter }: ConversationFilter & { limit: number; offset: number; before?: string | undefined },
 ): Promise<ConversationRow[]> =>
   r.q
     .select()
     .from(conversations)
-    .where(matching(viewer, filter))
+    .where(
+      and(matching(viewer, filter), before === undefined ? undefined : lt(conversations.id, before as ConversationId)),
+    )
     .orderBy(desc(conversations.id))
     .limit(filter.limit)
     .offset(filter.offset);
 
-export const countConversations = (r: Reader, viewer: Viewer, filter: ConversationFilter): Promise<number> =>
-  countRows(r, conversations, matching(viewer, filter));
+/** Passes part of the conversations. */
+export const passConversations = (
+  r: Reader,
+  viewer: Viewer,
+  filter: ConversationFilter,
+  part: Part<string>,
+): Promise<Passed<string>> =>
+  passRows(r, { table: conversations, key: conversations.id, where: matching(viewer, filter) }, part);
 
 /**
  * Conversations of one contact, and of test keys, are few. `+` keeps SQLite from an index that begins with the tenant,

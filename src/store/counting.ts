@@ -1,19 +1,63 @@
-import { count, type SQL, sql } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Reader } from "./db.ts";
+import { and, count, desc, lt, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Db, Reader } from "./db.ts";
 
-/**
- * The maximum number of rows of a list that is counted, or skipped to reach a page. More would delay other requests.
- */
+/** The maximum number of rows of a list that is counted, or skipped to reach a page. */
 export const COUNTED_UP_TO = 500_000;
 
-/** The number of a table's rows that match, counted up to the bound. */
-export const countRows = async (r: Reader, table: SQLiteTable, where: SQL | undefined): Promise<number> => {
+/** How many rows one statement passes: a fraction of a millisecond, so that other work runs between. */
+const STEP = 5000;
+
+/** Part of a list, newest first: the rows before a key, at most so many of them. */
+export type Part<Key> = { before: Key | undefined; limit: number };
+/** How many rows a part has that the list shows, and the key of its last row; undefined at the end of the list. */
+export type Passed<Key> = { n: number; last: Key | undefined };
+
+/** Where a page by number begins: `offset` rows after the key `before`. `total`: the rows of the whole list. */
+export type NumberedPlace<Key> = { before: Key | undefined; offset: number; total: number };
+
+/**
+ * Finds a page by its number, and counts the list up to the bound, part by part, so that a long list delays nobody
+ * else. `known`: the number of rows where a counter has it; then nothing behind the page is read. On a server's
+ * database one part is the whole list, because each statement is a round trip and delays nobody here.
+ */
+export const placeByNumber = async <Key>(
+  db: Pick<Db, "read" | "isShared">,
+  pass: (r: Reader, part: Part<Key>) => Promise<Passed<Key>>,
+  offset: number,
+  known?: number,
+): Promise<NumberedPlace<Key>> => {
+  const limit = db.isShared ? COUNTED_UP_TO : STEP;
+  const place: NumberedPlace<Key> = { before: undefined, offset, total: known ?? 0 };
+  let before: Key | undefined;
+  for (let passed = 0; passed < COUNTED_UP_TO; ) {
+    const { n, last } = await db.read((reader) => pass(reader, { before, limit }));
+    if (passed <= offset) Object.assign(place, { before, offset: offset - passed });
+    passed += n;
+    if (known === undefined) place.total = Math.min(passed, COUNTED_UP_TO);
+    if (last === undefined || (known !== undefined && passed > offset)) break;
+    before = last;
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+  }
+  return place;
+};
+
+/** Passes part of a table's rows that match, in the order of a key, by an index alone. */
+export const passRows = async <Key extends string | number>(
+  r: Reader,
+  { table, key, where }: { table: SQLiteTable; key: SQLiteColumn; where: SQL | undefined },
+  { before, limit }: Part<Key>,
+): Promise<Passed<Key>> => {
   const some = r.q
-    .select({ one: sql`1`.as("one") })
+    .select({ k: sql<Key>`${key}`.as("k") })
     .from(table)
-    .where(where)
-    .limit(COUNTED_UP_TO)
+    .where(and(where, before === undefined ? undefined : lt(key, before)))
+    .orderBy(desc(key))
+    .limit(limit)
     .as("some");
-  return (await r.q.select({ n: count() }).from(some).get())?.n ?? 0;
+  const found = await r.q
+    .select({ n: count(), last: sql<Key | null>`min(${some.k})` })
+    .from(some)
+    .get();
+  return { n: found?.n ?? 0, last: (found?.n ?? 0) < limit ? undefined : (found?.last ?? undefined) };
 };

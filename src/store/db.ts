@@ -26,16 +26,20 @@ export type Reader = {
 /** What a write gets. Only a write may change anything, and its body may await nothing but `tx`. */
 export type Tx = Reader & {
   /**
-   * Runs SQL whose rows are not needed, in order with the write's other statements. A failure fails the write, at once
-   * or at a later statement, even when the body catches it.
+   * Runs SQL whose rows the body does not wait for, in order with the write's other statements. A failure fails the
+   * write, at once or at a later statement, even when the body catches it. `take` gets the rows, if it succeeds, before
+   * the hooks of the commit run.
    */
-  run(sql: string, params?: readonly unknown[]): void;
+  run(sql: string, params?: readonly unknown[], take?: TakeRows): void;
   /** Runs at the commit, when reads begin to see the write. Does not run when the write fails. */
   atCommit(hook: () => void): void;
   /** Runs once the write is on disk. Does not run when the write fails. */
   afterCommit(hook: () => void): void;
   readonly mayWrite: true;
 };
+
+/** Gets the rows of a statement as arrays, in column order. */
+export type TakeRows = (rows: unknown[][]) => void;
 
 /** Whether a reader belongs to a write, which sees its own changes and must not get cached rows. */
 export const isWrite = (reader: Reader): reader is Tx => "mayWrite" in reader;
@@ -226,7 +230,7 @@ type Scope = {
   check(): void;
   rows(sql: string, params: readonly unknown[]): Awaitable<unknown[][]>;
   objects(sql: string, params: readonly unknown[]): Awaitable<Record<string, unknown>[]>;
-  run(sql: string, params: readonly unknown[]): void;
+  run(sql: string, params: readonly unknown[], take?: TakeRows): void;
   atCommit(hook: () => void): void;
   afterCommit(hook: () => void): void;
 };
@@ -254,7 +258,7 @@ export const transactions = (cache: RowCache) => {
         return query;
       },
       rows: async <Row>(sql: string, params: readonly unknown[] = []) => (await scope.objects(sql, params)) as Row[],
-      run: (sql, params = []) => scope.run(sql, params),
+      run: (sql, params = [], take) => scope.run(sql, params, take),
       cache,
       atCommit: scope.atCommit,
       afterCommit: scope.afterCommit,

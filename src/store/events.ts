@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, not, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, isWrite, type Reader, type Tx } from "./db.ts";
@@ -219,82 +219,42 @@ export const updateDelivery = async (
  */
 export const EVENT_STATUSES = ["PENDING", "DELIVERED", "DEAD", "NONE"] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** The events of an audience, of one type and channel where they are named. */
 export type EventFilter = {
   audience: string;
-  status: EventStatus | undefined;
-  type: string | undefined;
-  channelId: string | undefined;
+  type?: string | undefined;
+  channelId?: string | undefined;
   beforeSeq: number | undefined;
   afterSeq?: number | undefined;
   limit: number;
 } & TimeFilter;
 
-/** A delivery in this status. The value is a literal, because only then SQLite uses the partial indexes. */
-const inStatus = (status: "PENDING" | "DEAD"): SQL => sql.raw(`deliveries.status = '${status}'`);
-const without = (status: "PENDING" | "DEAD"): SQL =>
-  sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq} AND ${inStatus(status)})`;
-
-const withAny = sql`EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq})`;
-
-/** The condition of a status that nearly all events have; undefined for the other statuses. */
-const commonStatus = (status: EventStatus | undefined): SQL | undefined => {
-  if (status === "NONE") return not(withAny);
-  return status === "DELIVERED" ? and(withAny, without("PENDING"), without("DEAD")) : undefined;
-};
-
-/** `call:*` matches all types that begin with `call:`. It is a range, so that the index applies. */
-const ofType = (type: string): SQL | undefined =>
-  type.endsWith(":*")
-    ? and(gte(events.type, type.slice(0, -1)), lt(events.type, type.replace(":*", ";")))
-    : eq(events.type, type);
-
-const asked = ({ audience, type, channelId, beforeSeq, afterSeq, sinceMs, untilMs }: EventFilter): SQL | undefined =>
-  and(
-    // + keeps SQLite from using another index, so the order stays
-    type === undefined ? sql`+${events.audience} = ${audience}` : and(eq(events.audience, audience), ofType(type)),
-    channelId === undefined ? undefined : eq(events.channelId, channelId as ChannelId),
-    beforeSeq === undefined ? undefined : lt(events.seq, beforeSeq),
-    afterSeq === undefined ? undefined : gt(events.seq, afterSeq),
-    sinceMs === undefined ? undefined : sql`+${events.createdAt} >= ${sinceMs}`,
-    untilMs === undefined ? undefined : sql`+${events.createdAt} < ${untilMs}`,
-  );
-
-/**
- * Newest first. DEAD and PENDING events are found by their few deliveries; the other statuses cover nearly all events.
- */
-export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promise<EventRow[]> => {
-  const { status, beforeSeq, afterSeq, limit } = filter;
-  if (status !== "PENDING" && status !== "DEAD") {
-    return r.q
-      .select()
-      .from(events)
-      .where(and(within(events.tenantId, scope), asked(filter), commonStatus(status)))
-      .orderBy(desc(events.seq))
-      .limit(limit);
-  }
-  return r.q
-    .select({ event: events })
-    .from(deliveries)
-    .crossJoin(events) // SQLite keeps the order of a cross join
+/** Newest first. `core/events/log.ts` lists those with a status. */
+export const listEvents = (
+  r: Reader,
+  scope: Scope,
+  { audience, type, channelId, beforeSeq, afterSeq, sinceMs, untilMs, limit }: EventFilter,
+): Promise<EventRow[]> =>
+  r.q
+    .select()
+    .from(events)
     .where(
       and(
-        within(deliveries.tenantId, scope),
-        inStatus(status),
-        beforeSeq === undefined ? undefined : lt(deliveries.eventSeq, beforeSeq),
-        afterSeq === undefined ? undefined : gt(deliveries.eventSeq, afterSeq),
-        eq(events.seq, deliveries.eventSeq),
-        asked(filter),
-        status === "PENDING"
-          ? sql`NOT EXISTS (SELECT 1 FROM deliveries dead WHERE dead.event_seq = ${events.seq}
-            AND dead.status = 'DEAD')`
-          : undefined,
+        within(events.tenantId, scope),
+        // + keeps SQLite from using another index, so the order stays
+        type === undefined
+          ? sql`+${events.audience} = ${audience}`
+          : and(eq(events.audience, audience), eq(events.type, type)),
+        channelId === undefined ? undefined : eq(events.channelId, channelId as ChannelId),
+        beforeSeq === undefined ? undefined : lt(events.seq, beforeSeq),
+        afterSeq === undefined ? undefined : gt(events.seq, afterSeq),
+        sinceMs === undefined ? undefined : sql`+${events.createdAt} >= ${sinceMs}`,
+        untilMs === undefined ? undefined : sql`+${events.createdAt} < ${untilMs}`,
       ),
     )
-    .groupBy(deliveries.eventSeq)
-    .orderBy(desc(deliveries.eventSeq))
-    .limit(limit)
-    .then((rows) => rows.map((row) => row.event));
-};
+    .orderBy(desc(events.seq))
+    .limit(limit);
 
 /** A tenant's events after `afterSeq`, oldest first, for a resumed stream. */
 export const listEventsAfter = (r: Reader, scope: Scope, after: { seq: number; limit: number }): Promise<EventRow[]> =>

@@ -35,16 +35,23 @@ type DueQueue = { key: string; free: number };
 type Claimable = ClaimedJob & { priority: number; runAt: number };
 /** Where several processes claim: which kinds of jobs keep an order, so that one process at a time runs them. */
 export type SharedClaiming = { isOrdered(kind: string): boolean } | undefined;
-type Claim = { owner: string; nowMs: number; limit: number; shared?: SharedClaiming };
+type Claim = {
+  owner: string;
+  nowMs: number;
+  limit: number;
+  shared?: SharedClaiming;
+  /** Called for each queue that was claimed from: whether jobs still wait in it. */
+  onLeft?(queue: string, hasWaiting: boolean): void;
+};
 
 /**
  * Claims up to `limit` due jobs: the longest waiting queues first, each within its concurrency limit and in its order.
  */
-export const claimJobs = async (tx: Tx, { owner, nowMs, limit, shared }: Claim): Promise<ClaimedJob[]> => {
+export const claimJobs = async (tx: Tx, { owner, nowMs, limit, shared, onLeft }: Claim): Promise<ClaimedJob[]> => {
   const claimed: ClaimedJob[] = [];
   const headsOf = (queue: DueQueue, room: number) => tx.rows<Claimable>(CLAIM_HEADS, [owner, queue.key, nowMs, room]);
   const take = (queue: DueQueue, heads: Claimable[]) => {
-    tx.run(TAKE_FROM_QUEUE, [queue.key, heads.length]);
+    tx.run(TAKE_FROM_QUEUE, [queue.key, heads.length], onLeft && (([row]) => onLeft(queue.key, row?.[0] !== null)));
     if (shared && heads.some(({ kind }) => shared.isOrdered(kind))) tx.run(OWN_QUEUE, [queue.key, owner]);
     claimed.push(...heads.sort((a, b) => a.priority - b.priority || a.runAt - b.runAt || a.id - b.id));
   };

@@ -15,8 +15,8 @@ import { headOf, type Queue } from "./queues.ts";
  *   run saves how far it has come.
  * - `unique_key`: while a job with this key lives, a second is not taken; NULL for none. Never changes.
  * - `run_at`: not before this time, in ms. A retry and a snooze change it, a pause of the queue does not.
- * - `owner`: the process that runs it; NULL while it waits. A claim sets it; the end of the run, or of the process,
- *   clears it.
+ * - `owner`: the process that runs it; NULL while it waits. A claim sets it, or its own insert (`insertClaimed`); the end
+ *   of the run, or of the process, clears it.
  * - `claims`: how often it was claimed. Only grows, so that only the newest claim can end or return the job.
  * - `attempts`: the tries that count. A claim adds one, a snooze takes it back; a retry and a crash do not.
  * - `crashes`: how many processes died while they ran it. A rescue adds one; outliving its moment alone clears it; the
@@ -108,31 +108,73 @@ const INSERT_JOB_SHARED = INSERT_JOB_AT(
   `max(?6, coalesce((SELECT max(run_at) FROM jobs WHERE owner IS NULL AND queue = ?2 AND priority = ?3
     AND run_at <= ?6 + ?9), 0))`,
 );
-const OPEN_QUEUE = `INSERT INTO queues (key, kind, channel_id, concurrency_limit, running, next_at, paused_until)
-  SELECT ?1, ?2, ?3, ?4, 0, ?5, 0 WHERE changes() > 0
-  ON CONFLICT (key) DO UPDATE SET next_at = min(coalesce(next_at, max(excluded.next_at, paused_until)),
+const NEXT_WITH_THIS = `min(coalesce(next_at, max(excluded.next_at, paused_until)),
   max(excluded.next_at, paused_until))`;
+const OPEN_QUEUE_AND = (update: string) =>
+  `INSERT INTO queues (key, kind, channel_id, concurrency_limit, running, next_at, paused_until)
+  SELECT ?1, ?2, ?3, ?4, 0, ?5, 0 WHERE changes() > 0 ON CONFLICT (key) DO UPDATE SET ${update}`;
+const OPEN_QUEUE = OPEN_QUEUE_AND(`next_at = ${NEXT_WITH_THIS}`);
+/** SQL for a queue in which a job that is due at `now` need not wait, not even for an earlier one. */
+const IS_FREE = (now: string) => `running < concurrency_limit AND next_at IS NULL AND paused_until <= ${now}`;
+/** The same job, claimed at once where its queue is free. */
+const INSERT_CLAIMED = `INSERT INTO jobs
+  (kind, queue, priority, payload, payload_version, unique_key, run_at, owner, claims, attempts, crashes, created_at)
+  SELECT ?1, ?2, ?3, ?4, ?8, ?5, ?6, iif(free, ?9, NULL), free, free, 0, ?7
+  FROM (SELECT EXISTS (SELECT 1 FROM queues WHERE key = ?2 AND ${IS_FREE("?6")}) AS free)
+  WHERE true ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL DO NOTHING RETURNING id, claims`;
+/** Follows it, and sees the queue as it did. */
+const OPEN_QUEUE_OF_CLAIMED = OPEN_QUEUE_AND(
+  `running = running + (${IS_FREE("?5")}), next_at = iif(${IS_FREE("?5")}, NULL, ${NEXT_WITH_THIS})`,
+);
+
+const valuesOf = (job: NewJob): (string | number | null)[] => [
+  job.kind,
+  job.queue.key,
+  job.priority,
+  job.payload,
+  job.uniqueKey,
+  job.runAt,
+  job.createdAt,
+  job.payloadVersion,
+];
+
+const queueValuesOf = ({ queue, concurrencyLimit, runAt }: NewJob): (string | number | null)[] => [
+  queue.key,
+  queue.kind,
+  queue.channelId,
+  concurrencyLimit,
+  runAt,
+];
 
 /**
  * Enqueues a job, and makes its queue where there is none. Nothing happens when a job with this unique key waits or
  * runs already.
  */
-export const insertJob = (tx: Tx, { queue, ...job }: NewJob): void => {
-  const values = [
-    job.kind,
-    queue.key,
-    job.priority,
-    job.payload,
-    job.uniqueKey,
-    job.runAt,
-    job.createdAt,
-    job.payloadVersion,
-  ];
-  tx.run(
-    job.skewMs === undefined ? INSERT_JOB : INSERT_JOB_SHARED,
-    job.skewMs === undefined ? values : [...values, job.skewMs],
-  );
-  tx.run(OPEN_QUEUE, [queue.key, queue.kind, queue.channelId, job.concurrencyLimit, job.runAt]);
+export const insertJob = (tx: Tx, job: NewJob): void => {
+  if (job.skewMs === undefined) tx.run(INSERT_JOB, valuesOf(job));
+  else tx.run(INSERT_JOB_SHARED, [...valuesOf(job), job.skewMs]);
+  tx.run(OPEN_QUEUE, queueValuesOf(job));
+};
+
+/**
+ * As `insertJob`, for a job that is due now where one process serves the database. Where its queue has room, is not
+ * paused, and no job waits in it, `owner` has claimed the job with this write. `take` gets the claim then, and undefined
+ * where the job waits; it is not called when the unique key is in use.
+ */
+export const insertClaimed = (
+  tx: Tx,
+  job: NewJob,
+  owner: string,
+  take: (claimed: ClaimedJob | undefined) => void,
+): void => {
+  tx.run(INSERT_CLAIMED, [...valuesOf(job), owner], ([row]) => {
+    const [id, claims] = (row ?? []) as [id?: number, claims?: number];
+    if (id === undefined) return;
+    const { kind, payload, payloadVersion, createdAt } = job;
+    const claim = { claims: 1, attempts: 1, crashes: 0, owner };
+    take(claims === 1 ? { id, kind, queue: job.queue.key, payload, payloadVersion, createdAt, ...claim } : undefined);
+  });
+  tx.run(OPEN_QUEUE_OF_CLAIMED, queueValuesOf(job));
 };
 
 /** SQL: the job is still this claim's. */

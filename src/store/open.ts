@@ -2,8 +2,6 @@ import { type Db, migrateDatabase, type OpenedFiles, openDatabase } from "./db.t
 import type { OnFatal } from "./file-writer.ts";
 import type { ServerAddress } from "./hrana.ts";
 import type { MigrationReport, OnMigrated } from "./migrator.ts";
-import { openRemoteDatabase } from "./remote-db.ts";
-import { migrateRemote } from "./remote-migrator.ts";
 import type { WriteObserver } from "./write-queue.ts";
 
 /** The location of a database: a file of this machine, or a libSQL server that several nodes share. */
@@ -14,6 +12,7 @@ export const openStore = async (place: DatabaseLocation, options: OpenOptions): 
   if ("file" in place) return openDatabase(place.file, options);
   const { onReplicaTrouble: onTrouble } = options;
   const replica = place.replica !== undefined && onTrouble ? { path: place.replica, onTrouble } : undefined;
+  const { openRemoteDatabase } = await import("./remote-db.ts");
   return openRemoteDatabase(place.server, { ...options, replica });
 };
 
@@ -32,4 +31,6 @@ type OpenOptions = {
 
 /** Applies the missing migrations without serving. Refuses a file that another process serves. */
 export const migrateStore = async (place: DatabaseLocation, nowMs: number): Promise<MigrationReport> =>
-  "file" in place ? migrateDatabase(place.file, nowMs) : migrateRemote(place.server, nowMs);
+  "file" in place
+    ? migrateDatabase(place.file, nowMs)
+    : (await import("./remote-migrator.ts")).migrateRemote(place.server, nowMs);

@@ -81,9 +81,9 @@ export const headOf = (queue: string, which = ""): string =>
 /** SQL for a queue that has room and a waiting job; the predicate of the index `queues_due`, word for word. */
 export const HAS_ROOM = "running < concurrency_limit AND next_at IS NOT NULL";
 
-/** SQL that counts `?2` more running jobs of the queue `?1` and finds out when its next one is due. */
+/** SQL that counts `?2` more running jobs of the queue `?1`, and returns when its next one is due. */
 export const TAKE_FROM_QUEUE = `UPDATE queues SET running = running + ?2, next_at = max(${headOf("?1")}, paused_until)
-  WHERE key = ?1`;
+  WHERE key = ?1 RETURNING next_at`;
 
 /**
  * Pauses a queue: nothing of it is claimed before `untilMs`. A pause that lasts longer stays. A queue that never had a

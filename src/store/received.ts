@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ProviderMessageId } from "../contract/events.ts";
 import type { InboundContent } from "../contract/inbound-content.ts";
 import type { ChannelId, ContactId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
-import { COUNTED_UP_TO } from "./counting.ts";
+import type { Part, Passed } from "./counting.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 import { deleteOldRows } from "./old-rows.ts";
@@ -110,23 +110,28 @@ export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): P
     .where(and(inArray(receivedMessages.id, ids as MessageId[]), within(receivedMessages.tenantId, scope)));
 
 // each half is read in the order of its index, and the two are merged without sorting
-const IDS = `SELECT id FROM messages WHERE conversation_id = ?1 UNION ALL SELECT id FROM received_messages
-    WHERE conversation_id = ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3`;
-const UP_TO = (table: string) =>
-  `(SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE conversation_id = ?1 LIMIT ${COUNTED_UP_TO}))`;
-const HOW_MANY = `SELECT ${UP_TO("messages")} + ${UP_TO("received_messages")} AS n`;
+const HALF = (table: string): string => `SELECT id FROM ${table} WHERE conversation_id = ?1 AND id < ?2`;
+const MERGED = `${HALF("messages")} UNION ALL ${HALF("received_messages")} ORDER BY id DESC LIMIT ?3`;
+const PASS = `SELECT count(*) AS n, min(id) AS last FROM (${MERGED})`;
+const NEWEST = "g"; // after every id
 
-/**
- * The ids of a conversation's messages, sent and received, newest first, and their number. The caller has checked that
- * it is in scope.
- */
-export const pageOfConversation = async (
+/** Passes part of a conversation's messages, sent and received. The caller has checked that it is in scope. */
+export const passMessages = async (
   r: Reader,
   id: ConversationId,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ ids: MessageId[]; total: number }> => ({
-  ids: (await r.rows<{ id: MessageId }>(IDS, [id, limit, offset])).map((row) => row.id),
-  total: (await r.rows<{ n: number }>(HOW_MANY, [id]))[0]?.n ?? 0,
-});
+  { before = NEWEST, limit }: Part<string>,
+): Promise<Passed<string>> => {
+  const [passed] = await r.rows<{ n: number; last: string | null }>(PASS, [id, before, limit]);
+  const n = passed?.n ?? 0;
+  return { n, last: n < limit ? undefined : (passed?.last ?? undefined) };
+};
+
+/** The ids of a conversation's messages, sent and received, newest first. The caller has checked that it is in scope. */
+export const idsOfConversation = async (
+  r: Reader,
+  id: ConversationId,
+  { limit, offset, before = NEWEST }: { limit: number; offset: number; before?: string | undefined },
+): Promise<MessageId[]> =>
+  (await r.rows<{ id: MessageId }>(`${MERGED} OFFSET ?4`, [id, before, limit, offset])).map((row) => row.id);
 
 export const pruneReceived = deleteOldRows("received_messages");

@@ -21,7 +21,7 @@ export type RemoteScope = {
   check(): void;
   rows(sql: string, params: readonly unknown[]): Promise<unknown[][]>;
   objects(sql: string, params: readonly unknown[]): Promise<Record<string, unknown>[]>;
-  run(sql: string, params: readonly unknown[]): void;
+  run(sql: string, params: readonly unknown[], take?: (rows: unknown[][]) => void): void;
   atCommit(hook: () => void): void;
   afterCommit(hook: () => void): void;
 };

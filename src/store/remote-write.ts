@@ -8,8 +8,8 @@ export type RemoteWrite = {
   check(): void;
   /** Sent with the next request. Rejects when the statement fails; the write may continue. */
   ask<Rows>(sql: string, params: readonly unknown[], read: (done: Done) => Rows): Promise<Rows>;
-  /** Sent with the next request, without waiting. A failure fails the write. */
-  run(sql: string, params: readonly unknown[]): void;
+  /** Sent with the next request, without waiting. A failure fails the write. `take` gets the rows of a success. */
+  run(sql: string, params: readonly unknown[], take?: (rows: unknown[][]) => void): void;
   isWaiting(): boolean;
   /** Why the write failed, even when its body caught the error. */
   failure(): { error: unknown } | undefined;
@@ -55,12 +55,13 @@ export const createRemoteWrite = (transaction: RemoteTransaction): RemoteWrite =
         add(sql, params, { wantsRows: true, settle });
         waitingFor++;
       }),
-    run(sql, params) {
+    run(sql, params, take) {
       const settle = (result: StepResult) => {
         if (result.is === "failed") failure ??= { error: failedAt(sql, result.error) };
+        if (result.is === "done") take?.(result.rows);
       };
       try {
-        lastRun = add(sql, params, { wantsRows: false, settle });
+        lastRun = add(sql, params, { wantsRows: take !== undefined, settle });
       } catch (error) {
         failure ??= { error };
         throw error;

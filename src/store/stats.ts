@@ -1,6 +1,7 @@
+import { COUNTED_UP_TO } from "./activity.ts";
 import type { Reader } from "./db.ts";
 
-/** Totals over all accounts. */
+/** Totals over all accounts. Deliveries and jobs are counted up to 10,000, which stands for more. */
 export type Stats = {
   accounts: number;
   suspendedAccounts: number;
@@ -14,6 +15,8 @@ export type Stats = {
   unpaidInvoices: number;
 };
 
+const atMost = (rows: string): string => `SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${COUNTED_UP_TO})`;
+
 /** An account is suspended as `isSuspended` (core/tenancy/accounts.ts) defines it. */
 const COUNT = `SELECT
   (SELECT count(*) FROM tenants) AS accounts,
@@ -24,9 +27,9 @@ const COUNT = `SELECT
   (SELECT coalesce(sum(sent), 0) FROM tenants JOIN usage_days ON tenant_id = tenants.id AND day = ?1) AS sentToday,
   (SELECT coalesce(sum(received), 0) FROM tenants JOIN usage_days ON tenant_id = tenants.id
   AND day = ?1) AS receivedToday,
-  (SELECT count(*) FROM deliveries WHERE status = 'PENDING') AS pendingDeliveries,
-  (SELECT count(*) FROM deliveries WHERE status = 'DEAD') AS deadDeliveries,
-  (SELECT count(*) FROM jobs) AS jobs,
+  (${atMost("deliveries WHERE status = 'PENDING'")}) AS pendingDeliveries,
+  (${atMost("deliveries WHERE status = 'DEAD'")}) AS deadDeliveries,
+  (${atMost("jobs")}) AS jobs,
   (SELECT count(*) FROM invoices WHERE status IN ('OPEN', 'ISSUED', 'OVERDUE')) AS unpaidInvoices`;
 
 /** The current totals. `day` is days since the epoch. */

@@ -112,22 +112,21 @@ export const pruneChargeWindows = async (tx: Tx, beforeMs: number, limit: number
 /** Days since the epoch; `to` is not included. */
 export type Days = { from: number; to: number };
 
-/** The messages of these days by kind of channel, with the number of channels that sent any. */
-export const sumMessages = (
-  r: Reader,
-  scope: TenantScope,
-  { from, to }: Days,
-): Promise<{ kind: ChannelKind; sent: number; received: number; activeChannels: number }[]> =>
+/** The messages of one channel on some days. */
+export type ChannelMessages = Pick<typeof usageDays.$inferSelect, "channelId" | "kind" | "sent" | "received">;
+
+/** The messages of these days by channel. Each channel has a row a day, so ask for a month at most. */
+export const sumMessages = (r: Reader, scope: TenantScope, { from, to }: Days): Promise<ChannelMessages[]> =>
   r.q
     .select({
+      channelId: usageDays.channelId,
       kind: usageDays.kind,
       sent: sql<number>`sum(${usageDays.sent})`,
       received: sql<number>`sum(${usageDays.received})`,
-      activeChannels: sql<number>`count(DISTINCT iif(${usageDays.sent} > 0, ${usageDays.channelId}, NULL))`,
     })
     .from(usageDays)
     .where(and(within(usageDays.tenantId, scope), gte(usageDays.day, from), lt(usageDays.day, to)))
-    .groupBy(usageDays.kind);
+    .groupBy(usageDays.channelId, usageDays.kind);
 
 /** What the network charges for on these days, by its categories. */
 export const sumConversations = (

@@ -12,8 +12,10 @@ export type WriteScope = {
   check(): void;
   rows(sql: string, params: readonly unknown[]): unknown[][];
   objects(sql: string, params: readonly unknown[]): Record<string, unknown>[];
-  /** Runs a statement whose rows are not needed. A failure fails the write, even when the body catches it. */
-  run(sql: string, params: readonly unknown[]): void;
+  /**
+   * Runs a statement whose rows only `take` needs, if at all. A failure fails the write, even when the body catches it.
+   */
+  run(sql: string, params: readonly unknown[], take?: (rows: unknown[][]) => void): void;
   atCommit(hook: () => void): void;
   afterCommit(hook: () => void): void;
 };
@@ -135,9 +137,9 @@ const runItem = async <Item extends { body: WriteBody<unknown> }>(
     check,
     rows: (sql, params) => use(sql, (statement) => statement.rows(params)),
     objects: (sql, params) => use(sql, (statement) => statement.objects(params)),
-    run(sql, params) {
+    run(sql, params, take) {
       try {
-        use(sql, (statement) => statement.run(params));
+        use(sql, (statement) => (take ? take(statement.rows(params)) : statement.run(params)));
       } catch (error) {
         write.failure ??= { error };
         throw error;

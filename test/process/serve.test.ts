@@ -6,6 +6,7 @@ import { openWriter } from "../../src/store/connection.ts";
 import { VERSION } from "../../src/version.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { processes, type Server, type Settings } from "../support/process.ts";
+import { untilTrue } from "../support/waiting.ts";
 
 const { dataDir, folder, run, serve } = processes();
 const DAY_MS = 24 * 3600 * 1000;
@@ -28,6 +29,13 @@ describe("recado serve", () => {
     expect(server.out().trimEnd().split("\n")).toHaveLength(1);
     expect((await fetch(`${server.url}/gateway/health`)).status).toBe(200);
     expect(await (await fetch(`${server.url}/gateway/health/ready`)).json()).toMatchObject({ status: "ready" });
+  });
+
+  test("gives memory back once it has started, and serves as before", async () => {
+    const server = await serve({ RECADO_DATA_DIR: dataDir(), RECADO_LOG_LEVEL: "debug" });
+    await untilTrue(() => server.out().includes("memory was given back"));
+    expect((await fetch(`${server.url}/gateway/health/ready`)).status).toBe(200);
+    expect(server.out()).not.toContain("could not be given back");
   });
 
   test("names every unknown setting and every bad value at once on stderr, starts nothing, and ends with 78", async () => {

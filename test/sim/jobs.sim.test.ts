@@ -2,7 +2,15 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Db, Tx } from "../../src/store/db.ts";
 import { claimJobs, nextDueAt, rescueJobs } from "../../src/store/job-claims.ts";
-import { type ClaimedJob, cancelJob, deleteJob, insertJob, retryJob, snoozeJob } from "../../src/store/jobs.ts";
+import {
+  type ClaimedJob,
+  cancelJob,
+  deleteJob,
+  insertClaimed,
+  insertJob,
+  retryJob,
+  snoozeJob,
+} from "../../src/store/jobs.ts";
 import { commonQueue, pauseQueue } from "../../src/store/queues.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 import { attempts } from "../support/waiting.ts";
@@ -23,6 +31,10 @@ const step = fc.oneof(
       priority: fc.constantFrom(0, 1, 2),
       inMs: fc.integer({ min: -5, max: 20 }),
     }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant("begin" as const), queue, priority: fc.constantFrom(0, 1, 2) }),
   },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("claim" as const), limit: fc.integer({ min: 1, max: 5 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), pick }) },
@@ -65,6 +77,8 @@ const createModel = () => ({
   ended: new Map<number, Expected>(),
   claims: [] as ClaimedJob[],
   stale: [] as ClaimedJob[],
+  /** Until when each queue is paused. A queue is there from its first job on. */
+  paused: new Map<string, number>(),
 });
 type Model = ReturnType<typeof createModel>;
 
@@ -100,16 +114,49 @@ const claim = async (db: Db, model: Model, limit: number): Promise<number> => {
   return claimed.length;
 };
 
-const enqueue = (tx: Tx, model: Model, job: { queue: string; priority: number; runAt: number; uniqueKey: string }) =>
-  insertJob(tx, {
-    kind: "work",
-    concurrencyLimit: LIMIT,
-    payload: "{}",
-    payloadVersion: 1,
-    createdAt: model.now,
-    ...job,
-    queue: commonQueue(job.queue),
+type Given = { queue: string; priority: number; runAt: number; uniqueKey: string };
+
+const newJob = (model: Model, job: Given) => ({
+  kind: "work",
+  concurrencyLimit: LIMIT,
+  payload: "{}",
+  payloadVersion: 1,
+  createdAt: model.now,
+  ...job,
+  queue: commonQueue(job.queue),
+});
+
+const enqueue = (tx: Tx, model: Model, job: Given) => insertJob(tx, newJob(model, job));
+
+/** Whether a job that is due now need not wait: its queue is there, has room and no pause, and nothing waits in it. */
+const isFree = (model: Model, queueKey: string): boolean => {
+  const jobs = [...model.jobs.values()].filter((job) => job.queue === queueKey);
+  const pausedUntil = model.paused.get(queueKey);
+  return (
+    pausedUntil !== undefined && pausedUntil <= model.now && jobs.length < LIMIT && jobs.every((job) => job.isRunning)
+  );
+};
+
+/** Enqueues a job that its own write claims where it may, and tells of it exactly then. */
+const begin = async (db: Db, model: Model, { queue: queueKey, priority }: { queue: string; priority: number }) => {
+  const wanted = isFree(model, queueKey);
+  const owner = `process ${model.process}`;
+  const job = { queue: queueKey, priority, runAt: model.now };
+  const told: (ClaimedJob | undefined)[] = [];
+  const id = await db.write(async (tx) => {
+    insertClaimed(tx, newJob(model, { ...job, uniqueKey: "new" }), owner, (claimed) => told.push(claimed));
+    const [made] = await tx.rows<{ id: number }>(
+      "UPDATE jobs SET unique_key = 'job ' || id WHERE unique_key = 'new' RETURNING id",
+    );
+    // is not taken, and nobody is told
+    insertClaimed(tx, newJob(model, { ...job, uniqueKey: `job ${made?.id}` }), owner, (claimed) => told.push(claimed));
+    return made?.id ?? 0;
   });
+  expect(told.map((claimed) => claimed?.id)).toEqual([wanted ? id : undefined]);
+  model.claims.push(...told.flatMap((claimed) => claimed ?? []));
+  model.jobs.set(id, { id, ...job, isRunning: wanted, attempts: wanted ? 1 : 0, runs: wanted ? 1 : 0 });
+  model.paused.set(queueKey, model.paused.get(queueKey) ?? 0);
+};
 
 const act = async (db: Db, model: Model, one: Step): Promise<void> => {
   switch (one.do) {
@@ -123,8 +170,11 @@ const act = async (db: Db, model: Model, one: Step): Promise<void> => {
         enqueue(tx, model, { ...job, uniqueKey: `job ${made?.id}` }); // is not taken
         return made?.id ?? 0;
       });
+      model.paused.set(one.queue, model.paused.get(one.queue) ?? 0);
       return void model.jobs.set(id, { id, ...job, isRunning: false, attempts: 0, runs: 0 });
     }
+    case "begin":
+      return begin(db, model, one);
     case "claim":
       return void (await claim(db, model, one.limit));
     case "end":
@@ -133,12 +183,20 @@ const act = async (db: Db, model: Model, one: Step): Promise<void> => {
     case "late":
       return tryLate(db, model, one.pick);
     case "hold":
+      if (model.paused.has(one.queue))
+        model.paused.set(one.queue, Math.max(model.paused.get(one.queue) ?? 0, model.now + one.forMs));
       return db.write(async (tx) => pauseQueue(tx, one.queue, model.now + one.forMs));
     case "cancel":
       return cancel(db, model, one.pick);
     case "fail": {
       const failing = db.write(async (tx) => {
         enqueue(tx, model, { queue: one.queue, priority: 0, runAt: 0, uniqueKey: "never" });
+        insertClaimed(
+          tx,
+          newJob(model, { queue: one.queue, priority: 0, runAt: 0, uniqueKey: "nor" }),
+          "never",
+          () => {},
+        );
         await claimJobs(tx, { owner: "never", nowMs: model.now, limit: 5 });
         throw new Error("rolled back");
       });

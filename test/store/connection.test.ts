@@ -1,9 +1,25 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { bind, lockDatabase, openConnection, openReader, openWriter } from "../../src/store/connection.ts";
+import {
+  bind,
+  lockDatabase,
+  openConnection,
+  openReader,
+  openWriter,
+  writerCacheMib,
+} from "../../src/store/connection.ts";
 import { tempDatabases, valueOf } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
+
+test.each([
+  [24 * 2 ** 30, 64],
+  [2 ** 31, 64],
+  [2 ** 29, 16],
+  [2 ** 26, 8],
+])("with %p bytes of memory the writer's cache has %p MiB", (memoryBytes, mib) => {
+  expect(writerCacheMib(memoryBytes)).toBe(mib);
+});
 
 describe("bind", () => {
   const bytes = new Uint8Array([1, 2, 3, 4, 5]);

@@ -41,7 +41,7 @@ const movesIn = (connection: Connection): number =>
   Number(valueOf(connection, "SELECT value FROM meta WHERE name = 'moves'") ?? 0);
 
 /** Copies the database, and gives what the copy holds. `meanwhile` runs once the copy has begun. */
-const copyOf = async (path: string, meanwhile: () => unknown = () => {}) => {
+const copyOf = async (path: string, meanwhile: (isOver: () => boolean) => unknown = () => {}) => {
   const draft = `${path}.draft`;
   writeFileSync(draft, "of one that was killed".repeat(100_000));
   const connection = openBeside(path);
@@ -49,7 +49,8 @@ const copyOf = async (path: string, meanwhile: () => unknown = () => {}) => {
   try {
     const before = movesIn(connection);
     const copying = copyPages({ connection, source, from: path, draft, isServed: true }, NEVER);
-    await Promise.all([copying, meanwhile()]);
+    let isOver = false;
+    await Promise.all([copying.finally(() => (isOver = true)), meanwhile(() => isOver)]);
     const after = movesIn(connection);
     return { ...contentsOf(draft), isWithin: (moves: number) => moves >= before && moves <= after };
   } finally {
@@ -119,8 +120,10 @@ test("beside a process that notes nothing, such as an older one, it holds the WA
   await temp.database(path).close();
   const writer = temp.keep(openWriter(path));
   writer.exec(
-    `INSERT INTO meta SELECT 'row ' || value, '100 ' || hex(randomblob(400)) FROM generate_series(1, ${ROWS})`,
+    `INSERT INTO meta WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ${ROWS})
+      SELECT 'row ' || value, '100 ' || hex(randomblob(400)) FROM n`,
   );
+  writer.exec("UPDATE meta SET value = value || '0' WHERE name = 'row 1'"); // a WAL that is wholly in the file begins again once
   const first = generationOf(path);
   const move = writer.prepare(
     "UPDATE meta SET value = (CAST(value AS INTEGER) + ?2) || ' ' || hex(randomblob(400)) WHERE name = 'row ' || ?1",
@@ -129,8 +132,8 @@ test("beside a process that notes nothing, such as an older one, it holds the WA
     isWithin: _,
     moves: __,
     ...copy
-  } = await copyOf(path, async () => {
-    for (let turn = 0; turn < 2000; turn++) {
+  } = await copyOf(path, async (isOver) => {
+    for (let turn = 0; !isOver(); turn++) {
       writer.exec("BEGIN IMMEDIATE");
       move.run([1 + (turn % ROWS), 7]);
       move.run([ROWS - (turn % ROWS), -7]);

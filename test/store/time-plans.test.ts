@@ -1,6 +1,7 @@
 import { describe } from "bun:test";
 import type { SubscriptionId, TenantId } from "../../src/kernel/ids.ts";
 import * as attempts from "../../src/store/attempts.ts";
+import { sliceOfEvents } from "../../src/store/event-pages.ts";
 import * as events from "../../src/store/events.ts";
 import { boundsOf } from "../../src/store/time-bounds.ts";
 import { type Plans, testPlans } from "../support/plans.ts";
@@ -11,12 +12,12 @@ const tenant = { tenantId: "t" as TenantId };
 const subscription = "s" as SubscriptionId;
 const allEvents = {
   audience: "gateway",
-  status: undefined,
   type: undefined,
   channelId: undefined,
   beforeSeq: undefined,
   limit: 50,
 };
+const everyEvent = { audience: "gateway", status: undefined, types: undefined, channelId: undefined };
 const time = { sinceMs: 1, untilMs: 2, afterSeq: 1, beforeSeq: 9 };
 
 const PLANS: Plans = {
@@ -37,7 +38,7 @@ const PLANS: Plans = {
     "events_by_tenant (tenant_id=? AND seq>? AND seq<?)",
   ],
   "dead letters of a tenant, of a time": [
-    (tx) => events.listEvents(tx, tenant, { ...allEvents, ...time, status: "DEAD" }),
+    (tx) => sliceOfEvents(tx, tenant, { ...everyEvent, ...time, status: "DEAD" }, { before: 9, after: 1, limit: 9 }),
     "deliveries_dead_by_tenant (tenant_id=? AND event_seq>? AND event_seq<?)",
   ],
   "attempts of a webhook, of a time": [

@@ -150,7 +150,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@modelcontextprotocol/sdk": ["src/apis/mcp/"],
   "@brazilian-utils/brazilian-utils": ["src/kernel/brazil.ts", "src/console/web/pages/billing/payer-number.ts"],
   pino: ["src/kernel/log.ts"],
-  "prom-client": ["src/kernel/metrics.ts"],
   nanoid: ["src/kernel/ids.ts"],
   "@node-rs/argon2": ["src/kernel/crypto.ts"],
   jose: ["src/kernel/crypto.ts"],

@@ -134,7 +134,7 @@ export const jobWorld = (
     kinds,
     env: () => ({}),
   });
-  const jobs = createEnqueuer<TestPayloads>(kinds, { now: clock.now, wake: runner.wake, isShared: db.isShared });
+  const jobs = createEnqueuer<TestPayloads>(kinds, { now: clock.now, intake: runner.intake, isShared: db.isShared });
   temp.keep({
     close() {
       const stopped = runner.stop(0);

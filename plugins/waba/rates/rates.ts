@@ -59,7 +59,8 @@ export const rateCards = (own: OwnRates = { cards: [] }): RateCards => {
   const places = placesOf({ ...MARKETS, ...own.markets });
   const replaced = new Set(own.cards.map(({ currency }) => currency));
   const cards = [...own.cards, ...CARDS.filter(({ currency }) => !replaced.has(currency))].toSorted((one, other) =>
-    one.effectiveFrom.localeCompare(other.effectiveFrom),
+    // two days: `localeCompare` would load the rules of all languages
+    one.effectiveFrom < other.effectiveFrom ? -1 : Number(one.effectiveFrom > other.effectiveFrom),
   );
   const byCurrency = Map.groupBy(cards, ({ currency }) => currency);
   return {

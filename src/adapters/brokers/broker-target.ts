@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
-import { createSecureContext, rootCertificates } from "node:tls";
 import type { DeliveryOutcome, DeliveryTarget, OutgoingDelivery } from "../../contract/delivery-target.ts";
 import { withTimeout } from "../../kernel/async.ts";
 import type { OutboundHttp } from "../http.ts";
 import { messageOf } from "../transfer.ts";
+import { trustAnchors, trustedContext } from "../trust.ts";
 import { AMQP } from "./amqp.ts";
 import { type Broker, type BrokerFailure, BrokerFault, type BrokerLink, type BrokerTls } from "./broker.ts";
 import { createLinks } from "./links.ts";
@@ -128,12 +128,11 @@ const connectFailure = (thrown: unknown): BrokerFailure => {
   return /TIMEOUT/.test(code) ? "timeout" : "connect";
 };
 
-/** The TLS of connections. The trust anchors are read once, when the first connection needs them. */
-const trusting = (extraCa: string | undefined): ((hostname: string) => BrokerTls) => {
-  const ca = extraCa === undefined ? undefined : [...rootCertificates, extraCa];
-  let context: BrokerTls["context"] | undefined;
-  return (hostname) => {
-    context ??= createSecureContext({ ca: ca ?? [...rootCertificates] });
-    return { name: isIP(hostname) === 0 ? { servername: hostname } : { host: hostname }, context, ca };
-  };
-};
+/** The TLS of connections. */
+const trusting =
+  (extraCa: string | undefined) =>
+  (hostname: string): BrokerTls => ({
+    name: isIP(hostname) === 0 ? { servername: hostname } : { host: hostname },
+    context: trustedContext(extraCa),
+    ca: extraCa === undefined ? undefined : trustAnchors(extraCa),
+  });

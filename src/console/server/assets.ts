@@ -1,4 +1,5 @@
 import { gunzipSync } from "node:zlib";
+import { lazily } from "../../kernel/async.ts";
 import { BUILT, type BuiltFile } from "./built-assets.ts";
 import { escaped } from "./page.ts";
 
@@ -55,15 +56,8 @@ const bundledNow = async (): Promise<Asset[]> => {
   });
 };
 
-let loading: Promise<Assets> | undefined;
-/** The program's files, loaded once. A failure is not kept. */
-const assets = (): Promise<Assets> => {
-  loading ??= load().catch((fault: unknown) => {
-    loading = undefined;
-    throw fault;
-  });
-  return loading;
-};
+/** The program's files. */
+const assets = lazily(load);
 
 const encodingOf = (request: Request): Encoding | undefined => {
   const accepted = request.headers.get("accept-encoding") ?? "";

@@ -8,7 +8,11 @@ import { isOwnRequest, sessionCookieOf } from "./own-requests.ts";
 type Handle = (request: Request, pathname: string) => Response | Promise<Response>;
 
 /** An API behind a door: the prefix that its routes have, and its handler. */
-export type Behind = { prefix: string; handle: Handle; isPathSigned(method: string, pathname: string): boolean };
+export type Behind = {
+  prefix: string;
+  handle: Handle;
+  isPathSigned(method: string, pathname: string): Promise<boolean>;
+};
 
 const DOORS = ["gateway", "platform"] as const;
 export type Door = (typeof DOORS)[number];
@@ -69,7 +73,7 @@ export const consoleDoors = (env: DoorEnv, { prefix, consoleUrl, behind, recogni
 
   return {
     /** Whether the path behind a door is part of a signature, and must not be normalised. */
-    isPathSigned(method: string, pathname: string): boolean {
+    async isPathSigned(method: string, pathname: string): Promise<boolean> {
       const through = throughDoor(prefix, pathname);
       if (!through) return false;
       const api = behind[through.door];

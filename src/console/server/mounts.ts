@@ -1,16 +1,15 @@
 import { recogniseSession } from "../../core/tenancy/console-sessions.ts";
 import type { Addresses } from "../../kernel/addresses.ts";
-import { consolePages } from "./console.ts";
+import { lazily } from "../../kernel/async.ts";
 import { type Behind, consoleDoors, type Door } from "./doors.ts";
 import type { ConsoleEnv } from "./env.ts";
 import { type HandOver, handOverPage } from "./hand-over.ts";
 import { isLinkPage } from "./link-pages.ts";
-import { pairPage } from "./pair.ts";
 
 type Place = { host: string | undefined; prefix: string };
 type Mounted = Place & {
   handle(request: Request, pathname: string): Response | Promise<Response>;
-  isPathSigned?(method: string, pathname: string): boolean;
+  isPathSigned?(method: string, pathname: string): Promise<boolean>;
 };
 
 /**
@@ -55,7 +54,11 @@ export const consoleMounts = (
   addresses: Addresses,
   { place, root, isOn, behind, handOver }: Options,
 ): Mounted[] => {
-  const pages = consolePages(env, place, addresses);
+  const loaded = lazily(async () => {
+    const [{ consolePages }, { pairPage }] = await Promise.all([import("./console.ts"), import("./pair.ts")]);
+    return { pages: consolePages(env, place, addresses), pairPage };
+  });
+  const pages = async (request: Request): Promise<Response> => (await loaded()).pages(request);
   if (!isOn)
     return [
       {
@@ -77,7 +80,7 @@ export const consoleMounts = (
         (await doors.answer(request, pathname)) ??
           (handOver &&
             handOverPage(request, { pathname, prefix: place.prefix, consoleUrl: addresses.consoleUrl, handOver })) ??
-          (await pairPage(env, request, { prefix: place.prefix, pathname })) ??
+          (await (await loaded()).pairPage(env, request, { prefix: place.prefix, pathname })) ??
           (await pages(request)),
       ),
   };

@@ -1,13 +1,8 @@
+import { late } from "../../kernel/async.ts";
 import type { JobKinds } from "../../runtime/jobs.ts";
 import { commonQueue, queueOf } from "../../store/queues.ts";
 import { type JobPayloads, PAYLOADS } from "../job-payloads.ts";
-import { closeMonth } from "./closing.ts";
-import { runDunning } from "./dunning.ts";
 import type { BillingEnv } from "./env.ts";
-import { issueDueInvoice } from "./issue.ts";
-import { compareCharges, readAccount } from "./ledger.ts";
-import { applyProcessorEvent } from "./processor-events.ts";
-import { reconcileInvoices } from "./reconcile.ts";
 
 type Name =
   | "invoices.close"
@@ -25,14 +20,14 @@ export const BILLING_JOBS: JobKinds<BillingEnv, Pick<JobPayloads, Name>> = {
     concurrencyLimit: 4,
     uniqueKey: () => "invoices.close",
     queue: () => commonQueue("billing"),
-    run: closeMonth,
+    run: late(async () => (await import("./closing.ts")).closeMonth),
   },
   "invoices.reconcile": {
     payload: PAYLOADS["invoices.reconcile"],
     concurrencyLimit: 4,
     uniqueKey: () => "invoices.reconcile",
     queue: () => commonQueue("billing"),
-    run: reconcileInvoices,
+    run: late(async () => (await import("./reconcile.ts")).reconcileInvoices),
   },
   "charges.account": {
     payload: PAYLOADS["charges.account"],
@@ -40,7 +35,7 @@ export const BILLING_JOBS: JobKinds<BillingEnv, Pick<JobPayloads, Name>> = {
     uniqueKey: ({ channelId }) => `charges.account:${channelId}`,
     queue: () => commonQueue("charges"),
     priority: "low",
-    run: readAccount,
+    run: late(async () => (await import("./ledger.ts")).readAccount),
   },
   "charges.compare": {
     payload: PAYLOADS["charges.compare"],
@@ -48,27 +43,27 @@ export const BILLING_JOBS: JobKinds<BillingEnv, Pick<JobPayloads, Name>> = {
     uniqueKey: ({ afterId = "" }) => `charges.compare:${afterId}`,
     queue: () => commonQueue("charges"),
     priority: "low",
-    run: compareCharges,
+    run: late(async () => (await import("./ledger.ts")).compareCharges),
   },
   "invoice.issue": {
     payload: PAYLOADS["invoice.issue"],
     concurrencyLimit: 1,
     uniqueKey: ({ invoiceId }) => `issue:${invoiceId}`,
     queue: ({ tenantId }) => queueOf("billing", tenantId),
-    run: issueDueInvoice,
+    run: late(async () => (await import("./issue.ts")).issueDueInvoice),
   },
   "processor.apply": {
     payload: PAYLOADS["processor.apply"],
     concurrencyLimit: 1,
     uniqueKey: ({ eventId }) => `processor:${eventId}`,
     queue: () => commonQueue("processor"),
-    run: applyProcessorEvent,
+    run: late(async () => (await import("./processor-events.ts")).applyProcessorEvent),
   },
   "dunning.run": {
     payload: PAYLOADS["dunning.run"],
     concurrencyLimit: 4,
     uniqueKey: () => "dunning",
     queue: () => commonQueue("billing"),
-    run: runDunning,
+    run: late(async () => (await import("./dunning.ts")).runDunning),
   },
 };

@@ -17,7 +17,7 @@ import { getAccount } from "../tenancy/accounts.ts";
 import { monthOf } from "./costs.ts";
 import { today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
-import { type Usage, usageOf } from "./summary.ts";
+import { inTurns, type Usage, usageBy } from "./summary.ts";
 
 /** A calendar month in UTC, `YYYY-MM`. `isOver`: its numbers change no more. */
 type Month = { month: string; isOver: boolean };
@@ -39,15 +39,18 @@ export type MonthOfAccount = Month & Pick<Usage, "cost" | "sent" | "received" | 
  * What an account used in each of the last months, and its cost by today's plan and markup.
  * @throws AppError TENANT_NOT_FOUND.
  */
-export const monthsOfAccount = (env: BillingEnv, { tenantId }: TenantScope, count: number): Promise<MonthOfAccount[]> =>
-  env.db.read(async (reader) => {
-    const account = await findTenant(reader, tenantId);
-    if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
-    const months: MonthOfAccount[] = [];
-    for (const { month, isOver, ...days } of lastMonths(env, count))
-      months.push({ month, isOver, ...(await usageOf(reader, account, days)) });
-    return months;
-  });
+export const monthsOfAccount = async (
+  env: BillingEnv,
+  { tenantId }: TenantScope,
+  count: number,
+): Promise<MonthOfAccount[]> => {
+  const account = await env.db.read((reader) => findTenant(reader, tenantId));
+  if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
+  const months: MonthOfAccount[] = [];
+  for (const { month, isOver, ...days } of lastMonths(env, count))
+    months.push({ month, isOver, ...(await usageBy(inTurns(env.db), account, days)) });
+  return months;
+};
 
 type MonthOfAll = Month & Pick<Usage, "sent" | "received" | "charges"> & { invoicedCents: number; paidCents: number };
 

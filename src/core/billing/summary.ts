@@ -1,13 +1,13 @@
 import type { ChannelKind } from "../../contract/kind.ts";
-import { DAY_MS, utcDayOf } from "../../kernel/clock.ts";
+import { DAY_MS, othersServed, utcDayOf } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { type ChargeSum, sumCharges } from "../../store/charges.ts";
-import type { Reader } from "../../store/db.ts";
+import type { Db, Reader } from "../../store/db.ts";
 import { findPlan } from "../../store/plans.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
-import { type Days, sumConversations, sumMessages } from "../../store/usage.ts";
+import { type ChannelMessages, type Days, sumConversations, sumMessages } from "../../store/usage.ts";
 import { type Cost, costOf, daysOf, monthOf, monthsOf } from "./costs.ts";
 import type { BillingEnv } from "./env.ts";
 
@@ -38,17 +38,16 @@ const LONGEST_DAYS = 366;
  * each day that the period touches counts whole, and the answer contains the whole days.
  * @throws AppError VALIDATION for half a period, one that ends before it begins, or one longer than 366 days.
  */
-export const usageSummary = (
+export const usageSummary = async (
   env: BillingEnv,
   scope: TenantScope,
   asked: Ends = {},
 ): Promise<Usage & { period: Period }> => {
   const days = periodDays(env, asked);
-  return env.db.read(async (reader) => {
-    const account = await findTenant(reader, scope.tenantId);
-    if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
-    return { ...(await usageOf(reader, account, days)), period: { from: days.from * DAY_MS, to: days.to * DAY_MS } };
-  });
+  const account = await env.db.read((reader) => findTenant(reader, scope.tenantId));
+  if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
+  const usage = await usageBy(inTurns(env.db), account, days);
+  return { ...usage, period: { from: days.from * DAY_MS, to: days.to * DAY_MS } };
 };
 
 /**
@@ -74,39 +73,48 @@ export const checkPeriod = ({ from, to }: Ends, names: readonly [string, string]
 };
 
 /** The usage of an account on these days, and its cost by the current plan and markup. */
-export const usageOf = async (
-  reader: Reader,
-  account: Pick<TenantRow, "id" | "planCode" | "wabaMarkupPct">,
-  days: Days,
-): Promise<Usage> => {
+export const usageOf = (reader: Reader, account: Account, days: Days): Promise<Usage> =>
+  usageBy((body) => body(reader), account, days);
+
+type Account = Pick<TenantRow, "id" | "planCode" | "wabaMarkupPct">;
+
+/** Reads between which other work runs. */
+export const inTurns =
+  (db: Pick<Db, "read">): Db["read"] =>
+  async (body) => {
+    const found = await db.read(body);
+    await othersServed();
+    return found;
+  };
+
+/** The same by several reads. Each month has a row for every channel and day, so a request reads `inTurns`. */
+export const usageBy = async (read: Db["read"], account: Account, days: Days): Promise<Usage> => {
   const scope = { tenantId: account.id };
-  const plan = await findPlan(reader, account.planCode);
+  const plan = await read((reader) => findPlan(reader, account.planCode));
   if (!plan) throw new Error(`there is no plan ${account.planCode}`);
-  const kinds = await sumMessages(reader, scope, days);
-  const parts = monthsOf(days);
-  const months = [];
-  for (const part of parts) months.push(totalOf(parts.length === 1 ? kinds : await sumMessages(reader, scope, part)));
-  const conversations = Object.fromEntries(
-    (await sumConversations(reader, scope, days)).map(({ category, count }) => [category, count]),
-  );
-  const charges = await sumCharges(reader, scope, days);
+  const months: ChannelMessages[][] = [];
+  for (const part of monthsOf(days)) months.push(await read((reader) => sumMessages(reader, scope, part)));
+  const counted = await read((reader) => sumConversations(reader, scope, days));
+  const charges = await read((reader) => sumCharges(reader, scope, days));
+  const all = months.flat();
   return {
-    ...totalOf(kinds),
-    byKind: Object.fromEntries(kinds.map(({ kind, sent, received }) => [kind, { sent, received }])),
-    conversations,
+    ...totalOf(all),
+    byKind: Object.fromEntries(
+      [...Map.groupBy(all, ({ kind }) => kind)].map(([kind, rows]) => {
+        const { sent, received } = totalOf(rows);
+        return [kind, { sent, received }];
+      }),
+    ),
+    conversations: Object.fromEntries(counted.map(({ category, count }) => [category, count])),
     charges,
-    cost: costOf(plan, months, { charges, markupPct: account.wabaMarkupPct }),
+    cost: costOf(plan, months.map(totalOf), { charges, markupPct: account.wabaMarkupPct }),
   };
 };
 
 type Total = Counters & { activeChannels: number };
 
-const totalOf = (kinds: readonly Total[]): Total =>
-  kinds.reduce(
-    (total, { sent, received, activeChannels }) => ({
-      sent: total.sent + sent,
-      received: total.received + received,
-      activeChannels: total.activeChannels + activeChannels,
-    }),
-    { sent: 0, received: 0, activeChannels: 0 },
-  );
+const totalOf = (rows: readonly ChannelMessages[]): Total => ({
+  sent: rows.reduce((sum, { sent }) => sum + sent, 0),
+  received: rows.reduce((sum, { received }) => sum + received, 0),
+  activeChannels: new Set(rows.flatMap(({ channelId, sent }) => (sent > 0 ? channelId : []))).size,
+});

@@ -6,7 +6,7 @@ import { issue } from "../../kernel/schema.ts";
 import {
   askedOf,
   type ContactRow,
-  countContacts,
+  countedContacts,
   deleteContact,
   findContact,
   findContactByAlias,
@@ -14,10 +14,12 @@ import {
   insertContact,
   listContacts,
   type NewContact,
+  passContacts,
   searchContacts,
   updateContact,
 } from "../../store/contacts.ts";
 import { listOpenConversationsOf, moveConversations } from "../../store/conversations.ts";
+import { placeByNumber } from "../../store/counting.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { TenantScope, Viewer } from "../../store/scope.ts";
@@ -271,6 +273,21 @@ export const removeContact = (env: ConversationsEnv, viewer: Viewer, id: string)
     await deleteContact(tx, viewer, contact.id);
   });
 
+const contactsByNumber = async (
+  db: ConversationsEnv["db"],
+  viewer: Viewer,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: ContactRow[]; total: number }> => {
+  const known = await db.read((reader) => countedContacts(reader, viewer));
+  const { total, ...place } = await placeByNumber<number>(
+    db,
+    (reader, part) => passContacts(reader, viewer, part),
+    offset,
+    known,
+  );
+  return { rows: await db.read((reader) => listContacts(reader, viewer, { limit, ...place })), total };
+};
+
 /**
  * A page of contacts, newest first, with their total number. `search` finds contacts where each word begins one of
  * their words or is part of their number. At most 10,000 results are counted.
@@ -282,11 +299,7 @@ export const contactsPage = async (
   page: { search: string | undefined; limit: number; offset: number },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
   const search = page.search && asDigits(page.search);
-  if (search === undefined)
-    return db.read(async (reader) => ({
-      rows: await listContacts(reader, viewer, page),
-      total: await countContacts(reader, viewer),
-    }));
+  if (search === undefined) return contactsByNumber(db, viewer, page);
   if (askedOf(search).length > MAX_SEARCH_WORDS)
     throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
   return searchContacts(db, viewer, { ...page, search });

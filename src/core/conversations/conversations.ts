@@ -4,15 +4,16 @@ import { findContact } from "../../store/contacts.ts";
 import {
   type ConversationFilter,
   type ConversationRow,
-  countConversations,
   findConversation,
   insertConversation,
   listConversations,
+  passConversations,
   touchOpen,
   touchOpenOfNumber,
   type Unread,
   updateOpen,
 } from "../../store/conversations.ts";
+import { type Part, placeByNumber } from "../../store/counting.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import type { Viewer } from "../../store/scope.ts";
 import { isMember } from "../../store/users.ts";
@@ -76,15 +77,15 @@ const isNumberAlone = (who: Contact): who is Contact & { pn: string } =>
   who.pn !== null && who.type === "pn" && who.lid === null && who.bsuid === undefined;
 
 /** A page of conversations, newest first. A filter that names an unknown id gives an empty page. */
-export const conversationsPage = (
-  env: ConversationsEnv,
+export const conversationsPage = async (
+  { db }: Pick<ConversationsEnv, "db">,
   viewer: Viewer,
   filter: ConversationFilter & { limit: number; offset: number },
-): Promise<{ rows: ConversationRow[]; total: number }> =>
-  env.db.read(async (reader) => ({
-    rows: await listConversations(reader, viewer, filter),
-    total: await countConversations(reader, viewer, filter),
-  }));
+): Promise<{ rows: ConversationRow[]; total: number }> => {
+  const pass = (reader: Reader, part: Part<string>) => passConversations(reader, viewer, filter, part);
+  const { total, ...place } = await placeByNumber(db, pass, filter.offset);
+  return { rows: await db.read((reader) => listConversations(reader, viewer, { ...filter, ...place })), total };
+};
 
 /** @throws AppError CONVERSATION_NOT_FOUND. */
 export const getConversation = (env: ConversationsEnv, viewer: Viewer, id: string): Promise<ConversationRow> =>

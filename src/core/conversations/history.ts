@@ -3,15 +3,17 @@ import { type BatchId, type ChannelId, type ConversationId, type MessageId, made
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import { countUnread } from "../../store/conversation-pages.ts";
 import type { Unread } from "../../store/conversations.ts";
+import { type Part, placeByNumber } from "../../store/counting.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { listMediaOf, type StoredMedia } from "../../store/media.ts";
 import { findIdOfKey, listMessages, type MessageRow, type MessageStatus } from "../../store/messages.ts";
 import {
+  idsOfConversation,
   insertReceived,
   listReceived,
   markReleased,
-  pageOfConversation,
+  passMessages,
   type ReceivedRow,
 } from "../../store/received.ts";
 import { ifSeen, type Viewer } from "../../store/scope.ts";
@@ -121,8 +123,10 @@ export const messagesPage = async (
   page: { limit: number; offset: number },
 ): Promise<{ rows: HistoryMessage[]; total: number }> => {
   const { id } = await getConversation(env, viewer, conversationId);
+  const pass = (reader: Reader, part: Part<string>) => passMessages(reader, id, part);
+  const { total, ...place } = await placeByNumber(env.db, pass, page.offset);
   return env.db.read(async (reader) => {
-    const { ids, total } = await pageOfConversation(reader, id, page);
+    const ids = await idsOfConversation(reader, id, { limit: page.limit, ...place });
     return { rows: await messagesOf(reader, viewer, ids, env.clock.now()), total };
   });
 };

@@ -1,6 +1,8 @@
 import { isUuid, lowerIn } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
-import { type AttemptRow, countAttempts, findAttemptSeq, listAttempts } from "../../store/attempts.ts";
+import { type AttemptRow, findAttemptSeq, listAttempts, passAttempts } from "../../store/attempts.ts";
+import { type Part, placeByNumber } from "../../store/counting.ts";
+import type { Reader } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { SubscriptionRow } from "../../store/subscriptions.ts";
 import { boundsOf, type TimeFilter } from "../../store/time-bounds.ts";
@@ -18,13 +20,11 @@ export const attemptsOf = async (
   asked: { isDelivered: boolean | undefined; limit: number; offset: number } & TimeFilter,
 ): Promise<{ rows: AttemptRow[]; total: number }> => {
   const subscription = await getSubscription(env, scope, named);
-  return env.db.read(async (reader) => {
-    const filter = { ...asked, ...(await boundsOf(reader, "attempts", asked)) };
-    return {
-      rows: await listAttempts(reader, subscription.id, filter),
-      total: await countAttempts(reader, subscription.id, filter),
-    };
-  });
+  const filter = { ...asked, ...(await env.db.read((reader) => boundsOf(reader, "attempts", asked))) };
+  const pass = (reader: Reader, part: Part<number>) => passAttempts(reader, subscription.id, filter, part);
+  const { total, before = filter.beforeSeq, offset } = await placeByNumber(env.db, pass, asked.offset);
+  const page = { ...filter, beforeSeq: before, offset };
+  return { rows: await env.db.read((reader) => listAttempts(reader, subscription.id, page)), total };
 };
 
 /**

@@ -1,8 +1,10 @@
 import { AppError } from "../../kernel/errors.ts";
-import { cutPage, unknownCursor } from "../../kernel/page.ts";
+import { unknownCursor } from "../../kernel/page.ts";
+import { walk } from "../../kernel/walk.ts";
+import type { Reader } from "../../store/db.ts";
+import { type EventsWanted, sliceOfEvents, typesIn } from "../../store/event-pages.ts";
 import {
   type DeliveryRow,
-  type EventFilter,
   type EventRow,
   type EventStatus,
   findDelivery,
@@ -10,7 +12,6 @@ import {
   findEventBySeq,
   type HeldDelivery,
   listDeliveries,
-  listEvents,
 } from "../../store/events.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import { boundsOf } from "../../store/time-bounds.ts";
@@ -41,49 +42,56 @@ const logged = (event: EventRow, all: readonly HeldDelivery[]): LoggedEvent => {
 };
 
 /** `types`: events of any of these. */
-export type EventsAsked = Omit<EventFilter, "beforeSeq" | "afterSeq" | "type"> & {
-  types: readonly string[] | undefined;
-  cursor: string | undefined;
-};
+export type EventsAsked = EventsWanted & { cursor: string | undefined; limit: number };
+
+/** How many events one page looks at. */
+const MOST_SEEN = 2000;
 
 /**
- * A page of events, newest first. The events of each type are found by themselves, so `types` has to be short.
+ * A page of events, newest first. The events of each type are found by themselves, so `types` has to be short. One page
+ * looks at 2,000 events at most: it may be short, or empty, although `nextCursor` says that more follows.
  * @throws AppError VALIDATION for a cursor that is no event of the tenant
  */
-export const eventsPage = (
+export const eventsPage = async (
   env: EventsEnv,
   scope: TenantScope,
-  { cursor, types, ...filter }: EventsAsked,
-): Promise<{ items: LoggedEvent[]; nextCursor: string | null }> =>
-  env.db.read(async (reader) => {
-    const from =
-      cursor === undefined ? undefined : await findEvent(reader, scope, { audience: filter.audience, id: cursor });
-    if (cursor !== undefined && !from) throw unknownCursor();
-    const bounds = await boundsOf(reader, "events", filter);
-    const ends = [from?.seq, bounds.beforeSeq].filter((one) => one !== undefined);
-    const beforeSeq = ends.length === 0 ? undefined : Math.min(...ends);
-    const found = await newestOf(types, filter.limit + 1, (type) =>
-      listEvents(reader, scope, { ...filter, ...bounds, type, beforeSeq, limit: filter.limit + 1 }),
-    );
-    const { items: rows, nextCursor } = cutPage(found, filter.limit, ({ id }) => id);
-    const deliveries = await listDeliveries(
-      reader,
-      scope,
-      rows.map((row) => row.seq),
-    );
-    return { items: rows.map((row) => logged(row, deliveries)), nextCursor };
+  { cursor, limit, ...asked }: EventsAsked,
+): Promise<{ items: LoggedEvent[]; nextCursor: string | null }> => {
+  const { from, after, wanted } = await env.db.read(async (reader) => {
+    const cursorSeq = await seqOfCursor(reader, scope, asked.audience, cursor);
+    const { afterSeq = 0, beforeSeq = Number.MAX_SAFE_INTEGER } = await boundsOf(reader, "events", asked);
+    const isByType = asked.status === undefined && asked.channelId === undefined;
+    const types = asked.types && isByType ? await typesIn(reader, scope, asked.audience, asked.types) : asked.types;
+    return { from: Math.min(cursorSeq, beforeSeq), after: afterSeq, wanted: { ...asked, types } };
   });
+  const { rows, next } = await walk<EventRow, number>({
+    from,
+    limit,
+    most: MOST_SEEN,
+    placeOf: ({ seq }) => seq,
+    isWanted: () => true, // the slice has wanted ones alone
+    read: (before, size) =>
+      env.db.read((reader) => sliceOfEvents(reader, scope, wanted, { before, after, limit: size })),
+  });
+  const seqs = rows.map(({ seq }) => seq);
+  const deliveries = await env.db.read((reader) => listDeliveries(reader, scope, seqs));
+  const last = rows.at(-1);
+  const nextCursor = next === undefined ? null : last?.seq === next ? last.id : String(next);
+  return { items: rows.map((row) => logged(row, deliveries)), nextCursor };
+};
 
-/** The newest of the events that are read by type. A type may be of a family that is listed too. */
-const newestOf = async (
-  types: readonly string[] | undefined,
-  limit: number,
-  read: (type: string | undefined) => Promise<EventRow[]>,
-): Promise<EventRow[]> => {
-  if (types === undefined) return read(undefined);
-  const found = new Map<number, EventRow>();
-  for (const type of types) for (const row of await read(type)) found.set(row.seq, row);
-  return [...found.values()].toSorted((a, b) => b.seq - a.seq).slice(0, limit);
+/** A cursor is the id of the last event of a page, or the number of an event that the page looked at in vain. */
+const seqOfCursor = async (
+  r: Reader,
+  scope: TenantScope,
+  audience: string,
+  cursor: string | undefined,
+): Promise<number> => {
+  if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  const from = await findEvent(r, scope, { audience, id: cursor });
+  if (!from) throw unknownCursor();
+  return from.seq;
 };
 
 /** The id of an event, as one audience knows it. */

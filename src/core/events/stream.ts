@@ -204,16 +204,7 @@ const newestId = async (
   seq?: number,
 ): Promise<string | undefined> => {
   const beforeSeq = seq === undefined ? undefined : seq + 1;
-  const [newest] = await db.read((reader) =>
-    listEvents(reader, scope, {
-      audience,
-      status: undefined,
-      type: undefined,
-      channelId: undefined,
-      beforeSeq,
-      limit: 1,
-    }),
-  );
+  const [newest] = await db.read((reader) => listEvents(reader, scope, { audience, beforeSeq, limit: 1 }));
   return newest?.id;
 };
 

@@ -9,7 +9,6 @@ import {
   type BatchRecipient,
   type BatchRow,
   cancelPending,
-  countBatches,
   countRecipients,
   countRecipientsOf,
   countUnfinished,
@@ -20,11 +19,13 @@ import {
   listRecipients,
   listUntried,
   type NewRecipient,
+  passBatches,
   type RecipientCounts,
   type RecipientStatus,
   settleRecipient,
   updateUnfinished,
 } from "../../store/batches.ts";
+import { type Part, placeByNumber } from "../../store/counting.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { MessageRow } from "../../store/messages.ts";
@@ -198,22 +199,22 @@ const newRow = (env: MessagingEnv, { tenantId }: TenantScope, input: CheckedBatc
 });
 
 /** A page of batches, newest first, and the total number. */
-export const batchesPage = (
-  env: MessagingEnv,
+export const batchesPage = async (
+  { db }: Pick<MessagingEnv, "db">,
   viewer: Viewer,
   filter: BatchFilter & { limit: number; offset: number },
-): Promise<{ batches: Batch[]; total: number }> =>
-  env.db.read(async (reader) => {
-    const rows = await listBatches(reader, viewer, filter);
+): Promise<{ batches: Batch[]; total: number }> => {
+  const pass = (reader: Reader, part: Part<string>) => passBatches(reader, viewer, filter, part);
+  const { total, ...place } = await placeByNumber(db, pass, filter.offset);
+  return db.read(async (reader) => {
+    const rows = await listBatches(reader, viewer, { ...filter, ...place });
     const countsOf = await countRecipients(
       reader,
       rows.map(({ id }) => id),
     );
-    return {
-      batches: rows.map((row) => ({ ...row, counts: countsOf(row.id) })),
-      total: await countBatches(reader, viewer, filter),
-    };
+    return { batches: rows.map((row) => ({ ...row, counts: countsOf(row.id) })), total };
   });
+};
 
 /**
  * A batch with the recipients that failed.

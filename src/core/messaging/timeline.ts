@@ -207,7 +207,6 @@ const phoneEventsOf = async (
   const filter = {
     audience,
     channelId,
-    status: undefined,
     limit: MOST_PHONE_EVENTS,
     sinceMs,
     untilMs,

@@ -41,8 +41,8 @@ const failures = (hook: Receiver) =>
 const rows = (table: string) =>
   rowsOf(
     w,
-    `SELECT 1 FROM ${table} WHERE ${table === "subscriptions" ? "kind = 'phone' AND tenant_id = ?1" : "channel_id = ?2"}`,
-    [c.accountId, c.phone.id],
+    `SELECT 1 FROM ${table} WHERE ${table === "subscriptions" ? "kind = 'phone' AND tenant_id = ?1" : "channel_id = ?1"}`,
+    [table === "subscriptions" ? c.accountId : c.phone.id],
   );
 
 describe("the messages that a deleted phone had queued", () => {

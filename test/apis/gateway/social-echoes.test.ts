@@ -9,7 +9,6 @@ import {
   sendsOf,
   startSocialWorld,
 } from "../../support/social.ts";
-import { untilTrue } from "../../support/waiting.ts";
 
 const URL = "https://files.example.com/a.jpg";
 const IMAGE = { type: "image", content: { mediaUrl: URL } };
@@ -74,10 +73,8 @@ describe("an echo of a message that was sent here is never published as received
 
   test("when the caption failed after the file was sent", async () => {
     s.instagram.configure({ echoes: "after" });
-    const sending = c.send(CAPTIONED);
-    await untilTrue(() => midsOf(s, c).length !== 0);
-    s.instagram.failNext(1, { kind: "error", code: 551 }, { igUserId: c.igUserId });
-    await sending;
+    s.instagram.failNext(1, { kind: "error", code: 551 }, { igUserId: c.igUserId, spared: 1 });
+    await c.send(CAPTIONED);
     await s.w.settle();
     await s.instagram.webhooks.settled();
     await echo(midsOf(s, c)[0] ?? "");

@@ -272,10 +272,11 @@ const counted = ({ id, status, attempts }: Delivery, made: readonly Attempt[], s
   for (const [index, { attempt }] of made.entries())
     if (attempt !== 1 && attempt !== (made[index - 1]?.attempt ?? 0) + 1)
       say(`delivery ${id}: attempts ${made.map((one) => one.attempt).join()}`);
-  if (status === "DELIVERED" && made.at(-1)?.isDelivered !== 1) say(`delivery ${id}: DELIVERED without an attempt`);
+  const last = made.at(-1);
+  if (status === "DELIVERED" && last?.isDelivered !== 1) say(`delivery ${id}: DELIVERED without an attempt`);
   if (made.filter(({ isDelivered }) => isDelivered === 1).length > 1) say(`delivery ${id}: delivered twice`);
-  if (status !== "PENDING" && status !== "PAUSED" && made.length > 0 && made.at(-1)?.attempt !== attempts)
-    say(`delivery ${id}: ${attempts} attempts, the last was ${made.at(-1)?.attempt}`);
+  if (last && ["DELIVERED", "DEAD"].includes(status) && last.attempt !== attempts)
+    say(`delivery ${id}: ${attempts} attempts, the last was ${last.attempt}`);
 };
 
 /** 1: sends of a chat leave in the order in which they were accepted, unless the network put one off. */

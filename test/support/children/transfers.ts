@@ -12,7 +12,8 @@ const db = openDatabase(path, {
 });
 await db.write(async (tx) => {
   tx.run(
-    "INSERT OR IGNORE INTO meta SELECT 'row ' || value, '100 ' || hex(randomblob(400)) FROM generate_series(1, ?1)",
+    `INSERT OR IGNORE INTO meta WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?1)
+      SELECT 'row ' || value, '100 ' || hex(randomblob(400)) FROM n`,
     [Number(rows)],
   );
 });

@@ -1,0 +1,17 @@
+import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+
+/** The public trust anchors, and those of the operator as PEM text. */
+export const trustAnchors = (extraCa: string | undefined): string[] =>
+  extraCa === undefined ? [...rootCertificates] : [...rootCertificates, extraCa];
+
+const contexts = new Map<string | undefined, SecureContext>();
+
+/**
+ * What outgoing connections trust. It is made when the first connection with TLS needs it, and shared by all: reading
+ * the anchors takes milliseconds, and they need 6 MB.
+ */
+export const trustedContext = (extraCa: string | undefined): SecureContext => {
+  const context = contexts.get(extraCa) ?? createSecureContext({ ca: trustAnchors(extraCa) });
+  contexts.set(extraCa, context);
+  return context;
+};

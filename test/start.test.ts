@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import { loadedWith } from "./support/start-graph.ts";
+
+// a start loads what it needs to take its first request, and the rest is loaded with the first who needs it
+const { own, packages } = await loadedWith("src/main.ts", "src/commands/serve.ts");
+
+/** TABLE: the packages that a start loads, and why it cannot do without. Any other one belongs behind an `import()`. */
+const NEEDED: Readonly<Record<string, string>> = {
+  "@brazilian-utils/brazilian-utils": "the contents of messages are checked before they are accepted",
+  "@sinclair/typebox": "the payloads of jobs and the contents of messages have schemas",
+  croner: "the timetable begins with the server",
+  "drizzle-orm": "the database",
+  "ipaddr.js": "the proxies that are trusted",
+  nanoid: "ids",
+  pino: "the log",
+};
+
+/** TABLE: what is loaded with the first request, command or job that needs it. */
+const LATE: readonly RegExp[] = [
+  /^src\/apis\/(?:gateway|platform|cloud|evolution)\/api\.ts$/,
+  /^src\/apis\/(?:mcp\/|shared\/description\/(?!json-schema|codes))/,
+  /^src\/console\/server\/(?:console|pair|passkey-bridge|bundle)\.ts$/,
+  /^src\/console\/server\/own\/own\.ts$/,
+  /^src\/(?:doctor|conformance)\//,
+  /^src\/commands\/(?!serve|command|with-config|service-manager|signals|asking|runtime-settings)/,
+  /^plugins\/session\/engine\.ts$/,
+];
+
+/** A little more than are loaded today: a new one needs a reason, or a door of its own. */
+const MOST_OWN = 580;
+
+test("a start loads no package but those of the table", () => {
+  expect(packages.filter(({ name }) => !(name in NEEDED)).map(({ name, by }) => `${name}, by ${by}`)).toEqual([]);
+  expect(Object.keys(NEEDED).filter((name) => !packages.some((loaded) => loaded.name === name))).toEqual([]);
+});
+
+test("a start loads no API, no page and no command but its own", () => {
+  const early = own.filter(({ name }) => LATE.some((late) => late.test(name)));
+  expect(early.map(({ name, by }) => `${name}, by ${by}`)).toEqual([]);
+});
+
+test(`a start loads at most ${MOST_OWN} modules of ours`, () => {
+  expect(own.length).toBeGreaterThan(100); // else nothing was looked at
+  expect(own.length).toBeLessThanOrEqual(MOST_OWN);
+});
+
+test("what a module imports when it runs, and types, do not count", async () => {
+  const { own: found } = await loadedWith("src/adapters/sniff.ts", "src/kernel/crypto.ts");
+  expect(found.map(({ name }) => name)).toEqual([
+    "src/adapters/sniff.ts",
+    "src/kernel/crypto.ts",
+    "src/kernel/clock.ts",
+  ]);
+});

@@ -1,0 +1,67 @@
+import { Database } from "bun:sqlite";
+
+/**
+ * One statement as it ran: its text, how many rows it changed, and the transaction that it ran in; undefined outside
+ * one. BEGIN, COMMIT and savepoints are not statements.
+ */
+export type Ran = { sql: string; changed: number; transaction: number | undefined };
+
+export type Statements = {
+  /** What has run since the last call, in its order. */
+  taken(): Ran[];
+  /** How many have run since then. */
+  readonly count: number;
+  stop(): void;
+};
+
+const METHODS = ["run", "values", "all"] as const;
+type Methods = Record<(typeof METHODS)[number], (...params: unknown[]) => unknown>;
+const CONTROL = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
+
+/**
+ * Counts the statements on every database file of this process, at the door of the library: the program does not know.
+ * To be called before a database is opened, because a statement is known by its preparation.
+ */
+export const countStatements = (): Statements => {
+  const connections = Database.prototype;
+  const { prepare } = connections;
+  const transactions = new WeakMap<Database, number>();
+  let ran: Ran[] = [];
+  let begun = 0;
+
+  const noteControl = (connection: Database, sql: string): void => {
+    if (sql.startsWith("BEGIN")) transactions.set(connection, ++begun);
+    if (sql === "COMMIT" || sql === "ROLLBACK") transactions.delete(connection);
+  };
+
+  connections.prepare = function (this: Database, sql: string) {
+    const statement = prepare.call(this, sql);
+    const total = prepare.call(this, "SELECT total_changes() AS n");
+    const changes = () => (total.get() as { n: number }).n;
+    const methods = statement as unknown as Methods; // each statement has its own
+    for (const method of METHODS) {
+      const original = methods[method].bind(statement);
+      methods[method] = (...params) => {
+        if (CONTROL.test(sql)) {
+          noteControl(this, sql);
+          return original(...params);
+        }
+        const before = changes();
+        const result = original(...params);
+        ran.push({ sql, changed: changes() - before, transaction: transactions.get(this) });
+        return result;
+      };
+    }
+    return statement;
+  } as typeof prepare;
+  return {
+    taken: () => ran.splice(0),
+    get count() {
+      return ran.length;
+    },
+    stop() {
+      connections.prepare = prepare;
+      ran = [];
+    },
+  };
+};
