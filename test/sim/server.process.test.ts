@@ -27,9 +27,13 @@ test.each([197, 334])(
   60_000,
 );
 
-test("a seed always runs in the same way", async () => {
-  const traceOf = async () => /trace (\d+)/.exec((await simulate("--seeds", "8", "--from", "41")).said)?.[1];
-  const first = await traceOf();
-  expect(first).toMatch(/^\d+$/);
-  expect(await traceOf()).toBe(first as string);
+test("a seed always runs in the same way, alone and after others", async () => {
+  const tracesOf = async (...options: string[]) => {
+    const { said } = await simulate(...options, "--verbose");
+    return new Map([...said.matchAll(/^(\d+): (.* trace \d+)$/gm)].map(([, seed, trace]) => [seed, trace]));
+  };
+  const [all, again] = [await tracesOf("--seeds", "8", "--from", "53"), await tracesOf("--seeds", "8", "--from", "53")];
+  expect(all.size).toBe(8);
+  expect(again).toEqual(all);
+  expect([...(await tracesOf("--seeds", "1", "--from", "60"))]).toEqual([...all].slice(-1));
 }, 300_000);

@@ -79,6 +79,7 @@ const plan = (world: World, operators: Operators, chance: Chance): number => {
     });
     some(chance.below(2), () => void (faults.failing = chance.between(1, 30)));
     some(chance.below(2), () => void (faults.failsSync = true));
+    faults.onFailedSync = () => server.killAt(chance.between(1, 40), "power cut");
     some(chance.below(2), () => {
       const usual = faults.syncMs;
       faults.syncMs = () => 20 + usual() * 100;
@@ -118,6 +119,7 @@ const heal = ({ server, faults, network, graph }: World, operators: Operators): 
   faults.isFull = false;
   faults.failing = 0;
   faults.failsSync = false;
+  faults.onFailedSync = () => {};
   network.way = CLEAR_WAY;
   graph.mood = GOOD_MOOD;
   graph.posting = TIDY;

@@ -40,6 +40,7 @@ for (let seed = first; seed < first + count; seed++) {
   deaths += outcome.deaths;
   traces = Bun.hash.crc32(String(outcome.trace), traces);
   if (process.env["TRACES"]) console.log(`${seed} ${outcome.trace}`);
+  if (isVerbose) console.log(`${seed}: ${outcome.steps} steps, ${outcome.deaths} deaths, trace ${outcome.trace}`);
   if (outcome.wrong.length === 0) continue;
   console.log(`seed ${seed}: ${outcome.wrong.slice(0, 12).join("\n  ")}`);
   console.log(`  npm run simulate -- --seeds 1 --from ${seed} --verbose`);

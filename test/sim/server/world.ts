@@ -44,6 +44,7 @@ export const createWorld = (seed: number, { folder, image }: { folder: string; i
     failsSync: false,
     failed: 0,
     refused: 0,
+    onFailedSync: () => {},
     syncMs: () => disk.float() * SYNC_MS,
   };
   const server = createServer({
