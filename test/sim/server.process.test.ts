@@ -17,16 +17,6 @@ test("no seed breaks a promise: whatever the disk, the network, the clock, custo
   expect({ code, said: code === 0 ? "" : said }).toEqual({ code: 0, said: "" });
 }, 3_600_000);
 
-// seed 334: a full disk refused a statement of the query builder, and the answer was 500 instead of 503
-test.each([197, 334])(
-  "seed %i, which once found a mistake or an alarm, breaks nothing",
-  async (seed) => {
-    const { code, said } = await simulate("--seeds", "1", "--from", String(seed));
-    expect({ code, said: code === 0 ? "" : said }).toEqual({ code: 0, said: "" });
-  },
-  60_000,
-);
-
 test("a seed always runs in the same way, alone and after others", async () => {
   const tracesOf = async (...options: string[]) => {
     const { said } = await simulate(...options, "--verbose");

@@ -75,7 +75,11 @@ const plan = (world: World, operators: Operators, chance: Chance): number => {
   if (kinds.disk) {
     some(chance.below(2), () => {
       faults.isFull = true;
-      machine.after(chance.between(5, 3000), "room on the disk", () => void (faults.isFull = false));
+      machine.after(
+        chance.pick([chance.below(3000), chance.below(40_000)]),
+        "room on the disk",
+        () => void (faults.isFull = false),
+      );
     });
     some(chance.below(2), () => void (faults.failing = chance.between(1, 30)));
     some(chance.below(2), () => void (faults.failsSync = true));
