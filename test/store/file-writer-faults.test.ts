@@ -114,6 +114,16 @@ describe("a machine that fails", () => {
     expect(fatal).toEqual([]);
   });
 
+  test("a full disk is OVERLOADED also where the query builder wraps the error", async () => {
+    const { queue, writer } = openQueue();
+    fillDisk(writer);
+    const wrapping = (scope: WriteScope) =>
+      insert(long)(scope).catch((cause: unknown) => {
+        throw new Error("at: insert into t", { cause });
+      });
+    expect(await Promise.allSettled([queue.write(wrapping)])).toMatchObject([isFull]);
+  });
+
   test("a full disk that made SQLite end the transaction is OVERLOADED for the whole group, and no later statement of it commits by itself", async () => {
     const { queue, writer, reader, fatal } = openQueue();
     writer.exec("CREATE TABLE heap (a TEXT) STRICT");

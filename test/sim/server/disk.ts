@@ -20,6 +20,8 @@ export type DiskFaults = {
   failed: number;
   refused: number;
   syncMs(): number;
+  /** Called after a failed sync. */
+  onFailedSync(): void;
 };
 
 export type Disk = {
@@ -73,6 +75,7 @@ export const openDisk = (folder: string, image: Image, ports: DiskPorts): Disk =
       faults.failsSync = false;
       if (!isFailing) synced = reached;
       done(isFailing ? diskFault("input/output error", "EIO") : null);
+      if (isFailing) faults.onFailedSync();
     });
   };
   const close = () => {

@@ -25,9 +25,9 @@ export const GOOD_MOOD: SendMood = {
   gateway: 0,
 };
 
-/** What the network tells of sends, and how untidily it posts. */
-export type PostMood = { repeats: number; isShuffled: boolean; saysFailed: number; saysRead: number };
-export const TIDY: PostMood = { repeats: 0, isShuffled: false, saysFailed: 0, saysRead: 0.5 };
+/** What the network reports of sends, and how untidily it posts. */
+export type PostMood = { repeats: number; isShuffled: boolean; saysFailed: number; saysRead: number; isLate: number };
+export const TIDY: PostMood = { repeats: 0, isShuffled: false, saysFailed: 0, saysRead: 0.5, isLate: 0 };
 
 /** The official network: what it took, what it refused, and what it has posted. */
 export type Graph = {
@@ -49,6 +49,8 @@ export type Graph = {
 
 const POST_AGAIN_MS = [1000, 5000, 30_000];
 const SECOND_MS = 1000;
+/** Longer than a send without an answer waits for its receipt. */
+const LATE_MS = 90 * SECOND_MS;
 
 const json = (status: number, body: unknown, tookMs: number): Reply => ({ status, body: JSON.stringify(body), tookMs });
 const fault = (status: number, code: number, tookMs: number) =>
@@ -127,10 +129,13 @@ export const createGraph = ({ machine, chance, server }: Parts): Graph => {
     const said = isFailed
       ? ["sent", "failed"]
       : ["sent", "delivered", ...(chance.isHit(posting.saysRead) ? ["read"] : [])];
+    const from = chance.isHit(posting.isLate) ? LATE_MS : 0;
     let at = 0;
     for (const status of said) {
       at += chance.between(1, 800);
-      machine.after(posting.isShuffled ? chance.below(2000) : at, `receipt ${status}`, () => report(one, status));
+      machine.after(from + (posting.isShuffled ? chance.below(2000) : at), `receipt ${status}`, () =>
+        report(one, status),
+      );
     }
   };
 

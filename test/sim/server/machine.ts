@@ -30,6 +30,8 @@ export type Machine = {
   nextAt(): number | undefined;
   /** Lets the next thing happen, and the program run until it waits. False when nothing will happen. */
   step(): Promise<boolean>;
+  /** Lets things happen until it holds, 60,000 of them at most: the rest is not waited for. */
+  stepsUntil(holds: () => boolean): Promise<void>;
   /** Lets the program run until it waits. */
   quiet(): Promise<void>;
 };
@@ -38,6 +40,7 @@ type Entry = { at: number; order: number; label: string; run: () => void; proces
 
 const real = { setImmediate: globalThis.setImmediate, Date: globalThis.Date };
 const SHOWN = 60;
+const MOST_STEPS = 60_000;
 
 /** A heap by time, and by the order of arrival for equal times. */
 const createHeap = () => {
@@ -103,16 +106,31 @@ export const createMachine = (startMs: number): Machine & { immediate(run: () =>
     return queue.first();
   };
   const quiet = async () => {
-    for (;;) {
-      await drained();
-      const next = immediates.shift();
-      if (!next) return;
+    await drained();
+    for (let next = immediates.shift(); next; next = immediates.shift()) {
       try {
         next();
       } catch (error) {
         onUncaught(error);
       }
+      await drained();
     }
+  };
+
+  const step = async () => {
+    const entry = first();
+    if (!entry) return false;
+    queue.pop();
+    now = Math.max(now, entry.at);
+    count++;
+    note(entry.label);
+    try {
+      entry.run();
+    } catch (error) {
+      onUncaught(error);
+    }
+    await quiet();
+    return true;
   };
 
   return {
@@ -149,21 +167,10 @@ export const createMachine = (startMs: number): Machine & { immediate(run: () =>
     },
     immediate: (run) => void immediates.push(run),
     nextAt: () => first()?.at,
-    async step() {
-      const entry = first();
-      if (!entry) return false;
-      queue.pop();
-      now = Math.max(now, entry.at);
-      count++;
-      note(entry.label);
-      try {
-        entry.run();
-      } catch (error) {
-        onUncaught(error);
-      }
-      await quiet();
-      return true;
+    async stepsUntil(holds) {
+      for (let steps = 0; steps < MOST_STEPS && !holds() && (await step()); steps++);
     },
+    step,
     quiet,
   };
 };

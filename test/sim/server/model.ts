@@ -1,5 +1,5 @@
 import type { Arrival } from "./customers.ts";
-import type { History } from "./operators.ts";
+import type { Asked, History } from "./operators.ts";
 import type { Hook, Scene } from "./scene.ts";
 import type { World } from "./world.ts";
 
@@ -80,7 +80,7 @@ const find = async ({ server }: World): Promise<Found> => {
   return found as Found;
 };
 
-type Checked = { world: World; scene: Scene; history: History; found: Found; say(what: string): void };
+type Checked = { world: World; scene: Scene; history: History; found: Found; say: Say };
 
 /** Whether anything is still to be done. */
 export const isAtRest = async ({ server }: World): Promise<boolean> => {
@@ -116,22 +116,37 @@ const RANK: Readonly<Record<string, number>> = { queued: 0, sent: 1, delivered: 
 const accepted = ({ history, found, say }: Checked): void => {
   const messages = by(found.messages, ({ mark }) => mark);
   const scheduled = new Map(found.scheduled.map((row) => [row.id, row]));
-  for (const { mark, ids, refused, isUnsure, scheduledAt, key, isCancelled } of history.asked) {
+  for (const asked of history.asked) {
+    const { mark, ids, scheduledAt } = asked;
     const rows = messages.get(mark) ?? [];
     if (new Set(ids).size > 1) say(`${mark}: one key, and ${ids.length} ids: ${ids.join()}`);
-    if (rows.length > 1 && (key !== undefined || scheduledAt !== undefined || !isUnsure))
-      say(`${mark}: accepted ${rows.length} times`);
-    if (ids.length === 0 && refused !== undefined && !isUnsure && rows.length > 0)
-      say(`${mark}: refused with ${refused}, and stored`);
-    if (scheduledAt !== undefined) {
-      const row = scheduled.get(ids[0] ?? "");
-      if (ids.length > 0 && !row) say(`${mark}: its schedule is lost`);
-      if (row && !["SENT", "FAILED", "CANCELED"].includes(row.status)) say(`${mark}: its schedule stays ${row.status}`);
-      if (isCancelled && (row?.status !== "CANCELED" || rows.length > 0)) say(`${mark}: cancelled, and ${row?.status}`);
-      if (row?.status === "SENT" && rows.length !== 1) say(`${mark}: its schedule is SENT, without a message`);
-    } else for (const id of ids) if (!rows.some((row) => row.id === id)) say(`${mark}: 2xx for ${id}, which is lost`);
+    if (rows.length > 1 && isOnce(asked)) say(`${mark}: accepted ${rows.length} times`);
+    if (rows.length > 0 && isRefused(asked)) say(`${mark}: refused with ${asked.refused}, and stored`);
     for (const row of rows) if (!FINAL.includes(row.status)) say(`${mark}: stays ${row.status}`);
+    if (scheduledAt === undefined) there(asked, rows, say);
+    else planned(asked, { row: scheduled.get(ids[0] ?? ""), isSent: rows.length === 1 }, say);
   }
+};
+
+type Say = (what: string) => void;
+
+const isOnce = ({ key, scheduledAt, isUnsure }: Asked): boolean =>
+  key !== undefined || scheduledAt !== undefined || !isUnsure;
+const isRefused = ({ ids, refused, isUnsure }: Asked): boolean =>
+  ids.length === 0 && refused !== undefined && !isUnsure;
+
+const there = ({ mark, ids }: Asked, rows: readonly Message[], say: Say): void => {
+  for (const id of ids) if (!rows.some((row) => row.id === id)) say(`${mark}: 2xx for ${id}, which is lost`);
+};
+
+type Plan = { row: Found["scheduled"][number] | undefined; isSent: boolean };
+
+const planned = ({ mark, ids, isCancelled }: Asked, { row, isSent }: Plan, say: Say): void => {
+  if (ids.length > 0 && !row) say(`${mark}: its schedule is lost`);
+  if (!row) return;
+  if (!["SENT", "FAILED", "CANCELED"].includes(row.status)) say(`${mark}: its schedule stays ${row.status}`);
+  if (isCancelled && (row.status !== "CANCELED" || isSent)) say(`${mark}: cancelled, and ${row.status}`);
+  if (row.status === "SENT" && !isSent) say(`${mark}: its schedule is SENT, without a message`);
 };
 
 /** 1 and 5: nothing is sent twice unless it was recorded as uncertain, and the status is what the network said. */
@@ -139,40 +154,53 @@ const sent = ({ world, found, say }: Checked): void => {
   const taken = by(world.graph.taken, ({ messageId }) => messageId);
   const known = new Set(found.messages.map(({ id }) => id));
   for (const [id, all] of taken) if (!known.has(id)) say(`${all[0]?.text}: sent, and lost`);
-  for (const { id, mark, status, uncertain, failedReason } of found.messages) {
+  for (const message of found.messages) {
+    const { id, mark, status, uncertain } = message;
     const times = taken.get(id)?.length ?? 0;
     if (times > 1 + uncertain) say(`${mark}: sent ${times} times, ${uncertain} of its tries uncertain`);
-    if (times > 1 && uncertain === 0) say(`${mark}: sent ${times} times`);
-    const receipts = world.graph.receipts.get(id) ?? [];
-    if (times === 0 && status !== "FAILED" && status !== "QUEUED") say(`${mark}: ${status}, and never sent`);
-    if (times > 0 && status === "FAILED" && uncertain === 0 && !receipts.includes("failed"))
-      say(`${mark}: sent, and FAILED: ${failedReason}`);
-    if (status === "FAILED" || times === 0) continue;
-    const best = ["read", "delivered", "sent"].find((one) => receipts.includes(one)) ?? "sent";
-    if ((RANK[status.toLowerCase()] ?? 0) < (RANK[best] ?? 0)) say(`${mark}: ${status}, and the network said ${best}`);
-    if (receipts.includes("failed")) say(`${mark}: ${status}, and the network said that it failed`);
+    // of a message that was sent twice, the receipts of one copy count
+    if (times === 1) asTheNetworkSays(message, world.graph.receipts.get(id) ?? [], say);
+    if (times === 0 && !["FAILED", "QUEUED"].includes(status)) say(`${mark}: ${status}, and never sent`);
   }
 };
 
-/** 5: published and shown statuses only move forward, each once, and none follows a failure. */
-const forward = ({ found, history, say }: Checked): void => {
+const asTheNetworkSays = (
+  { mark, status, uncertain, failedReason }: Message,
+  receipts: readonly string[],
+  say: Say,
+): void => {
+  const hasFailed = receipts.includes("failed");
+  if (status === "FAILED") {
+    if (uncertain === 0 && !hasFailed) say(`${mark}: sent, and FAILED: ${failedReason}`);
+    return;
+  }
+  const best = ["read", "delivered", "sent"].find((name) => receipts.includes(name)) ?? "sent";
+  if (rankOf(status) < rankOf(best)) say(`${mark}: ${status}, and the network said ${best}`);
+  if (hasFailed) say(`${mark}: ${status}, and the network said that it failed`);
+};
+
+/** 5: published statuses only move forward, each once, and none follows a failure. */
+const published = ({ found, say }: Checked): void => {
   const events = by(
     found.events.filter(({ type, messageId }) => type === "message:status" && messageId !== null),
     ({ messageId }) => messageId,
   );
   for (const { id, mark, status } of found.messages) {
     const said = (events.get(id) ?? []).map(({ body }) => String(JSON.parse(body).data.status));
-    for (const [index, one] of said.entries())
-      if (index > 0 && (RANK[one] ?? 0) <= (RANK[said[index - 1] ?? ""] ?? 0)) say(`${mark}: ${said.join(" → ")}`);
+    const isForward = said.every((name, index) => index === 0 || rankOf(name) > rankOf(said[index - 1] ?? ""));
+    if (!isForward) say(`${mark}: ${said.join(" → ")}`);
     if (status !== "QUEUED" && said.at(-1) !== status.toLowerCase())
       say(`${mark}: ${status}, and published ${said.join(" → ") || "nothing"}`);
   }
-  for (const [id, shown] of by(history.shown, ({ messageId }) => messageId))
-    for (const [index, one] of shown.entries()) {
-      const before = shown[index - 1];
-      // what is read may not be on disk yet: a power cut takes it back
-      if (before?.deaths === one.deaths && rankOf(one.status) < rankOf(before.status))
-        say(`${id}: shown ${before.status}, then ${one.status}`);
+};
+
+/** 5: so do shown ones. What is read may not be on disk yet: a power cut takes it back. */
+const shown = ({ history, say }: Checked): void => {
+  for (const [id, all] of by(history.shown, ({ messageId }) => messageId))
+    for (const [index, { status, deaths }] of all.entries()) {
+      const before = all[index - 1];
+      if (before?.deaths === deaths && rankOf(status) < rankOf(before.status))
+        say(`${id}: shown ${before.status}, then ${status}`);
     }
 };
 const rankOf = (status: string): number => RANK[status.toLowerCase()] ?? 0;
@@ -181,7 +209,7 @@ const rankOf = (status: string): number => RANK[status.toLowerCase()] ?? 0;
 const received = ({ world, scene, found, say }: Checked): void => {
   const phones = new Map(scene.tenants.flatMap(({ phones }) => phones.map(({ id, numberId }) => [numberId, id])));
   const rows = by(found.received, ({ mark }) => mark);
-  const published = by(
+  const events = by(
     found.events.filter(({ type }) => type === "message:received"),
     ({ body }) => String(JSON.parse(body).data.content.text),
   );
@@ -189,7 +217,7 @@ const received = ({ world, scene, found, say }: Checked): void => {
     const times = rows.get(text)?.length ?? 0;
     if (world.graph.acknowledged.has(id) && times === 0) say(`${text}: acknowledged, and lost`);
     if (times > 1) say(`${text}: received ${times} times`);
-    if ((published.get(text)?.length ?? 0) !== times) say(`${text}: received ${times} times, published otherwise`);
+    if ((events.get(text)?.length ?? 0) !== times) say(`${text}: received ${times} times, published otherwise`);
     if (times > 0 && rows.get(text)?.[0]?.channelId !== phones.get(numberId)) say(`${text}: received by another phone`);
   }
 };
@@ -201,49 +229,54 @@ const delivered = (checked: Checked): void => {
   const deliveries = by(found.deliveries, ({ seq, subscriptionId }) => `${seq} ${subscriptionId}`);
   const attempts = by(found.attempts, ({ deliveryId }) => deliveryId);
   const rows = new Map(found.hooks.map((row) => [row.id, row]));
-  const first = scene.lastSeq;
-  for (const tenant of scene.tenants)
-    for (const event of found.events.filter(({ seq, tenantId }) => seq > first && tenantId === tenant.id))
-      for (const hook of tenant.hooks) {
-        if (hook.phoneId !== undefined && event.channelId !== null && hook.phoneId !== event.channelId) continue;
-        if (isOwnFailure(event, hook)) continue;
-        const [delivery, ...others] = deliveries.get(`${event.seq} ${hook.id}`) ?? [];
-        const row = rows.get(hook.id);
-        if (!delivery) say(`event ${event.seq} ${event.type}: no delivery to ${hook.host}`);
-        else if (others.length > 0) say(`event ${event.seq}: ${others.length + 1} deliveries to ${hook.host}`);
-        else if (row)
-          one(checked, { event, delivery, hook, row, arrived: arrivals.get(`${hook.host} ${event.id}`) ?? [] });
-        if (delivery) counted(delivery, attempts.get(delivery.id) ?? [], say);
-      }
+  const look = (event: Event, hook: Hook) => {
+    const [delivery, ...others] = deliveries.get(`${event.seq} ${hook.id}`) ?? [];
+    const row = rows.get(hook.id);
+    const arrived = arrivals.get(`${hook.host} ${event.id}`) ?? [];
+    if (!delivery) return say(`event ${event.seq} ${event.type}: no delivery to ${hook.host}`);
+    if (others.length > 0) say(`event ${event.seq}: ${others.length + 1} deliveries to ${hook.host}`);
+    if (row) one(checked, { event, delivery, hook, row, arrived });
+    counted(delivery, attempts.get(delivery.id) ?? [], say);
+  };
+  for (const { id, hooks } of scene.tenants)
+    for (const event of found.events.filter(({ seq, tenantId }) => seq > scene.lastSeq && tenantId === id))
+      for (const hook of hooks.filter((candidate) => isFor(event, candidate))) look(event, hook);
 };
 
-/** The report of a lost delivery does not go where it was lost. */
-const isOwnFailure = ({ type, body }: Event, { host }: Hook): boolean =>
-  type === "webhook:failed" && body.includes(host);
+/** A phone's webhook gets what concerns that phone. The report of a lost delivery does not go where it was lost. */
+const isFor = (event: Event, { phoneId, host }: Hook): boolean =>
+  (phoneId === undefined || event.channelId === null || phoneId === event.channelId) &&
+  !(event.type === "webhook:failed" && event.body.includes(host));
 
 type One = { event: Event; delivery: Delivery; hook: Hook; row: Hooked; arrived: Arrival[] };
 
 const one = ({ say }: Checked, { event, delivery, hook, row, arrived }: One): void => {
   const name = `event ${event.seq} ${event.type} to ${hook.host}`;
-  const isTaken = arrived.some(({ status = 0 }) => status >= 200 && status < 300);
-  if (delivery.status === "DELIVERED" && !isTaken) say(`${name}: DELIVERED, and never taken`);
-  // a disabled webhook keeps what its paused deliveries hold back
-  if (delivery.status === "PENDING" && (row.isActive === 1 || delivery.nextAt !== null))
-    say(`${name}: stays PENDING after ${delivery.attempts}, next ${delivery.nextAt}`);
-  if (delivery.status === "DEAD" && delivery.lastError === null) say(`${name}: DEAD without a reason`);
-  if (delivery.status === "PAUSED" && row.isActive === 1 && row.disabledAt === null) say(`${name}: PAUSED, and active`);
+  const { status, attempts, nextAt, lastError } = delivery;
+  const isActive = row.isActive === 1;
+  const wrong = {
+    DELIVERED: !arrived.some(({ status: answered = 0 }) => isSuccess(answered)),
+    // a disabled webhook keeps what its paused deliveries hold back
+    PENDING: isActive || nextAt !== null,
+    DEAD: lastError === null,
+    PAUSED: isActive && row.disabledAt === null,
+  };
+  if (wrong[status as keyof typeof wrong]) say(`${name}: ${status} after ${attempts}, next ${nextAt}: ${lastError}`);
   for (const { body } of arrived) if (body !== event.body) say(`${name}: another body arrived`);
 };
 
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
 /** Attempts are counted from 1 without a gap, in each series; none follows the one that arrived. */
-const counted = ({ id, status, attempts }: Delivery, made: readonly Attempt[], say: (what: string) => void): void => {
+const counted = ({ id, status, attempts }: Delivery, made: readonly Attempt[], say: Say): void => {
   for (const [index, { attempt }] of made.entries())
     if (attempt !== 1 && attempt !== (made[index - 1]?.attempt ?? 0) + 1)
       say(`delivery ${id}: attempts ${made.map((one) => one.attempt).join()}`);
-  if (status === "DELIVERED" && made.at(-1)?.isDelivered !== 1) say(`delivery ${id}: DELIVERED without an attempt`);
+  const last = made.at(-1);
+  if (status === "DELIVERED" && last?.isDelivered !== 1) say(`delivery ${id}: DELIVERED without an attempt`);
   if (made.filter(({ isDelivered }) => isDelivered === 1).length > 1) say(`delivery ${id}: delivered twice`);
-  if (status !== "PENDING" && status !== "PAUSED" && made.length > 0 && made.at(-1)?.attempt !== attempts)
-    say(`delivery ${id}: ${attempts} attempts, the last was ${made.at(-1)?.attempt}`);
+  if (last && ["DELIVERED", "DEAD"].includes(status) && last.attempt !== attempts)
+    say(`delivery ${id}: ${attempts} attempts, the last was ${last.attempt}`);
 };
 
 /** 1: sends of a chat leave in the order in which they were accepted, unless the network put one off. */
@@ -266,25 +299,31 @@ const inOrder = ({ world, found, history, say }: Checked): void => {
 
 /** 2: a webhook in strict order gets the events of a chat in their order: none before an earlier one has its end. */
 const eventsInOrder = ({ world, scene, found, say }: Checked): void => {
-  const byId = new Map(found.events.map((event) => [event.id, event]));
-  const status = new Map(found.deliveries.map((one) => [`${one.seq} ${one.subscriptionId}`, one]));
+  const events = new Map(found.events.map((event) => [event.id, event]));
+  const deliveries = new Map(
+    found.deliveries.map((delivery) => [`${delivery.seq} ${delivery.subscriptionId}`, delivery]),
+  );
   const arrivals = by(world.customers.arrivals, ({ host }) => host);
-  for (const hook of scene.tenants.flatMap(({ hooks }) => hooks).filter(({ isOrdered }) => isOrdered)) {
+  /** Undefined for a dead letter that is sent again: it goes out of order. */
+  const deliveryOf = (hook: Hook, eventId: string): Delivery | undefined => {
+    const delivery = deliveries.get(`${events.get(eventId)?.seq} ${hook.id}`);
+    return delivery?.status === "DEAD" || delivery?.chat === "" ? undefined : delivery;
+  };
+  const look = (hook: Hook) => {
     const newest = new Map<string, number>();
-    const seen = new Set<number>();
-    for (const { eventId, status: answered = 0 } of arrivals.get(hook.host) ?? []) {
-      const event = byId.get(eventId);
-      if (!event) continue;
-      const chat = `${event.channelId} ${event.chat}`;
-      const { status: end, chat: order } = status.get(`${event.seq} ${hook.id}`) ?? {};
-      // a dead letter that is sent again goes out of order
-      if (!seen.has(event.seq) && event.seq < (newest.get(chat) ?? 0) && end !== "DEAD" && order !== "")
-        say(`${hook.host}: event ${event.seq} came after ${newest.get(chat)} of its chat`);
-      if (answered < 200 || answered >= 300) continue;
-      seen.add(event.seq);
-      newest.set(chat, Math.max(newest.get(chat) ?? 0, event.seq));
+    const taken = new Set<number>();
+    for (const { eventId, status } of arrivals.get(hook.host) ?? []) {
+      const delivery = deliveryOf(hook, eventId);
+      if (!delivery) continue;
+      const { seq, chat } = delivery;
+      const last = newest.get(chat) ?? 0;
+      if (!taken.has(seq) && seq < last) say(`${hook.host}: event ${seq} came after ${last} of its chat`);
+      if (status === undefined || !isSuccess(status)) continue;
+      taken.add(seq);
+      newest.set(chat, Math.max(last, seq));
     }
-  }
+  };
+  for (const { hooks } of scene.tenants) hooks.filter(({ isOrdered }) => isOrdered).forEach(look);
 };
 
 /** 4: nothing of one tenant reaches the other. */
@@ -325,7 +364,8 @@ const drained = ({ found, say }: Checked): void => {
 const RULES = {
   accepted,
   sent,
-  forward,
+  published,
+  shown,
   received,
   delivered,
   inOrder,

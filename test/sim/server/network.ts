@@ -84,7 +84,7 @@ export const createNetwork = (
       const remote = remoteOf(url);
       if (!remote || chance.isHit(losesRequest)) return;
       machine.after(travel(), `→ ${name}`, () => {
-        const reply = remote({ ...request, text: String(request.body ?? "") });
+        const reply = remote({ ...request, text: typeof request.body === "string" ? request.body : "" });
         if (!reply || chance.isHit(losesAnswer)) return;
         machine.after(reply.tookMs + travel(), `← ${name} ${reply.status}`, () =>
           end({

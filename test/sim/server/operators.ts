@@ -20,7 +20,7 @@ export type Asked = {
   isCancelled: boolean;
 };
 
-/** What people and programs did, and what they were told. */
+/** What people and programs did, and how they were answered. */
 export type History = {
   asked: Asked[];
   /** Every status that was shown of a message, with the number of deaths of the server before. */
@@ -69,7 +69,7 @@ export const createOperators = (world: World, scene: Scene): Operators => {
         for (const { host } of tenant.hooks) world.customers.set(host, "good");
         if (history.suspended.has(tenant)) reactivate(env, tenant);
       }
-      for (const host of [...history.disabled]) if (env.chance.isHit(2 / 3)) enable(env, host);
+      for (const host of new Set(history.disabled)) if (env.chance.isHit(2 / 3)) enable(env, host);
     },
   };
 };
@@ -85,18 +85,17 @@ const ask = async ({ world }: Env, path: string, call: Call): Promise<Answer | u
   return answer;
 };
 
-/** Asks until there is an answer other than 503. */
+/** Asks until there is an answer that is no trouble of the server's. The run ends where there never is one. */
 const insist = async (env: Env, path: string, call: Call, onSilence: () => void = () => {}): Promise<Answer> => {
   env.history.open++;
-  for (;;) {
-    const answer = await ask(env, path, call);
-    if (answer && answer.status < 500) {
-      env.history.open--;
-      return answer;
-    }
+  let answer = await ask(env, path, call);
+  while (!answer || answer.status >= 500) {
     if (!answer) onSilence();
     await new Promise<void>((resolve) => env.world.machine.after(AGAIN_MS, "asked again", resolve));
+    answer = await ask(env, path, call);
   }
+  env.history.open--;
+  return answer;
 };
 
 const run = ({ world }: Env, work: () => Promise<unknown>): void => {

@@ -92,8 +92,8 @@ export const PLANTED: readonly Planted[] = [
   {
     name: "a receipt follows a failure",
     file: "src/core/messaging/status.ts",
-    find: 'DELIVERED: ["QUEUED", "SENT"],',
-    replace: 'DELIVERED: ["QUEUED", "SENT", "FAILED"],',
+    find: 'SENT: ["QUEUED"],',
+    replace: 'SENT: ["QUEUED", "FAILED"],',
     promise: "FAILED is terminal",
   },
   {
@@ -159,5 +159,12 @@ export const PLANTED: readonly Planted[] = [
     replace:
       'for (let n = what === "sent" ? 2 : 1; n > 0 && channelId !== null; n--) countMessage(tx, what, { tenantId, day: dayOf(happened), channelId });',
     promise: "what is counted is what happened",
+  },
+  {
+    name: "a full disk is a fault of ours where the query builder wraps its error",
+    file: "src/store/write-queue.ts",
+    find: "isFull(error) || (error instanceof Error && isFull(error.cause))",
+    replace: "isFull(error)",
+    promise: "a refusal says what it is",
   },
 ];

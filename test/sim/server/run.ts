@@ -26,8 +26,9 @@ export const runSeed = async (seed: number, scene: Scene, folder: string): Promi
   const operators = createOperators(world, scene);
   const { machine, server, wrong } = world;
   const steps = async (untilMs: number) => {
-    while ((machine.nextAt() ?? untilMs) < untilMs && wrong.length === 0 && machine.count < MOST_STEPS)
-      await machine.step();
+    await machine.stepsUntil(
+      () => (machine.nextAt() ?? untilMs) >= untilMs || wrong.length > 0 || machine.count >= MOST_STEPS,
+    );
   };
   server.start();
   await machine.quiet();
@@ -74,10 +75,15 @@ const plan = (world: World, operators: Operators, chance: Chance): number => {
   if (kinds.disk) {
     some(chance.below(2), () => {
       faults.isFull = true;
-      machine.after(chance.between(5, 3000), "room on the disk", () => void (faults.isFull = false));
+      machine.after(
+        chance.pick([chance.below(3000), chance.below(40_000)]),
+        "room on the disk",
+        () => void (faults.isFull = false),
+      );
     });
     some(chance.below(2), () => void (faults.failing = chance.between(1, 30)));
     some(chance.below(2), () => void (faults.failsSync = true));
+    faults.onFailedSync = () => server.killAt(chance.between(1, 40), "power cut");
     some(chance.below(2), () => {
       const usual = faults.syncMs;
       faults.syncMs = () => 20 + usual() * 100;
@@ -101,7 +107,7 @@ const plan = (world: World, operators: Operators, chance: Chance): number => {
       takenWith500: chance.below(2),
       gateway: chance.below(2),
     };
-    graph.posting = { repeats: 0.2, isShuffled: chance.isHit(0.6), saysFailed: 0.1, saysRead: 0.4 };
+    graph.posting = { repeats: 0.2, isShuffled: chance.isHit(0.6), saysFailed: 0.1, saysRead: 0.4, isLate: 0.15 };
   }
   if (kinds.clock)
     some(chance.between(1, 3), () =>
@@ -117,6 +123,7 @@ const heal = ({ server, faults, network, graph }: World, operators: Operators): 
   faults.isFull = false;
   faults.failing = 0;
   faults.failsSync = false;
+  faults.onFailedSync = () => {};
   network.way = CLEAR_WAY;
   graph.mood = GOOD_MOOD;
   graph.posting = TIDY;

@@ -1,3 +1,6 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type App, mountApis, startApp } from "../../../src/app.ts";
 import type { ServerEnv } from "../../../src/composition.ts";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
@@ -40,9 +43,10 @@ export type Server = {
   drop(): void;
 };
 
-const config = (() => {
+/** Nothing of it is in the data directory but what a start makes there. */
+export const config = (() => {
   const read = readConfig({
-    RECADO_DATA_DIR: "/tmp/recado-simulation",
+    RECADO_DATA_DIR: mkdtempSync(join(tmpdir(), "recado-simulation-")),
     RECADO_LISTEN: `127.0.0.1:${PORT}`,
     RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
     RECADO_MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),

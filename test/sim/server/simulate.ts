@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { takeOver, uncaught } from "./machine.ts";
 
 // `npm run simulate -- --seeds 1000 --from 1`: runs these seeds, and says of each that fails how it is run again.
@@ -15,6 +15,7 @@ process.on("unhandledRejection", uncaught);
 process.on("uncaughtException", uncaught);
 const { makeScene } = await import("./scene.ts");
 const { runSeed } = await import("./run.ts");
+const { config } = await import("./server.ts");
 
 const option = (name: string, fallback: number): number => {
   const at = process.argv.indexOf(`--${name}`);
@@ -22,9 +23,10 @@ const option = (name: string, fallback: number): number => {
 };
 const isVerbose = process.argv.includes("--verbose");
 
-mkdirSync("/tmp/recado-simulation", { recursive: true, mode: 0o700 });
 const folder = mkdtempSync("/dev/shm/recado-simulation-");
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+process.on("exit", () => {
+  for (const made of [folder, config.dataDir]) rmSync(made, { recursive: true, force: true });
+});
 const scene = await makeScene(folder);
 const [first, count, most] = [option("from", 1), option("seeds", 100), option("failures", 10)];
 let failures = 0;
@@ -38,6 +40,7 @@ for (let seed = first; seed < first + count; seed++) {
   deaths += outcome.deaths;
   traces = Bun.hash.crc32(String(outcome.trace), traces);
   if (process.env["TRACES"]) console.log(`${seed} ${outcome.trace}`);
+  if (isVerbose) console.log(`${seed}: ${outcome.steps} steps, ${outcome.deaths} deaths, trace ${outcome.trace}`);
   if (outcome.wrong.length === 0) continue;
   console.log(`seed ${seed}: ${outcome.wrong.slice(0, 12).join("\n  ")}`);
   console.log(`  npm run simulate -- --seeds 1 --from ${seed} --verbose`);

@@ -44,6 +44,7 @@ export const createWorld = (seed: number, { folder, image }: { folder: string; i
     failsSync: false,
     failed: 0,
     refused: 0,
+    onFailedSync: () => {},
     syncMs: () => disk.float() * SYNC_MS,
   };
   const server = createServer({
@@ -65,6 +66,7 @@ export const until = async <Result>({ machine }: Pick<World, "machine">, promise
   const over = () => void (isOver = true);
   promise.then(over, over);
   await machine.quiet();
-  while (!isOver) if (!(await machine.step())) throw new Error("nothing happens any more");
+  await machine.stepsUntil(() => isOver);
+  if (!isOver) throw new Error("nothing happens any more");
   return promise;
 };
