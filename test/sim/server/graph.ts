@@ -25,7 +25,7 @@ export const GOOD_MOOD: SendMood = {
   gateway: 0,
 };
 
-/** What the network tells of sends, and how untidily it posts. */
+/** What the network reports of sends, and how untidily it posts. */
 export type PostMood = { repeats: number; isShuffled: boolean; saysFailed: number; saysRead: number };
 export const TIDY: PostMood = { repeats: 0, isShuffled: false, saysFailed: 0, saysRead: 0.5 };
 

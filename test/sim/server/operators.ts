@@ -20,7 +20,7 @@ export type Asked = {
   isCancelled: boolean;
 };
 
-/** What people and programs did, and what they were told. */
+/** What people and programs did, and what they were shown. */
 export type History = {
   asked: Asked[];
   /** Every status that was shown of a message, with the number of deaths of the server before. */
