@@ -137,23 +137,25 @@ const isFree = (model: Model, queueKey: string): boolean => {
   );
 };
 
-/** Enqueues a job that its own write claims where it may, and tells of it exactly then. */
+/** Enqueues a job that its own write claims where it may, and reports it exactly then. */
 const begin = async (db: Db, model: Model, { queue: queueKey, priority }: { queue: string; priority: number }) => {
   const wanted = isFree(model, queueKey);
   const owner = `process ${model.process}`;
   const job = { queue: queueKey, priority, runAt: model.now };
-  const told: (ClaimedJob | undefined)[] = [];
+  const reported: (ClaimedJob | undefined)[] = [];
   const id = await db.write(async (tx) => {
-    insertClaimed(tx, newJob(model, { ...job, uniqueKey: "new" }), owner, (claimed) => told.push(claimed));
+    insertClaimed(tx, newJob(model, { ...job, uniqueKey: "new" }), owner, (claimed) => reported.push(claimed));
     const [made] = await tx.rows<{ id: number }>(
       "UPDATE jobs SET unique_key = 'job ' || id WHERE unique_key = 'new' RETURNING id",
     );
-    // is not taken, and nobody is told
-    insertClaimed(tx, newJob(model, { ...job, uniqueKey: `job ${made?.id}` }), owner, (claimed) => told.push(claimed));
+    // is not taken, and nothing is reported
+    insertClaimed(tx, newJob(model, { ...job, uniqueKey: `job ${made?.id}` }), owner, (claimed) =>
+      reported.push(claimed),
+    );
     return made?.id ?? 0;
   });
-  expect(told.map((claimed) => claimed?.id)).toEqual([wanted ? id : undefined]);
-  model.claims.push(...told.flatMap((claimed) => claimed ?? []));
+  expect(reported.map((claimed) => claimed?.id)).toEqual([wanted ? id : undefined]);
+  model.claims.push(...reported.flatMap((claimed) => claimed ?? []));
   model.jobs.set(id, { id, ...job, isRunning: wanted, attempts: wanted ? 1 : 0, runs: wanted ? 1 : 0 });
   model.paused.set(queueKey, model.paused.get(queueKey) ?? 0);
 };

@@ -18,7 +18,11 @@ const newJob = fc.record({ queue, orderingKey, fails: fc.nat({ max: 4 }).map((n)
 const step = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constant("enqueue" as const), jobs: fc.array(newJob, { maxLength: 4 }) }),
+    arbitrary: fc.record({
+      do: fc.constant("enqueue" as const),
+      jobs: fc.array(newJob, { maxLength: 4 }),
+      isAwaited: fc.boolean(),
+    }),
   },
   {
     weight: 2,
@@ -54,6 +58,8 @@ type Play = {
   returned: Set<string>;
   ended: string[];
   made: number;
+  /** Writes that the next actions do not wait for. */
+  pending: Promise<unknown>[];
   isOver: boolean;
 };
 
@@ -67,6 +73,7 @@ const newPlay = (): Play => {
     returned: new Set(),
     ended: [],
     made: 0,
+    pending: [],
     isOver: false,
   };
   play.w.handle((job) => hold(play, job));
@@ -134,8 +141,12 @@ const endOne = async (play: Play, { pick: picked, how, inMs }: End, name?: strin
 const act = async (play: Play, one: Step): Promise<unknown> => {
   const { w } = play;
   switch (one.do) {
-    case "enqueue": // in writes of one turn, which share a transaction
-      return Promise.all(one.jobs.map((job) => enqueueOne(play, job)));
+    case "enqueue": {
+      // in writes of one turn, which share a transaction
+      const writes = Promise.all(one.jobs.map((job) => enqueueOne(play, job)));
+      play.pending.push(writes);
+      return one.isAwaited ? writes : undefined;
+    }
     case "later": {
       const name = `job ${play.made++}`;
       return w.enqueue("work", name, { queue: one.queue, runAt: w.clock.now() + one.inMs });
@@ -157,9 +168,10 @@ const act = async (play: Play, one: Step): Promise<unknown> => {
 /** Ends all jobs, and asks the runner for nothing: whatever is left must begin by itself. */
 const drain = async (play: Play): Promise<void> => {
   const { w } = play;
+  await Promise.all(play.pending);
   play.isOver = true;
   for (const name of [...play.running.keys()]) await endOne(play, { do: "end", pick: 0, how: "done", inMs: 0 }, name);
-  for (const checkLimit = attempts(10_000); (await w.rows()).length > 0; checkLimit()) {
+  for (const checkLimit = attempts(5000); (await w.rows()).length > 0; checkLimit()) {
     w.clock.advance(5000);
     for (let turn = 0; turn < 5; turn++) await w.db.write(async () => {});
   }
@@ -188,6 +200,6 @@ test("whatever is enqueued, ended, returned and paused in whatever order, every 
       );
       await w.runner.stop(0);
     }),
-    { numRuns: 60 },
+    { numRuns: 60, interruptAfterTimeLimit: 100_000 },
   );
 }, 120_000);

@@ -6,6 +6,7 @@ import {
   openConnection,
   openReader,
   openWriter,
+  plannedOnce,
   writerCacheMib,
 } from "../../src/store/connection.ts";
 import { tempDatabases, valueOf } from "../support/temp-database.ts";
@@ -243,4 +244,31 @@ describe("the lock", () => {
     await child.exited;
     lockDatabase(path)();
   });
+});
+
+test("a statement is planned once, whatever its parameters are: each is an expression, and texts and names stay", () => {
+  expect(plannedOnce(`SELECT '?', "a?", 'it''s ?' FROM t WHERE a = ?1 AND b IN (?, ?) LIMIT ?12`)).toBe(
+    `SELECT '?', "a?", 'it''s ?' FROM t WHERE a = +?1 AND b IN (+?, +?) LIMIT +?12`,
+  );
+});
+
+test("a parameter is stored and compared as it was given", () => {
+  const connection = temp.keep(openWriter(temp.path()));
+  connection.exec("CREATE TABLE given (id INTEGER PRIMARY KEY, text TEXT, number INTEGER, bytes BLOB)");
+  const bytes = new Uint8Array([0, 255]);
+  connection.prepare("INSERT INTO given VALUES (?, ?, ?, ?)").run([1, "007", 7, bytes]);
+  connection.prepare("INSERT INTO given VALUES (?1, ?2, ?3, ?4)").run([2, null, null, null]);
+  expect(
+    connection.prepare("SELECT typeof(text), typeof(number), typeof(bytes), text FROM given ORDER BY id").rows([]),
+  ).toEqual([
+    ["text", "integer", "blob", "007"],
+    ["null", "null", "null", null],
+  ]);
+  const found = (where: string, param: unknown) =>
+    connection.prepare(`SELECT id FROM given WHERE ${where}`).rows([param]).flat();
+  expect(found("text = ?1", "007")).toEqual([1]);
+  expect(found("text = ?1", 7)).toEqual([]); // "7" as text
+  expect(found("number = ?1", "7")).toEqual([1]);
+  expect(found("bytes = ?1", bytes)).toEqual([1]);
+  expect(found("text IS ?1", null)).toEqual([2]);
 });

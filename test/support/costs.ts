@@ -5,7 +5,7 @@ import { startWorld, type World } from "./world.ts";
 
 /** What one step of a message's life asks of the database. `commits`: transactions that are this step. */
 type Cost = { step: string; reads: number; writes: number; rows: number; commits: number };
-/** A part of a message's life, until the customer's webhook has heard of it and answered. */
+/** A part of a message's life, until the customer's webhook has answered. */
 type Part = { title: string; costs: Cost[] };
 
 type Table = readonly (readonly [step: string, pattern: RegExp])[];
