@@ -21,16 +21,13 @@ export type KeyRowsOfStore = {
 /** A row that is known: its value, or that there is none, and until when that counts. */
 type Known = { value: string | null; until: number };
 
-/**
- * The memory for rows of key stores. `forget` drops everything, after something else than its key store has changed a
- * row. Where other processes may do so, `forMs` says how long a row counts.
- */
-export const createKeyRows = (most = MOST_CHARACTERS) => {
+/** The known rows of all stores, and those that are being read. */
+type Memory = ReturnType<typeof createMemory>;
+
+const createMemory = (most: number) => {
   const known = new Map<string, Known>();
   const reading = new Set<Set<string>>();
   let characters = 0;
-  let stores = 0;
-  let forgets = 0;
 
   const sizeOf = (name: string, { value }: Known): number => ROW_CHARACTERS + name.length + (value?.length ?? 0);
   const drop = (name: string): boolean => {
@@ -38,100 +35,131 @@ export const createKeyRows = (most = MOST_CHARACTERS) => {
     if (row) characters -= sizeOf(name, row);
     return known.delete(name);
   };
-  const keep = (name: string, row: Known): void => {
-    drop(name);
-    known.set(name, row);
-    characters += sizeOf(name, row);
-    for (const oldest of known.keys()) {
-      if (characters <= most) break;
-      drop(oldest);
-    }
+  return {
+    find(name: string): Known | undefined {
+      const row = known.get(name);
+      if (!row || row.until <= performance.now()) return undefined;
+      known.delete(name);
+      known.set(name, row); // last in the map: used last
+      return row;
+    },
+    keep(name: string, row: Known): void {
+      drop(name);
+      known.set(name, row);
+      characters += sizeOf(name, row);
+      for (const oldest of known.keys()) {
+        if (characters <= most) break;
+        drop(oldest);
+      }
+    },
+    /** Drops a row. True where it was known. What is being read of it may be old, and is not kept. */
+    change(name: string): boolean {
+      for (const names of reading) names.delete(name);
+      return drop(name);
+    },
+    /** Drops all rows whose names begin so. */
+    changeAll(prefix: string): void {
+      const isMeant = (name: string) => name.startsWith(prefix);
+      for (const name of [...known.keys()].filter(isMeant)) drop(name);
+      for (const names of reading) for (const name of [...names].filter(isMeant)) names.delete(name);
+    },
+    /** Runs `load`. What it finds of `names` it may keep, as far as they are still in the set then. */
+    async whileReading(names: Set<string>, load: () => Promise<void>): Promise<void> {
+      reading.add(names);
+      try {
+        await load();
+      } finally {
+        reading.delete(names);
+      }
+    },
+    /** How often all was dropped. */
+    forgets: 0,
   };
-  const find = (name: string): Known | undefined => {
-    const row = known.get(name);
-    if (!row || row.until <= performance.now()) return undefined;
-    known.delete(name);
-    known.set(name, row); // last in the map: used last
-    return row;
-  };
-  const dropAll = (isMeant: (name: string) => boolean): void => {
-    for (const name of [...known.keys()].filter(isMeant)) drop(name);
-    for (const names of reading) for (const name of [...names].filter(isMeant)) names.delete(name);
-  };
+};
 
+/** The writes of a store that are under way. Meanwhile, and after two at once, only the disk says what a row is. */
+const createWrites = () => {
+  const underWay = new Map<string, { count: number; wereTwo: boolean }>();
+  return {
+    has: (name: string): boolean => underWay.has(name),
+    begin(name: string): void {
+      const { count } = underWay.get(name) ?? { count: 0 };
+      underWay.set(name, { count: count + 1, wereTwo: count > 0 });
+    },
+    /** True where it was the only write of the row. */
+    end(name: string): boolean {
+      const { count, wereTwo } = underWay.get(name) ?? { count: 1, wereTwo: false };
+      if (count > 1) underWay.set(name, { count: count - 1, wereTwo: true });
+      else underWay.delete(name);
+      return !wereTwo;
+    },
+  };
+};
+
+const openIn = (memory: Memory, prefix: string, forMs: number): KeyRowsOfStore => {
+  const writes = createWrites();
+  let wipes = 0;
+
+  const beginWipe = () => {
+    wipes += 1;
+    memory.changeAll(prefix);
+  };
+  const endWipe = () => {
+    wipes -= 1;
+    memory.changeAll(prefix);
+  };
+  return {
+    async read(kind, ids, load) {
+      const found = new Map<string, string>();
+      const nameOf = (id: string) => `${prefix}${kind}/${id}`;
+      const missing = ids.filter((id) => {
+        const row = memory.find(nameOf(id));
+        if (typeof row?.value === "string") found.set(id, row.value);
+        return !row;
+      });
+      if (missing.length === 0) return found;
+      const names = new Set(wipes > 0 ? [] : missing.map(nameOf).filter((name) => !writes.has(name)));
+      await memory.whileReading(names, async () => {
+        const loaded = await load(missing);
+        const until = performance.now() + forMs;
+        for (const id of missing) {
+          const value = loaded.get(id);
+          if (names.has(nameOf(id))) memory.keep(nameOf(id), { value: value ?? null, until });
+          if (value !== undefined) found.set(id, value);
+        }
+      });
+      return found;
+    },
+    writing({ rows = [], wipe = false }) {
+      if (wipe) beginWipe();
+      const last = new Map(rows.map(({ kind, id, value }) => [`${prefix}${kind}/${id}`, value]));
+      for (const name of last.keys()) writes.begin(name);
+      // of a row that nobody has read, nothing is kept
+      const kept = new Set([...last.keys()].filter((name) => memory.change(name)));
+      const before = memory.forgets;
+      return (isWritten) => {
+        if (wipe) endWipe();
+        const mayKeep = isWritten && wipes === 0 && memory.forgets === before;
+        const until = performance.now() + forMs;
+        for (const [name, value] of last)
+          if (writes.end(name) && mayKeep && kept.has(name)) memory.keep(name, { value, until });
+      };
+    },
+  };
+};
+
+/**
+ * The memory for rows of key stores. `forget` drops everything, after something else than its key store has changed a
+ * row. Where other processes may do so, `forMs` says how long a row counts.
+ */
+export const createKeyRows = (most = MOST_CHARACTERS) => {
+  const memory = createMemory(most);
+  let stores = 0;
   return {
     forget(): void {
-      forgets += 1;
-      dropAll(() => true);
+      memory.forgets += 1;
+      memory.changeAll("");
     },
-    open(forMs = Number.POSITIVE_INFINITY): KeyRowsOfStore {
-      const store = `${++stores}/`;
-      /** The writes of a row that are under way. Meanwhile, and after two at once, only the disk says its value. */
-      const underWay = new Map<string, { count: number; wereTwo: boolean }>();
-      let wipes = 0;
-      const mayKeep = (name: string): boolean => wipes === 0 && !underWay.has(name);
-      const wipe = (): void => dropAll((name) => name.startsWith(store));
-
-      /** Drops a row that is about to change. True where it was in memory. */
-      const begin = (name: string): boolean => {
-        const { count } = underWay.get(name) ?? { count: 0 };
-        underWay.set(name, { count: count + 1, wereTwo: count > 0 });
-        for (const names of reading) names.delete(name);
-        return drop(name);
-      };
-      const end = (name: string): boolean => {
-        const { count, wereTwo } = underWay.get(name) ?? { count: 1, wereTwo: false };
-        if (count > 1) underWay.set(name, { count: count - 1, wereTwo: true });
-        else underWay.delete(name);
-        return !wereTwo && mayKeep(name);
-      };
-
-      return {
-        async read(kind, ids, load) {
-          const found = new Map<string, string>();
-          const missing: string[] = [];
-          for (const id of ids) {
-            const row = find(`${store}${kind}/${id}`);
-            if (!row) missing.push(id);
-            else if (row.value !== null) found.set(id, row.value);
-          }
-          if (missing.length === 0) return found;
-          // a write that begins meanwhile takes its rows out of this set: what is read of them may be old
-          const names = new Set(missing.map((id) => `${store}${kind}/${id}`).filter(mayKeep));
-          reading.add(names);
-          try {
-            const loaded = await load(missing);
-            const until = performance.now() + forMs;
-            for (const id of missing) {
-              const [name, value] = [`${store}${kind}/${id}`, loaded.get(id)];
-              if (names.has(name)) keep(name, { value: value ?? null, until });
-              if (value !== undefined) found.set(id, value);
-            }
-            return found;
-          } finally {
-            reading.delete(names);
-          }
-        },
-        writing({ rows = [], wipe: isWipe = false }) {
-          if (isWipe) {
-            wipes += 1;
-            wipe();
-          }
-          const last = new Map(rows.map(({ kind, id, value }) => [`${store}${kind}/${id}`, value]));
-          // of a row that nobody has read, nothing is kept
-          const kept = new Set([...last.keys()].filter(begin));
-          const before = forgets;
-          return (isWritten) => {
-            if (isWipe) {
-              wipes -= 1;
-              wipe();
-            }
-            const until = performance.now() + forMs;
-            const isSo = isWritten && forgets === before;
-            for (const [name, value] of last) if (end(name) && isSo && kept.has(name)) keep(name, { value, until });
-          };
-        },
-      };
-    },
+    open: (forMs = Number.POSITIVE_INFINITY): KeyRowsOfStore => openIn(memory, `${++stores}/`, forMs),
   };
 };

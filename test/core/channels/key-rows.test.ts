@@ -183,7 +183,10 @@ describe("rows of a key store in memory", () => {
         await wait();
         if (!isLost) {
           const next = new Map(wipe ? [] : disk());
-          for (const { id, value } of rows) value === null ? next.delete(id) : next.set(id, value);
+          for (const { id, value } of rows) {
+            if (value === null) next.delete(id);
+            else next.set(id, value);
+          }
           states.push(next);
         }
         await wait();
