@@ -69,7 +69,7 @@ describe("the turns in which messages are read", () => {
     expect(await settled()).toBe("+a1 +b1 -a1 -b1 +all -all +a2 +c1");
   });
 
-  test("one that fails tells its caller alone", async () => {
+  test("one that fails rejects for its caller alone", async () => {
     const { sock, turn, end } = socket();
     const failed = turnsOf(sock, { remoteJid: "1@lid" }).mutex(async () => {
       throw new Error("no");
