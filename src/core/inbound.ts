@@ -99,6 +99,9 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
   }
 };
 
+/** The events that never change their channel. Hundreds of receipts may come in one write. */
+const LEAVES_CHANNEL: ReadonlySet<ChannelEvent["kind"]> = new Set(["received", "receipt"]);
+
 /** Ingests the events of a live link, in their order and in the given write. */
 export const receiveEvents = async (
   env: Env,
@@ -106,9 +109,11 @@ export const receiveEvents = async (
   { channelId, environment }: LinkKey,
   events: readonly ChannelEvent[],
 ): Promise<void> => {
+  let channel: ChannelRow | undefined;
   for (const event of events) {
-    const channel = await findChannel(tx, EVERY_TENANT, channelId); // read for each event: an event may change it
+    channel ??= await findChannel(tx, EVERY_TENANT, channelId);
     if (channel) await ingest(env, tx, { channel, environment }, event);
+    if (!LEAVES_CHANNEL.has(event.kind)) channel = undefined; // read again: the event may have changed it
   }
 };
 

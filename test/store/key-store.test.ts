@@ -4,7 +4,7 @@ import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import type { ChannelEvent, ProviderMessageId } from "../../src/contract/events.ts";
 import { KeyStoreLost } from "../../src/contract/key-store.ts";
 import { createOwners } from "../../src/core/channels/owners.ts";
-import { openKeyStore } from "../../src/core/channels/vault.ts";
+import { forgetKeyRows, openKeyStore } from "../../src/core/channels/vault.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import { soleNode } from "../../src/runtime/node.ts";
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 const open = (
   of: ChannelId = channelId,
-  ingest = async (_: Tx, events: readonly ChannelEvent[]) => void taken.push(...events),
+  ingest = async (_: Tx, events: readonly ChannelEvent[]): Promise<void> => void taken.push(...events),
 ) =>
   openKeyStore(
     {
@@ -103,6 +103,81 @@ describe("a channel's keys", () => {
     await keyStore.write({ wipe: true, rows: [{ kind: "creds", id: "creds", value: "new" }] });
     expect(await rows("SELECT kind, id FROM key_rows")).toEqual([{ kind: "creds", id: "creds" }]);
     expect(await keyStore.cachedMessage(key("k"))).toBe("message");
+  });
+});
+
+/** The number of writes, and a way to refuse the next one before it begins. */
+const countWrites = () => {
+  const real = db;
+  const counted = { writes: 0, isRefused: false };
+  db = {
+    ...real,
+    write: async (body, options) => {
+      counted.writes += 1;
+      if (!counted.isRefused) return real.write(body, options);
+      counted.isRefused = false;
+      throw new Error("too much is waiting");
+    },
+  };
+  return counted;
+};
+
+describe("keys that change at once", () => {
+  const session = (id: string, value: string) => ({ rows: [{ kind: "session", id, value }] });
+
+  test("are one write, and each is there when its own write says so", async () => {
+    const counted = countWrites();
+    const keyStore = await open();
+    counted.writes = 0;
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, n) => {
+        await keyStore.write({ ...session(`${n}`, `${n}`), messages: [{ key: key(`m${n}`), value: `message ${n}` }] });
+        expect(await rows(`SELECT 1 AS one FROM key_rows WHERE id = '${n}'`)).toEqual([{ one: 1 }]);
+        expect(await keyStore.cachedMessage(key(`m${n}`))).toBe(`message ${n}`);
+      }),
+    );
+    expect(counted.writes).toBe(1);
+  });
+
+  test("end as the last of them, in the order in which they came, whatever fails between them", async () => {
+    const keyStore = await open(channelId, async (_, [event]) => {
+      if (event?.at === 2) throw new Error("no room");
+    });
+    await keyStore.write(session("a", "0"));
+    await read(keyStore, "session", ["a"]);
+    const ends = await Promise.allSettled([
+      keyStore.write(session("a", "1")),
+      keyStore.write({ ...session("a", "2"), events: [{ ...received, at: 1 }] }),
+      keyStore.write(session("a", "3")),
+      keyStore.write({ ...session("a", "4"), events: [{ ...received, at: 2 }] }),
+      keyStore.write(session("b", "5")),
+    ]);
+    expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected", "fulfilled"]);
+    expect(await read(keyStore, "session", ["a", "b"])).toEqual({ a: "3", b: "5" });
+    expect(await read(await open(), "session", ["a", "b"])).toEqual({ a: "3", b: "5" });
+  });
+
+  test("that are refused before their write begins do not keep later ones from disk", async () => {
+    const counted = countWrites();
+    const keyStore = await open();
+    counted.isRefused = true;
+    await keyStore.write(session("a", "1")).catch(() => {});
+    expect(counted.isRefused).toBe(false);
+    await keyStore.write(session("a", "2"));
+    expect(await read(keyStore, "session", ["a"])).toEqual({ a: "2" });
+  });
+});
+
+describe("a row that something else erases", () => {
+  test("is gone for its owner too, once that is said", async () => {
+    const keyStore = await open();
+    await keyStore.write({ rows: [{ kind: "session", id: "a", value: "1" }] });
+    expect(await read(keyStore, "session", ["a"])).toEqual({ a: "1" });
+    await db.write(async (tx) => {
+      tx.run("DELETE FROM key_rows");
+      tx.atCommit(forgetKeyRows);
+    });
+    expect(await read(keyStore, "session", ["a"])).toEqual({});
   });
 });
 

@@ -9,11 +9,12 @@ import type { Creations } from "../groups/creations.ts";
 import type { Importer } from "../history/importer.ts";
 import { isNewsletter, postIn, type Receives } from "./broadcasts.ts";
 import { merged } from "./changes.ts";
+import { turnsOf } from "./chat-turns.ts";
 import { groupUpdatesIn } from "./groups.ts";
 import { knownBy, usernamesBy, watchPairs } from "./known.ts";
 import { sessionMedia } from "./media.ts";
 import { missingMessages } from "./missing.ts";
-import { type Me, originOf } from "./origin.ts";
+import { type Me, originOf, placeIn } from "./origin.ts";
 import { messageReader, placeholderOf } from "./read.ts";
 import { receiptsIn } from "./receipts.ts";
 import { ridingTokenRows } from "./tokens.ts";
@@ -65,11 +66,11 @@ export const createInbox = (host: ChannelHost, { mediaPlace, receives, creations
       inTurn(sock.receiptMutex, () => receiptsBy(attached, receipts.splice(0, RECEIPTS_AT_ONCE)));
     });
     sock.ws.prependListener("CB:message", (stanza: Stanza) => {
-      if (receives.includes("newsletters") && isNewsletter(stanza))
-        inTurn(sock.messageMutex, async () => [postIn(stanza)]);
-      if (isOnPhoneAlone(stanza)) inTurn(sock.messageMutex, async () => [await placeholderIn(attached, stanza)]);
+      const ofChat = turnsOf(sock, placeIn(stanza, sock.authState.creds.me));
+      if (receives.includes("newsletters") && isNewsletter(stanza)) inTurn(ofChat, async () => [postIn(stanza)]);
+      if (isOnPhoneAlone(stanza)) inTurn(ofChat, async () => [await placeholderIn(attached, stanza)]);
       if (childrenOf(stanza).some(({ tag }) => tag === "tctoken"))
-        inTurn(sock.messageMutex, async () => [{ rows: await ridingTokenRows(attached.keyStore, stanza) }]);
+        inTurn(ofChat, async () => [{ rows: await ridingTokenRows(attached.keyStore, stanza) }]);
     });
     sock.ws.prependListener("CB:notification,type:w:gp2", (stanza: Stanza) =>
       inTurn(sock.notificationMutex, async () => {

@@ -61,6 +61,10 @@ const usernameIn = (attrs: Stanza["attrs"], { fromMe, participant }: proto.IMess
   return username === undefined ? {} : { username };
 };
 
+/** The place of a message as the library names it; undefined where it names none. */
+export const placeIn = (stanza: Stanza, me: Me | undefined): proto.IMessageKey | undefined =>
+  me && decodedOf(stanza, me)?.fullMessage.key;
+
 const decodedOf = (stanza: Stanza, me: Me): ReturnType<typeof decodeMessageNode> | undefined => {
   try {
     return decodeMessageNode(stanza, me.id, me.lid ?? "");

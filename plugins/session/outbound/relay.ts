@@ -24,13 +24,17 @@ import {
 } from "./outcomes.ts";
 import type { RestrictionWatch } from "./restriction.ts";
 
-/** A message on its way: `attributes` are those of its stanza. */
+/** A message on its way: `attributes` are those of its stanza. It does not leave before `onDisk` has resolved. */
 export type OutgoingMessage = {
   jid: string;
   key: ProviderMessageId;
   message: proto.IMessage;
+  onDisk?: Promise<void>;
   attributes?: Record<string, string>;
 };
+
+/** An option that the patched library knows. */
+type Ready = { ready: Promise<void> | undefined };
 
 /** Encrypts a message for every device, hands it to the network, and waits for its answer. Never throws. */
 export type Relay = (activeSocket: ActiveSocket, outgoing: OutgoingMessage) => Promise<SendOutcome>;
@@ -63,12 +67,13 @@ export const createRelay = ({ host: { clock, log, channelId }, acks, restriction
    */
   const handOver = async (
     activeSocket: ActiveSocket,
-    { jid, key, message, attributes }: OutgoingMessage,
+    { jid, key, message, attributes, onDisk }: OutgoingMessage,
   ): Promise<void> => {
     const { sock } = activeSocket;
     const tokens = await contactTokenFor(activeSocket, jid, clock);
-    const options: MessageRelayOptions = {
+    const options: MessageRelayOptions & Ready = {
       messageId: key,
+      ready: onDisk,
       ...(tokens.length > 0 ? { additionalNodes: tokens } : {}),
       ...(attributes ? { additionalAttributes: attributes } : {}),
     };
@@ -88,6 +93,8 @@ export const createRelay = ({ host: { clock, log, channelId }, acks, restriction
     if (ack.error === NEW_CHATS_CAPPED) await newChats.refused(activeSocket);
     return rejection(ack.error);
   };
+
+  const prepare = createPreparation();
 
   return async (activeSocket, outgoing) => {
     const unready = await prepare(activeSocket, outgoing.jid, { isRefresh: false });
@@ -119,28 +126,50 @@ export const ownJid = ({ sock }: ActiveSocket, jid: string): string => {
   return `${userOf(isByLid ? lid : id)}@${isByLid ? "lid" : "s.whatsapp.net"}`;
 };
 
+type Preparation = (
+  activeSocket: ActiveSocket,
+  jid: string,
+  options: { isRefresh: boolean },
+) => Promise<Failure | undefined>;
+
 /**
  * Learns the devices of the recipient, and ours: without one of the recipient's a message goes to nobody, and the
  * network takes it all the same. The library keeps the answer, so that the sending asks no second time. `isRefresh`:
  * what it keeps is old, and so are the sessions. Says why nothing can be sent; groups are asked about by the library
  * itself.
  */
-const prepare = async (
-  activeSocket: ActiveSocket,
-  jid: string,
-  { isRefresh }: { isRefresh: boolean },
-): Promise<Failure | undefined> => {
-  if (isGroup(jid)) return undefined;
-  try {
-    const devices = await activeSocket.sock.getUSyncDevices([ownJid(activeSocket, jid), jid], !isRefresh, false);
-    if (!devices.some((device) => isSameUser(device.jid, jid)))
-      return later("the network named no device of the recipient");
-    const addresses = devices.map((device) => device.jid);
-    if (isRefresh) await activeSocket.sock.assertSessions(addresses, true);
-    return undefined;
-  } catch (thrown) {
-    return later(`the devices of the recipient could not be learned: ${reasonOf(thrown)}`);
-  }
+const createPreparation = (): Preparation => {
+  const begun = new WeakMap<ActiveSocket, Promise<unknown>>();
+
+  /** The first sends on a socket go out at once, and each would begin a session with our other devices. */
+  const beginOwn = (activeSocket: ActiveSocket, addresses: string[]): Promise<unknown> => {
+    const known = begun.get(activeSocket);
+    if (known || addresses.length === 0) return known ?? Promise.resolve();
+    const beginning = activeSocket.sock.assertSessions(addresses);
+    begun.set(activeSocket, beginning);
+    beginning.catch(() => begun.delete(activeSocket));
+    return beginning;
+  };
+
+  return async (activeSocket, jid, { isRefresh }) => {
+    if (isGroup(jid)) return undefined;
+    const own = ownJid(activeSocket, jid);
+    try {
+      const devices = await activeSocket.sock.getUSyncDevices([own, jid], !isRefresh, false);
+      if (!devices.some((device) => isSameUser(device.jid, jid)))
+        return later("the network named no device of the recipient");
+      const addresses = devices.map((device) => device.jid);
+      if (isRefresh) await activeSocket.sock.assertSessions(addresses, true);
+      else
+        await beginOwn(
+          activeSocket,
+          addresses.filter((address) => isSameUser(address, own)),
+        );
+      return undefined;
+    } catch (thrown) {
+      return later(`the devices of the recipient could not be learned: ${reasonOf(thrown)}`);
+    }
+  };
 };
 
 /** The part that the library's errors have in common. */

@@ -49,10 +49,12 @@ export const sendOrder = async (
     // a message that is kept has been counted
     const begun = kept ? undefined : await ports.newChats.begin(activeSocket, to.jid);
     if (begun?.ok === false) return begun.failure;
-    const message =
-      kept?.message ??
-      (await prepareCounted(ports, activeSocket, { order, jid: to.jid, key, counted: begun?.rows ?? [] }));
-    return await ports.relay(activeSocket, { jid: to.jid, key, message });
+    const made: Made = kept
+      ? { message: kept.message, onDisk: Promise.resolve() }
+      : await prepareCounted(ports, activeSocket, { order, jid: to.jid, key, counted: begun?.rows ?? [] });
+    const outcome = await ports.relay(activeSocket, { jid: to.jid, key, ...made });
+    await made.onDisk; // what could not be written has not left
+    return outcome;
   } catch (thrown) {
     if (thrown instanceof Unsendable) return thrown.failure;
     ports.host.log.warn(
@@ -64,23 +66,30 @@ export const sendOrder = async (
 };
 
 type Preparation = { order: SendOrder; jid: string; key: ProviderMessageId; counted: KeyRow[] };
+/** A message, and whether its copy is on disk. It is encrypted meanwhile, so that both are one write. */
+type Made = { message: proto.IMessage; onDisk: Promise<void> };
 
 /** A chat counts only with a message: one whose file cannot be had is made again, and would count each time. */
 const prepareCounted: typeof prepare = async (ports, activeSocket, preparation) => {
-  try {
-    return await prepare(ports, activeSocket, preparation);
-  } catch (thrown) {
+  const takeBack = () => {
     if (preparation.counted.length > 0) ports.newChats.takeBack();
+  };
+  try {
+    const made = await prepare(ports, activeSocket, preparation);
+    made.onDisk.catch(takeBack);
+    return made;
+  } catch (thrown) {
+    takeBack();
     throw thrown;
   }
 };
 
-/** Makes the message and caches a copy; for a menu also its options, so that answers are recognised. */
+/** Makes the message and has a copy written; for a menu also its options, so that answers are recognised. */
 const prepare = async (
   { host, limits, mediaHosts }: SendPorts,
   activeSocket: ActiveSocket,
   { order, jid, key, counted }: Preparation,
-): Promise<proto.IMessage> => {
+): Promise<Made> => {
   const { permitOf, stream } = mediaHosts;
   const ports = {
     http: host.http,
@@ -102,13 +111,13 @@ const prepare = async (
         }),
       ]
     : [];
-  await activeSocket.keyStore.write({
+  const onDisk = activeSocket.keyStore.write({
     rows: [...rows, ...counted, limits.rowOf("pace")],
     messages: [
       toCachedMessage({ key: { remoteJid: jid, fromMe: true, id: key }, message, sender: ownJid(activeSocket, jid) }),
     ],
   });
-  return message;
+  return { message, onDisk };
 };
 
 /** The canonical key of a chat, by the number of whom it is with where that is known: its answers come from there. */

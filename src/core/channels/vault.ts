@@ -1,6 +1,7 @@
 import type { ChannelEvent } from "../../contract/events.ts";
 import { type KeyChanges, type KeyStore, KeyStoreLost, type RestoredKeyStore } from "../../contract/key-store.ts";
 import type { Vault } from "../../contract/plugin.ts";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { findChannel, readVault, type vault, writeVault } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
@@ -16,6 +17,7 @@ import {
 } from "../../store/key-store.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { ChannelsEnv } from "./env.ts";
+import { createKeyRows } from "./key-rows.ts";
 
 type SealingEnv = Pick<ChannelsEnv, "db" | "secrets">;
 type KeyStoreEnv = SealingEnv & Pick<ChannelsEnv, "clock" | "owners">;
@@ -85,35 +87,93 @@ export const keyReaderOf = (env: SealingEnv, channelId: ChannelId): Pick<KeyStor
   },
 });
 
+const keyRows = createKeyRows();
+/** How long a row counts that other processes may erase. */
+const SHARED_ROW_MS = MINUTE_MS;
+
+/** To be called when something else than its key store has changed a row. */
+export const forgetKeyRows = (): void => keyRows.forget();
+
 const keyStoreOf = (
   env: KeyStoreEnv,
   { channelId, epoch }: { channelId: ChannelId; epoch: number },
   ingest: Ingest,
-): KeyStore => ({
-  ...keyReaderOf(env, channelId),
-  async cachedMessage(key) {
-    const sealed = await env.db.read((reader) => findCopy(reader, channelId, key));
-    return sealed === undefined ? undefined : env.secrets.open(copyRow(channelId, key), sealed);
-  },
-  async write(changes) {
-    const { rows, messages } = sealedChanges(env, channelId, changes);
-    await env.db.write(async (tx) => {
+): KeyStore => {
+  const rowsInMemory = keyRows.open(env.db.isShared ? SHARED_ROW_MS : undefined);
+  const stored = keyReaderOf(env, channelId);
+  const writeNow = (all: () => KeyChanges): Promise<void> =>
+    env.db.write(async (tx) => {
+      const changes = all();
       if (!(await holdsKeyStore(tx, channelId, epoch))) throw new KeyStoreLost();
+      const { rows, messages } = sealedChanges(env, channelId, changes);
       if (changes.wipe) wipeKeyStore(tx, channelId);
       writeKeyStore(tx, channelId, rows);
       for (const copy of messages) writeCopy(tx, copy);
       await ingest(tx, changes.events ?? []);
     });
-  },
-});
+  const gather = createGathering(writeNow);
+  return {
+    read: (kind, ids) => rowsInMemory.read(kind, ids, (missing) => stored.read(kind, missing)),
+    async cachedMessage(key) {
+      const sealed = await env.db.read((reader) => findCopy(reader, channelId, key));
+      return sealed === undefined ? undefined : env.secrets.open(copyRow(channelId, key), sealed);
+    },
+    async write(changes) {
+      const end = rowsInMemory.writing(changes);
+      try {
+        await gather(changes);
+        end(true);
+      } catch (error) {
+        end(false);
+        throw error;
+      }
+    },
+  };
+};
 
-/** Sealed before the write begins, so that other writes do not wait for it. */
+/** One write holds at most so many changes. */
+const MOST_GATHERED = 100;
+
+/**
+ * Puts the changes that come until their write begins into one write, in their order: of the steps of a message's
+ * ratchets, and of several messages. What has events or wipes is a write of its own, so that it fails alone.
+ */
+const createGathering = (write: (all: () => KeyChanges) => Promise<void>): KeyStore["write"] => {
+  let open: { all: KeyChanges[]; written: Promise<void> } | undefined;
+  const begin = () => {
+    const all: KeyChanges[] = [];
+    const written = write(() => {
+      if (open?.all === all) open = undefined;
+      return {
+        rows: all.flatMap(({ rows = [] }) => rows),
+        messages: all.flatMap(({ messages = [] }) => messages),
+      };
+    });
+    // it may be refused before it begins
+    written.catch(() => {
+      if (open?.all === all) open = undefined;
+    });
+    return { all, written };
+  };
+  return (changes) => {
+    if (changes.wipe || (changes.events ?? []).length > 0) {
+      open = undefined; // what comes later is not written before this
+      return write(() => changes);
+    }
+    if (!open || open.all.length >= MOST_GATHERED) open = begin();
+    const { all, written } = open;
+    all.push(changes);
+    return written;
+  };
+};
+
+/** Of several values of a row the last one is sealed alone. */
 const sealedChanges = (
   { secrets, clock }: KeyStoreEnv,
   channelId: ChannelId,
   { rows = [], messages = [] }: KeyChanges,
 ) => ({
-  rows: rows.map(({ kind, id, value, until }) => ({
+  rows: [...new Map(rows.map((row) => [`${row.kind}/${row.id}`, row])).values()].map(({ kind, id, value, until }) => ({
     kind,
     id,
     sealed: value === null ? null : secrets.seal(keyStoreRow(channelId, kind, id), value),

@@ -56,7 +56,9 @@ const recordSteps = async (
   { steps, event }: { steps: ReturnType<typeof stepsTo>; event: Receipt },
 ): Promise<void> => {
   let current = message;
-  for (const status of steps)
+  // it was read in this write, so what it has reached need not be tried
+  const ahead = steps.slice(steps.findIndex((status) => status === message.status) + 1);
+  for (const status of ahead)
     current =
       (await recordProgress(env, tx, current, { status, at: event.at, providerMessageId: event.key })) ?? current;
 };

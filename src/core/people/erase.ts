@@ -9,6 +9,7 @@ import type { Tx } from "../../store/db.ts";
 import { type ErasureRow, findErasure, insertErasure, updateErasure } from "../../store/erasures.ts";
 import { type Effects, PERSONAL, type PersonalRow, redactTexts } from "../../store/personal.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
+import { forgetKeyRows } from "../channels/vault.ts";
 import { goOn } from "../messaging/bulk-settle.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import type { PeopleEnv } from "./env.ts";
@@ -136,6 +137,7 @@ const eraseRows = async (
   tx: Tx,
   { id: erasureId, table, found, search, noted }: Page,
 ): Promise<boolean> => {
+  if (table === "key_rows") tx.atCommit(forgetKeyRows);
   const effects: Effects[] = [];
   for (const { row } of found) {
     const now = await findAgain(env, tx, { table, at: row.at }, search);

@@ -76,6 +76,42 @@ describe("a send of a session", () => {
     expect(copy?.message.extendedTextMessage?.text).toBe("olá");
   });
 
+  test("does not leave before its copy is on disk, however long that takes", async () => {
+    const ana = session.contact();
+    const { write } = session.keyStore;
+    const onDisk = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    session.keyStore.write = async (changes) => {
+      if (changes.messages) {
+        begun.resolve();
+        await onDisk.promise;
+      }
+      await write(changes);
+    };
+    const key = session.newKey();
+    const sent = session.send(text("slow"), { to: `pn:${ana.pn}`, key });
+    await begun.promise;
+    // another one, whose copy is on disk, overtakes it
+    session.keyStore.write = write;
+    expect(await session.send(text("quick"), { to: `pn:${session.contact().pn}` })).toMatchObject({ ok: true });
+    expect([ana.received, await cachedMessage(session.keyStore, key)]).toEqual([[], undefined]);
+    onDisk.resolve();
+    expect(await sent).toEqual({ ok: true, key });
+    expect(ana.received.map(({ id }) => id)).toEqual([key]);
+  });
+
+  test("whose copy cannot be written does not leave, and is tried again later", async () => {
+    const ana = session.contact();
+    const { write } = session.keyStore;
+    session.keyStore.write = (changes) => (changes.messages ? Promise.reject(new Error("no room")) : write(changes));
+    const [key, to] = [session.newKey(), `pn:${ana.pn}`];
+    expect(await session.send(text("lost"), { to, key })).toMatchObject({ ok: false, kind: "retry" });
+    session.keyStore.write = write;
+    expect(ana.received).toEqual([]);
+    expect(await session.send(text("again"), { to, key })).toEqual({ ok: true, key });
+    expect(ana.received.map(({ text: shown }) => shown)).toEqual(["again"]);
+  });
+
   test("without a connection fails at once, and nothing is tried", async () => {
     const ana = session.contact();
     session.leave();
