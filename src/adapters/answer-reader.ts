@@ -3,7 +3,7 @@ export type Answer = { status: number; headers: Record<string, string>; body: Ui
 
 /**
  * Reads one HTTP/1.1 answer from the bytes of a connection, as RFC 9112 says, without leniency: the other side may be
- * hostile. Holds at most the limit and one chunk of the connection.
+ * hostile. Holds at most the limit, a head of 16 KiB and one chunk of the connection.
  */
 export type AnswerReader = {
   /**
@@ -19,6 +19,7 @@ export type AnswerReader = {
   keepMs(): number;
 };
 
+/** Of all heads before the answer, its own and its trailers, together. */
 const MAX_HEAD_BYTES = 16 * 1024;
 /** Of a line with the size of a chunk, whose extensions nobody reads. */
 const MAX_LINE_BYTES = 1024;
@@ -26,22 +27,34 @@ const NOTHING = Buffer.alloc(0);
 const END_OF_HEAD = "\r\n\r\n";
 const BEGINNING = "HTTP/1.";
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/;
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*?)[ \t]*$/;
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff]*)$/;
 /** Of these the first counts, as everywhere. The others are lists. */
 const SINGLE: ReadonlySet<string> = new Set(["content-type", "location", "retry-after", "etag", "last-modified"]);
 
 /** `isOld`: of HTTP/1.0, which closes each connection. */
 type Head = { status: number; headers: Record<string, string>; isOld: boolean };
 
-const headOf = (text: string): Head => {
-  const [statusLine = "", ...lines] = text.split("\r\n");
+const isBlank = (text: string, at: number): boolean => text[at] === " " || text[at] === "\t";
+
+/** Without the blanks around it. Not by a pattern: a hostile value would make it take minutes. */
+const trimmed = (text: string): string => {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isBlank(text, from)) from++;
+  while (from < to && isBlank(text, to - 1)) to--;
+  return text.slice(from, to);
+};
+
+const headOf = (whole: string): Head => {
+  const [statusLine = "", ...lines] = whole.split("\r\n");
   const [, minor, status] = STATUS_LINE.exec(statusLine) ?? [];
   if (status === undefined) throw new Error("the answer is not HTTP/1");
   const headers: Record<string, string> = {};
   for (const line of lines) {
-    const [, name, value] = HEADER.exec(line) ?? [];
-    if (name === undefined || value === undefined) throw new Error("the answer has a malformed header");
+    const [, name, text] = HEADER.exec(line) ?? [];
+    if (name === undefined || text === undefined) throw new Error("the answer has a malformed header");
     const key = name.toLowerCase();
+    const value = trimmed(text);
     const known = Object.hasOwn(headers, key) ? headers[key] : undefined;
     if (known === undefined) headers[key] = value;
     else if (!SINGLE.has(key)) headers[key] = `${known}, ${value}`;
@@ -72,33 +85,87 @@ const sizeOfChunk = (line: string): number => {
   return Number.parseInt(size, 16);
 };
 
+/** A body up to its limit, copied: a part of the network's bytes would keep all of them in memory. */
+const createBody = (maxBytes: number) => {
+  let held: Buffer = NOTHING;
+  let cameBytes = 0;
+  const usedBytes = () => Math.min(cameBytes, maxBytes);
+  return {
+    add(some: Buffer): void {
+      const used = usedBytes();
+      const kept = some.subarray(0, maxBytes - used);
+      if (used + kept.length > held.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(used + kept.length, held.length * 2)));
+        held.copy(larger, 0, 0, used);
+        held = larger;
+      }
+      held.set(kept, used);
+      cameBytes += some.length;
+    },
+    isCut: () => cameBytes > maxBytes,
+    bytes: () => held.subarray(0, usedBytes()),
+  };
+};
+
+/** The bytes that came and were not taken yet. */
+const createInput = () => {
+  let rest: Buffer = NOTHING;
+  return {
+    add(chunk: Buffer): void {
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    },
+    get size() {
+      return rest.length;
+    },
+    /** Whether it is, or may become, this text and more. */
+    mayBegin: (text: string): boolean => text.startsWith(rest.toString("latin1", 0, text.length)),
+    /**
+     * Takes the text before `end`; undefined while that has not come.
+     * @throws Error where the text is longer than `most`
+     */
+    textBefore(end: string, most: number): string | undefined {
+      const at = rest.indexOf(end);
+      if (at > most || (at < 0 && rest.length >= most + end.length))
+        throw new Error("a part of the answer's frame is too long");
+      if (at < 0) return undefined;
+      const text = rest.toString("latin1", 0, at);
+      rest = rest.subarray(at + end.length);
+      return text;
+    },
+    /** Takes what has come of so many bytes. */
+    take(most: number): Buffer {
+      const some = rest.subarray(0, Math.min(most, rest.length));
+      rest = rest.subarray(some.length);
+      return some;
+    },
+  };
+};
+
+/** Whether the other side lets a connection be kept after this answer, and for how long, in ms. */
+const keptFor = ({ headers, isOld }: Head, framing: Framing, idleMs: number): number => {
+  if (framing.is === "until-end" || isOld) return 0;
+  const { connection = "", "keep-alive": hint = "", "transfer-encoding": encoding, ...others } = headers;
+  if (/\bclose\b/i.test(connection) || (encoding !== undefined && others["content-length"] !== undefined)) return 0;
+  const seconds = /\btimeout=(\d{1,5})/i.exec(hint)?.[1];
+  return seconds === undefined ? idleMs : Math.max(0, Math.min(idleMs, Number(seconds) * 1000 - 1000));
+};
+
 /** What comes next. `after`: the line end behind a chunk. */
 type State = "head" | "body" | "size" | "after" | "trailers" | "whole";
 
-export const createAnswerReader = (maxBytes: number, idleMs: number): AnswerReader => {
-  let state: State = "head";
+/** What was read of an answer, and the steps that read on in it. Each returns what comes next. */
+const createSteps = (maxBytes: number) => {
   let head: Head | undefined;
   let framing: Framing = { is: "until-end", left: 0 };
-  let rest: Buffer = NOTHING;
-  let trailerBytes = 0;
-  let sizeBytes = 0;
-  const parts: Uint8Array[] = [];
+  const input = createInput();
+  let headBytes = 0;
+  const body = createBody(maxBytes);
 
-  /** The text before `end`, which is taken; undefined while it has not come. */
-  const textBefore = (end: string, most: number): string | undefined => {
-    const at = rest.indexOf(end);
-    if (at > most || (at < 0 && rest.length >= most + end.length))
-      throw new Error("a part of the answer's frame is too long");
-    if (at < 0) return undefined;
-    const text = rest.toString("latin1", 0, at);
-    rest = rest.subarray(at + end.length);
-    return text;
-  };
   const readHead = (): State => {
-    if (!BEGINNING.startsWith(rest.toString("latin1", 0, BEGINNING.length)))
-      throw new Error("the answer is not HTTP/1"); // before more of it comes, or nothing
-    const text = textBefore(END_OF_HEAD, MAX_HEAD_BYTES);
+    if (!input.mayBegin(BEGINNING)) throw new Error("the answer is not HTTP/1"); // before more of it comes, or nothing
+    const text = input.textBefore(END_OF_HEAD, MAX_HEAD_BYTES - headBytes);
     if (text === undefined) return "head";
+    headBytes += text.length + END_OF_HEAD.length;
     const read = headOf(text);
     if (read.status < 200 && read.status !== 101) return "head"; // the answer follows
     framing = framingOf(read);
@@ -107,65 +174,64 @@ export const createAnswerReader = (maxBytes: number, idleMs: number): AnswerRead
     return framing.left > 0 ? "body" : "whole";
   };
   const readBody = (): State => {
-    const some = rest.subarray(0, Math.min(framing.left, rest.length));
-    rest = rest.subarray(some.length);
-    if (sizeBytes < maxBytes) parts.push(some.subarray(0, maxBytes - sizeBytes));
-    sizeBytes += some.length;
+    const some = input.take(framing.left);
+    body.add(some);
     framing.left -= some.length;
     if (framing.left > 0) return "body";
     return framing.is === "chunked" ? "after" : "whole";
   };
   const readSize = (): State => {
-    const line = textBefore("\r\n", MAX_LINE_BYTES);
+    const line = input.textBefore("\r\n", MAX_LINE_BYTES);
     if (line === undefined) return "size";
     framing.left = sizeOfChunk(line);
     return framing.left > 0 ? "body" : "trailers";
   };
   const readAfter = (): State => {
-    const line = textBefore("\r\n", 0);
+    const line = input.textBefore("\r\n", 0);
     return line === undefined ? "after" : "size";
   };
   const readTrailers = (): State => {
-    const line = textBefore("\r\n", MAX_HEAD_BYTES - trailerBytes);
+    const line = input.textBefore("\r\n", MAX_HEAD_BYTES - headBytes);
     if (line === undefined) return "trailers";
-    trailerBytes += line.length;
+    headBytes += line.length;
     return line === "" ? "whole" : "trailers";
   };
-  const READ: Record<Exclude<State, "whole">, () => State> = {
-    head: readHead,
-    body: readBody,
-    size: readSize,
-    after: readAfter,
-    trailers: readTrailers,
+  return {
+    input,
+    body,
+    read: { head: readHead, body: readBody, size: readSize, after: readAfter, trailers: readTrailers },
+    head: () => head,
+    framing: () => framing,
   };
+};
 
-  const isOver = () => state === "whole" || sizeBytes > maxBytes;
+export const createAnswerReader = (maxBytes: number, idleMs: number): AnswerReader => {
+  const { input, body, read, head, framing } = createSteps(maxBytes);
+  let state: State = "head";
+  const isOver = () => state === "whole" || body.isCut();
   return {
     take(chunk) {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      while (!isOver() && rest.length > 0) {
-        const before = rest.length;
-        state = READ[state as Exclude<State, "whole">]();
-        if (rest.length === before) break; // more must come
+      input.add(chunk);
+      while (!isOver() && input.size > 0) {
+        const before = input.size;
+        state = state === "whole" ? state : read[state]();
+        if (input.size === before) break; // more must come
       }
       return isOver();
     },
     end() {
-      if (state === "body" && framing.is === "until-end") state = "whole";
+      if (state === "body" && framing().is === "until-end") state = "whole";
       return state === "whole";
     },
     answer() {
-      if (!head) throw new Error("the answer is not whole");
-      const body = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
-      return { status: head.status, headers: head.headers, body, isCut: sizeBytes > maxBytes };
+      const whole = head();
+      if (!whole) throw new Error("the answer is not whole");
+      return { status: whole.status, headers: whole.headers, body: body.bytes(), isCut: body.isCut() };
     },
     keepMs() {
-      if (!head || state !== "whole" || sizeBytes > maxBytes || rest.length > 0) return 0;
-      if (framing.is === "until-end" || head.isOld) return 0;
-      const { connection = "", "keep-alive": hint = "", "transfer-encoding": encoding, ...others } = head.headers;
-      if (/\bclose\b/i.test(connection) || (encoding !== undefined && others["content-length"] !== undefined)) return 0;
-      const seconds = /\btimeout=(\d{1,5})/i.exec(hint)?.[1];
-      return seconds === undefined ? idleMs : Math.max(0, Math.min(idleMs, Number(seconds) * 1000 - 1000));
+      const whole = head();
+      if (!whole || state !== "whole" || body.isCut() || input.size > 0) return 0;
+      return keptFor(whole, framing(), idleMs);
     },
   };
 };

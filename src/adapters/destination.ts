@@ -7,6 +7,7 @@ export type Destination = { url: URL; hostname: string; addresses: readonly stri
 export const IDLE_MS = 4000;
 export const MAX_IDLE_PER_POOL = 64;
 export const MAX_IDLE_POOLS = 256;
+export const MAX_IDLE = 1024;
 // a hostile name may have thousands of addresses
 const MAX_ADDRESSES = 4;
 

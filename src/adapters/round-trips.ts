@@ -6,6 +6,7 @@ import {
   connectOptionsOf,
   type Destination,
   IDLE_MS,
+  MAX_IDLE,
   MAX_IDLE_PER_POOL,
   MAX_IDLE_POOLS,
   poolKeyOf,
@@ -36,8 +37,9 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** What this client says itself. */
 const OWN: ReadonlySet<string> = new Set(["host", "content-length", "connection", "transfer-encoding"]);
 
-/** The bytes of a request. @throws TypeError for a header that cannot be sent */
+/** The bytes of a request. @throws TypeError for a part that cannot be sent */
 const bytesOf = ({ url }: Destination, { method, headers = {}, body }: WholeRequest): Buffer => {
+  if (!TOKEN.test(method)) throw new TypeError("the method is malformed");
   let head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\nConnection: keep-alive\r\n`;
   for (const [name, value] of Object.entries(headers)) {
     if (!TOKEN.test(name) || !VALUE.test(value)) throw new TypeError(`the header ${JSON.stringify(name)} is malformed`);
@@ -57,6 +59,7 @@ type Connection = { socket: Socket; user: User | undefined; idleUntilMs: number 
 /** The connections that wait, by their destinations, newest last. They are closed when they were idle for too long. */
 const createPool = () => {
   const idle = new Map<string, Connection[]>();
+  let count = 0;
   let sweeping: ReturnType<typeof setTimeout> | undefined;
   const sweep = () => {
     sweeping = undefined;
@@ -64,6 +67,7 @@ const createPool = () => {
     for (const [key, waiting] of idle) {
       const kept = waiting.filter(({ idleUntilMs }) => idleUntilMs > nowMs);
       for (const one of waiting) if (!kept.includes(one)) one.socket.destroy();
+      count -= waiting.length - kept.length;
       if (kept.length > 0) idle.set(key, kept);
       else idle.delete(key);
     }
@@ -77,6 +81,7 @@ const createPool = () => {
     take(key: string): Connection | undefined {
       const waiting = idle.get(key);
       for (let one = waiting?.pop(); one; one = waiting?.pop()) {
+        count--;
         if (waiting?.length === 0) idle.delete(key);
         if (one.idleUntilMs > performance.now() && !one.socket.destroyed) return one;
         one.socket.destroy();
@@ -85,8 +90,9 @@ const createPool = () => {
     },
     put(key: string, one: Connection, keepMs: number): void {
       const waiting = idle.get(key) ?? [];
-      if (keepMs === 0 || waiting.length >= MAX_IDLE_PER_POOL || (!idle.has(key) && idle.size >= MAX_IDLE_POOLS))
-        return void one.socket.destroy();
+      const isFull = count >= MAX_IDLE || (!idle.has(key) && idle.size >= MAX_IDLE_POOLS);
+      if (keepMs === 0 || isFull || waiting.length >= MAX_IDLE_PER_POOL) return void one.socket.destroy();
+      count++;
       one.idleUntilMs = performance.now() + keepMs;
       idle.set(key, waiting);
       waiting.push(one);
@@ -95,6 +101,7 @@ const createPool = () => {
     close(): void {
       clearTimeout(sweeping);
       idle.clear();
+      count = 0;
     },
   };
 };
@@ -112,6 +119,7 @@ export const createRoundTrips = (secureContext: () => SecureContext): RoundTrips
             ...options,
             servername: serverNameOf(to),
             secureContext: secureContext(),
+            rejectUnauthorized: true,
             ALPNProtocols: ["http/1.1"],
           })
         : connect(options);
@@ -130,21 +138,22 @@ export const createRoundTrips = (secureContext: () => SecureContext): RoundTrips
     return connection;
   };
   const exchange = (to: Destination, request: WholeRequest, limits: Limits): Promise<Exchanged> => {
-    let bytes: Buffer;
-    try {
-      bytes = bytesOf(to, request);
-    } catch (error) {
-      return Promise.resolve({ ok: false, failure: "aborted", message: messageOf(error), mayHaveArrived: false });
-    }
-    if (request.signal?.aborted)
-      return Promise.resolve({ ok: false, failure: "aborted", message: CALLED_OFF, mayHaveArrived: false });
+    const { signal } = request;
+    const unsent = (message: string): Promise<Exchanged> =>
+      Promise.resolve({ ok: false, failure: "aborted", message, mayHaveArrived: false });
+    if (signal?.aborted) return unsent(CALLED_OFF);
     const key = poolKeyOf(to);
-    const kept = pool.take(key);
-    const connection = kept ?? dial(to);
     const isTls = to.url.protocol === "https:";
-    return converse({ connection, isNew: !kept, isTls, bytes, signal: request.signal }, limits, (keepMs) =>
-      pool.put(key, connection, keepMs),
-    );
+    try {
+      const bytes = bytesOf(to, request);
+      const kept = pool.take(key);
+      const connection = kept ?? dial(to);
+      return converse({ connection, isNew: !kept, isTls, bytes, signal }, limits, (keepMs) =>
+        pool.put(key, connection, keepMs),
+      );
+    } catch (error) {
+      return unsent(messageOf(error));
+    }
   };
   return {
     exchange,
@@ -200,6 +209,7 @@ const converse = (
     const connecting = isNew ? setTimeout(() => broken("no connection in time"), connectMs) : undefined;
     connection.user = {
       data(chunk) {
+        if (stage !== "sent") return broken("the other side spoke before it was asked");
         try {
           if (reader.take(chunk)) answered();
         } catch (error) {
@@ -210,6 +220,7 @@ const converse = (
       closed: (error) => broken(error ?? ENDED),
     };
     signal?.addEventListener("abort", callOff);
+    // never a second time, even if the server has just closed the connection: nobody knows what it has read
     if (!isNew) return send();
     socket.once("connect", isTls ? () => void (stage = "tls") : send);
     if (isTls) socket.once("secureConnect", send);
