@@ -1,6 +1,6 @@
 // Measures Recado on this machine and writes scripts/bench.md.
 //   bun scripts/bench.ts [--quick] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
-//   console, vectors, backup, sessions; with any argument nothing is written
+//   console, vectors, backup, sessions, ten; with any argument nothing is written
 import { join } from "node:path";
 import { backupSection } from "./bench/backup.ts";
 import { bulkSection } from "./bench/bulk.ts";
@@ -17,6 +17,7 @@ import { scheduledSection } from "./bench/scheduled.ts";
 import { echoLoad, sendsSection } from "./bench/sends.ts";
 import { sessionsSections } from "./bench/sessions.ts";
 import { startSection } from "./bench/start.ts";
+import { tenSection } from "./bench/ten.ts";
 import { vectorsSection } from "./bench/vectors.ts";
 import { LOAD } from "./seed/load.ts";
 
@@ -49,6 +50,7 @@ const pace = isQuick
       vectors: { chunks: 2000, questions: 50 },
       backup: { mb: 200, quietMs: 3000 },
       console: { phones: 50, conversations: 500, messagesEach: 20, deadLetters: 1000 },
+      ten: { phones: 50, streams: 500, batches: 5, runMs: 3000 },
       sessions: { settleMs: 2000, idle: { pauseMs: 1000, runMs: 3000 }, messages: 300, samples: 50, storms: 3 },
     }
   : {
@@ -75,6 +77,7 @@ const pace = isQuick
       vectors: { chunks: 10_000, questions: 200 },
       backup: { mb: 1024, quietMs: 10_000 },
       console: LOAD,
+      ten: { phones: 1000, streams: 10_000, batches: 100, runMs: 10_000 },
       sessions: { settleMs: 3000, idle: { pauseMs: 15_000, runMs: 30_000 }, messages: 1000, samples: 200, storms: 20 },
     };
 
@@ -104,6 +107,7 @@ const SECTIONS: Record<string, () => Promise<Section[]>> = {
   vectors: async () => [await vectorsSection(pace.vectors)],
   backup: async () => [await backupSection(pace.backup)],
   sessions: () => sessionsSections(pace.sessions),
+  ten: async () => [await tenSection(pace.ten)],
 };
 
 const unknown = args.filter((arg) => arg !== "--quick" && !Object.hasOwn(SECTIONS, arg));
