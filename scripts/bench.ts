@@ -2,6 +2,8 @@
 //   bun scripts/bench.ts [--quick] [--small] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
 //   console, vectors, backup, sessions; with any argument nothing is written
 //   --small: the servers have one core and 512 MB; without a section sends, inbound, scheduled and sessions are measured
+//   bun scripts/bench.ts [--quick] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
+//   console, vectors, backup, sessions, ten; with any argument nothing is written
 import { join } from "node:path";
 import { backupSection } from "./bench/backup.ts";
 import { bulkSection } from "./bench/bulk.ts";
@@ -20,6 +22,7 @@ import { echoLoad, sendsSection } from "./bench/sends.ts";
 import { sessionsSections } from "./bench/sessions.ts";
 import { smallMachine } from "./bench/small.ts";
 import { startSection } from "./bench/start.ts";
+import { tenSection } from "./bench/ten.ts";
 import { vectorsSection } from "./bench/vectors.ts";
 import { LOAD } from "./seed/load.ts";
 
@@ -54,6 +57,7 @@ const pace = isQuick
       vectors: { chunks: 2000, questions: 50 },
       backup: { mb: 200, quietMs: 3000 },
       console: { phones: 50, conversations: 500, messagesEach: 20, deadLetters: 1000 },
+      ten: { phones: 50, streams: 500, batches: 5, runMs: 3000 },
       sessions: { settleMs: 2000, idle: { pauseMs: 1000, runMs: 3000 }, messages: 300, samples: 50, storms: 3 },
     }
   : {
@@ -80,6 +84,7 @@ const pace = isQuick
       vectors: { chunks: 10_000, questions: 200 },
       backup: { mb: 1024, quietMs: 10_000 },
       console: LOAD,
+      ten: { phones: 1000, streams: 10_000, batches: 100, runMs: 10_000 },
       sessions: { settleMs: 3000, idle: { pauseMs: 15_000, runMs: 30_000 }, messages: 1000, samples: 200, storms: 20 },
     };
 
@@ -109,6 +114,7 @@ const SECTIONS: Record<string, () => Promise<Section[]>> = {
   vectors: async () => [await vectorsSection(pace.vectors)],
   backup: async () => [await backupSection(pace.backup)],
   sessions: () => sessionsSections(pace.sessions),
+  ten: async () => [await tenSection(pace.ten)],
 };
 
 const unknown = args.filter((arg) => !["--quick", "--small"].includes(arg) && !Object.hasOwn(SECTIONS, arg));

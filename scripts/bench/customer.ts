@@ -1,5 +1,5 @@
 // The network's webhooks and the customer's endpoint in one process, so that one clock sees a message at both ends.
-// Prints its endpoint; `POST /run` takes one order and answers with what came of it.
+// Prints its endpoint, which answers after `?waitMs=`; `POST /run` takes one order and answers with what came of it.
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { openWire, postBytes, type Spread, spreadOf, type Wire } from "./wire.ts";
 
@@ -210,6 +210,8 @@ if (import.meta.main) {
     async fetch(request) {
       const body = await request.text();
       if (request.url.endsWith("/run")) return Response.json(await runOrder(JSON.parse(body) as Order));
+      const waitMs = Number(new URL(request.url).searchParams.get("waitMs"));
+      if (waitMs > 0) await Bun.sleep(waitMs);
       const [, , n] = TEXT.exec(body) ?? [];
       if (n !== undefined) current.arrive(Number(n));
       return new Response("ok");

@@ -27,7 +27,7 @@ export type InboundPace = { samples: number; rateMs: number; searchMs: number };
 /** A customer's endpoint that also plays the network. */
 export type Customer = { child: Child; url: string; run(order: Order): Promise<InboundRun> };
 
-const startCustomer = async (): Promise<Customer> => {
+export const startCustomer = async (): Promise<Customer> => {
   const child = await startChild("scripts/bench/customer.ts");
   const url = `http://127.0.0.1:${(child.ready as { port: number }).port}`;
   const run = async (order: Order) => {
@@ -61,7 +61,7 @@ export const startInbound = async (): Promise<Inbound> => {
   };
 };
 
-const upstreamOf = ({ recado, phone }: Inbound): Upstream => ({
+export const upstreamOf = ({ recado, phone }: Pick<Inbound, "recado" | "phone">): Upstream => ({
   port: recado.port,
   appSecret: APP_SECRET,
   phoneNumberId: phone.phoneNumberId,

@@ -68,7 +68,7 @@ const ownersOf = async (site: Site, recado: Recado, count: number): Promise<Owne
 const HEALTH = Buffer.from("GET /gateway/health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
 
 /** Asks GET /health over one connection, again and again, until `isOver`; how long each answer took. */
-const probe = async (port: number, isOver: () => boolean): Promise<Spread> => {
+export const probeHealth = async (port: number, isOver: () => boolean): Promise<Spread> => {
   const wire = await openWire(port);
   const samples: number[] = [];
   while (!isOver()) {
@@ -101,12 +101,15 @@ export const scheduledSection = async (count: number): Promise<Section> => {
   await seed(path, owners, count);
   const dueAt = performance.now() + DUE_AFTER_MS;
   const recado = await serve(site);
-  const idle = await probe(recado.port, () => performance.now() >= dueAt - 200);
+  const idle = await probeHealth(recado.port, () => performance.now() >= dueAt - 200);
   const reader = openReader(path);
   let isOver = false;
   const { result, busy } = await busyDuring({ recado: recado.child, graph: graph.child }, async () => {
     const startedAt = Math.max(performance.now(), dueAt);
-    const [beside] = await Promise.all([probe(recado.port, () => isOver), drained(reader).then(() => (isOver = true))]);
+    const [beside] = await Promise.all([
+      probeHealth(recado.port, () => isOver),
+      drained(reader).then(() => (isOver = true)),
+    ]);
     return { beside, tookMs: performance.now() - startedAt };
   });
   const accepted = countOf(reader, "SELECT count(*) AS n FROM scheduled WHERE status = 'SENT'");
