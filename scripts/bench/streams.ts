@@ -55,7 +55,7 @@ const run = async ({ port, keys, each }: StreamsOrder): Promise<void> => {
         waiting = { left: open, first: Number.POSITIVE_INFINITY, resolve: (times) => resolve(Response.json(times)) };
       }),
   });
-  process.stdout.write(`${JSON.stringify({ port: server.port, open } satisfies StreamsReady)}\n`);
+  process.stdout.write(`${JSON.stringify({ port: server.port ?? 0, open } satisfies StreamsReady)}\n`);
 };
 
 await run((await Bun.stdin.json()) as StreamsOrder);

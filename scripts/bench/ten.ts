@@ -1,5 +1,5 @@
 import { type Customer, type Inbound, startCustomer, upstreamOf } from "./inbound.ts";
-import { busyDuring, startChild } from "./process.ts";
+import { startChild } from "./process.ts";
 import {
   type Account,
   newAccount,
@@ -14,7 +14,6 @@ import {
 } from "./recado.ts";
 import { type Figure, mb, ms, perSecond, type Section, spread, tenths, whole } from "./report.ts";
 import { probeHealth } from "./scheduled.ts";
-import { load, type Pace } from "./sends.ts";
 import type { StreamsReady } from "./streams.ts";
 
 /** `phones`: in one account. `streams`: clients of the event stream. `batches`: of 1,000 recipients each. */
