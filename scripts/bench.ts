@@ -1,9 +1,7 @@
 // Measures Recado on this machine and writes scripts/bench.md.
 //   bun scripts/bench.ts [--quick] [--small] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
-//   console, vectors, backup, sessions; with any argument nothing is written
-//   --small: the servers have one core and 512 MB; without a section sends, inbound, scheduled and sessions are measured
-//   bun scripts/bench.ts [--quick] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
 //   console, vectors, backup, sessions, ten; with any argument nothing is written
+//   --small: the servers have one core and 512 MB; without a section sends, inbound, scheduled and sessions are measured
 import { join } from "node:path";
 import { backupSection } from "./bench/backup.ts";
 import { bulkSection } from "./bench/bulk.ts";
