@@ -21,10 +21,10 @@ import { dirname, join } from "node:path";
  */
 type Part = { path: string; sha256: string; embedded: string };
 /**
- * An add-on: its name, a hash of its parts, the add-on itself, and a library it is linked with, which is known by a
- * function that it has.
+ * An add-on: its folder, named after it and a hash of its parts; the add-on itself, and a library it is linked with,
+ * which is known by a function that it has.
  */
-export type Addon = { name: string; hash: string; main: Part; library?: Part & { symbol: string } };
+export type Addon = { folder: string; main: Part; library?: Part & { symbol: string } };
 
 const sha256 = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
@@ -70,9 +70,11 @@ const extract = (folder: string, part: Part): string => {
   return path;
 };
 
+const OF_AN_ADDON = /^[a-z0-9]+-[0-9a-f]{16}(\.node)?$/;
+
 /** A process that still runs an older version has its files mapped: they go when it ends. */
-const forgetOlder = (folder: string, { name, hash }: Addon): void => {
-  const older = readdirSync(folder).filter((entry) => entry.startsWith(`${name}-`) && entry !== `${name}-${hash}`);
+const forgetOlder = (folder: string, current: readonly string[]): void => {
+  const older = readdirSync(folder).filter((entry) => OF_AN_ADDON.test(entry) && !current.includes(entry));
   for (const entry of older) rmSync(join(folder, entry), { recursive: true, force: true });
 };
 
@@ -82,11 +84,11 @@ const open = (path: string): unknown => {
   return module.exports;
 };
 
-const loadFrom = (folder: string, addon: Addon): unknown => {
+const loadFrom = (folder: string, addon: Addon, current: readonly string[]): unknown => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!isOursAlone(folder)) throw new Error(`${folder} can be written by others`);
-  forgetOlder(folder, addon);
-  const place = join(folder, `${addon.name}-${addon.hash}`);
+  forgetOlder(folder, current);
+  const place = join(folder, addon.folder);
   if (addon.library) extract(place, addon.library); // the add-on looks for it at its place beside itself
   return open(extract(place, addon.main));
 };
@@ -116,11 +118,13 @@ const loadFromMemory = ({ main, library }: Addon): unknown => {
 
 /**
  * Loads an add-on from the private cache, checked by its hash on every start; where no cache can be had or nothing in
- * it may be executed, from memory. Throws when that cannot be done either, with the reasons.
+ * it may be executed, from memory. Throws when that cannot be done either, with the reasons. The cache loses the add-ons
+ * of other versions: `current` are the folders of this version's.
  */
-export const loadAddon = (addon: Addon): unknown => {
+export const loadAddon = (addon: Addon, current: readonly string[]): unknown => {
   const refusals: string[] = [];
-  for (const load of [...cacheFolders().map((folder) => () => loadFrom(folder, addon)), () => loadFromMemory(addon)]) {
+  const fromCache = cacheFolders().map((folder) => () => loadFrom(folder, addon, current));
+  for (const load of [...fromCache, () => loadFromMemory(addon)]) {
     try {
       return load();
     } catch (thrown) {
@@ -128,6 +132,6 @@ export const loadAddon = (addon: Addon): unknown => {
     }
   }
   throw new Error(
-    `cannot load ${addon.name}: set CACHE_DIRECTORY to a private folder that allows execution\n${refusals.join("\n")}`,
+    `cannot load ${addon.folder}: set CACHE_DIRECTORY to a private folder that allows execution\n${refusals.join("\n")}`,
   );
 };

@@ -94,6 +94,21 @@ export type SimulatedMachine = {
 
 const GRACE_MS = 20_000;
 
+type Opening = { log: Log; metrics: Metrics; random: Random; onWork(): void; machine?: SimulatedMachine | undefined };
+
+const openServerStore = async (config: Config, { log, metrics, random, onWork, machine }: Opening) => {
+  const db = await openStore(databaseLocation(config), {
+    nowMs: systemClock().now(),
+    onFatal: machine?.onFatal ?? endFor,
+    opened: machine?.disk,
+    observer: observing(metrics, onWork),
+    ...reporting(log),
+  });
+  const secrets = await openSecrets(db, config, random).catch(closing(db));
+  forgetServing(config); // of a server that was killed
+  return { db, secrets };
+};
+
 /** Opens the database, composes the process, releases the jobs of an earlier one, and listens. */
 export const startApp = async (config: Config, options: AppOptions): Promise<App> => {
   const {
@@ -109,15 +124,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   makeDataDirectory(config);
   const plugins = await adaptersFor(config, { simulated, given });
   const metrics = createMetrics();
-  const db = await openStore(databaseLocation(config), {
-    nowMs: systemClock().now(),
-    onFatal: machine?.onFatal ?? endFor,
-    opened: machine?.disk,
-    observer: observing(metrics, onWork),
-    ...reporting(log),
-  });
-  const secrets = await openSecrets(db, config, random).catch(closing(db));
-  forgetServing(config); // of a server that was killed
+  const { db, secrets } = await openServerStore(config, { log, metrics, random, onWork, machine });
   const clock = givenClock ?? (await clockOf(config, db));
   let port = config.listen.port;
   const onLost = () => endFor("other nodes have taken over the jobs and channels of this one");

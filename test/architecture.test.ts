@@ -250,7 +250,7 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   [
     "src/commands/doctor.ts",
     `const Database = require("libsql");`,
-    "imports libsql, whose door is src/store/replica-reader.ts src/store/replica-worker.ts",
+    "imports libsql, whose door is src/store/libsql-file.ts src/store/replica-worker.ts",
   ],
   ["src/runtime/jobs.ts", `import { Cron } from "croner";`, "imports croner, whose door is src/runtime/cron.ts"],
   ["src/kernel/errors.ts", `import pino from "pino";`, "imports pino, whose door is src/kernel/log.ts"],

@@ -117,26 +117,32 @@ const partOf = async (target: Target, { folder }: TargetPackages, { in: name, fi
   return { source, embedded, path: join(String(name.split("/").at(-1)), file), sha256: sha256(bytes) };
 };
 
-/** Writes the module that stands for an add-on: it loads it when it is first imported. Returns the add-on's files. */
-const writeAddon = async (name: AddonName, target: Target, packages: TargetPackages): Promise<string[]> => {
+type Part = Awaited<ReturnType<typeof partOf>>;
+type Addon = { name: AddonName; folder: string; main: Part; library: Part | undefined };
+
+const addonOf = async (name: AddonName, target: Target, packages: TargetPackages): Promise<Addon> => {
   const places: { main: PartLocation; library?: PartLocation } = addonFilesOf(target)[name];
   const main = await partOf(target, packages, places.main);
   const library = places.library && (await partOf(target, packages, places.library));
   const hash = sha256(main.sha256 + (library?.sha256 ?? "")).slice(0, 16);
+  return { name, folder: `${name}-${hash}`, main, library };
+};
+
+/** Writes the module that stands for an add-on: it loads it when it is first imported. */
+const writeModule = async ({ name, folder, main, library }: Addon, target: Target, current: string[]) => {
   const from = (path: string) => JSON.stringify(specifier(moduleOf(target, name), path));
-  const described = ({ path, sha256: hashed }: typeof main, embedded: string) =>
+  const described = ({ path, sha256: hashed }: Part, embedded: string) =>
     `path: ${JSON.stringify(path)}, sha256: "${hashed}", embedded: ${embedded}`;
   const text = [
     `import main from ${from(main.embedded)} with { type: "file" };`,
     library ? `import library from ${from(library.embedded)} with { type: "file" };` : "",
     `import { loadAddon } from ${from(join(ROOT, "scripts/native-loader.ts"))};`,
     `export default loadAddon({`,
-    `  name: "${name}", hash: "${hash}", main: { ${described(main, "main")} },`,
+    `  folder: "${folder}", main: { ${described(main, "main")} },`,
     library ? `  library: { ${described(library, "library")}, symbol: "vips_version" },` : "",
-    `});`,
+    `}, ${JSON.stringify(current)});`,
   ].join("\n");
   await Bun.write(moduleOf(target, name), text);
-  return [main, ...(library ? [library] : [])].map(({ source }) => relative(ROOT, source));
 };
 
 /** What puts something into the binary, and the paths of all that went into it. */
@@ -148,10 +154,13 @@ export type Insertion = { plugin: BunPlugin; inputs: string[] };
  * machine differ from each other now and then.
  */
 export const nativeAddons = async (target: Target, packages: TargetPackages): Promise<Insertion> => {
-  const inputs: string[] = [];
-  for (const name of ["libsql", "argon2", "sharp"] as const) inputs.push(...(await writeAddon(name, target, packages)));
+  const addons: Addon[] = [];
+  for (const name of ["libsql", "argon2", "sharp"] as const) addons.push(await addonOf(name, target, packages));
+  const current = addons.map(({ folder }) => folder);
+  for (const addon of addons) await writeModule(addon, target, current);
+  const inputs = addons.flatMap(({ main, library }) => [main, ...(library ? [library] : [])]);
   return {
-    inputs,
+    inputs: inputs.map(({ source }) => relative(ROOT, source)),
     plugin: {
       name: "native-addons",
       setup(build) {

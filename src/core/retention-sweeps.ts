@@ -17,7 +17,7 @@ export const UNDELIVERED_MS = 30 * DAY_MS;
 /** Networks repeat a post for up to seven days. */
 export const REPEATED_MS = 8 * DAY_MS;
 /** Rows per write at most. */
-export const BATCH = 100;
+const BATCH = 100;
 /** So few rows are deleted in any case. */
 const SMALLEST_BATCH = 4;
 /** What a write may take of the loop: requests wait for it. Rows with large texts and many indexes take longer. */

@@ -16,7 +16,6 @@ import {
 } from "./connection.ts";
 import type { ServerAddress } from "./hrana.ts";
 import { copyPages } from "./page-copy.ts";
-import { copyServer } from "./remote-copy.ts";
 
 /** The file of a database, or the server that holds it. */
 export type BackupSource = string | ServerAddress;
@@ -173,6 +172,7 @@ const lockIfFree = (path: string): (() => void) | undefined => {
 
 const copyRemote = async (from: ServerAddress, draft: string, signal: AbortSignal): Promise<Moments> => {
   makeDraft(draft);
+  const { copyServer } = await import("./remote-copy.ts");
   const { counters, counts } = await copyServer(from, draft, signal);
   return { before: counters, after: counters, counts };
 };

@@ -222,9 +222,10 @@ export const openBeside = (path: string): Connection =>
 export const openAlone = (path: string): Connection =>
   openConnection(path, ["wal_autocheckpoint=0", READER_CACHE, ...SHARED_PRAGMAS]);
 
+export const DRAFT_PRAGMAS = ["journal_mode=OFF", "synchronous=OFF", ...SHARED_PRAGMAS];
+
 /** A connection to a private file that is deleted after a failure, so its changes need not be durable. */
-export const openDraft = (path: string): Connection =>
-  openConnection(path, ["journal_mode=OFF", "synchronous=OFF", ...SHARED_PRAGMAS]);
+export const openDraft = (path: string): Connection => openConnection(path, DRAFT_PRAGMAS);
 
 /** Another process has the lock. */
 export class DatabaseInUse extends Error {}

@@ -1,7 +1,8 @@
 import { countRows } from "./backup-check.ts";
 import { BackupFault } from "./backup-key.ts";
-import { type Bound, type Connection, openDraft } from "./connection.ts";
+import { type Bound, openDraft } from "./connection.ts";
 import { createHrana, type Done, type ServerAddress, ServerLost, type Stream } from "./hrana.ts";
+import { type LibsqlFile, openServerDraft } from "./libsql-file.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { KNOWN, migrate, missingOf } from "./migrator.ts";
 
@@ -25,24 +26,42 @@ type Ask = (sql: string, params?: readonly Bound[]) => Promise<Done>;
 export const copyServer = async (address: ServerAddress, draft: string, signal: AbortSignal): Promise<CopiedMoment> => {
   const server = createHrana(address, REQUEST_MS);
   const stream = server.open();
-  const connection = openDraft(draft);
   try {
     await stream.batch([{ sql: "BEGIN", params: [], wantsRows: false }]);
     const ask = askWithin(stream);
     await refuseOtherSchema(ask);
-    migrate(connection, 0, draft);
-    connection.exec("PRAGMA foreign_keys=OFF; BEGIN");
-    for (const table of tablesIn(connection)) await copyTable({ ask, connection, signal }, table);
-    connection.exec("COMMIT");
-    return await momentOf(ask, Object.keys(countRows(connection)));
+    const tables = makeTables(draft);
+    await copyTables(ask, draft, signal);
+    return await momentOf(ask, tables);
   } catch (error) {
     if (error instanceof ServerLost)
       throw new BackupFault(`${error.message}: nothing was kept; try again`, { cause: error });
     throw error;
   } finally {
-    connection.close();
     await stream.close();
     server.close();
+  }
+};
+
+/** Returns the names of the tables whose rows are counted. */
+const makeTables = (draft: string): string[] => {
+  const connection = openDraft(draft);
+  try {
+    migrate(connection, 0, draft);
+    return Object.keys(countRows(connection));
+  } finally {
+    connection.close();
+  }
+};
+
+const copyTables = async (ask: Ask, draft: string, signal: AbortSignal): Promise<void> => {
+  const file = openServerDraft(draft);
+  try {
+    file.exec("PRAGMA foreign_keys=OFF; BEGIN");
+    for (const table of tablesIn(file)) await copyTable({ ask, file, signal }, table);
+    file.exec("COMMIT");
+  } finally {
+    file.close();
   }
 };
 
@@ -72,8 +91,8 @@ const refuseOtherSchema = async (ask: Ask): Promise<void> => {
 };
 
 /** The tables with rows of their own, including those of the search index; SQLite's statistics are left out. */
-const tablesIn = (connection: Connection): string[] =>
-  connection
+const tablesIn = (file: LibsqlFile): string[] =>
+  file
     .prepare(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
         AND name NOT LIKE 'sqlite_stat%' ORDER BY name`,
@@ -86,11 +105,13 @@ type Shape = { table: string; key: string[]; columns: string[] };
 
 const quoted = (name: string): string => `"${name}"`;
 
-const shapeOf = (connection: Connection, table: string): Shape => {
-  const infos = connection
-    .prepare("SELECT name, type, pk FROM pragma_table_info(?1) ORDER BY cid")
-    .objects([table]) as { name: string; type: string; pk: number }[];
-  const [listed] = connection.prepare("SELECT wr FROM pragma_table_list WHERE name = ?1").rows([table]);
+const shapeOf = (file: LibsqlFile, table: string): Shape => {
+  const infos = file.prepare("SELECT name, type, pk FROM pragma_table_info(?1) ORDER BY cid").objects([table]) as {
+    name: string;
+    type: string;
+    pk: number;
+  }[];
+  const [listed] = file.prepare("SELECT wr FROM pragma_table_list WHERE name = ?1").rows([table]);
   const primary = infos.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
   const columns = infos.map(({ name }) => quoted(name));
   if (listed?.[0] === 1) return { table, key: primary.map(({ name }) => quoted(name)), columns };
@@ -98,14 +119,14 @@ const shapeOf = (connection: Connection, table: string): Shape => {
   return { table, key: ["rowid"], columns: isAlias ? columns : ["rowid", ...columns] };
 };
 
-type Copying = { ask: Ask; connection: Connection; signal: AbortSignal };
+type Copying = { ask: Ask; file: LibsqlFile; signal: AbortSignal };
 
-const copyTable = async ({ ask, connection, signal }: Copying, table: string): Promise<void> => {
-  const { key, columns } = shapeOf(connection, table);
+const copyTable = async ({ ask, file, signal }: Copying, table: string): Promise<void> => {
+  const { key, columns } = shapeOf(file, table);
   const select = `SELECT ${[...key, ...columns].join(", ")} FROM ${quoted(table)}`;
   const after = `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})`;
-  connection.exec(`DELETE FROM ${quoted(table)}`);
-  const insert = connection.prepare(
+  file.exec(`DELETE FROM ${quoted(table)}`);
+  const insert = file.prepare(
     `INSERT INTO ${quoted(table)} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
   );
   let limit = ROWS_PER_PAGE;

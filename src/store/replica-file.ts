@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { ServerAddress } from "./hrana.ts";
-import { openReplicaReader, type ReplicaReader } from "./replica-reader.ts";
+import { type LibsqlFile, openReplica } from "./libsql-file.ts";
 
 /** The worker's order and its answer. */
 export type Order = { path: string; server: ServerAddress };
@@ -10,7 +10,7 @@ export type Answer = { ok: true } | { ok: false; reason: string };
 /** The local copy of a server's database, and its synchronisation. */
 export type ReplicaFile = {
   /** Sees complete states of the server's database, in order. */
-  readonly reader: ReplicaReader;
+  readonly reader: LibsqlFile;
   /** When it resolves, the reader sees everything committed before the call. One at a time. */
   sync(): Promise<void>;
   /** Deletes the copy; the next sync creates it again. */
@@ -27,7 +27,7 @@ export const openReplicaFile = (path: string, server: ServerAddress): ReplicaFil
     throw new Error(`${path} is no replica: name a file for it that is not there yet`);
   const worker = new Worker(new URL("./replica-worker.ts", import.meta.url));
   worker.unref();
-  let reader: ReplicaReader | undefined;
+  let reader: LibsqlFile | undefined;
 
   const ask = (order: Order | "close"): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ export const openReplicaFile = (path: string, server: ServerAddress): ReplicaFil
   };
   return {
     get reader() {
-      return (reader ??= openReplicaReader(path));
+      return (reader ??= openReplica(path));
     },
     sync: () => ask({ path, server }),
     async remove() {

@@ -2,8 +2,8 @@ import { hasEndedWithin } from "../kernel/async.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { lockDatabase } from "./connection.ts";
 import type { ServerAddress } from "./hrana.ts";
+import type { LibsqlFile } from "./libsql-file.ts";
 import { isDamaged, openReplicaFile } from "./replica-file.ts";
-import type { ReplicaReader } from "./replica-reader.ts";
 
 /**
  * `onTrouble` is called when the copy stops following the server, and for damage, after which the copy is created
@@ -13,7 +13,7 @@ export type ReplicaOptions = { path: string; server: ServerAddress; onTrouble(er
 
 /** A copy that is synchronised continuously in the background. */
 export type Following = {
-  readonly reader: ReplicaReader;
+  readonly reader: LibsqlFile;
   /** The copy has everything that was committed before this moment of `performance.now()`. */
   readonly syncedFrom: number;
   /** There are changes, so the next sync starts early. */

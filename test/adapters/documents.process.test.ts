@@ -135,11 +135,13 @@ describe("a hostile document", () => {
       () => Buffer.from("[".repeat(5_000_000) + "]".repeat(5_000_000)),
     ],
   ])(
-    "%s is unreadable",
+    "%s gives no text",
     async (_, contentType, bytesOf) => {
       const bytes = bytesOf();
       const before = process.memoryUsage.rss();
-      expect(await read(bytes, contentType)).toEqual({ ok: false, reason: "UNREADABLE" });
+      const { ok, reason } = (await read(bytes, contentType)) as { ok: false; reason: string };
+      // the system ends the reader, or refuses it memory: then pdf.js takes the page for one that ends there
+      expect([ok, ["UNREADABLE", "EMPTY"].includes(reason)]).toEqual([false, true]);
       expect(process.memoryUsage.rss() - before).toBeLessThan(300 * MIB);
     },
     30_000,

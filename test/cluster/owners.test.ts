@@ -33,8 +33,8 @@ const addSessions = (db: Db, count: number) =>
   db.write(async (tx) =>
     tx.run(
       `INSERT INTO channels (id, tenant_id, kind, holds_connection, label, state, is_webhook_configured, profile, validated_at, created_at, updated_at)
-       SELECT 'session-' || value, 'mine', 'SESSION', 1, '', 'CONNECTED', 0, '{}', 1, 1, 1 FROM generate_series(1, ?1)`,
-      [count],
+       SELECT 'session-' || value, 'mine', 'SESSION', 1, '', 'CONNECTED', 0, '{}', 1, 1, 1 FROM json_each(?1)`,
+      [JSON.stringify(Array.from({ length: count }, (_, index) => index + 1))],
     ),
   );
 

@@ -80,7 +80,9 @@ describe("recado doctor", () => {
     const { code: again, out } = await run(["doctor"], { ...FREE_PORT, RECADO_DATA_DIR: dir });
     const lines = out.trimEnd().split("\n");
     const at = lines.findIndex((line) => line.startsWith("fault "));
-    expect([again, lines[at + 1]?.trim()]).toEqual([1, `→ chmod 600 ${join(dir, "recado.db")}`]);
+    // the first doctor's connection made the other two, with the mode of the file
+    const files = ["recado.db", "recado.db-wal", "recado.db-shm"].map((name) => `chmod 600 ${join(dir, name)}`);
+    expect([again, lines[at + 1]?.trim()]).toEqual([1, `→ ${files.join("; ")}`]);
     expect(lines.at(-1)).toMatch(/^1 fault, \d+ warning, \d+ ok, \d+ skipped$/);
     const columns = lines
       .filter((line) => /^(ok|warning|fault|skipped) /.test(line))

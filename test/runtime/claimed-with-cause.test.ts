@@ -102,7 +102,7 @@ describe("a job whose queue is free", () => {
       w.jobs.enqueue(tx, "work", { name: "never" });
       throw new Error("rolled back");
     });
-    await expect(failing).rejects.toThrow("rolled back");
+    expect(failing).rejects.toThrow("rolled back");
     await turns(w.db);
     expect([w.began, w.runner.running, await w.rows()]).toEqual([[], 0, []]);
     expect((await w.queues()).map(({ running }) => running)).toEqual([0]);

@@ -170,7 +170,7 @@ const drain = async (play: Play): Promise<void> => {
   const { w } = play;
   await Promise.all(play.pending);
   play.isOver = true;
-  for (const name of [...play.running.keys()]) await endOne(play, { do: "end", pick: 0, how: "done", inMs: 0 }, name);
+  for (const name of play.running.keys()) await endOne(play, { do: "end", pick: 0, how: "done", inMs: 0 }, name);
   for (const checkLimit = attempts(5000); (await w.rows()).length > 0; checkLimit()) {
     w.clock.advance(5000);
     for (let turn = 0; turn < 5; turn++) await w.db.write(async () => {});
@@ -185,7 +185,7 @@ test("whatever is enqueued, ended, returned and paused in whatever order, every 
       await w.runner.start();
       for (const one of steps) await act(play, one);
       await drain(play);
-      expect([...new Set(play.ended)].length).toBe(play.ended.length);
+      expect(new Set(play.ended).size).toBe(play.ended.length);
       // those that were never returned began in the order of their writes, key by key
       for (const of of QUEUES)
         for (const key of ["a", "b"]) {

@@ -141,7 +141,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   otplib: ["src/core/tenancy/"],
   "drizzle-orm": ["src/store/"],
   "bun:sqlite": ["src/store/connection.ts"],
-  libsql: ["src/store/replica-reader.ts", "src/store/replica-worker.ts"],
+  libsql: ["src/store/libsql-file.ts", "src/store/replica-worker.ts"],
   croner: ["src/runtime/cron.ts"],
   socks: ["src/adapters/tunnel.ts"],
   "rabbitmq-client": ["src/adapters/brokers/amqp.ts"],

@@ -181,11 +181,11 @@ test("older messages come while somebody scrolls up, and what is read stays in i
   const to = "5511988880006";
   const chat = await talk(to, "a primeira de todas", "Fábio");
   for (let turn = 0; turn < 40; turn++)
-    await gateway("messages", { phoneId: s.seeds.phoneId, to, type: "text", content: { text: `mensagem ${turn}` } });
-  await untilTrue(async () => (await gateway(`chats/${chat.id}`)).lastMessage.text === "You said: mensagem 39");
+    await gateway("messages", { phoneId: s.seeds.phoneId, to, type: "text", content: { text: `mensagem ${turn}!` } });
+  await untilTrue(async () => (await gateway(`chats/${chat.id}`)).lastMessage.text === "You said: mensagem 39!");
   const { page } = await s.window.open({ person: s.people.owner, language: "en" });
   await page.goto(`${s.server.consoleUrl}/inbox/${chat.id}`);
-  await page.locator(".message", { hasText: "You said: mensagem 39" }).waitFor();
+  await page.locator(".message", { hasText: "You said: mensagem 39!" }).waitFor();
   const history = page.locator(".history");
   expect(await page.locator(".message").count()).toBe(50);
   await history.evaluate((node) => (node.scrollTop = 0));
@@ -193,7 +193,7 @@ test("older messages come while somebody scrolls up, and what is read stays in i
   // what stood at the top before is still near, so nobody loses the place
   expect(await history.evaluate((node) => node.scrollTop)).toBeGreaterThan(200);
   await page.getByRole("button", { name: "To the newest message" }).click();
-  await page.locator(".message", { hasText: "You said: mensagem 39" }).waitFor();
+  await page.locator(".message", { hasText: "You said: mensagem 39!" }).waitFor();
 });
 
 test("a viewer reads, and can neither answer nor change anything; what is unread stays so", async () => {
