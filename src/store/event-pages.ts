@@ -29,6 +29,10 @@ const OF_TYPE = among(" AND audience = ?5 AND type = ?6");
 const OF_CHANNEL = among(" AND channel_id = ?5");
 const OF_TENANT = among("");
 
+/** Neither by their channel nor by a rare status. A family of types has to be replaced by its names then: see `typesIn`. */
+export const areFoundByType = ({ status, channelId }: EventsWanted): boolean =>
+  channelId === undefined && status !== "DEAD" && status !== "PENDING";
+
 /** The numbers by the index that has fewest of them: that of a rare status, of the phone, of the types, of all. */
 const seqsOf = async (
   r: Reader,

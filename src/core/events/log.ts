@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { unknownCursor } from "../../kernel/page.ts";
 import { walk } from "../../kernel/walk.ts";
 import type { Reader } from "../../store/db.ts";
-import { type EventsWanted, sliceOfEvents, typesIn } from "../../store/event-pages.ts";
+import { areFoundByType, type EventsWanted, sliceOfEvents, typesIn } from "../../store/event-pages.ts";
 import {
   type DeliveryRow,
   type EventRow,
@@ -60,8 +60,7 @@ export const eventsPage = async (
   const { from, after, wanted } = await env.db.read(async (reader) => {
     const cursorSeq = await seqOfCursor(reader, scope, asked.audience, cursor);
     const { afterSeq = 0, beforeSeq = Number.MAX_SAFE_INTEGER } = await boundsOf(reader, "events", asked);
-    const isByType = asked.status === undefined && asked.channelId === undefined;
-    const types = asked.types && isByType ? await typesIn(reader, scope, asked.audience, asked.types) : asked.types;
+    const types = asked.types && areFoundByType(asked) ? await typesIn(reader, scope, asked.audience, asked.types) : asked.types;
     return { from: Math.min(cursorSeq, beforeSeq), after: afterSeq, wanted: { ...asked, types } };
   });
   const { rows, next } = await walk<EventRow, number>({

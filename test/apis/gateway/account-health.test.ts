@@ -4,7 +4,7 @@ import { newCustomer, receivedBy, rowsOf, sendsOf, tracesOf } from "../../suppor
 import { gatewaySays } from "../../support/refusals.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
 import { accountOf, ofNumber, post } from "../../support/waba-posts.ts";
-import { addWabaNumber, untilConnected, WEBHOOK_SECRET } from "../../support/world.ts";
+import { addWabaNumber, untilConnected, untilTrue, WEBHOOK_SECRET } from "../../support/world.ts";
 
 const w = useWorld();
 const c = useEach(() => newCustomer(w));
@@ -184,12 +184,21 @@ describe("details of a number and its account", () => {
     const asked = () =>
       w.graph.journal.filter(({ method, path }) => method === "GET" && path.endsWith(`/${phoneNumberId}`)).length;
     const before = asked();
+    w.graph.addNumber({
+      phoneNumberId,
+      businessAccountId: await accountOf(w, c),
+      displayPhoneNumber: `+${number}`,
+      tokens: [c.phone.accessToken],
+      qualityRating: "YELLOW",
+      messagingLimit: "TIER_2K",
+    });
     await notify(
       { display_phone_number: number, event: "FLAGGED", current_limit: "TIER_2K" },
       { field: "phone_number_quality_update" },
     );
-    expect(asked()).toBe(before + 1);
+    await untilTrue(async () => (await profile()).wabaQualityRating === "YELLOW");
     expect(await profile()).toMatchObject({ wabaMessagingLimit: "TIER_2K" });
+    expect(asked()).toBe(before + 1);
     expect((await phone()).status).toBe("CONNECTED");
   });
 

@@ -72,10 +72,10 @@ const withoutSandbox = (row: string): string => {
 };
 
 const LIVE = (row: string): boolean => !row.includes('"environment":"test"');
-/** How many contacts there are counts those of both worlds. */
-const isCounter = (row: string): boolean => row.startsWith("tenant_counts ");
+/** The number of contacts and the index of their words are of both worlds. */
+const isOfBoth = (row: string): boolean => /^(tenant_counts|contacts_search\w*) /.test(row);
 const liveRows = async (): Promise<string[]> =>
-  (await everyRow(w)).filter((row) => LIVE(row) && !isCounter(row)).map(withoutSandbox);
+  (await everyRow(w)).filter((row) => LIVE(row) && !isOfBoth(row)).map(withoutSandbox);
 /** Tables whose rows say to which environment they belong. */
 const APART = [
   "api_keys",
