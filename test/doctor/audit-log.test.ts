@@ -12,7 +12,7 @@ const temp = tempDatabases();
 const { report } = places();
 
 /** What is found of an audit log of so many acts that somebody has changed. */
-const found = async (acts: number, meddling = "") => {
+const found = async (acts: number, meddling = "SELECT 1") => {
   const path = temp.path();
   const db = temp.database(path);
   const env = { actor: { name: "admin" as const }, clock: manualClock(), log: createLog("silent") };
