@@ -1,6 +1,6 @@
 // Measures Recado on this machine and writes scripts/bench.md.
 //   bun scripts/bench.ts [--quick] [--small] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
-//   console, vectors, backup, sessions, ten; with any argument nothing is written
+//   console, vectors, backup, sessions, ten, nodes; with any argument nothing is written
 //   --small: the servers have one core and 512 MB; without a section sends, inbound, scheduled and sessions are measured
 import { join } from "node:path";
 import { backupSection } from "./bench/backup.ts";
@@ -11,6 +11,7 @@ import { deliveriesSection } from "./bench/deliveries.ts";
 import { diskLimits, diskSection } from "./bench/disk.ts";
 import { inboundSection, startInbound } from "./bench/inbound.ts";
 import { institutionSection } from "./bench/institution.ts";
+import { nodesSection } from "./bench/nodes.ts";
 import { listsSection } from "./bench/platform.ts";
 import { cleanUp } from "./bench/process.ts";
 import { confine } from "./bench/recado.ts";
@@ -113,6 +114,7 @@ const SECTIONS: Record<string, () => Promise<Section[]>> = {
   backup: async () => [await backupSection(pace.backup)],
   sessions: () => sessionsSections(pace.sessions),
   ten: async () => [await tenSection(pace.ten)],
+  nodes: async () => [await nodesSection(pace.sends)],
 };
 
 const unknown = args.filter((arg) => !["--quick", "--small"].includes(arg) && !Object.hasOwn(SECTIONS, arg));

@@ -24,10 +24,7 @@ export const cleanUp = async (): Promise<void> => {
 };
 
 /** A process of its own, started by the benchmark. Figures that this machine does not give are NaN. */
-export type Child = {
-  /** The first line that it printed, read as JSON. */
-  ready: unknown;
-  readyAfterMs: number;
+type Running = {
   /** Processor time used so far. */
   cpuMs(): number;
   rssMb(): number;
@@ -38,6 +35,9 @@ export type Child = {
   /** SIGKILL: it ends in the middle of whatever it does. */
   kill(): Promise<void>;
 };
+
+/** `ready`: the first line that it printed, read as JSON. */
+export type Child = Running & { ready: unknown; readyAfterMs: number };
 
 const CLOCK_TICK_MS = 10;
 
@@ -100,14 +100,20 @@ export const startChild = async (
   const line = await new Promise<string>((found, failed) => {
     firstLine(child.stdout, found).then(() => failed(new Error(`${script} ended without a word`)), failed);
   });
+  return {
+    ready: JSON.parse(line) as unknown,
+    readyAfterMs: performance.now() - startedAt,
+    ...holdOf(child, () => confined?.ending(peakMbOf(child.pid))),
+  };
+};
+
+const holdOf = (child: Subprocess, onEnd = () => {}): Running => {
   const end = async (signal: "SIGTERM" | "SIGKILL") => {
-    confined?.ending(peakMbOf(child.pid));
+    onEnd();
     child.kill(signal);
     await child.exited;
   };
   return {
-    ready: JSON.parse(line) as unknown,
-    readyAfterMs: performance.now() - startedAt,
     cpuMs: () => cpuMsOf(child.pid),
     rssMb: () => rssMbOf(child.pid),
     peakMb: () => peakMbOf(child.pid),
@@ -116,9 +122,17 @@ export const startChild = async (
   };
 };
 
+/** Runs a program that says nothing of use. */
+export const startProgram = (command: readonly string[]): Running => {
+  const child = Bun.spawn([...command], { cwd: root, env: cleanEnv(), stdout: "ignore", stderr: "ignore" });
+  alive.add(child);
+  void child.exited.then(() => alive.delete(child));
+  return holdOf(child);
+};
+
 /** How many cores each process kept busy while `work` ran, 1 being one core. */
 export const busyDuring = async <Result>(
-  children: Record<string, Child>,
+  children: Record<string, Pick<Child, "cpuMs">>,
   work: () => Promise<Result>,
 ): Promise<{ result: Result; busy: Record<string, number> }> => {
   const before = Object.entries(children).map(([name, child]) => ({ name, child, cpuMs: child.cpuMs() }));

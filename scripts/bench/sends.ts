@@ -32,15 +32,20 @@ export const bodyFor = (phoneId: string, start = "55119900"): string =>
     content: { text: "Hello, this is message <n> of the benchmark." },
   });
 
-/** Posts sends; throws unless every one of them is accepted. */
-export const load = async (
-  order: Omit<LoadOrder, "variants" | "connections"> & { variants?: number },
-): Promise<LoadResult> => {
+type Load = Omit<LoadOrder, "variants" | "connections"> & { variants?: number; connections?: number };
+
+/** Posts sends, which may be refused. */
+export const tryLoad = async (order: Load): Promise<LoadResult> => {
   const child = await startChild("scripts/bench/load.ts", {
-    input: { variants: RECIPIENTS, ...order, connections: CONNECTIONS },
+    input: { variants: RECIPIENTS, connections: CONNECTIONS, ...order },
   });
   await child.stop();
-  const result = child.ready as LoadResult;
+  return child.ready as LoadResult;
+};
+
+/** Posts sends; throws unless every one of them is accepted. */
+export const load = async (order: Load): Promise<LoadResult> => {
+  const result = await tryLoad(order);
   const refused = Object.entries(result.statuses).filter(([status]) => status !== "202");
   if (refused.length > 0)
     throw new Error(
@@ -65,15 +70,17 @@ export const echoLoad = async (pace: Pace): Promise<LoadResult> => {
 };
 
 type Bench = { site: Site; recado: Recado; account: Account; graph: Child };
+type Sender = Pick<Bench, "recado" | "account">;
 
-const sendLoad = ({ recado, account }: Bench, phone: Phone, pace: Pace): Promise<LoadResult> =>
-  load({
-    port: recado.port,
-    path: "/gateway/v1/messages",
-    headers: { "x-api-key": account.key },
-    body: bodyFor(phone.id),
-    ...pace,
-  });
+export const sendsOf = ({ recado, account }: Sender, phone: Phone) => ({
+  port: recado.port,
+  path: "/gateway/v1/messages",
+  headers: { "x-api-key": account.key },
+  body: bodyFor(phone.id),
+});
+
+const sendLoad = (sender: Sender, phone: Phone, pace: Pace): Promise<LoadResult> =>
+  load({ ...sendsOf(sender, phone), ...pace });
 
 /** The network limits the rate, so the channel's queue is paused: messages are accepted and stay queued. */
 export const pausedPhone = async ({ site, recado, account }: Omit<Bench, "graph">): Promise<Phone> => {
@@ -91,7 +98,7 @@ export const pausedPhone = async ({ site, recado, account }: Omit<Bench, "graph"
 };
 
 /** Waits until the last messages accepted are SENT; a queue goes in order, so all before them are too. */
-const untilSent = async ({ recado, account }: Bench, answers: readonly string[]): Promise<void> => {
+export const untilSent = async ({ recado, account }: Sender, answers: readonly string[]): Promise<void> => {
   const giveUpAt = performance.now() + LONGEST_DRAIN_MS;
   const ids = answers.map((answer) => (JSON.parse(answer) as { messageId: string }).messageId);
   for (const id of ids) {
