@@ -30,6 +30,7 @@ import { createSupervisor } from "./core/channels/supervisor.ts";
 import { signatureHeaders } from "./core/domain-event.ts";
 import type { Env } from "./core/env.ts";
 import { createAudiences } from "./core/events/audience.ts";
+import { createPlaces } from "./core/events/places.ts";
 import { createEventStream } from "./core/events/stream.ts";
 import { createGroupRequests } from "./core/groups/requests.ts";
 import { receiveEvents } from "./core/inbound.ts";
@@ -205,6 +206,7 @@ export const compose = (
     supervisor,
     ...linksTo(addresses, config),
     ...aboutMachine(config, { clock, metrics, environment }),
+    places: createPlaces(db.isShared ? { most: 0 } : {}),
     stream,
     endStreams: stream.end,
     react: (tx, published) => react(env, tx, published),

@@ -15,7 +15,7 @@ export type ScrapedFiles = { dataDir: string; database?: string; wal?: string };
 
 type ScrapeEnv = Pick<
   Env,
-  "clock" | "config" | "db" | "log" | "metrics" | "node" | "registry" | "stream" | "supervisor"
+  "clock" | "config" | "db" | "log" | "metrics" | "node" | "places" | "registry" | "stream" | "supervisor"
 >;
 type KnownGauges = Gauges & {
   backup: LastBackups["lastMade"];
@@ -124,9 +124,10 @@ const setGrowth = ({ metrics }: ScrapeEnv, growth: Growth | undefined): void => 
   metrics.put("recado_disk_full_seconds", growth?.fullInMs === undefined ? undefined : growth.fullInMs / 1000);
 };
 
-const setProcess = ({ metrics, node, stream, supervisor }: ScrapeEnv, { running, bodyBytes }: Parts): void => {
+const setProcess = ({ metrics, node, places, stream, supervisor }: ScrapeEnv, { running, bodyBytes }: Parts): void => {
   metrics.put("recado_nodes_alive", node.count);
   metrics.put("recado_stream_clients", stream.total());
+  metrics.put("recado_delivery_more_places", places.more);
   metrics.put("recado_jobs_running", running());
   metrics.put("recado_request_body_bytes", bodyBytes());
   metrics.put("recado_session_silence_seconds", supervisor.silenceMs() / 1000);

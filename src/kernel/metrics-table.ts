@@ -174,6 +174,10 @@ export const GAUGES = {
     help: "Clients that follow the event stream of this process, the console's included.",
     labels: [],
   },
+  recado_delivery_more_places: {
+    help: "Deliveries that may run at once beyond 8 for each endpoint, because endpoints answer slowly; at most 256.",
+    labels: [],
+  },
   recado_nodes_alive: { help: "Nodes that serve this database, this one included.", labels: [] },
   recado_backup_last_success_timestamp_seconds: {
     help: "When the last good backup was made; 0 where none is known.",

@@ -33,8 +33,7 @@ import { breakerAfterFailure } from "./schedule.ts";
 /** `subscriptionId` names the queue that the delivery runs in. `chat` orders it among the others of that queue. */
 type DispatchPayload = { deliveryId: string; subscriptionId: SubscriptionId; chat: string };
 
-/** How many deliveries run at once to an endpoint that answers with 2xx, and to one that does not. */
-const HEALTHY_CONCURRENCY = 8;
+/** How many deliveries run at once to an endpoint that does not answer with 2xx. */
 const TROUBLED_CONCURRENCY = 1;
 
 type Target = LoadedDelivery & { subscription: SubscriptionRow };
@@ -57,8 +56,9 @@ export const dispatchDelivery = async (env: EventsEnv, job: Job<DispatchPayload>
   if (await holdBack(env, job, target)) return { is: "settled" };
   const begunAt = env.clock.now();
   const outcome = await hand(env, target);
-  measure(env, target, begunAt, outcome);
-  await env.db.write((tx) => recordAttempt({ env, tx, job, target }, outcome));
+  const waitedMs = waitOf(loaded.delivery, begunAt);
+  measure(env, target, waitedMs, outcome);
+  await env.db.write((tx) => recordAttempt({ env, tx, job, target, waitedMs }, outcome));
   return { is: "settled" };
 };
 
@@ -109,20 +109,20 @@ const hand = (env: EventsEnv, { subscription, delivery, event }: Target): Promis
     }),
   );
 
-/**
- * Records the duration of an attempt, and how late a first attempt began. Time that a breaker held it back does not
- * count as lateness.
- */
+/** How late a first attempt began, in ms; undefined for a later one. The time for which a breaker held it back is left out. */
+const waitOf = ({ attempts, nextAt }: DeliveryRow, begunAt: number): number | undefined =>
+  attempts === 0 ? Math.max(0, begunAt - (nextAt ?? begunAt)) : undefined;
+
+/** Records the duration of an attempt, and how late a first attempt began. */
 const measure = (
   { metrics }: Pick<EventsEnv, "metrics">,
-  { delivery, event }: Target,
-  begunAt: number,
+  { event }: Target,
+  waitedMs: number | undefined,
   { failure, durationMs }: DeliveryOutcome,
 ): void => {
   const api = event.audience;
   metrics.observe("recado_delivery_duration_seconds", { api, outcome: failure ?? "delivered" }, durationMs / 1000);
-  if (delivery.attempts === 0)
-    metrics.observe("recado_delivery_lag_seconds", { api }, Math.max(0, begunAt - (delivery.nextAt ?? begunAt)) / 1000);
+  if (waitedMs !== undefined) metrics.observe("recado_delivery_lag_seconds", { api }, waitedMs / 1000);
 };
 
 /** The fields of a log line that identify a webhook and its owner. */
@@ -135,7 +135,13 @@ const namesOf = ({ id: subscriptionId, name, kind, tenantId, channelId }: Subscr
 });
 
 /** The write that ends an attempt. */
-type DispatchContext = { env: EventsEnv; tx: Tx; job: Job<DispatchPayload>; target: Target };
+type DispatchContext = {
+  env: EventsEnv;
+  tx: Tx;
+  job: Job<DispatchPayload>;
+  target: Target;
+  waitedMs: number | undefined;
+};
 
 const recordAttempt = async (context: DispatchContext, outcome: DeliveryOutcome): Promise<void> => {
   const { env, tx, job, target } = context;
@@ -163,7 +169,10 @@ const recordAttempt = async (context: DispatchContext, outcome: DeliveryOutcome)
   });
   env.log.info({ ...ids, attempt, status: statusCode, failure, durationMs }, "delivery attempted");
   const present = await subscriptionNow(tx, target.subscription);
-  if (!delivery) return recordDelivered(context, present);
+  if (!delivery) {
+    noteArrival(context, { at, tookMs: outcome.durationMs });
+    return recordDelivered(context, present);
+  }
   const changes = { attempts: attempt, url: target.subscription.url, lastStatusCode: statusCode, lastError: error, at };
   return recordFailed({ ...context, target: { ...target, delivery } }, { changes, outcome, present });
 };
@@ -206,6 +215,11 @@ const noteOutcome = (
 
 type Changes = { attempts: number; url: string; lastStatusCode: number; lastError: string | null; at: number };
 
+const noteArrival = ({ env, tx, target, waitedMs }: DispatchContext, arrival: { at: number; tookMs: number }): void => {
+  for (const { subscriptionId, limit } of env.places.afterArrival(target.subscription.id, { ...arrival, waitedMs }))
+    setConcurrencyLimit(tx, endpointQueue(subscriptionId).key, limit);
+};
+
 /** What follows a delivery that has arrived. `present`: its webhook now; undefined after its deletion. */
 const recordDelivered = async (
   { env, tx, job, target }: DispatchContext,
@@ -213,7 +227,6 @@ const recordDelivered = async (
 ): Promise<void> => {
   const { subscription } = target;
   await releaseAfter(env, tx, target, present);
-  setConcurrencyLimit(tx, endpointQueue(subscription.id).key, HEALTHY_CONCURRENCY);
   job.end(tx);
   const hasFailed = present && (present.breakerFailures > 0 || present.consecutiveFailures > 0);
   if (!hasFailed || !(await forgetFailures(tx, subscription.id))) return;
@@ -289,6 +302,7 @@ const countFailure = async (
     consecutiveFailures,
     ...(isDisabled ? { isActive: false, disabledAt: at } : {}),
   });
+  env.places.afterFailure(subscription.id);
   setConcurrencyLimit(tx, endpointQueue(subscription.id).key, TROUBLED_CONCURRENCY);
   if (breaker.breakerOpenUntil > at) pauseQueue(tx, endpointQueue(subscription.id).key, breaker.breakerOpenUntil);
   if (breaker.breakerTrips === 1 && subscription.breakerTrips === 0)

@@ -7,6 +7,7 @@ import type { PublishedEvent } from "../domain-event.ts";
 import type { JobPayloads } from "../job-payloads.ts";
 import type { TenancyEnv } from "../tenancy/env.ts";
 import type { Audiences } from "./audience.ts";
+import type { Places } from "./places.ts";
 import type { EventStream } from "./stream.ts";
 
 /** What the functions of `events` may ask for. */
@@ -27,6 +28,8 @@ export type EventsEnv = TenancyEnv & {
   audiences: Audiences;
   /** What takes the deliveries, and says which URLs a webhook may have. */
   target: DeliveryTarget;
+  /** How many deliveries run at once to each endpoint. */
+  places: Places;
   stream: EventStream;
   /** Starts the other effects of a domain event, in the write that publishes it. */
   react(tx: Tx, published: PublishedEvent): Promise<void>;

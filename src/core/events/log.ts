@@ -60,7 +60,8 @@ export const eventsPage = async (
   const { from, after, wanted } = await env.db.read(async (reader) => {
     const cursorSeq = await seqOfCursor(reader, scope, asked.audience, cursor);
     const { afterSeq = 0, beforeSeq = Number.MAX_SAFE_INTEGER } = await boundsOf(reader, "events", asked);
-    const types = asked.types && areFoundByType(asked) ? await typesIn(reader, scope, asked.audience, asked.types) : asked.types;
+    const types =
+      asked.types && areFoundByType(asked) ? await typesIn(reader, scope, asked.audience, asked.types) : asked.types;
     return { from: Math.min(cursorSeq, beforeSeq), after: afterSeq, wanted: { ...asked, types } };
   });
   const { rows, next } = await walk<EventRow, number>({
