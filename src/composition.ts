@@ -437,16 +437,8 @@ const filesOf = (config: Config): ScrapedFiles => {
   return { dataDir: config.dataDir, ...(database === undefined ? {} : { database, wal: `${database}-wal` }) };
 };
 
-const hasWorked = (work: Promise<unknown>): Promise<boolean> =>
-  work.then(
-    () => true,
-    () => false,
-  );
-
 const readiness = async ({ db, files }: Env, runner: Runner) => {
-  const [database, storage] = await Promise.all([
-    hasWorked(db.read((reader) => readMeta(reader, "ready"))),
-    hasWorked(files.store.check()),
-  ]);
-  return { database, cache: runner.isRunning, storage };
+  const asked = [db.read((reader) => readMeta(reader, "ready")), files.store.check()];
+  const [database, storage] = (await Promise.allSettled(asked)).map(({ status }) => status === "fulfilled");
+  return { database: database === true, cache: runner.isRunning, storage: storage === true };
 };

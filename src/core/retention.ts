@@ -32,6 +32,7 @@ import { pruneEnvelopes } from "../store/upstream.ts";
 import { pruneChargeWindows } from "../store/usage.ts";
 import { pruneUserLinks } from "../store/user-links.ts";
 import { pruneLinks } from "./channels/pairing-links.ts";
+import { forgetKeyRows } from "./channels/vault.ts";
 import type { Env } from "./env.ts";
 import {
   before,
@@ -326,7 +327,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   key_rows: {
     group: "setup",
     rule: "goes with its channel; addresses after 7 days, menus after 3",
-    prune: (env, now) => untilDone(env, (tx, limit) => pruneKeyRows(tx, now, limit)),
+    prune: (env, now) =>
+      untilDone(env, (tx, limit) => {
+        tx.atCommit(forgetKeyRows);
+        return pruneKeyRows(tx, now, limit);
+      }),
   },
   subscriptions: {
     group: "setup",

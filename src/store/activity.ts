@@ -2,6 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
 import type { ChannelId, TenantId } from "../kernel/ids.ts";
+import { countAtMost } from "./bounded-counts.ts";
 import type { Reader, Tx } from "./db.ts";
 import type { Scope } from "./scope.ts";
 
@@ -121,18 +122,14 @@ export const pruneActivity = async (tx: Tx, beforeHour: number, limit: number): 
     )
   ).length === limit;
 
-/** Rows are counted one by one up to this number, which shows that there are far too many. */
-export const COUNTED_UP_TO = 10_000;
-
-const atMost = (rows: string): string => `SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${COUNTED_UP_TO})`;
 const WAITING = `SELECT
-  (${atMost("channels CROSS JOIN messages ON channel_id = channels.id AND status = 'QUEUED' WHERE channels.tenant_id = ?1")}) AS queued,
-  (${atMost("deliveries WHERE tenant_id = ?1 AND status = 'PENDING'")}) AS pending,
-  (${atMost("deliveries WHERE tenant_id = ?1 AND status = 'DEAD'")}) AS dead`;
+  ${countAtMost("channels CROSS JOIN messages ON channel_id = channels.id AND status = 'QUEUED' WHERE channels.tenant_id = ?1")} AS queued,
+  ${countAtMost("deliveries WHERE tenant_id = ?1 AND status = 'PENDING'")} AS pending,
+  ${countAtMost("deliveries WHERE tenant_id = ?1 AND status = 'DEAD'")} AS dead`;
 const STATES =
   "SELECT kind, state, count(*) AS n FROM channels WHERE tenant_id = ?1 GROUP BY kind, state ORDER BY 1, 2";
 
-/** What waits in an account now, each counted up to `COUNTED_UP_TO`, and the states of its channels. */
+/** What waits in an account now, each counted up to `MOST_COUNTED`, and the states of its channels. */
 export type Waiting = {
   queued: number;
   pending: number;

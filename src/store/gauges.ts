@@ -1,8 +1,7 @@
+import { countAtMost } from "./bounded-counts.ts";
 import type { Reader } from "./db.ts";
 
-/** Rows are counted one by one up to this number, which shows that there are far too many. */
-const COUNTED_UP_TO = 10_000;
-/** The same for counts that need sorting, which takes thirty times as long. */
+/** Counts that need sorting end here. Sorting takes thirty times as long as counting. */
 const SORTED_UP_TO = 1000;
 
 /** The state of the database, over all tenants. */
@@ -20,8 +19,6 @@ export type Gauges = {
   consoleSessions: number;
 };
 
-const atMost = (rows: string): string => `SELECT count(*) AS n FROM (SELECT 1 FROM ${rows} LIMIT ${COUNTED_UP_TO})`;
-
 const CHANNELS = "SELECT kind, state, count(*) AS n FROM channels GROUP BY state, kind";
 /** Channels whose owner ended the connection are not lost, nor are those that never connected. */
 const LOST = `SELECT kind, count(*) AS n FROM (SELECT kind, state, profile FROM channels
@@ -33,13 +30,13 @@ const PAUSED = `SELECT kind AS queue, count(*) AS n FROM (SELECT kind FROM queue
 const DUE = "queues WHERE running < concurrency_limit AND next_at IS NOT NULL AND next_at <= ?1";
 
 const COUNTS = `SELECT
-  (${atMost("jobs WHERE owner IS NULL")}) AS jobsWaiting,
-  (${atMost(DUE)}) AS queuesDue,
+  ${countAtMost("jobs WHERE owner IS NULL")} AS jobsWaiting,
+  ${countAtMost(DUE)} AS queuesDue,
   (SELECT min(next_at) FROM ${DUE}) AS oldestDueAt,
-  (${atMost("discarded_jobs")}) AS discardedJobs,
-  (${atMost("deliveries WHERE status = 'PENDING'")}) AS deliveriesPending,
-  (${atMost("deliveries WHERE status = 'DEAD'")}) AS deadLetters,
-  (${atMost("console_sessions WHERE expires_at > ?1 AND ended_at IS NULL")}) AS consoleSessions`;
+  ${countAtMost("discarded_jobs")} AS discardedJobs,
+  ${countAtMost("deliveries WHERE status = 'PENDING'")} AS deliveriesPending,
+  ${countAtMost("deliveries WHERE status = 'DEAD'")} AS deadLetters,
+  ${countAtMost("console_sessions WHERE expires_at > ?1 AND ended_at IS NULL")} AS consoleSessions`;
 
 type Counts = Omit<Gauges, "channels" | "lostChannels" | "pausedQueues" | "oldestDueAt"> & {
   oldestDueAt: number | null;

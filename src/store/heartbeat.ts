@@ -1,3 +1,4 @@
+import { countAtMost } from "./bounded-counts.ts";
 import type { Reader, Tx } from "./db.ts";
 import { writeMeta } from "./meta.ts";
 
@@ -7,13 +8,9 @@ export const writeHeartbeat = (tx: Tx, atMs: number): Promise<void> => writeMeta
 /** The number of channels by state, and of waiting jobs. */
 export type StatusSummary = { connected: number; connecting: number; queue: number };
 
-/** Counting stops here, so that the summary stays cheap. */
-export const MOST_COUNTED = 10_000;
-
-const atMost = (from: string) => `(SELECT count(*) FROM (SELECT 1 FROM ${from} LIMIT ${MOST_COUNTED}))`;
-const COUNT = `SELECT ${atMost("channels WHERE state IN ('CONNECTED', 'RESTRICTED')")} AS connected,
-  ${atMost("channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING')")} AS connecting,
-  ${atMost("jobs WHERE owner IS NULL")} AS queue`;
+const COUNT = `SELECT ${countAtMost("channels WHERE state IN ('CONNECTED', 'RESTRICTED')")} AS connected,
+  ${countAtMost("channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING')")} AS connecting,
+  ${countAtMost("jobs WHERE owner IS NULL")} AS queue`;
 
 /** The current summary. No number is above MOST_COUNTED. */
 export const readStatusSummary = async (r: Reader): Promise<StatusSummary> => {

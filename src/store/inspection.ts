@@ -1,3 +1,4 @@
+import { countAtMost } from "./bounded-counts.ts";
 import { bind, openBeside } from "./connection.ts";
 import { type Reader, readerOf } from "./db.ts";
 import { createHrana, type ServerAddress } from "./hrana.ts";
@@ -137,7 +138,7 @@ export const listFailingEndpoints = (r: Reader, limit: number): Promise<FailingE
     [limit],
   );
 
-/** Work that waits, was discarded, or is overdue. `oldest` is when the first of the stuck jobs was due. */
+/** Work that waits, was discarded, or is overdue, counted up to 10,000. `oldestDueAt`: when the first waiting job was due. */
 export type Backlog = {
   waiting: number;
   stuckQueues: number;
@@ -149,12 +150,12 @@ export type Backlog = {
 /** `stuck` are queues with a free place whose first job was due before `dueBeforeMs`. */
 export const readBacklog = async (r: Reader, dueBeforeMs: number): Promise<Backlog> => {
   const [backlog] = await r.rows<Backlog>(
-    `SELECT (SELECT count(*) FROM jobs) AS waiting,
+    `SELECT ${countAtMost("jobs")} AS waiting,
       (SELECT count(*) FROM queues WHERE running < concurrency_limit AND next_at IS NOT NULL
       AND next_at < ?1) AS stuckQueues,
       (SELECT min(next_at) FROM queues WHERE running < concurrency_limit AND next_at IS NOT NULL) AS oldestDueAt,
-      (SELECT count(*) FROM discarded_jobs) AS discardedJobs,
-      (SELECT count(*) FROM deliveries WHERE status = 'DEAD') AS deadDeliveries`,
+      ${countAtMost("discarded_jobs")} AS discardedJobs,
+      ${countAtMost("deliveries WHERE status = 'DEAD'")} AS deadDeliveries`,
     [dueBeforeMs],
   );
   return backlog as Backlog; // there is always one row

@@ -1,4 +1,4 @@
-import { COUNTED_UP_TO } from "./activity.ts";
+import { countAtMost } from "./bounded-counts.ts";
 import type { Reader } from "./db.ts";
 
 /** Totals over all accounts. Deliveries and jobs are counted up to 10,000, which stands for more. */
@@ -15,8 +15,6 @@ export type Stats = {
   unpaidInvoices: number;
 };
 
-const atMost = (rows: string): string => `SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${COUNTED_UP_TO})`;
-
 /** An account is suspended as `isSuspended` (core/tenancy/accounts.ts) defines it. */
 const COUNT = `SELECT
   (SELECT count(*) FROM tenants) AS accounts,
@@ -27,9 +25,9 @@ const COUNT = `SELECT
   (SELECT coalesce(sum(sent), 0) FROM tenants JOIN usage_days ON tenant_id = tenants.id AND day = ?1) AS sentToday,
   (SELECT coalesce(sum(received), 0) FROM tenants JOIN usage_days ON tenant_id = tenants.id
   AND day = ?1) AS receivedToday,
-  (${atMost("deliveries WHERE status = 'PENDING'")}) AS pendingDeliveries,
-  (${atMost("deliveries WHERE status = 'DEAD'")}) AS deadDeliveries,
-  (${atMost("jobs")}) AS jobs,
+  ${countAtMost("deliveries WHERE status = 'PENDING'")} AS pendingDeliveries,
+  ${countAtMost("deliveries WHERE status = 'DEAD'")} AS deadDeliveries,
+  ${countAtMost("jobs")} AS jobs,
   (SELECT count(*) FROM invoices WHERE status IN ('OPEN', 'ISSUED', 'OVERDUE')) AS unpaidInvoices`;
 
 /** The current totals. `day` is days since the epoch. */

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { openKeyStore } from "../../src/core/channels/vault.ts";
 import { RETENTION } from "../../src/core/retention.ts";
 import { recordAct, verifyChain } from "../../src/core/tenancy/audit.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { idBoundAt } from "../../src/kernel/ids.ts";
+import { type ChannelId, idBoundAt } from "../../src/kernel/ids.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings.ts";
 import { insertEverythingOf } from "../support/rows.ts";
 import { startWorld, type World } from "../support/world.ts";
@@ -330,6 +331,21 @@ describe("what is older than its term goes", () => {
       await insert("key_rows", { channel_id: "channel-mine", kind: "address", id, sealed: "x", expires_at: until });
     await prune();
     expect((await left("key_rows")).filter((id) => ["over", "later", "kept"].includes(id))).toEqual(["kept", "later"]);
+  });
+
+  test("a key store that has read such a row does not find it in memory", async () => {
+    const phone = await w.wabaPhone((await w.account()).key);
+    const store = await openKeyStore(w.app.env, phone.id as ChannelId, async () => {});
+    const addresses = ["over", "later"];
+    await store.write({
+      rows: [
+        { kind: "address", id: "over", value: "a", until: ago(0) },
+        { kind: "address", id: "later", value: "b", until: ago(-1) },
+      ],
+    });
+    expect([...(await store.read("address", addresses)).keys()].toSorted()).toEqual(["later", "over"]);
+    await prune();
+    expect([...(await store.read("address", addresses)).keys()]).toEqual(["later"]);
   });
 
   test("of the texts that a session keeps nothing is older than messages are", async () => {

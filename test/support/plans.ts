@@ -12,7 +12,7 @@ export type Plans = Record<string, [(tx: Tx) => unknown, ...string[]]>;
  * What walks through whole tables. Walks through what a sub-query found, was given, or an index holds alone are not
  * meant.
  */
-const WALKS =
+export const WALKS =
   /^SCAN (?!\(|CONSTANT|newest|some$|json_each|contacts_search VIRTUAL TABLE INDEX \d+:M|channels USING INDEX channels_live)/;
 
 /** How SQLite finds the rows of everything that is sent. */

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { testAlerts } from "../../core/alerts/sending.ts";
 import { renewAdminToken } from "../../core/tenancy/admin-token.ts";
-import { COUNTED_UP_TO, serverActivity, stats } from "../../core/tenancy/stats.ts";
+import { MOST_COUNTED, serverActivity, stats } from "../../core/tenancy/stats.ts";
 import { runNow } from "../../core/timetable.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { requireFreshProof } from "../shared/person.ts";
@@ -96,7 +96,7 @@ export const adminServer = (env: GatewayEnv) =>
           summary: "Get how much there is of what, over all accounts",
           description:
             "`activity` is what `GET /v1/stats` answers for one account. Deliveries and jobs are counted up to " +
-            `${COUNTED_UP_TO.toLocaleString("en")}, which stands for more.`,
+            `${MOST_COUNTED.toLocaleString("en")}, which stands for more.`,
         },
       },
     );

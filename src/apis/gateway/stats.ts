@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
 import { getChannel } from "../../core/channels/channel.ts";
-import { type ActivitySeries, activitySeries, COUNTED_UP_TO, STEPS, waitingNow } from "../../core/tenancy/stats.ts";
+import { type ActivitySeries, activitySeries, MOST_COUNTED, STEPS, waitingNow } from "../../core/tenancy/stats.ts";
 import { iso } from "../../kernel/clock.ts";
 import { DateTime, Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
@@ -124,7 +124,7 @@ export const accountStats = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "getActivityNow",
           summary: "Get the states of phones, and what waits now",
-          description: `Each number is counted up to ${COUNTED_UP_TO.toLocaleString("en")}, which stands for more.`,
+          description: `Each number is counted up to ${MOST_COUNTED.toLocaleString("en")}, which stands for more.`,
         },
       },
     );

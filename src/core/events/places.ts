@@ -2,7 +2,7 @@ import { SECOND_MS } from "../../kernel/clock.ts";
 import type { SubscriptionId } from "../../kernel/ids.ts";
 
 /** How many deliveries run at once to an endpoint that answers with 2xx. */
-export const USUAL_PLACES = 8;
+const USUAL_PLACES = 8;
 /** How many run at most to one that answers late while others wait for it. */
 const MOST_PLACES = 64;
 /** How many more than usual run at most, over all endpoints: a slow one must not take what a fast one needs. */

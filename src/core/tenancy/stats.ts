@@ -8,7 +8,7 @@ import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts
 import { readStats, type Stats } from "../../store/stats.ts";
 import type { TenancyEnv } from "./env.ts";
 
-export { COUNTED_UP_TO } from "../../store/activity.ts";
+export { MOST_COUNTED } from "../../store/bounded-counts.ts";
 
 /** Counts over all accounts; today is the UTC day. */
 export const stats = (env: TenancyEnv): Promise<Stats> =>
