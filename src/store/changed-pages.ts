@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Connection } from "./connection.ts";
 import { giveToOwnerOf } from "./owner.ts";
-import { readWalFrame, readWalHeader } from "./wal.ts";
+import { readFramePage, readWalHeader } from "./wal.ts";
 
 // A process that makes a backup puts an empty file beside the database. The process that serves the database appends
 // the number of each page that it changes. So the copy is made without a read transaction, which would stop the WAL
@@ -21,10 +22,14 @@ export const listPath = (path: string): string => `${path}.changed-pages`;
 export const removeList = (path: string): void => rmSync(listPath(path), { force: true });
 
 /** `afterGroup` notes what a group of writes has changed; the next group must not begin before it. */
-export type ChangeNotes = { afterGroup(hasFailed: boolean): void };
+export type ChangeNotes = { afterGroup(): void };
+
+/** How many frames of the WAL are committed. Outside a transaction: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint */
+const committedFrames = (writer: Connection): number =>
+  Number(writer.prepare("PRAGMA wal_checkpoint(NOOP)").rows([])[0]?.[1]);
 
 /** Notes the changed pages for a backup, in the process that serves the database. */
-export const createChangeNotes = (path: string, walFd: number): ChangeNotes => {
+export const createChangeNotes = (path: string, writer: Connection, walFd: number): ChangeNotes => {
   const at = listPath(path);
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let list: { fd: number; inode: number; sizeBytes: number } | undefined;
@@ -40,7 +45,10 @@ export const createChangeNotes = (path: string, walFd: number): ChangeNotes => {
     list = { fd, inode: fstatSync(fd).ino, sizeBytes: 0 };
     Object.assign(noted, { generation: "", next: 0, pages: new Set() });
   };
-  /** The pages of the generation that were not noted yet. Frames behind the last commit are looked at again. */
+  /**
+   * The pages of the generation that were not noted yet. Frames behind the last commit may be of a process that was
+   * killed: they look like a commit, and others take their place.
+   */
   const newPages = (): number[] => {
     const header = readWalHeader(walFd);
     if (!header) return [];
@@ -49,13 +57,12 @@ export const createChangeNotes = (path: string, walFd: number): ChangeNotes => {
       numbers.push(NEXT_GENERATION);
       Object.assign(noted, { generation: header.generation, next: 0, pages: new Set() });
     }
-    for (let index = noted.next; ; index++) {
-      const frame = readWalFrame(walFd, header, index);
-      if (!frame) return numbers;
-      if (!noted.pages.has(frame.page)) numbers.push(frame.page);
-      noted.pages.add(frame.page);
-      if (frame.commits > 0) noted.next = index + 1;
+    for (const end = committedFrames(writer); noted.next < end; noted.next++) {
+      const page = readFramePage(walFd, header, noted.next);
+      if (!noted.pages.has(page)) numbers.push(page);
+      noted.pages.add(page);
     }
+    return numbers;
   };
   const append = (numbers: readonly number[]) => {
     if (!list || numbers.length === 0) return;
@@ -65,13 +72,12 @@ export const createChangeNotes = (path: string, walFd: number): ChangeNotes => {
   };
 
   return {
-    afterGroup(hasFailed) {
+    afterGroup() {
       const nowMs = performance.now();
       if (!list && nowMs - lookedAtMs < LOOK_MS) return;
       lookedAtMs = nowMs;
       look();
       if (list) append(newPages());
-      if (hasFailed) noted.next = 0; // other frames may take the place of the failed ones
     },
   };
 };

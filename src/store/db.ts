@@ -159,7 +159,7 @@ const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): OpenedFile
     // https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
     const walFd = openSync(`${path}-wal`, "r+");
     undo.push(() => closeSync(walFd));
-    return { writer, reader, walFd, changes: createChangeNotes(path, walFd), close: () => undoing(undo) };
+    return { writer, reader, walFd, changes: createChangeNotes(path, writer, walFd), close: () => undoing(undo) };
   } catch (error) {
     undoing(undo);
     throw error;

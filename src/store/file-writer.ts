@@ -82,7 +82,7 @@ export const createFileWriter = (
   };
   /** Answers the writes that need not wait for the disk, and syncs the others. */
   const publish = ({ finished, hasChanged, failure }: Group<Waiting>) => {
-    if (hasChanged) ports.changes?.afterGroup(failure !== undefined);
+    if (hasChanged) ports.changes?.afterGroup();
     if (hasChanged && !failure) disk.committed();
     callAtCommit(finished);
     queue.leave(finished.length);

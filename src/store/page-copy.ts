@@ -3,7 +3,7 @@ import { delay, machineTimer } from "../kernel/async.ts";
 import { BackupFault } from "./backup-key.ts";
 import { type ChangeList, openChangeList } from "./changed-pages.ts";
 import type { Connection } from "./connection.ts";
-import { pageOffset, readCommitted, readWalHeader, type WalHeader } from "./wal.ts";
+import { type Committed, readCommitted, readPages, readWalHeader, type WalHeader } from "./wal.ts";
 
 // How a database is copied while it is written: its file is read page by page although checkpoints change it, then the
 // pages that changed meanwhile are copied again, and again, until they are few. A short read transaction fixes the
@@ -73,12 +73,13 @@ type Finishing = {
  * the file begins again meanwhile, it does so once: from then on the transaction prevents it.
  */
 const finish = async ({ list, moment, copier, files: { wal } }: Finishing): Promise<boolean> => {
+  const changed = new Set<number>();
   for (;;) {
-    const header = wal === undefined ? undefined : readWalHeader(wal);
-    const changed = list?.takeAll() ?? new Set<number>();
+    const begun = beginningOf(wal);
+    for (const page of list?.takeAll() ?? []) changed.add(page);
     if (list?.isLost()) return false;
-    const pageCount = await copyRest(copier, changed, wal === undefined || !header ? undefined : { wal, header });
-    if (wal !== undefined && readWalHeader(wal)?.generation !== header?.generation) continue;
+    const pageCount = await copyRest(copier, changed, begun);
+    if (pageCount === "changed" || beginningOf(wal)?.header.generation !== begun?.header.generation) continue;
     copier.end(pageCount ?? moment.pageCount());
     return true;
   }
@@ -86,20 +87,29 @@ const finish = async ({ list, moment, copier, files: { wal } }: Finishing): Prom
 
 type Wal = { wal: number; header: WalHeader };
 
-/** Copies the changed pages, each from where it is newest. Gives the size in pages, where the WAL says it. */
+/** Undefined where the WAL is empty or missing. */
+const beginningOf = (wal: number | undefined): Wal | undefined => {
+  const header = wal === undefined ? undefined : readWalHeader(wal);
+  return wal === undefined || !header ? undefined : { wal, header };
+};
+
+/**
+ * Copies the changed pages, each from where it is newest, and adds those of the WAL to them. Gives the size in pages,
+ * where the WAL says it; "changed" where the WAL was written over meanwhile.
+ */
 const copyRest = async (
   copier: Finishing["copier"],
-  changed: ReadonlySet<number>,
+  changed: Set<number>,
   from: Wal | undefined,
-): Promise<number | undefined> => {
+): Promise<number | "changed" | undefined> => {
   if (!from) {
     await copier.copyPages(changed);
     return undefined;
   }
-  const { frames, pageCount } = readCommitted(from.wal, from.header);
-  await copier.copyPages(new Set([...changed].filter((page) => !frames.has(page))));
-  copier.copyFrames(from.header, frames);
-  return pageCount;
+  const committed = readCommitted(from.wal, from.header);
+  await copier.copyPages(new Set([...changed].filter((page) => !committed.frames.has(page))));
+  for (const page of committed.frames.keys()) changed.add(page);
+  return copier.copyCommitted(from, committed) ? committed.last?.commits : "changed";
 };
 
 /** A read transaction: the WAL of its moment is not used again while it is held. */
@@ -166,15 +176,8 @@ const createCopier = ({ source, wal, target }: Files, { connection, isServed }: 
         if (unsynced >= SLICE_BYTES) await rest(onSlice);
       }
     },
-    copyFrames(header: WalHeader, frames: ReadonlyMap<number, number>): void {
-      if (wal === undefined) return;
-      const page = slice.subarray(0, pageBytes);
-      for (const [number, index] of frames) {
-        if (readSync(wal, page, 0, pageBytes, pageOffset(header, index)) < pageBytes)
-          throw new BackupFault("the WAL ended while it was copied: check the disk");
-        write(page, (number - 1) * pageBytes);
-      }
-    },
+    copyCommitted: ({ wal, header }: Wal, committed: Committed): boolean =>
+      readPages(wal, header, committed, (page, bytes) => write(bytes, (page - 1) * pageBytes)),
     end(pageCount: number): void {
       ftruncateSync(target, pageCount * pageBytes);
       write(WITHOUT_WAL, VERSIONS_AT);

@@ -10,9 +10,6 @@ const MAGIC = 0x377f0682; // its last bit: the checksums are of big-endian words
 /** `generation`: a text that differs after each reset of the WAL. */
 export type WalHeader = { generation: string; pageBytes: number; bytes: Buffer };
 
-/** A page in a frame. `commits`: the database's size in pages, where the frame ends a transaction; else 0. */
-export type WalFrame = { page: number; commits: number };
-
 /** The header; undefined while the WAL is empty. */
 export const readWalHeader = (fd: number): WalHeader | undefined => {
   const bytes = Buffer.alloc(HEADER_BYTES);
@@ -25,21 +22,12 @@ export const readWalHeader = (fd: number): WalHeader | undefined => {
 export const pageOffset = ({ pageBytes }: WalHeader, index: number): number =>
   HEADER_BYTES + index * (FRAME_HEADER_BYTES + pageBytes) + FRAME_HEADER_BYTES;
 
-const frameIn = (bytes: Buffer, { generation }: WalHeader): WalFrame | undefined =>
-  bytes.toString("hex", 8, 16) === generation
-    ? { page: bytes.readUInt32BE(0), commits: bytes.readUInt32BE(4) }
-    : undefined;
+const pageNumber = Buffer.alloc(4);
 
-const frameHeader = Buffer.alloc(FRAME_HEADER_BYTES);
-
-/**
- * What the header of a frame says; undefined behind the last frame of the generation. A transaction that was rolled
- * back may have left frames too.
- */
-export const readWalFrame = (fd: number, header: WalHeader, index: number): WalFrame | undefined => {
-  const at = pageOffset(header, index) - FRAME_HEADER_BYTES;
-  if (readSync(fd, frameHeader, 0, FRAME_HEADER_BYTES, at) < FRAME_HEADER_BYTES) return undefined;
-  return frameIn(frameHeader, header);
+/** The number of the page in a frame that is committed. */
+export const readFramePage = (fd: number, header: WalHeader, index: number): number => {
+  readSync(fd, pageNumber, 0, pageNumber.length, pageOffset(header, index) - FRAME_HEADER_BYTES);
+  return pageNumber.readUInt32BE(0);
 };
 
 type Sums = readonly [number, number];
@@ -54,30 +42,53 @@ const sumsOf = (bytes: Buffer, isBigEndian: boolean, [first, second]: Sums): Sum
   return [one, other];
 };
 
-/**
- * The committed part of the WAL: the index of the last frame of each page, and the database's size in pages after the
- * last commit. `pageCount` is undefined where nothing is committed.
- */
-export type Committed = { frames: Map<number, number>; pageCount: number | undefined };
+/** `bytes` is the page and lasts until the next frame. `commits`: the size in pages after a commit; else 0. */
+type Frame = { index: number; page: number; commits: number; bytes: Buffer; sums: Sums };
 
-/** Reads the WAL as SQLite does after a crash: until the first frame whose checksum is wrong. */
-export const readCommitted = (fd: number, header: WalHeader): Committed => {
+/** The frames as SQLite reads them after a crash: until the first one whose checksum does not follow from those before. */
+function* framesOf(fd: number, header: WalHeader): Generator<Frame> {
   const isBigEndian = header.bytes.readUInt32BE(0) !== MAGIC;
-  const found: Committed = { frames: new Map(), pageCount: undefined };
-  const bytes = Buffer.alloc(FRAME_HEADER_BYTES + header.pageBytes);
+  const frame = Buffer.alloc(FRAME_HEADER_BYTES + header.pageBytes);
+  const bytes = frame.subarray(FRAME_HEADER_BYTES);
   let sums = sumsOf(header.bytes.subarray(0, 24), isBigEndian, [0, 0]);
-  let begun: [page: number, index: number][] = [];
   for (let index = 0; ; index++) {
-    const at = pageOffset(header, index) - FRAME_HEADER_BYTES;
-    const frame = readSync(fd, bytes, 0, bytes.length, at) === bytes.length ? frameIn(bytes, header) : undefined;
-    if (!frame) return found;
-    sums = sumsOf(bytes.subarray(0, 8), isBigEndian, sums);
-    sums = sumsOf(bytes.subarray(FRAME_HEADER_BYTES), isBigEndian, sums);
-    if (sums[0] !== bytes.readUInt32BE(16) || sums[1] !== bytes.readUInt32BE(20)) return found;
-    begun.push([frame.page, index]);
-    if (frame.commits === 0) continue;
-    for (const [page, last] of begun) found.frames.set(page, last);
-    begun = [];
-    found.pageCount = frame.commits;
+    if (readSync(fd, frame, 0, frame.length, pageOffset(header, index) - FRAME_HEADER_BYTES) < frame.length) return;
+    if (frame.toString("hex", 8, 16) !== header.generation) return;
+    sums = sumsOf(bytes, isBigEndian, sumsOf(frame.subarray(0, 8), isBigEndian, sums));
+    if (sums[0] !== frame.readUInt32BE(16) || sums[1] !== frame.readUInt32BE(20)) return;
+    yield { index, page: frame.readUInt32BE(0), commits: frame.readUInt32BE(4), bytes, sums };
   }
+}
+
+/** The committed part of the WAL: the index of the last frame of each page, and the last commit, if there is one. */
+export type Committed = { frames: ReadonlyMap<number, number>; last: Omit<Frame, "bytes"> | undefined };
+
+/** Finds what is committed. What a process wrote before it was killed may be among it, although no other saw it. */
+export const readCommitted = (fd: number, header: WalHeader): Committed => {
+  const frames = new Map<number, number>();
+  let last: Committed["last"];
+  let begun: [page: number, index: number][] = [];
+  for (const { bytes: _, ...frame } of framesOf(fd, header)) {
+    begun.push([frame.page, frame.index]);
+    if (frame.commits === 0) continue;
+    for (const [page, index] of begun) frames.set(page, index);
+    begun = [];
+    last = frame;
+  }
+  return { frames, last };
+};
+
+/** Gives each committed page. False when other frames have taken the place of some meanwhile. */
+export const readPages = (
+  fd: number,
+  header: WalHeader,
+  { frames, last }: Committed,
+  onPage: (page: number, bytes: Buffer) => void,
+): boolean => {
+  if (!last) return true;
+  for (const { index, page, bytes, sums } of framesOf(fd, header)) {
+    if (frames.get(page) === index) onPage(page, bytes);
+    if (index === last.index) return sums[0] === last.sums[0] && sums[1] === last.sums[1];
+  }
+  return false;
 };

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { closeSync, existsSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { createChangeNotes, listPath, openChangeList, removeList } from "../../src/store/changed-pages.ts";
 import { type Connection, openBeside, openConnection, openWriter } from "../../src/store/connection.ts";
 import { copyPages } from "../../src/store/page-copy.ts";
-import { pageOffset, readWalFrame, readWalHeader } from "../../src/store/wal.ts";
+import { pageOffset, readCommitted, readPages, readWalHeader } from "../../src/store/wal.ts";
 import { tempDatabases, valueOf } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
@@ -19,21 +19,37 @@ const served = () => {
     (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ${ROWS}) SELECT value, 0, zeroblob(3000) FROM n`);
   const walFd = openSync(`${path}-wal`, "r");
   temp.keep({ close: () => closeSync(walFd) });
-  let notes = createChangeNotes(path, walFd);
+  let notes = createChangeNotes(path, writer, walFd);
   const change = writer.prepare("UPDATE t SET value = ?2 WHERE id = ?1");
   const set = (id: number, value: number) => {
     writer.exec("BEGIN IMMEDIATE");
     change.run([id, value]);
     writer.exec("COMMIT");
-    notes.afterGroup(false);
+    notes.afterGroup();
   };
   const fold = () => void writer.prepare("PRAGMA wal_checkpoint(PASSIVE)").rows([]);
   /** As another process that serves the database from now on. */
   const restart = () => {
     removeList(path);
-    notes = createChangeNotes(path, walFd);
+    notes = createChangeNotes(path, writer, walFd);
   };
-  return { path, afterFailure: () => notes.afterGroup(true), set, fold, restart };
+  /** Leaves 21 changed pages behind the last commit, as a process that was killed before it could tell SQLite of them. */
+  const leaveCommit = () => {
+    const other = temp.path();
+    for (const end of ["", "-wal"]) copyFileSync(`${path}${end}`, `${other}${end}`);
+    const killed = temp.keep(openWriter(other));
+    killed.exec(`UPDATE t SET value = 5 WHERE id BETWEEN ${ROWS / 2} AND ${ROWS / 2 + 20}`);
+    const frames = Number(writer.prepare("PRAGMA wal_checkpoint(NOOP)").rows([])[0]?.[1]);
+    const header = readWalHeader(walFd);
+    if (!header || frames === 0) throw new Error("the WAL is empty");
+    const end = pageOffset(header, frames) - 24;
+    const wal = openSync(`${path}-wal`, "r+");
+    const left = readFileSync(`${other}-wal`).subarray(end);
+    writeSync(wal, left, 0, left.length, end);
+    closeSync(wal);
+    return { wal: walFd, header };
+  };
+  return { path, set, fold, restart, leaveCommit };
 };
 
 test("a page is settled once the WAL in which it changed begins again, and not before", () => {
@@ -52,28 +68,33 @@ test("a page is settled once the WAL in which it changed begins again, and not b
   list?.close();
 });
 
-test("a commit that failed halfway leaves a frame that another one replaces: that one is noted too", () => {
-  const { path, afterFailure, set, fold } = served();
+test("a process that was killed has left a commit that nobody saw: what takes its place is noted", () => {
+  const { path, set, fold, restart, leaveCommit } = served();
   fold();
+  set(1, 1); // a generation begins
+  leaveCommit();
+  restart();
   const list = openChangeList(path);
-  set(1, 1);
-  list?.takeAll();
-  const wal = openSync(`${path}-wal`, "r+");
-  const header = readWalHeader(wal);
-  if (!header) throw new Error("the WAL is empty");
-  let frames = 0;
-  while (readWalFrame(wal, header, frames)) frames += 1;
-  const halfWritten = Buffer.alloc(24);
-  halfWritten.writeUInt32BE(1, 0);
-  halfWritten.writeUInt32BE(ROWS, 4); // as the frame of a commit
-  halfWritten.write(header.generation, 8, "hex");
-  writeSync(wal, halfWritten, 0, 24, pageOffset(header, frames) - 24);
-  closeSync(wal);
-  afterFailure();
+  set(2, 2);
   list?.takeAll();
   set(ROWS, 9);
   expect(list?.takeAll().size).toBe(1);
   list?.close();
+});
+
+test("a commit that others write over while it is read is noticed", () => {
+  const { set, fold, leaveCommit } = served();
+  fold();
+  set(1, 1);
+  set(1, 2);
+  const { wal, header } = leaveCommit();
+  const seen = readCommitted(wal, header);
+  const pages = new Set<number>();
+  expect(readPages(wal, header, seen, (page) => void pages.add(page))).toBe(true);
+  expect(pages).toEqual(new Set(seen.frames.keys()));
+  expect(pages.size).toBeGreaterThan(20);
+  set(2, 2);
+  expect(readPages(wal, header, seen, () => {})).toBe(false);
 });
 
 test("a list that its backup has removed is not written any longer, and the next one is begun whole", () => {
