@@ -3,6 +3,7 @@ import { untilTrue } from "../../support/waiting.ts";
 import { SIZES } from "./support/browser.ts";
 import { axe, overflow, shoot } from "./support/looks.ts";
 import { goByNavigation } from "./support/navigation.ts";
+import { seedNewcomer } from "./support/people.ts";
 import { gatewayOf, HOSTILE } from "./support/seeds.ts";
 import { beginTask, keyboardOf } from "./support/tasks.ts";
 import { useConsole } from "./support/use-console.ts";
@@ -17,7 +18,7 @@ const open = async (path = "", look: Parameters<typeof s.window.open>[0] = {}) =
 const gateway = (path: string, body?: unknown) => gatewayOf(s.server, s.people)(path, body);
 
 test("an account without an official phone reads what templates are for", async () => {
-  const { page } = await open("/templates");
+  const { page } = await open("/templates", { person: await seedNewcomer(s.server) });
   await page.getByText("Modelos precisam de um telefone oficial").waitFor();
   await axe(page);
 });
