@@ -66,10 +66,18 @@ test("serves, keeps a file that comes in and gives it out, and ends on SIGTERM; 
   const file = await fetch(arrived?.body.data.media.downloadUrl, { headers: { "x-api-key": key } });
   expect(await file.bytes()).toEqual(FILES.png);
 
+  const person = { name: "Ana", email: "ana@shop.example", password: "a long enough phrase", institutionName: "Shop" };
+  const registered = await fetch(`${server.platformUrl}/v1/auth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(person),
+  });
+  expect(registered.status).toBe(201);
+
   expect(await ok("find", "/tmp", "-mindepth", "1")).toBe("");
   const [data, cache] = ["/var/lib/recado", "/var/cache/recado"];
   expect(await ok("find", data, cache, "!", "-user", "recado", "-o", "-perm", "/077")).toBe("");
-  // the add-on of passwords; the others come with the first picture and the first replica
+  // each add-on comes when it is first needed: this one with the first password
   expect(await ok("find", cache, "-type", "f")).toMatch(/^\S+\/argon2-\S+\.node$/);
   await ok("kill", "-TERM", String(server.pid));
   expect(await child.exited).toBe(0);
