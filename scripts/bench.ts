@@ -1,6 +1,6 @@
 // Measures Recado on this machine and writes scripts/bench.md.
 //   bun scripts/bench.ts [--quick] [--small] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
-//   console, vectors, backup, sessions, ten, nodes; with any argument nothing is written
+//   console, vectors, backup, sessions, ten, nodes, year; with any argument nothing is written
 //   --small: the servers have one core and 512 MB; without a section sends, inbound, scheduled and sessions are measured
 import { join } from "node:path";
 import { backupSection } from "./bench/backup.ts";
@@ -23,6 +23,7 @@ import { smallMachine } from "./bench/small.ts";
 import { startSection } from "./bench/start.ts";
 import { tenSection } from "./bench/ten.ts";
 import { vectorsSection } from "./bench/vectors.ts";
+import { yearSection } from "./bench/year.ts";
 import { LOAD } from "./seed/load.ts";
 
 const args = process.argv.slice(2);
@@ -57,6 +58,7 @@ const pace = isQuick
       backup: { mb: 200, quietMs: 3000 },
       console: { phones: 50, conversations: 500, messagesEach: 20, deadLetters: 1000 },
       ten: { phones: 50, streams: 500, batches: 5, runMs: 3000 },
+      year: { messages: 20_000, samples: 20 },
       sessions: { settleMs: 2000, idle: { pauseMs: 1000, runMs: 3000 }, messages: 300, samples: 50, storms: 3 },
     }
   : {
@@ -84,6 +86,7 @@ const pace = isQuick
       backup: { mb: 1024, quietMs: 10_000 },
       console: LOAD,
       ten: { phones: 1000, streams: 10_000, batches: 100, runMs: 10_000 },
+      year: { messages: 1_000_000, samples: 100 },
       sessions: { settleMs: 3000, idle: { pauseMs: 15_000, runMs: 30_000 }, messages: 1000, samples: 200, storms: 20 },
     };
 
@@ -115,6 +118,7 @@ const SECTIONS: Record<string, () => Promise<Section[]>> = {
   sessions: () => sessionsSections(pace.sessions),
   ten: async () => [await tenSection(pace.ten)],
   nodes: async () => [await nodesSection(pace.sends)],
+  year: async () => [await yearSection({ ...pace.year, sends: pace.sends, floodMs: pace.inbound.searchMs })],
 };
 
 const unknown = args.filter((arg) => !["--quick", "--small"].includes(arg) && !Object.hasOwn(SECTIONS, arg));

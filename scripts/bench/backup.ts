@@ -62,7 +62,7 @@ const requestsDuring = async <Result>(
   const samples: number[] = [];
   const under: Promise<void>[] = [];
   const ask = async (dueAt: number): Promise<void> => {
-    const wire = idle.pop() ?? (await new Promise<(typeof wires)[number]>((free) => void waiting.push(free)));
+    const wire = idle.shift() ?? (await new Promise<(typeof wires)[number]>((free) => void waiting.push(free)));
     const { status } = await wire.send(request);
     if (status !== 202) throw new Error(`a message was answered with ${status}`);
     samples.push(performance.now() - dueAt);

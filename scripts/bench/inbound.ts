@@ -46,9 +46,11 @@ export const startCustomer = async (): Promise<Customer> => {
 /** A server with a phone whose webhook is the customer's. */
 export type Inbound = { site: Site; recado: Recado; account: Account; phone: Phone; customer: Customer; graph: Child };
 
-export const startInbound = async (): Promise<Inbound> => {
+/** On the database of `dataDir`, or on a new one. */
+export const startInbound = async (dataDir?: string): Promise<Inbound> => {
   const [graph, customer] = await Promise.all([startGraph(), startCustomer()]);
   const site = newSite(graph);
+  if (dataDir !== undefined) site.settings["RECADO_DATA_DIR"] = dataDir;
   const recado = await serve(site);
   const account = await newAccount(recado);
   return {

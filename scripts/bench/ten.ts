@@ -2,6 +2,7 @@ import { type Customer, type Inbound, startCustomer, upstreamOf } from "./inboun
 import { startChild } from "./process.ts";
 import {
   type Account,
+  type Institution,
   newAccount,
   newInstitution,
   newPhone,
@@ -28,6 +29,8 @@ const MESSAGES = 500;
 const STREAMS_OF_ACCOUNT = 100;
 /** The most that one channel may have under way. */
 const BATCHES_OF_CHANNEL = 3;
+/** Fewer than one key may make in a minute. */
+const BATCHES_OF_KEY = 50;
 const DRAIN_MS = 60_000;
 const FIRST_NUMBER = 5_511_960_000_000;
 
@@ -184,9 +187,14 @@ const manyStreams = async (count: number): Promise<Figure[]> => {
 const manyBatches = async (count: number): Promise<Figure[]> => {
   const place = await openPlace({ RECADO_PLATFORM_DEFAULT_PLAN: "ENTERPRISE" });
   const { site, recado } = place;
-  const institution = await newInstitution(recado);
-  const phones: Phone[] = [];
-  while (phones.length * BATCHES_OF_CHANNEL < count) phones.push(await newPhone(site, recado, institution));
+  const owners: { institution: Institution; phones: Phone[] }[] = [];
+  for (let left = count; left > 0; left -= BATCHES_OF_KEY) {
+    const institution = await newInstitution(recado);
+    const phones: Phone[] = [];
+    while (phones.length * BATCHES_OF_CHANNEL < Math.min(left, BATCHES_OF_KEY))
+      phones.push(await newPhone(site, recado, institution));
+    owners.push({ institution, phones });
+  }
   let isOver = false;
   const health = probeHealth(recado.port, () => isOver);
   const samples: number[] = [];
@@ -195,10 +203,16 @@ const manyBatches = async (count: number): Promise<Figure[]> => {
       to: String(FIRST_NUMBER + n), // the network lets a number write to so many new people a day
       variables: { name: `Cliente ${n}` },
     }));
+    const { institution, phones } = owners[batch % owners.length] as (typeof owners)[number];
     const startedAt = performance.now();
     await recado.ask("/v1/bulk", {
       key: institution.platformKey,
-      body: { channelId: phones[batch % phones.length]?.id, text: "Olá {{name}}", recipients, delay: 1000 },
+      body: {
+        channelId: phones[Math.floor(batch / owners.length) % phones.length]?.id,
+        text: "Olá {{name}}",
+        recipients,
+        delay: 1000,
+      },
     });
     samples.push(performance.now() - startedAt);
   }
