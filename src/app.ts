@@ -419,7 +419,7 @@ const stop = async ({ config, env, runner, node, listener, stopCron }: Started):
   await Promise.all([runner.stop(GRACE_MS), listener.stop(GRACE_MS)]);
   await env.supervisor.stop();
   await env.keyUse.flush();
-  await env.activity.flush();
+  await env.activity.stop();
   await env.sessionUse.flush();
   await node.leave();
   forgetServing(config);

@@ -71,6 +71,7 @@ describe("a role", () => {
   });
 
   test("opens no route that gives out a token", async () => {
+    await w.advance(60_000);
     const asked = { as: have.as.OWNER, account: have.account };
     for (const [path, body] of [
       ["select-institution", { institutionId: have.account }],

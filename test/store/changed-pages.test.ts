@@ -33,7 +33,7 @@ const served = () => {
     removeList(path);
     notes = createChangeNotes(path, writer, walFd);
   };
-  /** Leaves 21 changed pages behind the last commit, as a process that was killed before it could tell SQLite of them. */
+  /** Leaves 21 changed pages behind the last commit, as a process that was killed before it could announce them. */
   const leaveCommit = () => {
     const other = temp.path();
     for (const end of ["", "-wal"]) copyFileSync(`${path}${end}`, `${other}${end}`);

@@ -23,6 +23,8 @@ export type Activity = {
   noteNotified(place: Place, lagMs: number): void;
   /** Stores what was counted. */
   flush(): Promise<void>;
+  /** The same, for good: what is counted from now on is not kept. */
+  stop(): Promise<void>;
 };
 
 const FLUSH_MS = 3000;
@@ -35,6 +37,7 @@ const FIRST_LAG = POSITIONS.get("lag50") ?? 0;
 export const createActivity = ({ clock, db, log }: { clock: Clock; db: Db; log: Log }): Activity => {
   let kept = new Map<string, Omit<CountedHour, "counts"> & { counts: number[] }>();
   let cancel: Cancel | undefined;
+  let isStopped = false;
   let writing: Promise<void> = Promise.resolve();
 
   const flush = (): Promise<void> => {
@@ -56,8 +59,9 @@ export const createActivity = ({ clock, db, log }: { clock: Clock; db: Db; log: 
     const found = kept.get(key)?.counts;
     if (found) return found;
     if (kept.size >= MOST_KEPT) void flush();
-    cancel ??= clock.timer(FLUSH_MS, () => void flush());
     const counts = ACTIVITY_COUNTS.map(() => 0);
+    if (isStopped) return counts;
+    cancel ??= clock.timer(FLUSH_MS, () => void flush());
     kept.set(key, { tenantId, channelId, hour, counts });
     return counts;
   };
@@ -71,5 +75,9 @@ export const createActivity = ({ clock, db, log }: { clock: Clock; db: Db; log: 
       add(counts, FIRST_LAG + LAGS_MS.findIndex((limit) => lagMs <= limit));
     },
     flush,
+    stop() {
+      isStopped = true;
+      return flush();
+    },
   };
 };
