@@ -57,7 +57,7 @@ const pace = isQuick
       vectors: { chunks: 2000, questions: 50 },
       backup: { mb: 200, quietMs: 3000 },
       console: { phones: 50, conversations: 500, messagesEach: 20, deadLetters: 1000 },
-      ten: { phones: 50, streams: 500, batches: 5, runMs: 3000 },
+      ten: { phones: 50, streams: 500, batches: 5, sessions: 20, runMs: 3000 },
       year: { messages: 20_000, samples: 20 },
       sessions: { settleMs: 2000, idle: { pauseMs: 1000, runMs: 3000 }, messages: 300, samples: 50, storms: 3 },
     }
@@ -85,7 +85,7 @@ const pace = isQuick
       vectors: { chunks: 10_000, questions: 200 },
       backup: { mb: 1024, quietMs: 10_000 },
       console: LOAD,
-      ten: { phones: 1000, streams: 10_000, batches: 100, runMs: 10_000 },
+      ten: { phones: 1000, streams: 10_000, batches: 100, sessions: 1000, runMs: 10_000 },
       year: { messages: 1_000_000, samples: 100 },
       sessions: { settleMs: 3000, idle: { pauseMs: 15_000, runMs: 30_000 }, messages: 1000, samples: 200, storms: 20 },
     };

@@ -1,3 +1,4 @@
+import { pairUpTo, startFleet, stopFleet } from "./fleet.ts";
 import { type Customer, type Inbound, startCustomer, upstreamOf } from "./inbound.ts";
 import { startChild } from "./process.ts";
 import {
@@ -15,10 +16,14 @@ import {
 } from "./recado.ts";
 import { type Figure, mb, ms, perSecond, type Section, spread, tenths, whole } from "./report.ts";
 import { probeHealth } from "./scheduled.ts";
+import { idleShare, restart } from "./session-life.ts";
 import type { StreamsReady } from "./streams.ts";
 
-/** `phones`: in one account. `streams`: clients of the event stream. `batches`: of 1,000 recipients each. */
-export type TenPace = { phones: number; streams: number; batches: number; runMs: number };
+/**
+ * `phones`: in one account. `streams`: clients of the event stream. `batches`: of 1,000 recipients each. `sessions`:
+ * linked phones of one account.
+ */
+export type TenPace = { phones: number; streams: number; batches: number; sessions: number; runMs: number };
 
 const SLOW_MS = [100, 2000];
 const SLOW_PER_SECOND = 1000;
@@ -32,6 +37,9 @@ const BATCHES_OF_CHANNEL = 3;
 /** Fewer than one key may make in a minute. */
 const BATCHES_OF_KEY = 50;
 const DRAIN_MS = 60_000;
+const SETTLE_MS = 3000;
+/** More than one round of pings, one each 25 s. */
+const IDLE = { pauseMs: 15_000, runMs: 30_000 };
 const FIRST_NUMBER = 5_511_960_000_000;
 
 type Place = { site: Site; recado: Recado; graph: Inbound["graph"] };
@@ -230,11 +238,34 @@ const manyBatches = async (count: number): Promise<Figure[]> => {
   ];
 };
 
+/** So many sessions of one account: linked, after a kill, and idle. */
+const manySessions = async (count: number): Promise<Figure[]> => {
+  const fleet = await startFleet();
+  const noneMb = fleet.recado.child.rssMb();
+  const pairedMs = await pairUpTo(fleet, count);
+  const { readyMs, connectedMs, cpuMs, rssMb } = await restart(fleet, "kill", SETTLE_MS);
+  const idle = await idleShare(fleet, IDLE);
+  await stopFleet(fleet);
+  return [
+    {
+      what: `${whole(count)} sessions linked, 8 at a time`,
+      value: `${tenths(pairedMs / 1000)} s; ${ms(pairedMs / count)} each`,
+    },
+    {
+      what: "the same sessions after SIGKILL and a start",
+      value: `ready line ${ms(readyMs)}, all CONNECTED ${tenths(connectedMs / 1000)} s, ${ms(cpuMs / count)} of processor each; ${mb(rssMb)}`,
+      yardstick: `a server without sessions ${mb(noneMb)}`,
+      ratio: rssMb / noneMb,
+    },
+    { what: "processor while they are idle", value: `${tenths(idle * 100)} % of a core` },
+  ];
+};
+
 /** What a server does that gets ten times what it was made for. */
-export const tenSection = async ({ phones, streams, batches, runMs }: TenPace): Promise<Section> => {
+export const tenSection = async ({ phones, streams, batches, sessions, runMs }: TenPace): Promise<Section> => {
   const figures = await manyPhones(phones);
   for (const slowMs of SLOW_MS) figures.push(...(await slowEndpoint(slowMs, runMs)));
-  figures.push(...(await manyStreams(streams)), ...(await manyBatches(batches)));
+  figures.push(...(await manyStreams(streams)), ...(await manyBatches(batches)), ...(await manySessions(sessions)));
   return {
     title: "Ten times as much",
     figures,

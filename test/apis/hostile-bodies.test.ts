@@ -10,6 +10,8 @@ import { type Answer, APP_SECRET, startWorld, type World } from "../support/worl
 
 /** Of processor time of the loop, for one request and whatever is answered meanwhile. */
 const MOST_MS = 200;
+/** On a slow machine: so many times what a bare server needs to take the longest body and look at each byte once. */
+const MOST_PASSES = 3;
 /** The machine may have been busy: the best of so many tries counts. */
 const TRIES = 6;
 const MOST_GROWTH = 50 * 1024 * 1024;
@@ -17,10 +19,26 @@ const LARGEST_ANSWER = 64 * 1024;
 const MINUTE_MS = 60_000;
 const PER_MINUTE = 5;
 
+const LONG = 20 * 1024 * 1024 - 100;
+const LONGEST = {
+  blanks: `{${" ".repeat(LONG)}}`,
+  "lines in a text": `{"messages":[{"from":"user","text":"${"\\n".repeat(LONG / 2 - 50)}"}]}`,
+  "good texts": JSON.stringify({
+    messages: Array.from({ length: 200 }, () => ({ from: "user", text: "😀".repeat(8000) })),
+  }),
+  "escaped texts": `{"messages":[${Array(200)
+    .fill(`{"from":"user","text":"${"\\ud83d\\ude00".repeat(8000)}"}`)
+    .join()}]}`,
+  brackets: "[".repeat(LONG),
+  quotes: `{${'"'.repeat(LONG)}`,
+};
+
 let w: World;
 let tenant: Tenant;
 let routes: Route[];
+let mostMs = MOST_MS;
 beforeAll(async () => {
+  mostMs = Math.max(MOST_MS, MOST_PASSES * (await passMs()));
   w = await startWorld({ env: { RECADO_GATEWAY_RATE: "1000000", RECADO_GATEWAY_SEND_RATE: "1000000" } });
   tenant = await newTenant(w, "tenant");
   routes = await routesWithBodies(w);
@@ -35,6 +53,33 @@ afterAll(async () => {
   await stopped;
 });
 
+/** Processor time of this thread from now on, in ms. */
+const used = (): (() => number) => {
+  const before = process.threadCpuUsage();
+  return () => {
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  };
+};
+
+/** What a bare server in this thread needs to take the longest body and look at each byte once; the best of all tries. */
+const passMs = async (): Promise<number> => {
+  const count = async (request: Request): Promise<Response> => {
+    const bytes = await request.bytes();
+    let blanks = 0;
+    for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x20) blanks += 1;
+    return new Response(String(blanks));
+  };
+  using bare = Bun.serve({ port: 0, fetch: count });
+  let best = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const usedMs = used();
+    await fetch(bare.url, { method: "POST", body: LONGEST.blanks }).then((answer) => answer.text());
+    best = Math.min(best, usedMs());
+  }
+  return best;
+};
+
 let sent = 0;
 
 /** Of the bodies for a route: all of them in CI; else every sixteenth, begun elsewhere for each route. */
@@ -44,19 +89,18 @@ const some = <One>(all: readonly One[], route: number): readonly One[] =>
 /** What is wrong with how a body was answered: nothing where it cost little, took little and found others served. */
 const faultsOf = async (what: string, send: () => Promise<Answer>): Promise<string[]> => {
   let best = Number.POSITIVE_INFINITY;
-  for (let tries = 0; best > MOST_MS && tries < TRIES; tries++) {
+  for (let tries = 0; best > mostMs && tries < TRIES; tries++) {
     if (++sent % PER_MINUTE === 0) await w.advance(MINUTE_MS);
     await w.settle(); // what an earlier body has begun is not this one's
-    const before = process.threadCpuUsage();
+    const usedMs = used();
     const [answer, health] = await Promise.all([send(), w.gateway("/health")]);
-    const { user, system } = process.threadCpuUsage(before);
-    best = Math.min(best, (user + system) / 1000);
+    best = Math.min(best, usedMs());
     if (answer.status === 500) return [`${what}: ${answer.text.slice(0, 200)}`];
     if (answer.text.length > LARGEST_ANSWER && answer.status >= 400)
       return [`${what}: ${answer.status} of ${answer.text.length} characters`];
     if (health.status !== 200) return [`${what}: nobody else is served, ${health.status}`];
   }
-  return best > MOST_MS ? [`${what}: ${best.toFixed(0)} ms`] : [];
+  return best > mostMs ? [`${what}: ${best.toFixed(0)} ms`] : [];
 };
 
 const page = async (path: string, body: string): Promise<Answer> => {
@@ -114,20 +158,6 @@ test("nor does any at a receiver or a page, signed or not", async () => {
   }
   expect(faults).toEqual([]);
 }, 300_000);
-
-const LONG = 20 * 1024 * 1024 - 100;
-const LONGEST = {
-  blanks: `{${" ".repeat(LONG)}}`,
-  "lines in a text": `{"messages":[{"from":"user","text":"${"\\n".repeat(LONG / 2 - 50)}"}]}`,
-  "good texts": JSON.stringify({
-    messages: Array.from({ length: 200 }, () => ({ from: "user", text: "😀".repeat(8000) })),
-  }),
-  "escaped texts": `{"messages":[${Array(200)
-    .fill(`{"from":"user","text":"${"\\ud83d\\ude00".repeat(8000)}"}`)
-    .join()}]}`,
-  brackets: "[".repeat(LONG),
-  quotes: `{${'"'.repeat(LONG)}`,
-};
 
 test.each(Object.entries(LONGEST))("nor does the longest that the API takes, of %s", async (why, raw) => {
   const send = (path: string) => w.gateway(path, { key: tenant.gatewayKey, raw });

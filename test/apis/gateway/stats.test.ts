@@ -217,7 +217,17 @@ describe("counts are kept in memory for seconds", () => {
     expect(await stored()).toBe(600);
   });
 
-  test("a stop stores them", async () => {
+  test("a stop stores them, and what is counted later is not written", async () => {
+    const { clock, db, log } = w.app.env;
+    const activity = createActivity({ clock, db, log });
+    activity.note(place(), "sent");
+    await activity.stop();
+    activity.note(place(), "sent");
+    await activity.flush();
+    expect(await stored()).toBe(1);
+  });
+
+  test("a restart stores them", async () => {
     await c.sent();
     await w.restart();
     expect((await stats()).body.total.messages).toMatchObject({ accepted: 1, sent: 1 });
