@@ -103,7 +103,8 @@ export const yearSection = async (pace: YearPace): Promise<Section> => {
   const settings = { ...newSettings(), RECADO_DATA_DIR: dataDir, RECADO_TEST_CLOCK: "1" };
   const path = join(dataDir, "recado.db");
   const { env, close } = await composeOffline(configOf(dataDir), createLog("error"));
-  const keys = await seedYear(env, { messages, endMs: Date.now() }, () => {}).finally(() => close());
+  const keys = await seedYear(env, { messages, endMs: Date.now() }, () => {});
+  await close();
 
   const recado = await serve({ settings });
   const questions = [

@@ -33,7 +33,7 @@ export const createLease = ({
   const write = (tx: Tx) => {
     const now = clock.now();
     renewProcess(tx, processId, now + LEASE_MS);
-    tx.afterCommit(() => void (renewedAt = now));
+    tx.atCommit(() => void (renewedAt = now));
   };
   // one renewal at a time: with a slow database, or a clock that jumps by days, they would fill the write queue
   const renew = createThrottle(

@@ -52,7 +52,7 @@ export type Db = {
   /**
    * The only way to change anything. Resolves when the changes are on disk; rejects, with nothing changed, when the
    * body throws. `isDurable: false` resolves at the commit, for changes that a power failure may lose (claims,
-   * bookkeeping).
+   * bookkeeping); what follows from them by `afterCommit` waits for the disk all the same.
    */
   write<Result>(body: (tx: Tx) => Promise<Result>, options?: { isDurable: boolean }): Promise<Result>;
   /** Whether other processes write to the database too. */
@@ -91,8 +91,18 @@ const quickened = <Prepared>(q: Query, prepared: Prepared): Prepared => {
   return over ? quicken(prepared, over) : prepared;
 };
 
+const SELECTS = /^\s*select\b/i;
+
+/**
+ * Reads on the writer's connection while no group of writes runs: its pages stay in memory, whereas another connection
+ * drops all of its own at every commit. Else on the reader's, which sees nothing of the group.
+ */
+const idleWriterOr = (reader: Connection, writer: Connection): Pick<Connection, "prepare"> => ({
+  prepare: (sql) => (SELECTS.test(sql) && !writer.inTransaction ? writer : reader).prepare(sql),
+});
+
 /** A reader over a connection. */
-export const readerOf = (connection: Connection, cache: RowCache = createRowCache()): Reader => ({
+export const readerOf = (connection: Pick<Connection, "prepare">, cache: RowCache = createRowCache()): Reader => ({
   q: queryOver({
     rows: (sql, params) => connection.prepare(sql).rows(params),
     row: (sql, params) => connection.prepare(sql).row(params),
@@ -177,7 +187,7 @@ export const openDatabase = (path: string, options: FileOptions): Db => {
   const writes = createFileWriter(writer, () => walFd, options.onFatal, { ...ports, observer: options.observer });
   const cache = createRowCache();
   const begin = transactions(cache);
-  const reads = readerOf(reader, cache);
+  const reads = readerOf(idleWriterOr(reader, writer), cache);
   let closing: Promise<void> | undefined;
   const finish = async () => {
     try {

@@ -5,7 +5,7 @@ import type { ChangeNotes } from "./changed-pages.ts";
 import type { Connection } from "./connection.ts";
 import { createWalSync, type SyncWal } from "./wal-sync.ts";
 import { beginGroup, type Finished, type Group, isLocked, runGroup, type WriteBody } from "./write-group.ts";
-import { answer, callAtCommit, createQueue, type Item, type WriteObserver } from "./write-queue.ts";
+import { answer, callAfterCommit, callAtCommit, createQueue, type Item, type WriteObserver } from "./write-queue.ts";
 
 export type { WriteBody, WriteScope } from "./write-group.ts";
 
@@ -80,20 +80,26 @@ export const createFileWriter = (
     isScheduled = false;
     if (queue.waiting().length > 0) schedule();
   };
-  /** Answers the writes that need not wait for the disk, and syncs the others. */
+  /** Answers the writes that need not wait for the disk, and syncs where a write or a hook waits for it. */
   const publish = ({ finished, hasChanged, failure }: Group<Waiting>) => {
     if (hasChanged) ports.changes?.afterGroup();
     if (hasChanged && !failure) disk.committed();
     callAtCommit(finished);
     queue.leave(finished.length);
-    const waits = (one: Finished<Waiting>) => one.outcome.ok && one.item.isDurable;
-    const durable = finished.filter(waits);
-    if (durable.length > 0)
-      disk.afterSync((error) =>
-        answer(error === undefined ? durable : durable.map((one) => ({ ...one, outcome: { ok: false, error } }))),
-      );
-    answer(finished.filter((one) => !waits(one)));
+    const isWaiting = ({ outcome, item, hooks }: Finished<Waiting>) =>
+      outcome.ok && (item.isDurable || hooks.afterCommit.length > 0);
+    const waiting = finished.filter(isWaiting);
+    if (waiting.length > 0) disk.afterSync((error) => reachDisk(waiting, error));
+    answer(finished.filter(({ outcome, item }) => !outcome.ok || !item.isDurable));
     if (isLocked(failure?.error)) breakDown(failure?.error);
+  };
+
+  /** Answers the durable ones of these writes, and runs the hooks of all that are on disk. */
+  const reachDisk = (waiting: Finished<Waiting>[], error: unknown) => {
+    const durable = waiting.filter(({ item }) => item.isDurable);
+    if (error !== undefined) return answer(durable.map((one) => ({ ...one, outcome: { ok: false, error } })));
+    answer(durable);
+    callAfterCommit(waiting);
   };
 
   return {

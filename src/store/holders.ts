@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
@@ -23,14 +23,14 @@ export const conversationHolders = sqliteTable(
 );
 export type HolderRow = typeof conversationHolders.$inferSelect;
 
-const byChat = hot((q) =>
+const byChats = hot((q) =>
   q
     .select()
     .from(conversationHolders)
     .where(
       and(
         eq(conversationHolders.channelId, sql.placeholder("channelId")),
-        eq(conversationHolders.chat, sql.placeholder("chat")),
+        inArray(conversationHolders.chat, sql`(SELECT value FROM json_each(${sql.placeholder("chats")}))`),
       ),
     )
     .prepare(),
@@ -42,11 +42,9 @@ export const findHolder = async (
   channelId: ChannelId,
   keys: Iterable<string>,
 ): Promise<HolderRow | undefined> => {
-  for (const chat of new Set(keys)) {
-    const row = await byChat(r).get({ channelId, chat });
-    if (row) return row;
-  }
-  return undefined;
+  const chats = [...new Set(keys)];
+  const rows = await byChats(r).all({ channelId, chats: JSON.stringify(chats) });
+  return rows.toSorted((a, b) => chats.indexOf(a.chat) - chats.indexOf(b.chat))[0];
 };
 
 /** Inserts the row, or replaces the earlier one of the chat. */

@@ -63,12 +63,15 @@ export const callAtCommit = (finished: readonly Finished<unknown>[]): void => {
   for (const { outcome, hooks } of finished) if (outcome.ok) hooks.atCommit.forEach(callHook);
 };
 
-/** Settles each write, and runs the hooks of the successful ones. */
+/** Settles each write. */
 export const answer = (finished: readonly Finished<Item<unknown>>[]): void => {
-  for (const { item, outcome, hooks } of finished) {
+  for (const { item, outcome } of finished)
     item.settle(outcome.ok ? outcome : { ok: false, error: asRefusal(outcome.error) });
-    if (outcome.ok) hooks.afterCommit.forEach(callHook);
-  }
+};
+
+/** Runs the hooks that wait for the disk, of the successful writes. */
+export const callAfterCommit = (finished: readonly Finished<unknown>[]): void => {
+  for (const { outcome, hooks } of finished) if (outcome.ok) hooks.afterCommit.forEach(callHook);
 };
 
 /**

@@ -249,6 +249,23 @@ describe("an acknowledged write", () => {
     expect(await drained).toBe(true);
   });
 
+  test("runs its hooks once it is on disk, also with isDurable: false", async () => {
+    const held = heldSync();
+    const { queue } = openQueue({ sync: held.sync });
+    const hooks: string[] = [];
+    const write = async (scope: WriteScope) => {
+      scope.atCommit(() => hooks.push("committed"));
+      scope.afterCommit(() => hooks.push("on disk"));
+      return insert("attempt")(scope);
+    };
+    expect(await queue.write(write, false)).toBe("attempt");
+    await turn();
+    expect(hooks).toEqual(["committed"]);
+    held.end();
+    await turn();
+    expect(hooks).toEqual(["committed", "on disk"]);
+  });
+
   test("runs its hooks once, afterwards; the hooks of a failed write never run", async () => {
     const { queue, reader } = openQueue();
     const hooks: unknown[] = [];

@@ -3,8 +3,11 @@ import { countStatements, type Ran, type Statements } from "./statements.ts";
 import { untilTrue } from "./waiting.ts";
 import { startWorld, type World } from "./world.ts";
 
-/** What one step of a message's life asks of the database. `commits`: transactions that are this step. */
-type Cost = { step: string; reads: number; writes: number; rows: number; commits: number };
+/**
+ * What one step of a message's life asks of the database. `commits`: transactions that are this step. `ms`: what the
+ * library took for it.
+ */
+type Cost = { step: string; reads: number; writes: number; rows: number; commits: number; ms: number };
 /** A part of a message's life, until the customer's webhook has answered. */
 type Part = { title: string; costs: Cost[] };
 
@@ -43,7 +46,7 @@ const stepIn = (table: Table, sql: string): string | undefined => table.find(([,
 const costsOf = (ran: readonly Ran[]): Cost[] => {
   const costs = new Map<string, Cost>();
   const costOf = (step: string): Cost => {
-    const cost = costs.get(step) ?? { step, reads: 0, writes: 0, rows: 0, commits: 0 };
+    const cost = costs.get(step) ?? { step, reads: 0, writes: 0, rows: 0, commits: 0, ms: 0 };
     costs.set(step, cost);
     return cost;
   };
@@ -51,13 +54,14 @@ const costsOf = (ran: readonly Ran[]): Cost[] => {
     const own = ran.filter((one) => one.transaction === transaction);
     return stepIn(TRANSACTIONS, own.map(({ sql }) => sql).join("\n"));
   };
-  for (const [index, { sql, changed, transaction }] of ran.entries()) {
+  for (const [index, { sql, changed, ms, transaction }] of ran.entries()) {
     const next = ran.slice(index).find((one) => one.transaction !== undefined && stepOf(one.transaction) !== undefined);
     const own = stepOf(transaction ?? next?.transaction ?? Number.NaN);
     const isInCause = transaction !== undefined && own !== "attempt";
     const step = stepIn(ANYWHERE, sql) ?? (isInCause ? stepIn(WITHIN, sql) : undefined) ?? own ?? "other";
     const cost = costOf(step);
     cost.rows += changed;
+    cost.ms += ms;
     if (/^\s*select/i.test(sql)) cost.reads++;
     else cost.writes++;
     const isFirst = transaction !== undefined && ran.findIndex((one) => one.transaction === transaction) === index;
@@ -76,8 +80,24 @@ const untilQuiet = async (w: World, statements: Statements): Promise<void> => {
   });
 };
 
-/** The life of a message out, and the way of one in: one at a time, after others like them. */
-const measureCosts = async (): Promise<Part[]> => {
+/** The middle of the values. */
+const middleOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** The last of these lives, with the middle of the times of all. */
+const timed = (lives: readonly Part[][]): Part[] =>
+  (lives.at(-1) ?? []).map(({ title, costs }, part) => ({
+    title,
+    costs: costs.map((cost) => ({
+      ...cost,
+      ms: middleOf(
+        lives.flatMap((life) => life[part]?.costs.filter(({ step }) => step === cost.step).map(({ ms }) => ms) ?? []),
+      ),
+    })),
+  }));
+
+/** The life of a message out, and the way of one in: one at a time, after two others like them. */
+const measureCosts = async (lives: number): Promise<Part[]> => {
   const statements = countStatements();
   const w = await startWorld({ isRemote: false });
   try {
@@ -109,15 +129,17 @@ const measureCosts = async (): Promise<Part[]> => {
     };
     await life();
     await life();
-    return await life();
+    const measured: Part[][] = [];
+    for (let n = 0; n < lives; n++) measured.push(await life());
+    return timed(measured);
   } finally {
     await w.stop();
     statements.stop();
   }
 };
 
-const rowOf = ({ step, reads, writes, rows, commits }: Cost): string =>
-  `| ${step} | ${reads + writes} | ${writes} | ${rows} | ${commits} |`;
+const rowOf = ({ step, reads, writes, rows, commits, ms }: Cost): string =>
+  `| ${step} | ${reads + writes} | ${writes} | ${rows} | ${commits} | ${ms.toFixed(3)} |`;
 
 const totalOf = (costs: readonly Cost[]): Cost => {
   const sum = (of: (cost: Cost) => number) => costs.reduce((total, cost) => total + of(cost), 0);
@@ -127,8 +149,12 @@ const totalOf = (costs: readonly Cost[]): Cost => {
     writes: sum(({ writes }) => writes),
     rows: sum(({ rows }) => rows),
     commits: sum(({ commits }) => commits),
+    ms: sum(({ ms }) => ms),
   };
 };
+
+/** So many messages are timed for the page. */
+const LIVES = 50;
 
 const HEAD = `# What a message costs
 
@@ -136,17 +162,20 @@ SQL statements, those of them that may change something, rows that they changed,
 at a time, over a WABA phone with one webhook, after others to the same person. Under load writes share transactions,
 and one claim takes many jobs. BEGIN, COMMIT and savepoints are not counted.
 
-\`bun scripts/costs.ts\` writes this page; \`test/costs.test.ts\` counts again.
+Milliseconds are the middle of ${LIVES} lives, in SQLite alone, with BEGIN and COMMIT and without the sync. They are those
+of one machine on one day.
+
+\`bun scripts/costs.ts\` writes this page; \`test/costs.test.ts\` counts again, all but the milliseconds.
 `;
 
-/** The page scripts/costs.md, as this program costs now. */
-export const costsPage = async (): Promise<string> => {
-  const parts = (await measureCosts()).map(({ title, costs }) =>
+/** The page scripts/costs.md, as this program costs now. `lives`: how many are timed. */
+export const costsPage = async (lives: number = LIVES): Promise<string> => {
+  const parts = (await measureCosts(lives)).map(({ title, costs }) =>
     [
       `## ${title}`,
       "",
-      "| Step | Statements | of them writes | Rows | Transactions |",
-      "|---|---|---|---|---|",
+      "| Step | Statements | of them writes | Rows | Transactions | ms |",
+      "|---|---|---|---|---|---|",
       ...[...costs, totalOf(costs)].map(rowOf),
       "",
     ].join("\n"),

@@ -45,6 +45,19 @@ const promises = ({ newPlace, open }: DbPlaces): void => {
     expect(await db.read((reader) => reader.q.select().from(meta))).toEqual([{ name: "one", value: "2" }]);
   });
 
+  test("shows nothing of a write that has not ended to a read beside it", async () => {
+    const db = await open(await newPlace());
+    await db.write(insert("before"));
+    let beside: Promise<string[]> | undefined;
+    await db.write(async (tx) => {
+      await insert("within")(tx);
+      beside = names(db);
+      await insert("later")(tx);
+    });
+    expect(await beside).toEqual(["before"]);
+    expect((await names(db)).toSorted()).toEqual(["before", "later", "within"]);
+  });
+
   test("lets nothing be changed through a read", async () => {
     const db = await open(await newPlace());
     expect(db.read((reader) => reader.q.insert(meta).values({ name: "sly", value: "v" }))).rejects.toThrow();

@@ -1,10 +1,11 @@
 import { Database } from "bun:sqlite";
 
 /**
- * One statement as it ran: its text, how many rows it changed, and the transaction that it ran in; undefined outside
- * one. BEGIN, COMMIT and savepoints are not statements.
+ * One statement as it ran: its text, how many rows it changed, how long it took, and the transaction that it ran in;
+ * undefined outside one. BEGIN, COMMIT and savepoints are not statements: their time is that of the first statement of
+ * their transaction.
  */
-export type Ran = { sql: string; changed: number; transaction: number | undefined };
+export type Ran = { sql: string; changed: number; ms: number; transaction: number | undefined };
 
 export type Statements = {
   /** What has run since the last call, in its order. */
@@ -29,8 +30,17 @@ export const countStatements = (): Statements => {
   let ran: Ran[] = [];
   let begun = 0;
 
-  const noteControl = (connection: Database, sql: string): void => {
-    if (sql.startsWith("BEGIN")) transactions.set(connection, ++begun);
+  /** The time of a BEGIN whose transaction has no statement yet. */
+  let begunMs = 0;
+
+  const noteControl = (connection: Database, sql: string, ms: number): void => {
+    if (sql.startsWith("BEGIN")) {
+      transactions.set(connection, ++begun);
+      begunMs = ms;
+      return;
+    }
+    const first = ran.find(({ transaction }) => transaction === transactions.get(connection));
+    if (first) first.ms += ms;
     if (sql === "COMMIT" || sql === "ROLLBACK") transactions.delete(connection);
   };
 
@@ -42,13 +52,15 @@ export const countStatements = (): Statements => {
     for (const method of METHODS) {
       const original = methods[method].bind(statement);
       methods[method] = (...params) => {
-        if (CONTROL.test(sql)) {
-          noteControl(this, sql);
-          return original(...params);
-        }
-        const before = changes();
+        const before = CONTROL.test(sql) ? undefined : changes();
+        const startedAt = performance.now();
         const result = original(...params);
-        ran.push({ sql, changed: changes() - before, transaction: transactions.get(this) });
+        const ms = performance.now() - startedAt;
+        if (before === undefined) noteControl(this, sql, ms);
+        else {
+          ran.push({ sql, changed: changes() - before, ms: ms + begunMs, transaction: transactions.get(this) });
+          begunMs = 0;
+        }
         return result;
       };
     }

@@ -58,7 +58,9 @@ export const dispatchDelivery = async (env: EventsEnv, job: Job<DispatchPayload>
   const outcome = await hand(env, target);
   const waitedMs = waitOf(loaded.delivery, begunAt);
   measure(env, target, waitedMs, outcome);
-  await env.db.write((tx) => recordAttempt({ env, tx, job, target, waitedMs }, outcome));
+  // an attempt that arrived and that a power failure takes back is made again, as it is after a lost answer
+  const isDurable = outcome.error !== null;
+  await env.db.write((tx) => recordAttempt({ env, tx, job, target, waitedMs }, outcome), { isDurable });
   return { is: "settled" };
 };
 
@@ -207,7 +209,7 @@ const noteOutcome = (
   at: number | undefined,
 ): void => {
   const place = { tenantId, channelId };
-  tx.afterCommit(() => {
+  tx.atCommit(() => {
     if (at === undefined) activity.note(place, "refused");
     else activity.noteNotified(place, at - createdAt);
   });

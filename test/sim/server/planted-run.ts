@@ -46,8 +46,9 @@ let missed = 0;
 const work = async () => {
   for (let planted = left.shift(); planted; planted = left.shift()) {
     const found = await caught(planted).catch((error: unknown) => String(error));
-    if (!found?.startsWith("seed")) missed++;
-    console.log(`${found === undefined ? "MISSED" : "caught"}  ${planted.name} (${planted.promise}): ${found ?? ""}`);
+    const isCaught = found?.startsWith("seed") === true;
+    if (!isCaught) missed++;
+    console.log(`${isCaught ? "caught" : "MISSED"}  ${planted.name} (${planted.promise}): ${found ?? ""}`);
   }
 };
 await Promise.all([work(), work()]);

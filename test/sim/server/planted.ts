@@ -6,8 +6,8 @@ export const PLANTED: readonly Planted[] = [
   {
     name: "a write is answered before it is on disk",
     file: "src/store/file-writer.ts",
-    find: "one.outcome.ok && one.item.isDurable;",
-    replace: "one.outcome.ok && one.item.isDurable && performance.now() < 0;",
+    find: "disk.afterSync((error) => reachDisk(waiting, error));",
+    replace: "reachDisk(waiting, undefined);",
     promise: "what was answered with 2xx is on disk",
   },
   {
@@ -127,8 +127,8 @@ export const PLANTED: readonly Planted[] = [
   {
     name: "a delivery does not release the next of its chat",
     file: "src/core/events/dispatch.ts",
-    find: "  await releaseAfter(env, tx, target, present);\n  setConcurrencyLimit",
-    replace: "  setConcurrencyLimit",
+    find: "  await releaseAfter(env, tx, target, present);\n  job.end(tx);",
+    replace: "  job.end(tx);",
     promise: "every event arrives or is a dead letter",
   },
   {
