@@ -13,9 +13,10 @@ import {
   startGraph,
 } from "./recado.ts";
 import { busyNote, type Figure, ms, perSecond, type Section, spread, tenths, whole } from "./report.ts";
+import { cpuFigure } from "./sends.ts";
 
-const MAX_IDLE_P50_MS = 15;
-const WANTED_PER_SECOND = 1500;
+const MAX_IDLE_P50_MS = 1;
+const WANTED_PER_SECOND = 3000;
 /** A rate is sustained when at most this share of one second's messages has not arrived at the end. */
 const MAX_BACKLOG_SECONDS = 0.25;
 /** The rates to try for the highest sustained rate, as shares of the rate under flood. */
@@ -105,6 +106,7 @@ export const inboundSection = async (pace: InboundPace, inbound: Inbound, echoPe
   const wanted = await busyDuring(children, () =>
     customer.run({ kind: "rate", upstream, perSecond: WANTED_PER_SECOND, runMs: pace.rateMs, drainMs: DRAIN_MS }),
   );
+  const cpuBefore = recado.child.cpuMs();
   const flood = await customer.run({
     kind: "flood",
     upstream,
@@ -112,6 +114,7 @@ export const inboundSection = async (pace: InboundPace, inbound: Inbound, echoPe
     runMs: pace.searchMs,
     drainMs: DRAIN_MS,
   });
+  const cpuMs = (recado.child.cpuMs() - cpuBefore) / flood.arrived;
   const flooded = flood.arrived / (flood.arrivedMs / 1000);
   const highest = await highestSustained(inbound, upstream, flooded, pace.searchMs);
   const isMet = isSustained(wanted.result, WANTED_PER_SECOND);
@@ -135,6 +138,7 @@ export const inboundSection = async (pace: InboundPace, inbound: Inbound, echoPe
         aim: { text: `${perSecond(WANTED_PER_SECOND)} sustained`, isMet },
       },
       { what: "flooded over 64 connections, until all have arrived", value: perSecond(flooded), ...beside(flooded) },
+      cpuFigure("the same: processor of each", cpuMs),
       highest
         ? {
             what: `highest rate sustained for ${tenths(pace.searchMs / 1000)} s, of ${SHARES.length} tried`,
