@@ -2,7 +2,7 @@ import { AppError } from "../kernel/errors.ts";
 import { type Hrana, ServerLost } from "./hrana.ts";
 import { type RemoteBody, runRemoteGroup } from "./remote-group.ts";
 import type { Failure } from "./remote-transaction.ts";
-import { answer, callAtCommit, createQueue, type WriteObserver } from "./write-queue.ts";
+import { answer, callAfterCommit, callAtCommit, createQueue, type WriteObserver } from "./write-queue.ts";
 
 export type RemoteWriter = {
   /**
@@ -35,7 +35,11 @@ export const createRemoteWriter = (server: Hrana, observer?: WriteObserver): Rem
     const refusal = failure && refusalOf(failure);
     callAtCommit(finished);
     queue.leave(finished.length);
-    answer(refusal ? finished.map((one) => ({ ...one, outcome: { ok: false, error: refusal } })) : finished);
+    if (refusal) answer(finished.map((one) => ({ ...one, outcome: { ok: false, error: refusal } })));
+    else {
+      answer(finished);
+      callAfterCommit(finished);
+    }
     if (refusal instanceof AppError) queue.refuse(refusal); // they have waited as long without success
     isScheduled = false;
     if (queue.waiting().length > 0) schedule();
