@@ -1,6 +1,7 @@
 // Measures Recado on this machine and writes scripts/bench.md.
-//   bun scripts/bench.ts [--quick] [--small] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
-//   console, vectors, backup, sessions, ten, nodes, year; with any argument nothing is written
+//   bun scripts/bench.ts [--quick] [--small] [--write] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
+//   console, vectors, backup, sessions, ten, nodes, year; with any argument nothing is written, but with
+//   --write: the sections that were measured take their places in scripts/bench.md
 //   --small: the servers have one core and 512 MB; without a section sends, inbound, scheduled and sessions are measured
 import { join } from "node:path";
 import { backupSection } from "./bench/backup.ts";
@@ -15,7 +16,7 @@ import { nodesSection } from "./bench/nodes.ts";
 import { listsSection } from "./bench/platform.ts";
 import { cleanUp } from "./bench/process.ts";
 import { confine } from "./bench/recado.ts";
-import { loadNow, reportText, type Section, sectionText } from "./bench/report.ts";
+import { blockText, loadNow, reportText, type Section, sectionText } from "./bench/report.ts";
 import { scheduledSection } from "./bench/scheduled.ts";
 import { echoLoad, sendsSection } from "./bench/sends.ts";
 import { sessionsSections } from "./bench/sessions.ts";
@@ -121,25 +122,25 @@ const SECTIONS: Record<string, () => Promise<Section[]>> = {
   year: async () => [await yearSection({ ...pace.year, sends: pace.sends, floodMs: pace.inbound.searchMs })],
 };
 
-const unknown = args.filter((arg) => !["--quick", "--small"].includes(arg) && !Object.hasOwn(SECTIONS, arg));
+const unknown = args.filter((arg) => !["--quick", "--small", "--write"].includes(arg) && !Object.hasOwn(SECTIONS, arg));
 if (unknown.length > 0) {
   console.error(
-    `unknown argument ${unknown.join(" ")}; usage: bench.ts [--quick] [--small] [${Object.keys(SECTIONS).join("] [")}]`,
+    `unknown argument ${unknown.join(" ")}; usage: bench.ts [--quick] [--small] [--write] [${Object.keys(SECTIONS).join("] [")}]`,
   );
   process.exit(2);
 }
 
 const small = isSmall ? smallMachine() : undefined;
 if (small) confine(small.confined);
-const loadBefore = loadNow();
 const startedAt = performance.now();
-const sections: Section[] = [];
+const blocks = new Map<string, string>();
 try {
   for (const [name, run] of Object.entries(SECTIONS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const found = await run();
-    for (const section of found) console.log(sectionText(section));
-    sections.push(...found);
+    const [loadBefore, begunAt] = [loadNow(), performance.now()];
+    const sections = await run();
+    for (const section of sections) console.log(sectionText(section));
+    blocks.set(name, blockText(sections, { tookMs: performance.now() - begunAt, loadBefore }));
     await cleanUp();
   }
   if (small) console.log(sectionText(small.section()));
@@ -147,6 +148,7 @@ try {
   await cleanUp();
   small?.end();
 }
-const tookMs = performance.now() - startedAt;
-console.log(`took ${Math.round(tookMs / 1000)} s`);
-if (args.length === 0) await Bun.write(join(import.meta.dir, "bench.md"), reportText(sections, { tookMs, loadBefore }));
+console.log(`took ${Math.round((performance.now() - startedAt) / 1000)} s`);
+const file = join(import.meta.dir, "bench.md");
+if (args.length === 0 || args.includes("--write"))
+  await Bun.write(file, reportText(await Bun.file(file).text(), blocks, Object.keys(SECTIONS)));

@@ -61,18 +61,39 @@ const machineText = (): string => {
 /** How busy others keep the machine at this moment, as the mean number of processes that want a core. */
 export const loadNow = (): number => loadavg()[0] ?? Number.NaN;
 
-/** The whole file. */
-export const reportText = (
+/** What was measured at once: its sections, and under which conditions. */
+export const blockText = (
   sections: readonly Section[],
   { tookMs, loadBefore }: { tookMs: number; loadBefore: number },
 ): string =>
   [
-    "# Benchmark",
-    "",
-    "Written by `npm run bench`; do not edit. Servers, simulated network, customer and load generator are processes of their own on this one machine and share its cores. Compare",
-    "a figure with its yardstick of the same run, not with other machines. Timings never fail a test.",
-    "",
-    `Machine: ${machineText()}. The run took ${Math.round(tookMs / 1000)} s; load average before it: ${loadBefore.toFixed(1)} (anything but 0 is other work on the same cores).`,
+    `Measured on ${machineText()}. It took ${Math.round(tookMs / 1000)} s; load average before it: ${loadBefore.toFixed(1)} (anything but 0 is other work on the same cores).`,
     "",
     ...sections.map(sectionText),
   ].join("\n");
+
+const HEAD = `# Benchmark
+
+Written by \`npm run bench\`; do not edit. Servers, simulated network, customer and load generator are processes of their own on this one machine and share its cores. Compare
+a figure with its yardstick of the same run, not with other machines. Timings never fail a test.
+
+Each part says when and on what it was measured. Parts of different days are of different machines.
+
+`;
+
+const MARK = /^<!-- bench: (\w+) -->\n/gm;
+
+/** The file with these parts in place of its own of the same names, in the order of `names`. */
+export const reportText = (before: string, blocks: ReadonlyMap<string, string>, names: readonly string[]): string => {
+  const [, ...parts] = before.split(MARK);
+  const kept = new Map(parts.flatMap((name, at) => (at % 2 === 0 ? [[name, parts[at + 1] ?? ""]] : [])));
+  return (
+    HEAD +
+    names
+      .flatMap((name) => {
+        const text = blocks.get(name) ?? kept.get(name);
+        return text === undefined ? [] : [`<!-- bench: ${name} -->\n${text.trimEnd()}\n`];
+      })
+      .join("\n")
+  );
+};

@@ -4,6 +4,7 @@ import { PluginFault } from "../plugin-loader.ts";
 import { ConfigFault } from "../setup.ts";
 import { BackupFault } from "../store/backup-key.ts";
 import { DatabaseInUse, NoLock } from "../store/connection.ts";
+import { TokenRefused } from "../store/hrana.ts";
 import { type CommandContext, EXIT } from "./command.ts";
 
 /**
@@ -21,6 +22,10 @@ export const withConfig = async (
   try {
     return await run(read.config);
   } catch (thrown) {
+    if (thrown instanceof TokenRefused) {
+      err(`RECADO_DATABASE_TOKEN: ${thrown.message}`);
+      return EXIT.config;
+    }
     const isConfig = thrown instanceof ConfigFault || thrown instanceof PluginFault;
     const isReported =
       isConfig || thrown instanceof BackupFault || thrown instanceof DatabaseInUse || thrown instanceof NoLock;

@@ -3,7 +3,16 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { Db, Tx } from "../store/db.ts";
-import { type ClaimedJob, deleteJob, discardJob, type Return, retryJob, snoozeJob } from "../store/jobs.ts";
+import {
+  type ClaimedJob,
+  deleteJob,
+  discardJob,
+  findClaimed,
+  type Return,
+  retryJob,
+  snoozeJob,
+} from "../store/jobs.ts";
+import { isOutOfReach } from "../store/remote-writer.ts";
 import { databaseBackoffMs, faultBackoffMs, faultOf, LONGEST_BACKOFF_MS, MAX_FAULTS } from "./faults.ts";
 import { type JobKind, type JobKinds, jobOf, type Payloads } from "./jobs.ts";
 import type { Node } from "./node.ts";
@@ -40,7 +49,7 @@ type Readable<Env> = { claimed: ClaimedJob; kind: JobKind<Env, object>; payload:
 type Reading<Env> = ({ is: "readable" } & Readable<Env>) | { is: "newer" | "damaged"; reason: string };
 
 export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<Env, P>): Execution => {
-  const { db, node, kinds, env, metrics, onReturn } = ports;
+  const { db, clock, log, node, kinds, env, metrics, isStopping, onReturn } = ports;
   const ordered = createKeyedSemaphore();
   const read = readerOf<Env>(kinds);
   const { end, retry, snooze, discard, afterFault, count } = endingsOf(ports, read);
@@ -67,13 +76,37 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
     try {
       const work = async () => {
         await claim; // within its turn: a later job of the key must not come first
-        return node.isSafe() ? runOnce(readable) : giveBack(claimed);
+        return runThroughOutages(readable);
       };
       const key = kind.orderingKey?.(payload);
       await (key === undefined ? work() : ordered.run(`${claimed.queue}/${key}`, work));
     } catch (thrown) {
       await afterFault(claimed, kind.maxAttempts ?? MAX_FAULTS, faultOf(thrown));
     }
+  };
+
+  /**
+   * A job whose database was away runs again under its claim and within its turn: a later job of its key would
+   * otherwise overtake it.
+   */
+  const runThroughOutages = async (readable: Readable<Env>, tries = 1): Promise<void> => {
+    const { claimed } = readable;
+    if (!node.isSafe()) return giveBack(claimed);
+    try {
+      return await (tries === 1 ? runOnce(readable) : runAgain(claimed));
+    } catch (thrown) {
+      if (!isOutOfReach(thrown) || isStopping()) throw thrown;
+      log.error({ jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) }, "a job waits for its database");
+    }
+    await delay(clock, databaseBackoffMs(tries));
+    return runThroughOutages(readable, tries + 1);
+  };
+
+  /** Does nothing when a write whose answer was lost has ended the claim. */
+  const runAgain = async (claimed: ClaimedJob): Promise<void> => {
+    const left = await db.write((tx) => findClaimed(tx, claimed));
+    const reading = left && read({ ...claimed, ...left });
+    if (reading?.is === "readable") return runOnce(reading);
   };
 
   const runOnce = async ({ claimed, kind, payload }: Readable<Env>): Promise<void> => {

@@ -60,9 +60,23 @@ export class ServerLost extends Error {
   constructor(message: string, { cause, hasTimedOut = false }: { cause?: unknown; hasTimedOut?: boolean } = {}) {
     super(message, { cause });
     this.hasTimedOut = hasTimedOut;
-    this.mayBeDone = !NOBODY_THERE.includes(String((cause as { code?: unknown } | undefined)?.code));
+    this.mayBeDone =
+      !(cause instanceof Unauthorized) &&
+      !NOBODY_THERE.includes(String((cause as { code?: unknown } | undefined)?.code));
   }
 }
+
+/** The server does not accept the token, and has done nothing. */
+export class TokenRefused extends ServerLost {}
+class Unauthorized extends Error {}
+
+/** What the end of a request without an answer means. */
+const lossOf = (cause: unknown, { token, hasTimedOut }: { token: string | undefined; hasTimedOut: boolean }) => {
+  if (!(cause instanceof Unauthorized))
+    return new ServerLost(`no answer of the database server: ${reasonOf(cause)}`, { cause, hasTimedOut });
+  const refused = token === undefined ? "requests without a token" : "the token";
+  return new TokenRefused(`the database server refuses ${refused}: ${cause.message}`, { cause });
+};
 
 const NOBODY_THERE = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"];
 
@@ -83,13 +97,7 @@ export const createHrana = ({ url, token }: ServerAddress, requestMs = REQUEST_M
   const post = (to: string, body: string): Promise<Pipelined> =>
     new Promise((resolve, reject) => {
       const signal = AbortSignal.timeout(requestMs);
-      const fail = (cause: unknown) =>
-        reject(
-          new ServerLost(`no answer of the database server: ${reasonOf(cause)}`, {
-            cause,
-            hasTimedOut: signal.aborted,
-          }),
-        );
+      const fail = (cause: unknown) => reject(lossOf(cause, { token, hasTimedOut: signal.aborted }));
       const options = {
         method: "POST",
         agent,
@@ -166,6 +174,7 @@ const readAnswer = async (response: IncomingMessage): Promise<Pipelined> => {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString();
+  if (response.statusCode === 401) throw new Unauthorized(text.slice(0, 200));
   if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}: ${text.slice(0, 200)}`);
   return JSON.parse(text) as Pipelined;
 };

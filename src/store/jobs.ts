@@ -210,6 +210,18 @@ export const setPayload = (
     payloadVersion,
   ]);
 
+/** Whether a job still belongs to its claim, and with which payload: a write without an answer may have ended it. */
+export const findClaimed = async (
+  tx: Tx,
+  job: ClaimedJob,
+): Promise<Pick<ClaimedJob, "payload" | "payloadVersion"> | undefined> =>
+  (
+    await tx.rows<Pick<ClaimedJob, "payload" | "payloadVersion">>(
+      `SELECT payload, payload_version AS payloadVersion FROM jobs WHERE ${IS_OURS}`,
+      [job.id, job.owner, job.claims],
+    )
+  )[0];
+
 /** When a job runs again, why it did not end, and its new priority; without one it keeps its priority. */
 export type Return = { runAt: number; error: string | null; priority?: number };
 

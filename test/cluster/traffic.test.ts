@@ -1,12 +1,14 @@
 import { afterAll, expect, test } from "bun:test";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { brokenPromises } from "../support/aftermath.ts";
+import { startBalancer } from "../support/balancer.ts";
 import { type Burst, createBurst, type Phone, retryWebhooks, settingsUnderFire } from "../support/burst.ts";
 import { type Cluster, type NodeName, startCluster } from "../support/cluster.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { type Ended, processes } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { nextSeed } from "../support/seeds.ts";
+import { createTicks } from "../support/ticks.ts";
 import { addWabaNumber, untilTrue, WEBHOOK_SECRET } from "../support/world.ts";
 
 const ROUNDS = Number(process.env["RECADO_CLUSTER_ROUNDS"] ?? 3);
@@ -95,42 +97,6 @@ const settings = {
   ...settingsUnderFire(graph),
   RECADO_GATEWAY_RATE: "1000000",
   RECADO_GATEWAY_SEND_RATE: "1000000",
-};
-
-/** Counts what is accepted and delivered. */
-const createTicks = () => {
-  let left = Number.POSITIVE_INFINITY;
-  let done = () => {};
-  return {
-    after: (count: number) =>
-      new Promise<void>((resolve) => {
-        left = count;
-        done = resolve;
-      }),
-    tick() {
-      left -= 1;
-      if (left === 0) done();
-    },
-  };
-};
-
-/** Passes webhooks on to whichever node there is; what gets no answer is answered with 502, as balancers do. */
-const startBalancer = (urlOf: () => string) => {
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    async fetch(request) {
-      const { pathname } = new URL(request.url);
-      const body = await request.text();
-      const headers = Object.fromEntries(
-        [...request.headers].filter(([name]) => !["host", "connection", "content-length"].includes(name)),
-      );
-      return fetch(urlOf() + pathname, { method: request.method, headers, body, keepalive: false }).catch(
-        () => new Response("", { status: 502 }),
-      );
-    },
-  });
-  return { url: `http://127.0.0.1:${server.port}`, stop: () => void server.stop(true) };
 };
 
 /**

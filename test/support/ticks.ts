@@ -1,0 +1,16 @@
+/** Counts what is accepted and delivered. */
+export const createTicks = () => {
+  let left = Number.POSITIVE_INFINITY;
+  let done = () => {};
+  return {
+    after: (count: number) =>
+      new Promise<void>((resolve) => {
+        left = count;
+        done = resolve;
+      }),
+    tick() {
+      left -= 1;
+      if (left === 0) done();
+    },
+  };
+};
