@@ -100,7 +100,13 @@ const shareFigure = (what: string, measured: number, empty: number): Figure => (
 export const yearSection = async (pace: YearPace): Promise<Section> => {
   const { messages, samples } = pace;
   const dataDir = newDir();
-  const settings = { ...newSettings(), RECADO_DATA_DIR: dataDir, RECADO_TEST_CLOCK: "1" };
+  // else a year of events would be deleted while its lists are read
+  const settings = {
+    ...newSettings(),
+    RECADO_DATA_DIR: dataDir,
+    RECADO_TEST_CLOCK: "1",
+    RECADO_KEEP_EVENTS: "24mo",
+  };
   const path = join(dataDir, "recado.db");
   const { env, close } = await composeOffline(configOf(dataDir), createLog("error"));
   const keys = await seedYear(env, { messages, endMs: Date.now() }, () => {});
