@@ -159,7 +159,7 @@ describe("forged posts of an upstream", () => {
     const post = () => unfinished(UPSTREAM, SHAPED, 4 * MIB);
     await post().status();
     let longest = Number.POSITIVE_INFINITY;
-    for (let tries = 0; tries < 8 && longest > 50; tries++) {
+    for (let tries = 0; tries < 24 && longest > 50; tries++) {
       await w.advance(60 * SECOND_MS);
       longest = 0;
       let isOver = false;
