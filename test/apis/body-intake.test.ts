@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { othersServed } from "../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
+import { bareServerMs } from "../support/bare-server.ts";
 import { gatewaySays } from "../support/refusals.ts";
 import { APP_SECRET, startWorld, untilTrue, type World } from "../support/world.ts";
 
@@ -159,7 +160,9 @@ describe("forged posts of an upstream", () => {
     const post = () => unfinished(UPSTREAM, SHAPED, 4 * MIB);
     await post().status();
     let longest = Number.POSITIVE_INFINITY;
-    for (let tries = 0; tries < 24 && longest > 50; tries++) {
+    // on a slow machine: three times what a bare server needs for one of them
+    const most = Math.max(50, 3 * (await bareServerMs(BLANKS.toString())));
+    for (let tries = 0; tries < 8 && longest > most; tries++) {
       await w.advance(60 * SECOND_MS);
       longest = 0;
       let isOver = false;
@@ -182,6 +185,6 @@ describe("forged posts of an upstream", () => {
       isOver = true;
       await watching;
     }
-    expect(longest).toBeLessThan(50);
+    expect(longest).toBeLessThanOrEqual(most);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { sampleOf } from "../support/bad-bodies.ts";
+import { bareServerMs, threadMs } from "../support/bare-server.ts";
 import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../support/body-routes.ts";
 import { HOSTILE_ROOTS, hostileBodiesOf } from "../support/hostile-bodies.ts";
 import { nameOf, type Route } from "../support/open-api.ts";
@@ -38,7 +39,7 @@ let tenant: Tenant;
 let routes: Route[];
 let mostMs = MOST_MS;
 beforeAll(async () => {
-  mostMs = Math.max(MOST_MS, MOST_PASSES * (await passMs()));
+  mostMs = Math.max(MOST_MS, MOST_PASSES * (await bareServerMs(LONGEST.blanks)));
   w = await startWorld({ env: { RECADO_GATEWAY_RATE: "1000000", RECADO_GATEWAY_SEND_RATE: "1000000" } });
   tenant = await newTenant(w, "tenant");
   routes = await routesWithBodies(w);
@@ -53,33 +54,6 @@ afterAll(async () => {
   await stopped;
 });
 
-/** Processor time of this thread from now on, in ms. */
-const used = (): (() => number) => {
-  const before = process.threadCpuUsage();
-  return () => {
-    const { user, system } = process.threadCpuUsage(before);
-    return (user + system) / 1000;
-  };
-};
-
-/** What a bare server in this thread needs to take the longest body and look at each byte once; the best of all tries. */
-const passMs = async (): Promise<number> => {
-  const count = async (request: Request): Promise<Response> => {
-    const bytes = await request.bytes();
-    let blanks = 0;
-    for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x20) blanks += 1;
-    return new Response(String(blanks));
-  };
-  using bare = Bun.serve({ port: 0, fetch: count });
-  let best = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < TRIES; tries++) {
-    const usedMs = used();
-    await fetch(bare.url, { method: "POST", body: LONGEST.blanks }).then((answer) => answer.text());
-    best = Math.min(best, usedMs());
-  }
-  return best;
-};
-
 let sent = 0;
 
 /** Of the bodies for a route: all of them in CI; else every sixteenth, begun elsewhere for each route. */
@@ -92,7 +66,7 @@ const faultsOf = async (what: string, send: () => Promise<Answer>): Promise<stri
   for (let tries = 0; best > mostMs && tries < TRIES; tries++) {
     if (++sent % PER_MINUTE === 0) await w.advance(MINUTE_MS);
     await w.settle(); // what an earlier body has begun is not this one's
-    const usedMs = used();
+    const usedMs = threadMs();
     const [answer, health] = await Promise.all([send(), w.gateway("/health")]);
     best = Math.min(best, usedMs());
     if (answer.status === 500) return [`${what}: ${answer.text.slice(0, 200)}`];
