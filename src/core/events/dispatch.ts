@@ -58,9 +58,7 @@ export const dispatchDelivery = async (env: EventsEnv, job: Job<DispatchPayload>
   const outcome = await hand(env, target);
   const waitedMs = waitOf(loaded.delivery, begunAt);
   measure(env, target, waitedMs, outcome);
-  // an attempt that arrived and that a power failure takes back is made again, as it is after a lost answer
-  const isDurable = outcome.error !== null;
-  await env.db.write((tx) => recordAttempt({ env, tx, job, target, waitedMs }, outcome), { isDurable });
+  await env.db.write((tx) => recordAttempt({ env, tx, job, target, waitedMs }, outcome));
   return { is: "settled" };
 };
 
