@@ -3,6 +3,8 @@ import { cachedMessage } from "../../../plugins/session/message-cache.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Session, sendingSession, text, untilWaiting } from "../../support/session/sending.ts";
+import { CAPPING_QUERY } from "../../support/whatsapp/iqs.ts";
+import { child, type Stanza } from "../../support/whatsapp/stanza.ts";
 
 let session: Session;
 beforeAll(async () => {
@@ -21,6 +23,10 @@ const RESTRICTED: SendOutcome = {
   upstreamCode: 463,
   reason: expect.any(String),
 };
+
+/** Whether somebody asks for the account's restriction; the quota of new chats is asked for in the same way. */
+const asksForTimelock = (iq: Stanza): boolean =>
+  iq.attrs["xmlns"] === "w:mex" && child(iq, "query")?.attrs["query_id"] !== CAPPING_QUERY;
 
 /** What the network says of the account's restriction; no end is named. */
 const timelock = (isActive: boolean) => ({
@@ -150,7 +156,7 @@ describe("the network's answer", () => {
     await session.keyStore.write({ rows: [{ kind: "warm", id: `pn:${caio.pn}`, value: "1" }] });
     session.host.clock.advance(MINUTE_MS); // since the question of before
     session.net.faults.nack(463, undefined, { times: 1 });
-    session.net.faults.answerIq(({ attrs }) => (attrs["xmlns"] === "w:mex" ? timelock(true) : undefined), { times: 1 });
+    session.net.faults.answerIq((iq) => (asksForTimelock(iq) ? timelock(true) : undefined), { times: 1 });
     expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toEqual(RESTRICTED);
     const sent = session.net.stat.stanzas["message"];
     expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toEqual(RESTRICTED);

@@ -37,7 +37,8 @@ const appState: Answering = (_network, _device, iq) => {
   return [stanza("sync", {}, collections)];
 };
 
-const CAPPING_QUERY = "24503548349331633";
+/** The question for the quota of new chats. */
+export const CAPPING_QUERY = "24503548349331633";
 const GRAPHQL_ERROR = { errors: [{ message: "Internal server error", extensions: { error_code: 500 } }], data: null };
 
 const mex: Answering = (network, { account }, iq) => {
