@@ -1,5 +1,5 @@
 import { canonicalUrl, isPlainPath, MOST_PARTS, notePath } from "./apis/shared/paths.ts";
-import { noteOrigin, standIn } from "./apis/shared/request.ts";
+import { noteOrigin, notePathname, pathOf, standIn } from "./apis/shared/request.ts";
 import type { Addresses } from "./kernel/addresses.ts";
 import type { Clock } from "./kernel/clock.ts";
 
@@ -54,6 +54,7 @@ export const routeBetween = (mounts: readonly Mounted[], release: (request: Requ
   return async (request) => {
     const url = urlOf(request);
     if (!url) return unservable();
+    notePathname(request, url.pathname);
     const mount = ordered.find(
       (one) => (one.host === undefined || one.host === url.host) && isBelow(url.pathname, one.prefix),
     );
@@ -62,7 +63,7 @@ export const routeBetween = (mounts: readonly Mounted[], release: (request: Requ
     const href = canonicalUrl(url, (await mount?.isPathSigned?.(request.method, url.pathname)) ?? false);
     const canonical = href === url.href || !isPlain ? request : standIn(new Request(href, request), request);
     try {
-      return mount ? await mount.handle(canonical, new URL(canonical.url).pathname) : notFound();
+      return mount ? await mount.handle(canonical, pathOf(canonical)) : notFound();
     } finally {
       release(canonical);
     }

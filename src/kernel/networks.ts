@@ -22,13 +22,24 @@ const written = (text: string): Ip | undefined => {
 
 const heldIn = (ip: Ip): ipaddr.IPv4 => new ipaddr.IPv4(ip.toByteArray().slice(12));
 
+/** Addresses that were parsed. Every request has its own parsed several times, and few addresses send most requests. */
+const parsed = new Map<string, Ip | undefined>();
+/** Above this number all are removed, so that many different addresses cannot fill the memory. */
+const MAX_PARSED = 1000;
+/** The longest address is shorter; a header may have a longer text in its place. */
+const MAX_LENGTH = 64;
+
 /**
  * The effective address of a text, without its zone: an IPv4 address inside IPv6 becomes IPv4. Undefined for an invalid
  * address.
  */
 export const parseAddress = (text: string): Ip | undefined => {
+  if (parsed.has(text)) return parsed.get(text);
   const ip = written(text);
-  return ip && holdsIpv4(ip) ? heldIn(ip) : ip;
+  const effective = ip && holdsIpv4(ip) ? heldIn(ip) : ip;
+  if (parsed.size >= MAX_PARSED) parsed.clear();
+  if (text.length <= MAX_LENGTH) parsed.set(text, effective);
+  return effective;
 };
 
 const rangeOf = (text: string): Range | undefined => {
@@ -52,6 +63,7 @@ export const isNetwork = (text: string): boolean => rangeOf(text) !== undefined;
  */
 export const rangesOf = (networks: readonly string[]): ((address: string) => boolean) => {
   const ranges = networks.map(rangeOf).filter((range) => range !== undefined);
+  if (ranges.length === 0) return () => false;
   return (address) => {
     const ip = parseAddress(address);
     return (

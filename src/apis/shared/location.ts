@@ -1,3 +1,4 @@
+import { pathOf } from "./request.ts";
 import type { CommonRouteOptions, RouteTable } from "./route-table.ts";
 
 type Table = Pick<RouteTable<CommonRouteOptions>, "find">;
@@ -12,7 +13,7 @@ export const locating =
   (request: Request, answer: unknown, { headers }: Answering): void => {
     const id = request.method === "POST" ? idMade(answer) : undefined;
     if (id === undefined) return;
-    const path = `${new URL(request.url).pathname.replace(/\/$/, "")}/${encodeURIComponent(id)}`;
+    const path = `${pathOf(request).replace(/\/$/, "")}/${encodeURIComponent(id)}`;
     if (table().find("GET", path).name !== undefined) headers["location"] = path;
   };
 

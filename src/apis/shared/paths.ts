@@ -1,6 +1,7 @@
 import { lowerIn } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Fault } from "./faults.ts";
+import { pathOf } from "./request.ts";
 
 /** Requests whose path the runtime changed when it made `url`. */
 const altered = new WeakSet<Request>();
@@ -9,21 +10,24 @@ const altered = new WeakSet<Request>();
 export const MOST_PARTS = 16;
 
 const isHarmless = (part: string): boolean =>
-  !part.includes("\\") && !part.split("/").some((name) => name === "." || name === "..");
+  !part.includes("\\") && (!part.includes(".") || !part.split("/").some((name) => name === "." || name === ".."));
 
 /**
  * Marks a request whose sent path the runtime changed: `url` resolves `..`, also percent-encoded. `parts` are the
  * decoded segments as sent; undefined when there are too many, or empty ones among them. Ignores an invalid URL.
  */
 export const notePath = (request: Request, parts: readonly string[] | undefined): void => {
-  const url = URL.parse(request.url);
-  if (url === null) return;
-  const shown = url.pathname.replace(/\/$/, "").split("/").slice(1);
-  const isAltered = parts ? !parts.every(isHarmless) : shown.length <= MOST_PARTS && shown.every((part) => part !== "");
-  if (isAltered) altered.add(request);
+  if (parts ? !parts.every(isHarmless) : hasFewFullParts(request.url)) altered.add(request);
+};
+
+/** Whether a URL's path has as few segments as a route's, and no empty one. */
+const hasFewFullParts = (url: string): boolean => {
+  const shown = URL.parse(url)?.pathname.replace(/\/$/, "").split("/").slice(1);
+  return shown !== undefined && shown.length <= MOST_PARTS && shown.every((part) => part !== "");
 };
 
 const isDecodable = (pathname: string): boolean => {
+  if (!pathname.includes("%")) return true;
   try {
     return !decodeURIComponent(pathname).includes("\0");
   } catch {
@@ -32,8 +36,7 @@ const isDecodable = (pathname: string): boolean => {
 };
 
 /** Whether every parser reads a path in the same way: no dot segments, no NUL, and percent-encoded as UTF-8. */
-export const isPlainPath = (request: Request): boolean =>
-  !altered.has(request) && isDecodable(new URL(request.url).pathname);
+export const isPlainPath = (request: Request): boolean => !altered.has(request) && isDecodable(pathOf(request));
 
 /** The refusal of a path that is not plain. */
 export const NOT_PLAIN: Fault = {
@@ -44,5 +47,5 @@ export const NOT_PLAIN: Fault = {
 /** A URL with the ids in its path and query in their stored spelling. `isPathSigned`: the path stays unchanged. */
 export const canonicalUrl = ({ origin, pathname, search }: URL, isPathSigned: boolean): string =>
   origin +
-  (isPathSigned ? pathname : pathname.split("/").map(lowerIn).join("/")) +
+  (isPathSigned || pathname.search(/[A-F]/) < 0 ? pathname : pathname.split("/").map(lowerIn).join("/")) +
   search.replace(/([?&]\w*[iI]d=)([^&]*)/g, (_, name: string, value: string) => name + lowerIn(value));

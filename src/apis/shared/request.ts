@@ -63,8 +63,12 @@ export const isFromThisMachine = (request: Request): boolean =>
   !FORWARDED.some((name) => request.headers.has(name)) &&
   LOOPBACK_HOST.test(request.headers.get("host") ?? "");
 
+const paths = new WeakMap<Request, string>();
+/** Stores the path of a request's URL, so that it is parsed once. */
+export const notePathname = (request: Request, pathname: string): void => void paths.set(request, pathname);
+
 /** The path that a request is routed by. Read from the URL: a forged Host header can change Elysia's own path. */
-export const pathOf = (request: Request): string => new URL(request.url).pathname;
+export const pathOf = (request: Request): string => paths.get(request) ?? new URL(request.url).pathname;
 
 /** The path of a request without the prefix of its API. */
 export const pathBelow = (prefix: string, request: Request): string => pathOf(request).slice(prefix.length);

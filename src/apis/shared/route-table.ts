@@ -103,19 +103,21 @@ type Match<Options> = { node: Node<Options>; params: readonly string[] };
 const match = <Options>(
   node: Node<Options>,
   segments: readonly string[],
-  params: readonly string[],
+  params: readonly string[] = [],
+  at = 0,
 ): Match<Options> | undefined => {
-  const [segment, ...rest] = segments;
+  const segment = segments[at];
   if (segment === undefined) return node.methods.size > 0 ? { node, params } : undefined;
   const word = node.words.get(segment);
   return (
-    (word && match(word, rest, params)) ??
-    (node.any && segment !== "" ? match(node.any, rest, [...params, decoded(segment)]) : undefined)
+    (word && match(word, segments, params, at + 1)) ??
+    (node.any && segment !== "" ? match(node.any, segments, [...params, decoded(segment)], at + 1) : undefined)
   );
 };
 
 /** Decodes a parameter as Elysia does. Invalid UTF-8 stays encoded, and is refused before any handler. */
 const decoded = (segment: string): string => {
+  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -125,7 +127,7 @@ const decoded = (segment: string): string => {
 
 /** Elysia answers HEAD with the GET route, and ignores a slash at the end of a path. */
 const routedMethod = (method: string): string => (method === "HEAD" ? "GET" : method);
-const segmentsOf = (path: string): string[] => path.replace(/\/$/, "").split("/").slice(1);
+const segmentsOf = (path: string): string[] => (path.endsWith("/") ? path.slice(0, -1) : path).split("/").slice(1);
 
 /** Builds the table of an API's routes and their options. Call it once, when all routes are declared. */
 export const routeTable = <Options extends object>(
@@ -145,12 +147,12 @@ export const routeTable = <Options extends object>(
   return {
     routes,
     methodsAt(pathname) {
-      const methods = match(root, segmentsOf(pathname.slice(prefix.length)), [])?.node.methods.keys() ?? [];
+      const methods = match(root, segmentsOf(pathname.slice(prefix.length)))?.node.methods.keys() ?? [];
       return [...methods].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
     },
     find(method, pathname) {
       const path = pathname.slice(prefix.length);
-      const found = match(root, segmentsOf(path), []);
+      const found = match(root, segmentsOf(path));
       if (!found) return { pattern: undefined, name: undefined, routeOptions: defaults.unrouted(path), params: [] };
       const { node, params } = found;
       const entry = node.methods.get(routedMethod(method));

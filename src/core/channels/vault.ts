@@ -43,18 +43,28 @@ export const sealedFields = (
  * A channel's secrets. A write for a deleted channel is lost with it.
  * @throws Error when reading secrets that were sealed under another master key
  */
-export const vaultOf = (env: SealingEnv, channelId: ChannelId): Omit<Vault, "openKeyStore"> => ({
-  async read() {
-    const rows = await env.db.read((reader) => readVault(reader, channelId));
-    return Object.fromEntries(
-      rows.map(({ field, sealed }) => [field, env.secrets.open(vaultRow(channelId, field), sealed)]),
-    );
-  },
-  write: (fields) =>
-    env.db.write(async (tx) => {
-      if (await findChannel(tx, EVERY_TENANT, channelId)) await writeVault(tx, sealedFields(env, channelId, fields));
-    }),
-});
+export const vaultOf = (env: SealingEnv, channelId: ChannelId): Omit<Vault, "openKeyStore"> => {
+  // of the read before: opening costs more than all else of a read, and every send reads
+  let opened = new Map<string, { sealed: string; plain: string }>();
+  return {
+    async read() {
+      const rows = await env.db.read((reader) => readVault(reader, channelId));
+      const before = opened;
+      opened = new Map(
+        rows.map(({ field, sealed }) => {
+          const known = before.get(field);
+          const plain = known?.sealed === sealed ? known.plain : env.secrets.open(vaultRow(channelId, field), sealed);
+          return [field, { sealed, plain }];
+        }),
+      );
+      return Object.fromEntries([...opened].map(([field, { plain }]) => [field, plain]));
+    },
+    write: (fields) =>
+      env.db.write(async (tx) => {
+        if (await findChannel(tx, EVERY_TENANT, channelId)) await writeVault(tx, sealedFields(env, channelId, fields));
+      }),
+  };
+};
 
 type Ingest = (tx: Tx, events: readonly ChannelEvent[]) => Promise<void>;
 
