@@ -42,9 +42,13 @@ type Waiting = Item<WriteBody<unknown>>;
 const BUSY_TRIES = 100;
 const BUSY_WAIT_MS = 50;
 
+/** So many writes do not wait for the running sync. */
+const ENOUGH = 32;
+
 /**
  * All writes that wait in one turn of the event loop share one transaction: COMMIT, then one fdatasync of the WAL off
- * the loop, then each caller gets its result. The next group forms and commits during a sync. A failed write is rolled
+ * the loop, then each caller gets its result. The next group forms during a sync. It commits at its end, because its
+ * own sync cannot begin before; at once when there are many, or one of them does not wait for the disk. A failed write is rolled
  * back alone. A body may await only its own statements, which never leave the current turn. A write that depends on
  * others' commits waits until those are on disk, even when it changed nothing.
  */
@@ -57,6 +61,7 @@ export const createFileWriter = (
   const queue = createQueue<WriteBody<unknown>>(ports.observer);
   const begin = createBegin(writer, ports);
   let isScheduled = false;
+  let isDeferred = false; // to the end of the running sync
   let broken: { error: unknown } | undefined;
 
   const breakDown = (error: unknown) => {
@@ -66,9 +71,19 @@ export const createFileWriter = (
   };
   const disk = createWalSync(timed(ports.sync ?? ((done) => fdatasync(walFd(), done)), ports.observer), breakDown);
 
+  const mayWait = () => queue.waiting().length < ENOUGH && queue.waiting().every(({ isDurable }) => isDurable);
   const schedule = () => {
+    if (isDeferred && !mayWait()) goOn();
     if (isScheduled) return;
     isScheduled = true;
+    setImmediate(() => {
+      isDeferred = mayWait() && disk.whenEnded(goOn);
+      if (!isDeferred) void flush();
+    });
+  };
+  const goOn = () => {
+    if (!isDeferred) return; // enough had come before the sync ended
+    isDeferred = false;
     setImmediate(() => void flush());
   };
   const flush = async () => {
@@ -103,10 +118,11 @@ export const createFileWriter = (
   };
 
   return {
-    write(body, isDurable = true) {
+    write<Result>(body: WriteBody<Result>, isDurable = true) {
       if (broken) return Promise.reject(broken.error);
+      const joined = queue.join<Result>(body, isDurable);
       schedule();
-      return queue.join(body, isDurable);
+      return joined;
     },
     drain: () =>
       new Promise((resolve, reject) =>

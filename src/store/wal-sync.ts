@@ -7,6 +7,8 @@ export type WalSync = {
    * certain.
    */
   afterSync(resume: Resume): void;
+  /** Calls back when the running sync has ended, however; false, and it does not, when none runs. */
+  whenEnded(resume: () => void): boolean;
 };
 
 type Resume = (error?: unknown) => void;
@@ -23,6 +25,7 @@ export const createWalSync = (sync: SyncWal, onFailed: (error: unknown) => void)
   let served: Resume[] | undefined; // the callbacks that wait for the running sync
   let waiting: Resume[] = [];
   let failure: Error | undefined;
+  let atEnd: (() => void)[] = [];
 
   const begin = () => {
     served = waiting;
@@ -31,8 +34,10 @@ export const createWalSync = (sync: SyncWal, onFailed: (error: unknown) => void)
     sync(end);
   };
   const end = (error: Error | null) => {
-    const resumed = served ?? [];
+    const [resumed, ended] = [served ?? [], atEnd];
     served = undefined;
+    atEnd = [];
+    for (const resume of ended) resume();
     if (error) {
       failure = error;
       onFailed(error);
@@ -51,5 +56,6 @@ export const createWalSync = (sync: SyncWal, onFailed: (error: unknown) => void)
       waiting.push(resume);
       if (!served) begin();
     },
+    whenEnded: (resume) => (served ? (atEnd.push(resume), true) : false),
   };
 };

@@ -4,6 +4,7 @@ import type { WriteScope } from "../../src/store/file-writer.ts";
 import { count, heldSync, insert, queueOpener, turn } from "../support/open-file-writer.ts";
 import { nextSeed } from "../support/seeds.ts";
 import { tempDatabases } from "../support/temp-database.ts";
+import { untilTrue } from "../support/waiting.ts";
 
 const SEED = nextSeed();
 const temp = tempDatabases();
@@ -168,6 +169,69 @@ describe("a file writer", () => {
     await Promise.all(taken);
     expect(count(reader)).toBe(20_000);
     expect(await queue.write(insert("room again"))).toBe("room again");
+  });
+});
+
+describe("while a sync runs", () => {
+  const during = async () => {
+    const held = heldSync();
+    const opened = openQueue({ sync: held.sync });
+    const first = opened.queue.write(insert("first"));
+    await untilTrue(() => held.begun() === 1);
+    return { ...opened, held, first };
+  };
+  const turns = async () => {
+    for (let n = 0; n < 5; n++) await turn();
+  };
+
+  test("few writes wait, share the transaction after it, and one sync", async () => {
+    const { queue, reader, held, first } = await during();
+    const later = [queue.write(insert("second"))];
+    await turns();
+    later.push(queue.write(insert("third")));
+    await turns();
+    expect(count(reader)).toBe(1);
+    held.end();
+    await first;
+    await turns();
+    expect([count(reader), held.begun()]).toEqual([3, 1]);
+    held.end();
+    expect(await Promise.all(later)).toEqual(["second", "third"]);
+  });
+
+  test("many writes do not wait: a slow disk does not stop the work before it", async () => {
+    const { queue, reader, held, first } = await during();
+    const later = [];
+    for (let n = 0; n < 32; n++) {
+      expect(count(reader)).toBe(1);
+      later.push(queue.write(insert(`later ${n}`)));
+      await turns();
+    }
+    expect(count(reader)).toBe(33);
+    held.end();
+    held.end();
+    expect(await Promise.all([first, ...later])).toHaveLength(33);
+  });
+
+  test("one that does not wait for the disk takes those before it along", async () => {
+    const { queue, reader, held, first } = await during();
+    const second = queue.write(insert("second"));
+    await turns();
+    expect(await queue.write(insert("claim"), false)).toBe("claim");
+    expect(count(reader)).toBe(3);
+    held.end();
+    held.end();
+    expect(await Promise.all([first, second])).toEqual(["first", "second"]);
+  });
+
+  test("writes that wait are refused when it fails, and nothing more is written", async () => {
+    const { queue, reader, held, first, fatal } = await during();
+    const later = queue.write(insert("second"));
+    await turns();
+    held.end(new Error("the disk is gone"));
+    expect((await Promise.allSettled([first, later])).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await turns();
+    expect([count(reader), fatal.length]).toEqual([1, 1]);
   });
 });
 
