@@ -337,20 +337,26 @@ const claimAllDue = async (state: State): Promise<number | undefined> => {
 const claimBatch = async (state: State, limit: number): Promise<number | undefined> => {
   const { db, clock, lease, shared, inFlight, execution } = state;
   const owner = state.node.processId;
+  const beginAll = (tx: Tx, claimed: readonly ClaimedJob[]) => {
+    const onDisk = Promise.withResolvers<void>(); // their cause may be in the same group
+    lease.renewIn(tx);
+    tx.atCommit(() => {
+      state.beginning = 0; // also of writes that have failed
+      for (const job of claimed) void inFlight.run(job, () => execution.run(job, onDisk.promise));
+    });
+    tx.afterCommit(onDisk.resolve);
+  };
   const claim = async (tx: Tx) => {
     const onLeft = (queue: string, hasWaiting: boolean) =>
       tx.atCommit(() => void (hasWaiting ? state.backlogs.add(queue) : state.backlogs.delete(queue)));
     const orphaned = state.mayHaveOrphans ? await listOrphanedJobs(tx, owner, [...inFlight.ids]) : [];
     const due = { owner, nowMs: clock.now(), limit, ...(shared ? { shared } : { onLeft }) };
     const claimed = isStopping(state) ? [] : [...orphaned, ...(await claimJobs(tx, due))];
-    if (claimed.length > 0) lease.renewIn(tx);
-    tx.atCommit(() => {
-      for (const job of claimed) void inFlight.run(job, () => execution.run(job));
-    });
+    if (claimed.length > 0) beginAll(tx, claimed);
     return nextDueAt(tx, shared && owner);
   };
   try {
-    const result = await db.write(claim, { isDurable: false });
+    const result = await db.write(claim);
     state.mayHaveOrphans = false;
     return result;
   } catch (error) {

@@ -96,6 +96,23 @@ describe("a job whose queue is free", () => {
     await w.release("a2");
   });
 
+  test("that a round claims begins once its cause is on disk, too", async () => {
+    const disk = heldDisk();
+    const w = await started(disk.db);
+    w.hold();
+    disk.hold();
+    const enqueued = w.enqueue("work", "a", { runAt: w.clock.now() });
+    w.runner.wake(); // as the end of another job does
+    await turns(w.db);
+    expect((await w.rows()).map(({ owner }) => owner)).toEqual(["process"]);
+    expect([w.began, w.runner.running]).toEqual([[], 1]);
+    disk.release();
+    await enqueued;
+    await turns(w.db);
+    expect(w.began).toEqual(["a"]);
+    await w.release("a");
+  });
+
   test("does not begin when its write fails", async () => {
     const w = await started(temp.database());
     const failing = w.db.write(async (tx) => {

@@ -250,6 +250,8 @@ describe("stopping", () => {
     const w = await started();
     w.hold();
     await w.enqueue("work", "later", { runAt: w.clock.now() + 1 });
+    await w.runner.caughtUp();
+    await w.db.write(async () => {}); // the round has ended
     w.clock.advance(1); // the claim is queued, and behind it what stops the runner
     let isStopped = false;
     const { stopped } = await w.db.write(async () => ({
