@@ -71,13 +71,25 @@ export const createChangeNotes = (path: string, writer: Connection, walFd: numbe
     if (list.sizeBytes > MAX_LIST_BYTES || !isAppended(list.fd, bytes)) removeList(path);
   };
 
+  /** The backup that loses its list begins again, or holds its read transaction. */
+  const giveUp = () => {
+    if (!list) return;
+    closeSync(list.fd);
+    list = undefined;
+    removeList(path);
+  };
+
   return {
     afterGroup() {
       const nowMs = performance.now();
       if (!list && nowMs - lookedAtMs < LOOK_MS) return;
       lookedAtMs = nowMs;
-      look();
-      if (list) append(newPages());
+      try {
+        look();
+        if (list) append(newPages());
+      } catch {
+        giveUp(); // no descriptor is left, or the list is not ours yet: the writes must go on
+      }
     },
   };
 };

@@ -1,5 +1,14 @@
 import { expect, test } from "bun:test";
-import { closeSync, copyFileSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { createChangeNotes, listPath, openChangeList, removeList } from "../../src/store/changed-pages.ts";
 import { type Connection, openBeside, openConnection, openWriter } from "../../src/store/connection.ts";
 import { copyPages } from "../../src/store/page-copy.ts";
@@ -167,4 +176,11 @@ test("a copy whose list was lost begins again; one that loses it each time is gi
   const valueIn = await copied(world, (attempt) => void (attempt === 1 && lose()));
   expect([valueIn(1000), valueIn(2000)]).toEqual([7, 8]);
   expect(await copied(world, lose).catch(String)).toContain("the server was restarted again and again");
+});
+
+test("a list that cannot be opened stops no write", () => {
+  const { path, set } = served();
+  mkdirSync(listPath(path));
+  set(1, 1);
+  expect(valueOf(temp.keep(openBeside(path)), "SELECT value FROM t WHERE id = 1")).toBe(1);
 });
