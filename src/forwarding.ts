@@ -157,7 +157,8 @@ const requestFor = async (
   const headers = Object.fromEntries([...given.headers].filter(([name]) => !NOT_FORWARDED.includes(name)));
   const body = await intake.read(request, MAX_BODY_BYTES);
   return {
-    method: request.method as HttpRequest["method"], // a method of our routes
+    // a method of our routes; of the answer to a HEAD the listener drops the body
+    method: request.method === "HEAD" ? "GET" : (request.method as HttpRequest["method"]),
     headers: { ...headers, [CLIENT]: addressOf(request), [URL_THERE]: given.url, ...more },
     ...(body.length > 0 ? { body } : {}),
   };

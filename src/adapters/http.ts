@@ -123,7 +123,7 @@ const refusalBy =
  * guarded request resolves its name every time, is refused when any address is forbidden, and connects to the checked
  * addresses only. Redirects are not followed.
  *
- * @throws for an allow list or a PEM text that cannot be read.
+ * @throws for an allow list that cannot be read.
  */
 export const createHttp = ({
   allow,

@@ -37,7 +37,9 @@ export const openLibc = async () => {
 export const trimNativeMemory = async (): Promise<void> => {
   const { dlopen } = await import("bun:ffi");
   try {
-    dlopen(NAMES[0] ?? "", GLIBC_SYMBOLS).symbols.malloc_trim(0n);
+    const glibc = dlopen(NAMES[0] ?? "", GLIBC_SYMBOLS);
+    glibc.symbols.malloc_trim(0n);
+    glibc.close();
   } catch {
     // then freed memory stays with the process, as it did all the time
   }

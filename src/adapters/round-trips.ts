@@ -199,6 +199,7 @@ const converse = (
     const broken = (error: unknown) => fail(stage === "sent" ? "aborted" : stage, messageOf(error));
     const callOff = () => fail("aborted", CALLED_OFF);
     const send = () => {
+      if (connection.user === undefined) return; // called off meanwhile, as not sent
       stage = "sent";
       clearTimeout(connecting);
       socket.write(bytes);

@@ -1,7 +1,7 @@
 /**
  * Caches rows that nearly every request needs, until a write changes them. The writer must remove a changed row
- * `atCommit`, before anybody can get an answer that depends on the change. Changes of other processes are seen when the
- * cached row expires.
+ * `atCommit`, before anybody can get an answer that depends on the change; one of `inWrites` right after the statement.
+ * Changes of other processes are seen when the cached row expires.
  */
 export type RowCache = {
   /** The cached row of this key, or the result of `load`. A missing row is not cached. Not for use inside a write. */

@@ -142,6 +142,21 @@ describe("a request about a channel that another node has", () => {
     ]);
   });
 
+  test("may be a HEAD, which that node answers as a GET: the head comes back, without a body", async () => {
+    const { seen, owner, startNode } = startNodes();
+    const answer = await ask(
+      startNode("asked", () => ({ url: owner })),
+      `/v1/phones/${ID}/qrcode`,
+      { method: "HEAD" },
+    );
+    expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
+      201,
+      "application/json;charset=utf-8",
+      "",
+    ]);
+    expect(seen.map(({ node, method }) => [node, method])).toEqual([["owner", "GET"]]);
+  });
+
   test.each([
     ["GET", `/v1/phones/${ID}/qrcode`],
     ["GET", `/v1/phones/${ID}/pairing-code`],

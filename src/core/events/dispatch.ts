@@ -216,8 +216,10 @@ const noteOutcome = (
 type Changes = { attempts: number; url: string; lastStatusCode: number; lastError: string | null; at: number };
 
 const noteArrival = ({ env, tx, target, waitedMs }: DispatchContext, arrival: { at: number; tookMs: number }): void => {
-  for (const { subscriptionId, limit } of env.places.afterArrival(target.subscription.id, { ...arrival, waitedMs }))
+  for (const { subscriptionId, limit } of env.places.afterArrival(target.subscription.id, { ...arrival, waitedMs })) {
     setConcurrencyLimit(tx, endpointQueue(subscriptionId).key, limit);
+    env.jobs.wakeAfter(tx);
+  }
 };
 
 /** What follows a delivery that has arrived. `present`: its webhook now; undefined after its deletion. */
@@ -231,7 +233,10 @@ const recordDelivered = async (
   const hasFailed = present && (present.breakerFailures > 0 || present.consecutiveFailures > 0);
   if (!hasFailed || !(await forgetFailures(tx, subscription.id))) return;
   // only after an outage: an event that its endpoint always refuses would otherwise lose an attempt with each success
-  if (present.breakerTrips === 0) return resumeQueue(tx, endpointQueue(subscription.id).key);
+  if (present.breakerTrips === 0) {
+    resumeQueue(tx, endpointQueue(subscription.id).key);
+    return env.jobs.wakeAfter(tx);
+  }
   await retryAll(env, tx, subscription.id, { isNewSeries: false });
   env.log.info(namesOf(subscription), "an endpoint answers again: its waiting deliveries are sent");
 };

@@ -209,6 +209,7 @@ export const changeSubscription = async (
     const isOther = isOtherEndpoint(env, current, input);
     if (input.isActive) {
       resumeQueue(tx, endpointQueue(changed.id).key); // the breaker that paused it is closed now
+      env.jobs.wakeAfter(tx);
       env.jobs.enqueue(tx, "subscription.resume", { subscriptionId: changed.id });
     }
     if (isOther) await retryAll(env, tx, changed.id, { isNewSeries: true });
