@@ -24,6 +24,7 @@ import { settleAdapters } from "./core/channels/adapters.ts";
 import { forgetDrafts } from "./core/messaging/templates.ts";
 import { renewSetupLink } from "./core/tenancy/first-start.ts";
 import { cronLines } from "./core/timetable.ts";
+import { databaseAhead } from "./database-clock.ts";
 import { createForwarding } from "./forwarding.ts";
 import { type Addresses, addressesOf } from "./kernel/addresses.ts";
 import { lazily } from "./kernel/async.ts";
@@ -126,6 +127,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   const metrics = createMetrics();
   const { db, secrets } = await openServerStore(config, { log, metrics, random, onWork, machine });
   const clock = givenClock ?? (await clockOf(config, db));
+  const checkClock = givenClock === undefined && !config.isTestClock ? checkingClock(db, clock, log) : undefined;
   let port = config.listen.port;
   const onLost = () => endFor("other nodes have taken over the jobs and channels of this one");
   const { env, runner, node } = compose(config, {
@@ -142,6 +144,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     environment: options.environment,
     addresses: () => addressesOf(config, port),
     onLost,
+    checkClock,
   });
   // on a shared database drafts may be those of other nodes: there they expire
   if (!db.isShared) await forgetDrafts(env);
@@ -206,6 +209,22 @@ const servingAt = (url: string, gatewayUrl: string): Serving => {
 const endFor = (error: unknown): never => {
   writeSync(process.stderr.fd, `recado: ${reasonOf(error)}; the process ends, to be restarted\n`);
   process.exit(1);
+};
+
+/** Says when the machine's clock is wrong. The check ends the process when it was set since: a start finds it anew. */
+const checkingClock = (db: Db, { offsetMs, now }: AdvancingClock, log: Log): (() => Promise<void>) => {
+  if (offsetMs !== 0)
+    log.error(
+      { aheadMs: -offsetMs },
+      "the clock of this machine differs from the database's, whose time is used; synchronise both by NTP",
+    );
+  let wasWrong = false;
+  return async () => {
+    const isWrong = (await databaseAhead(db, now)) !== 0;
+    // an answer may be late while a clock is set a little, so that one look proves nothing
+    if (isWrong && wasWrong) endFor("the clock of this machine or of the database's was set");
+    wasWrong = isWrong;
+  };
 };
 
 const closing =

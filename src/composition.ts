@@ -56,10 +56,11 @@ import type { Metrics } from "./kernel/metrics.ts";
 import { type Random, systemRandom } from "./kernel/random.ts";
 import type { Environment } from "./kernel/reading.ts";
 import { machineOf } from "./machine.ts";
+import { nodeOf } from "./node.ts";
 import { isLoaded, loadPlugins } from "./plugin-loader.ts";
 import { createDistributedLock } from "./runtime/distributed-lock.ts";
 import { createEnqueuer } from "./runtime/jobs.ts";
-import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
+import type { LivingNode } from "./runtime/node.ts";
 import { createRunner, type Runner } from "./runtime/runner.ts";
 import { backupSource, ConfigFault, databaseFile, localTokenFrom } from "./setup.ts";
 import { localDraft } from "./store/backup.ts";
@@ -76,7 +77,6 @@ const MAX_LLM_CALLS_PER_TENANT = 2;
 /** Documents that wait to be read are in memory, 10 MB each at most. */
 const MAX_DOCUMENTS_FETCHED = 16;
 const MAX_DOCUMENTS_READ = 2;
-const LOOKS_PER_SWEEP = 30;
 
 /** The compiled-in adapters. The two Meta adapters share a webhook address, and know the secrets of both apps. */
 export const pluginsCompiledIn = (config: Config, simulated: boolean): readonly ChannelPlugin[] => {
@@ -131,7 +131,10 @@ export const adaptersFor = async (
 /** The whole environment of this process: what the core, the APIs and the pages need. */
 export type ServerEnv = GatewayEnv & PlatformEnv & MetricsEnv;
 
-/** What a composition is made of. `onLost`: called when other nodes have taken over this one's jobs and channels. */
+/**
+ * What a composition is made of. `onLost`: called when other nodes have taken over this one's jobs and channels.
+ * `checkClock`: called every 2 s where other nodes share the database.
+ */
 export type Parts = {
   log: Log;
   metrics: Metrics;
@@ -149,6 +152,7 @@ export type Parts = {
   environment?: Environment | undefined;
   addresses(): Addresses;
   onLost(): void;
+  checkClock?: (() => Promise<void>) | undefined;
 };
 
 /** Wires every port of the environment; starts nothing. */
@@ -168,6 +172,7 @@ export const compose = (
     environment,
     addresses,
     onLost,
+    checkClock = async () => {},
   }: Parts,
 ): { env: ServerEnv; runner: Runner; node: LivingNode } => {
   const log = countedLog(plainLog, (level) => metrics.count("recado_log_lines_total", { level }));
@@ -177,7 +182,7 @@ export const compose = (
     (tx, channel, events) => receiveEvents(env, tx, channel, events),
   );
   const processId = newId({ clock, random });
-  const node = nodeOf({ config, db, log, processId, onLost, env: () => env, runner: () => runner });
+  const node = nodeOf({ config, db, log, processId, onLost, checkClock, env: () => env, runner: () => runner });
   const runner = createRunner<Env, JobPayloads>({ db, clock, log, metrics, node, kinds: JOB_KINDS, env: () => env });
   const stream = createEventStream({ db, node, log });
   const scraping = lazily(async () =>
@@ -393,43 +398,6 @@ const semaphoresOf = (ports: {
   callActs: createDistributedLock("calls", ports),
   templateSyncs: createKeyedSemaphore(),
 });
-
-type NodeParts = { config: Config; db: Db; log: Log; processId: string; onLost(): void; env(): Env; runner(): Runner };
-
-/**
- * This process among those that serve its database. Every 30th look (a minute) also closes the links of channels that
- * another node owns or that were deleted.
- */
-const nodeOf = ({ config, db, log, processId, onLost, env, runner }: NodeParts): LivingNode => {
-  if (!db.isShared) return soleNode(processId);
-  let looks = 0;
-  let isReported = false;
-  const warnAboutMedia = () => {
-    if (isReported || node.count === 1 || config.media.kind !== "disk") return;
-    isReported = true;
-    log.warn(
-      { nodes: node.count },
-      "RECADO_MEDIA is on the disk of each node: only the node that received a file has it; use S3",
-    );
-  };
-  const node = sharingNode({
-    db,
-    log,
-    processId,
-    events: {
-      onFenced: () => env().supervisor.stop(),
-      onBack: () => env().supervisor.resume(),
-      onLost,
-      onRescued: () => runner().rescued(),
-      async onLook() {
-        warnAboutMedia();
-        await env().supervisor.start();
-        if (++looks % LOOKS_PER_SWEEP === 0) await env().supervisor.closeLost();
-      },
-    },
-  });
-  return node;
-};
 
 /** The files whose sizes are metrics; a database on a server has none here. */
 const filesOf = (config: Config): ScrapedFiles => {

@@ -1,5 +1,6 @@
 import type { Env } from "./core/env.ts";
 import { recordAct } from "./core/tenancy/audit.ts";
+import { databaseAhead } from "./database-clock.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
 import type { Config } from "./kernel/config.ts";
 import type { Runner } from "./runtime/runner.ts";
@@ -8,9 +9,14 @@ import { readMeta, writeMeta } from "./store/meta.ts";
 
 const CLOCK_OFFSET = "test-clock-offset-ms";
 
-/** The machine's clock, with the offset of this database's test clock. */
-export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
-  systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
+/**
+ * The machine's clock, with the offset of this database's test clock. Without a test clock it is that of the database's
+ * machine where the two differ: nodes decide by their clocks what is due.
+ */
+export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> => {
+  if (config.isTestClock) return systemClock(Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0));
+  return systemClock(db.isShared ? await databaseAhead(db, systemClock().now) : 0);
+};
 
 /** Advances the test clock. The offset is on disk before the clock moves, so that a restart does not turn it back. */
 export const advance = async (
