@@ -12,8 +12,7 @@ import {
   serve,
   startGraph,
 } from "./recado.ts";
-import { busyNote, type Figure, ms, perSecond, type Section, spread, tenths, whole } from "./report.ts";
-import { cpuFigure } from "./sends.ts";
+import { busyNote, cpuFigure, type Figure, ms, perSecond, type Section, spread, tenths, whole } from "./report.ts";
 
 const MAX_IDLE_P50_MS = 1;
 const WANTED_PER_SECOND = 3000;

@@ -97,3 +97,12 @@ export const reportText = (before: string, blocks: ReadonlyMap<string, string>, 
       .join("\n")
   );
 };
+
+/** The most processor time of one message in one direction. */
+const MAX_CPU_MS = 0.4;
+
+export const cpuFigure = (what: string, cpuMs: number): Figure => ({
+  what,
+  value: `${cpuMs.toFixed(2)} ms`,
+  aim: { text: `at most ${MAX_CPU_MS} ms`, isMet: cpuMs <= MAX_CPU_MS },
+});

@@ -13,14 +13,12 @@ import {
   serve,
   startGraph,
 } from "./recado.ts";
-import { busyNote, type Figure, mb, ms, perSecond, type Section, spread, tenths } from "./report.ts";
+import { busyNote, cpuFigure, type Figure, mb, ms, perSecond, type Section, spread, tenths } from "./report.ts";
 
 const CONNECTIONS = 64;
 const RECIPIENTS = 1000;
 const MAX_P99_MS = 20;
 const LEAST_SENT_PER_SECOND = 3000;
-/** Processor time of one message in one direction. */
-const MAX_CPU_MS = 0.4;
 const SHARE_OF_ECHO = 1 / 3;
 const LONGEST_DRAIN_MS = 60_000;
 
@@ -123,12 +121,6 @@ const acceptFigure = (what: string, result: LoadResult, echo: number): Figure =>
   yardstick: `echo ${perSecond(echo)}`,
   ratio: result.perSecond / echo,
   aim: aimOf(result, echo),
-});
-
-export const cpuFigure = (what: string, cpuMs: number): Figure => ({
-  what,
-  value: `${cpuMs.toFixed(2)} ms`,
-  aim: { text: `at most ${MAX_CPU_MS} ms`, isMet: cpuMs <= MAX_CPU_MS },
 });
 
 /**

@@ -367,7 +367,7 @@ const claimBatch = async (state: State, limit: number): Promise<number | undefin
 
 const idle = async (state: State): Promise<void> => {
   await caughtUp(state);
-  while (state.inFlight.count > 0) {
+  while (state.inFlight.count > 0 || (state.isWoken && !isStopping(state))) {
     await state.inFlight.none();
     await caughtUp(state); // jobs that ended may have enqueued others
   }

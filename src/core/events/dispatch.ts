@@ -216,10 +216,8 @@ const noteOutcome = (
 type Changes = { attempts: number; url: string; lastStatusCode: number; lastError: string | null; at: number };
 
 const noteArrival = ({ env, tx, target, waitedMs }: DispatchContext, arrival: { at: number; tookMs: number }): void => {
-  for (const { subscriptionId, limit } of env.places.afterArrival(target.subscription.id, { ...arrival, waitedMs })) {
+  for (const { subscriptionId, limit } of env.places.afterArrival(target.subscription.id, { ...arrival, waitedMs }))
     setConcurrencyLimit(tx, endpointQueue(subscriptionId).key, limit);
-    env.jobs.wakeAfter(tx);
-  }
 };
 
 /** What follows a delivery that has arrived. `present`: its webhook now; undefined after its deletion. */
