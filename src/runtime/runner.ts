@@ -102,6 +102,8 @@ type State = Pick<Options<never, Payloads>, "db" | "clock" | "log" | "node"> & {
   mode: Mode;
   /** A job may have become due since the last round began. */
   isWoken: boolean;
+  /** Somebody waits for a round that has not begun yet. */
+  isAsked: boolean;
   /** The rounds in flight; undefined while there are none. */
   rounds: Promise<void> | undefined;
   /** How often in a row our database has refused a claim. */
@@ -141,6 +143,7 @@ export const createRunner = <Env, P extends Payloads>(options: Options<Env, P>):
     shared: db.isShared ? { isOrdered: (kind) => ordered.has(kind) } : undefined,
     mode: "NEW",
     isWoken: false,
+    isAsked: false,
     rounds: undefined,
     refusals: 0,
     cancelTimer: () => {},
@@ -285,19 +288,21 @@ const caughtUp = (state: State): Promise<void> =>
   new Promise((resolve) => {
     if (isStopping(state)) return resolve();
     state.awaitingRound.push(resolve);
-    wake(state);
+    state.isAsked = true;
+    if (state.mode === "WAITING") state.rounds = runRounds(state);
   });
 
 // CLAIMING → CLAIMING, WAITING
 
 const runRounds = async (state: State): Promise<void> => {
   state.mode = "CLAIMING";
-  while (state.isWoken && state.mode === "CLAIMING") await runRound(state);
+  while ((state.isWoken || state.isAsked) && state.mode === "CLAIMING") await runRound(state);
   if (state.mode === "CLAIMING") state.mode = "WAITING";
 };
 
 const runRound = async (state: State): Promise<void> => {
   state.isWoken = false;
+  state.isAsked = false;
   state.cancelTimer();
   const served = state.awaitingRound.splice(0);
   try {
