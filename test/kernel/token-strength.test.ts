@@ -27,7 +27,8 @@ describe("the estimate of a token's bits", () => {
 
   test("what a program makes of 24 bytes or more is over 128, in base64, base64url and hex", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 24, max: 48 }).chain(bytes), (random) => {
+      // without the library's bias towards small bytes, which make sequences
+      fc.property(fc.noBias(fc.integer({ min: 24, max: 48 }).chain(bytes)), (random) => {
         fc.pre(new Set(random).size > 12); // chance alone makes no others
         for (const encoding of ["base64", "base64url", "hex"] as const)
           expect(estimatedBits(random.toString(encoding))).toBeGreaterThanOrEqual(128);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, 
 import type { StoredEntry } from "../../../src/contract/moving.ts";
 import { packEntries, unpackEntries } from "../../../src/core/channels/move-archive.ts";
 import { recordedBy } from "../../support/audit.ts";
+import { rowsOf } from "../../support/customer.ts";
 import { made } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import { baileysFiles, stopped, talkingClient, whatsmeowTables } from "../../support/session/moved.ts";
@@ -95,6 +96,19 @@ test.each([["of any time"], ["that is the last state"]])(
   },
 );
 
+/** Every row, once the phones of earlier tests are connected and have written what they had under way. */
+const restingRows = async (): Promise<string[]> => {
+  let [rows, same]: [string[], number] = [[], 0];
+  await untilTrue(async () => {
+    const before = rows;
+    rows = await everyRow(w);
+    const connecting = await rowsOf(w, "SELECT id FROM channels WHERE state = 'CONNECTING'");
+    same = connecting.length === 0 && Bun.deepEquals(before, rows) ? same + 1 : 0;
+    return same === 20;
+  });
+  return rows;
+};
+
 test("W26-7 the tables of whatsmeow open without a QR code; chats begin anew by themselves", async () => {
   const identity = await oldIdentity();
   const { id } = made(await importing(whatsmeowTables(identity), { format: "whatsmeow" }), 201);
@@ -122,7 +136,7 @@ const flipped = (base64: string): string => {
 
 test("W26-7 a broken signature, a missing account, a foreign public key and an unpaired session are refused: nothing is stored", async () => {
   const identity = await oldIdentity();
-  const before = await everyRow(w);
+  const before = await restingRows();
   const refused = async (change: (creds: any) => void, problem: string) => {
     const entries = changed(identity, change);
     const inspected = await w.gateway("/v1/admin/imports/inspect", {
@@ -152,7 +166,7 @@ test("W26-7 a broken signature, a missing account, a foreign public key and an u
 
 test("W26-7 a look changes nothing, and says what is there", async () => {
   const identity = await oldIdentity();
-  const before = await everyRow(w);
+  const before = await restingRows();
   const { status, body } = await w.gateway("/v1/admin/imports/inspect", {
     admin: true,
     body: { format: "baileys", session: await packEntries(baileysFiles(identity)) },
@@ -168,7 +182,7 @@ test("W26-7 a session that is here already is refused, for another account too, 
   await untilStatus(w, id, "CONNECTED");
   const other = await w.account();
   const refuse = async () => {
-    const before = await everyRow(w);
+    const before = await restingRows();
     for (const account of [accountId, other.id]) {
       const { status, text } = await importing(files, { accountId: account });
       expect([status, text]).toEqual([400, expect.stringContaining("has this session already")]);
@@ -219,7 +233,7 @@ test("W26-7 an exported session opens elsewhere, is a Baileys folder, and is pau
   await works(id);
   const taking = (more: object = {}) =>
     w.gateway("/v1/admin/exports", { admin: true, body: { phone: `+${owner.pn}`, ...more } });
-  const before = await everyRow(w);
+  const before = await restingRows();
   expect(await taking()).toMatchObject({ status: 409, body: { error: { code: "ALREADY_CONNECTED" } } });
   expect(await everyRow(w)).toEqual(before);
   expect((await taking({ phone: "5511000000000" })).status).toBe(404);
@@ -275,7 +289,7 @@ test("W26-7 a restricted phone is connected: without stop it is not exported", a
 test("a phone that is not paired, and one of a kind without sessions, is refused for export: nothing changes", async () => {
   const { id } = made(await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "New" } }), 201);
   const waba = await w.wabaPhone(key);
-  const before = await everyRow(w);
+  const before = await restingRows();
   for (const phone of [id, waba.id]) {
     const { status, body } = await w.gateway("/v1/admin/exports", { admin: true, body: { phone, stop: true } });
     expect([status, body.error.code]).toEqual([400, "UNSUPPORTED_TYPE"]);
@@ -295,17 +309,6 @@ test("imports and exports are recorded in the audit log, without keys", async ()
     ["channel.move-out", accountId, "SESSION"],
   ]);
 });
-
-/** Every row, once the phones of earlier tests have written what they had under way. */
-const restingRows = async (): Promise<string[]> => {
-  let rows = await everyRow(w);
-  await untilTrue(async () => {
-    const before = rows;
-    rows = await everyRow(w);
-    return Bun.deepEquals(before, rows);
-  });
-  return rows;
-};
 
 test("an archive that is no archive, unpacks to too much, or says nothing of the old server is refused; an unknown account too", async () => {
   const before = await restingRows();
