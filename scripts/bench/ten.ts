@@ -34,8 +34,8 @@ const MESSAGES = 500;
 const STREAMS_OF_ACCOUNT = 100;
 /** The most that one channel may have under way. */
 const BATCHES_OF_CHANNEL = 3;
-/** Fewer than one key may make in a minute. */
-const BATCHES_OF_KEY = 50;
+/** Fewer than the 30 that one key may make in a minute. */
+const BATCHES_OF_KEY = 25;
 const DRAIN_MS = 60_000;
 const SETTLE_MS = 3000;
 /** More than one round of pings, one each 25 s. */
