@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { statSync, utimesSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { hasEndedWithin } from "../../src/kernel/async.ts";
@@ -12,6 +12,7 @@ import { startReceiver } from "../support/receiver.ts";
 import { nextSeed } from "../support/seeds.ts";
 import { connectedPhones, settingsUnderFaults, settleWork } from "../support/under-faults.ts";
 import { realTime, untilTrue } from "../support/waiting.ts";
+import { wrongClock } from "../support/wrong-clock.ts";
 
 setDefaultTimeout(180_000);
 const { dataDir, folder, serve } = processes();
@@ -156,27 +157,15 @@ describe("nothing that was answered is lost, nothing is sent twice, and no statu
   });
 
   test("when the clock jumps an hour ahead and back", async () => {
-    const at = join(folder(), "offset");
-    const jump = (offset: string) => {
-      writeFileSync(at, offset);
-      utimesSync(at, 0, 0);
-    };
-    jump("+0");
-    const found = await brokenBy(
-      async ({ accepted }) => {
-        for (const offset of ["+3600", "+0"]) {
-          const from = accepted();
-          jump(offset);
-          await untilTrue(() => accepted() >= from + SENDS);
-        }
-      },
-      {
-        LD_PRELOAD: "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",
-        FAKETIME_TIMESTAMP_FILE: at,
-        FAKETIME_NO_CACHE: "1",
-        FAKETIME_DONT_FAKE_MONOTONIC: "1",
-      },
-    );
+    const clock = wrongClock(join(folder(), "offset"));
+    clock.set("+0");
+    const found = await brokenBy(async ({ accepted }) => {
+      for (const offset of ["+3600", "+0"]) {
+        const from = accepted();
+        clock.set(offset);
+        await untilTrue(() => accepted() >= from + SENDS);
+      }
+    }, clock.settings);
     expect(butOrder(found)).toMatchObject({ ...KEPT, hasEnded: false });
   });
 });

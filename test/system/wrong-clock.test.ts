@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { settingsUnderFire } from "../support/burst.ts";
 import { type Cluster, startNodes } from "../support/cluster.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { addOfficialPhone } from "../support/official-phone.ts";
-import { processes, type Settings } from "../support/process.ts";
+import { processes } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { untilTrue } from "../support/waiting.ts";
+import { wrongClock } from "../support/wrong-clock.ts";
 
 // Nodes whose machines' clocks are hours ahead and behind, by libfaketime.
 
@@ -21,29 +21,16 @@ const graph = startGraph();
 const receiver = startReceiver();
 let cluster: Cluster<Name>;
 
-const offsetFile = (name: Name) => join(offsets, name);
-let offsets: string;
-/** Sets the clock of a node's machine. */
-const setClock = (name: Name, offset: string) => {
-  writeFileSync(offsetFile(name), offset);
-  utimesSync(offsetFile(name), 0, 0);
-};
-const faked = (name: Name): Settings => ({
-  LD_PRELOAD: "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",
-  FAKETIME_TIMESTAMP_FILE: offsetFile(name),
-  FAKETIME_NO_CACHE: "1",
-  FAKETIME_DONT_FAKE_MONOTONIC: "1",
-});
+const [ahead, behind] = [wrongClock(join(folder(), "offset")), wrongClock(join(folder(), "offset"))];
 
 beforeAll(async () => {
   // with a test clock no node would look at the database's
   const { RECADO_TEST_CLOCK: _, ...settings } = settingsUnderFire(graph);
-  offsets = folder();
-  setClock("ahead", "+10800");
-  setClock("behind", "-10800");
+  ahead.set("+10800");
+  behind.set("-10800");
   cluster = await startNodes({ dataDir, serve }, settings, {
     names: NODES,
-    own: { ahead: faked("ahead"), behind: faked("behind") },
+    own: { ahead: ahead.settings, behind: behind.settings },
   });
 }, 120_000);
 afterAll(async () => {
@@ -76,7 +63,7 @@ describe("of three nodes one has a clock three hours ahead, and one three hours 
   });
 
   test("one whose clock is set meanwhile ends, and takes the database's time when it starts again", async () => {
-    setClock("behind", "+0");
+    behind.set("+0");
     expect(await cluster.nodes.behind.ended).toMatchObject({ code: 1 });
     await cluster.start("behind");
   });
