@@ -12,7 +12,7 @@ import {
   loadDelivery,
   updateDelivery,
 } from "../../store/events.ts";
-import { pauseQueue, resumeQueue, setConcurrencyLimit } from "../../store/queues.ts";
+import { pauseQueue, setConcurrencyLimit } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import {
   forgetFailures,
@@ -26,7 +26,7 @@ import { holdBack, jobKeyOf, releaseNext } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
 import { outgoingOf } from "./outgoing.ts";
 import { publish } from "./publish.ts";
-import { endpointQueue } from "./queues.ts";
+import { endpointQueue, resumeEndpoint } from "./queues.ts";
 import { retryAll } from "./retrying.ts";
 import { breakerAfterFailure } from "./schedule.ts";
 
@@ -231,10 +231,7 @@ const recordDelivered = async (
   const hasFailed = present && (present.breakerFailures > 0 || present.consecutiveFailures > 0);
   if (!hasFailed || !(await forgetFailures(tx, subscription.id))) return;
   // only after an outage: an event that its endpoint always refuses would otherwise lose an attempt with each success
-  if (present.breakerTrips === 0) {
-    resumeQueue(tx, endpointQueue(subscription.id).key);
-    return env.jobs.wakeAfter(tx);
-  }
+  if (present.breakerTrips === 0) return resumeEndpoint(env, tx, subscription.id);
   await retryAll(env, tx, subscription.id, { isNewSeries: false });
   env.log.info(namesOf(subscription), "an endpoint answers again: its waiting deliveries are sent");
 };

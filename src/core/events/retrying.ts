@@ -2,13 +2,13 @@ import type { SubscriptionId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
 import { type DeliveryRow, type EventRow, updateDelivery } from "../../store/events.ts";
-import { pausedUntil, resumeQueue } from "../../store/queues.ts";
+import { pausedUntil } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { loadSubscription, updateSubscription } from "../../store/subscriptions.ts";
 import { listWaiting } from "../../store/waiting-deliveries.ts";
 import { jobKeyOf } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
-import { endpointQueue } from "./queues.ts";
+import { endpointQueue, resumeEndpoint } from "./queues.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
 
 /**
@@ -94,6 +94,5 @@ export const retryDeliveries = async (env: EventsEnv, job: Job<RetryPayload>): P
 const resumeNewDeliveries = async (env: EventsEnv, tx: Tx, subscriptionId: SubscriptionId): Promise<void> => {
   const subscription = await loadSubscription(tx, subscriptionId);
   if (!subscription || subscription.breakerOpenUntil > env.clock.now()) return;
-  resumeQueue(tx, endpointQueue(subscriptionId).key);
-  env.jobs.wakeAfter(tx);
+  resumeEndpoint(env, tx, subscriptionId);
 };

@@ -5,7 +5,6 @@ import { type Issue, issue } from "../../kernel/schema.ts";
 import { listChannelIds } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
-import { resumeQueue } from "../../store/queues.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import {
   DIRECTIONS,
@@ -24,7 +23,7 @@ import { requireRoom } from "../tenancy/collections.ts";
 import type { EventsEnv } from "./env.ts";
 import { secretRow } from "./outgoing.ts";
 import { headerIssues, type OwnHeaders, sealedHeaders, takesValuesElsewhere } from "./own-headers.ts";
-import { endpointQueue } from "./queues.ts";
+import { resumeEndpoint } from "./queues.ts";
 import { retryAll } from "./retrying.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
 import { isOtherUrl, urlColumns } from "./webhook-url.ts";
@@ -208,8 +207,7 @@ export const changeSubscription = async (
     });
     const isOther = isOtherEndpoint(env, current, input);
     if (input.isActive) {
-      resumeQueue(tx, endpointQueue(changed.id).key); // the breaker that paused it is closed now
-      env.jobs.wakeAfter(tx);
+      resumeEndpoint(env, tx, changed.id); // the breaker that paused it is closed now
       env.jobs.enqueue(tx, "subscription.resume", { subscriptionId: changed.id });
     }
     if (isOther) await retryAll(env, tx, changed.id, { isNewSeries: true });
