@@ -191,15 +191,25 @@ const claimer = (state: State): string | undefined =>
     : undefined;
 
 const begin = (state: State, tx: Tx, claimed: ClaimedJob): void => {
-  const { inFlight, execution } = state;
-  const onDisk = Promise.withResolvers<void>();
+  const { execution } = state;
   state.beginning++;
+  beginAll(state, tx, [claimed], (job, onDisk) =>
+    isStopping(state) ? execution.giveBack(job) : execution.run(job, onDisk),
+  );
+};
+
+/** Runs what this write has claimed, in the order of the commits. `onDisk`: the claim is, and so is its cause. */
+const beginAll = (
+  state: State,
+  tx: Tx,
+  claimed: readonly ClaimedJob[],
+  run: (job: ClaimedJob, onDisk: Promise<void>) => Promise<void>,
+): void => {
+  const onDisk = Promise.withResolvers<void>();
   state.lease.renewIn(tx);
   tx.atCommit(() => {
-    state.beginning = 0; // all of the group begin before another write runs
-    void inFlight.run(claimed, () =>
-      isStopping(state) ? execution.giveBack(claimed) : execution.run(claimed, onDisk.promise),
-    );
+    state.beginning = 0; // all of the group begin before another write runs; those of a failed write never do
+    for (const job of claimed) void state.inFlight.run(job, () => run(job, onDisk.promise));
   });
   tx.afterCommit(onDisk.resolve);
 };
@@ -281,7 +291,7 @@ const runPoisonCandidates = async (state: State): Promise<void> => {
 
 const wake = (state: State): void => {
   state.isWoken = true;
-  if (state.mode === "WAITING") state.rounds = runRounds(state);
+  beginRounds(state);
 };
 
 const caughtUp = (state: State): Promise<void> =>
@@ -289,8 +299,12 @@ const caughtUp = (state: State): Promise<void> =>
     if (isStopping(state)) return resolve();
     state.awaitingRound.push(resolve);
     state.isAsked = true;
-    if (state.mode === "WAITING") state.rounds = runRounds(state);
+    beginRounds(state);
   });
+
+const beginRounds = (state: State): void => {
+  if (state.mode === "WAITING") state.rounds = runRounds(state);
+};
 
 // CLAIMING → CLAIMING, WAITING
 
@@ -340,24 +354,15 @@ const claimAllDue = async (state: State): Promise<number | undefined> => {
 
 /** Claims jobs and starts them, in the order of the commits. Returns when the next one is due. */
 const claimBatch = async (state: State, limit: number): Promise<number | undefined> => {
-  const { db, clock, lease, shared, inFlight, execution } = state;
+  const { db, clock, shared, inFlight, execution } = state;
   const owner = state.node.processId;
-  const beginAll = (tx: Tx, claimed: readonly ClaimedJob[]) => {
-    const onDisk = Promise.withResolvers<void>(); // their cause may be in the same group
-    lease.renewIn(tx);
-    tx.atCommit(() => {
-      state.beginning = 0; // also of writes that have failed
-      for (const job of claimed) void inFlight.run(job, () => execution.run(job, onDisk.promise));
-    });
-    tx.afterCommit(onDisk.resolve);
-  };
   const claim = async (tx: Tx) => {
     const onLeft = (queue: string, hasWaiting: boolean) =>
       tx.atCommit(() => void (hasWaiting ? state.backlogs.add(queue) : state.backlogs.delete(queue)));
     const orphaned = state.mayHaveOrphans ? await listOrphanedJobs(tx, owner, [...inFlight.ids]) : [];
     const due = { owner, nowMs: clock.now(), limit, ...(shared ? { shared } : { onLeft }) };
     const claimed = isStopping(state) ? [] : [...orphaned, ...(await claimJobs(tx, due))];
-    if (claimed.length > 0) beginAll(tx, claimed);
+    if (claimed.length > 0) beginAll(state, tx, claimed, execution.run);
     return nextDueAt(tx, shared && owner);
   };
   try {

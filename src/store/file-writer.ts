@@ -48,9 +48,9 @@ const ENOUGH = 32;
 /**
  * All writes that wait in one turn of the event loop share one transaction: COMMIT, then one fdatasync of the WAL off
  * the loop, then each caller gets its result. The next group forms during a sync. It commits at its end, because its
- * own sync cannot begin before; at once when there are many, or one of them does not wait for the disk. A failed write is rolled
- * back alone. A body may await only its own statements, which never leave the current turn. A write that depends on
- * others' commits waits until those are on disk, even when it changed nothing.
+ * own sync cannot begin before; at once when there are many, or one of them does not wait for the disk. A failed write
+ * is rolled back alone. A body may await only its own statements, which never leave the current turn. A write that
+ * depends on others' commits waits until those are on disk, even when it changed nothing.
  */
 export const createFileWriter = (
   writer: Connection,

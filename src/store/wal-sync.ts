@@ -25,7 +25,6 @@ export const createWalSync = (sync: SyncWal, onFailed: (error: unknown) => void)
   let served: Resume[] | undefined; // the callbacks that wait for the running sync
   let waiting: Resume[] = [];
   let failure: Error | undefined;
-  let atEnd: (() => void)[] = [];
 
   const begin = () => {
     served = waiting;
@@ -34,10 +33,8 @@ export const createWalSync = (sync: SyncWal, onFailed: (error: unknown) => void)
     sync(end);
   };
   const end = (error: Error | null) => {
-    const [resumed, ended] = [served ?? [], atEnd];
+    const resumed = served ?? [];
     served = undefined;
-    atEnd = [];
-    for (const resume of ended) resume();
     if (error) {
       failure = error;
       onFailed(error);
@@ -56,6 +53,9 @@ export const createWalSync = (sync: SyncWal, onFailed: (error: unknown) => void)
       waiting.push(resume);
       if (!served) begin();
     },
-    whenEnded: (resume) => (served ? (atEnd.push(resume), true) : false),
+    whenEnded(resume) {
+      served?.push(() => resume());
+      return served !== undefined;
+    },
   };
 };
