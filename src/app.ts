@@ -24,7 +24,6 @@ import { settleAdapters } from "./core/channels/adapters.ts";
 import { forgetDrafts } from "./core/messaging/templates.ts";
 import { renewSetupLink } from "./core/tenancy/first-start.ts";
 import { cronLines } from "./core/timetable.ts";
-import { databaseAhead } from "./database-clock.ts";
 import { createForwarding } from "./forwarding.ts";
 import { type Addresses, addressesOf } from "./kernel/addresses.ts";
 import { lazily } from "./kernel/async.ts";
@@ -45,6 +44,7 @@ import type { LivingNode } from "./runtime/node.ts";
 import type { Runner } from "./runtime/runner.ts";
 import { databaseLocation, forgetServing, makeDataDirectory, noteServing, type Serving } from "./setup.ts";
 import type { Db, OpenedFiles } from "./store/db.ts";
+import { databaseAhead } from "./store/inspection.ts";
 import { openStore } from "./store/open.ts";
 import type { WriteObserver } from "./store/write-queue.ts";
 import { clockOf } from "./test-clock.ts";
@@ -220,7 +220,7 @@ const checkingClock = (db: Db, { offsetMs, now }: AdvancingClock, log: Log): (()
     );
   let wasWrong = false;
   return async () => {
-    const isWrong = (await databaseAhead(db, now)) !== 0;
+    const isWrong = (await db.read((reader) => databaseAhead(reader, now))) !== 0;
     // an answer may be late while a clock is set a little, so that one look proves nothing
     if (isWrong && wasWrong) endFor("the clock of this machine or of the database's was set");
     wasWrong = isWrong;

@@ -1,10 +1,10 @@
 import type { Env } from "./core/env.ts";
 import { recordAct } from "./core/tenancy/audit.ts";
-import { databaseAhead } from "./database-clock.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
 import type { Config } from "./kernel/config.ts";
 import type { Runner } from "./runtime/runner.ts";
 import type { Db } from "./store/db.ts";
+import { databaseAhead } from "./store/inspection.ts";
 import { readMeta, writeMeta } from "./store/meta.ts";
 
 const CLOCK_OFFSET = "test-clock-offset-ms";
@@ -15,7 +15,7 @@ const CLOCK_OFFSET = "test-clock-offset-ms";
  */
 export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> => {
   if (config.isTestClock) return systemClock(Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0));
-  return systemClock(db.isShared ? await databaseAhead(db, systemClock().now) : 0);
+  return systemClock(db.isShared ? await db.read((reader) => databaseAhead(reader, systemClock().now)) : 0);
 };
 
 /** Advances the test clock. The offset is on disk before the clock moves, so that a restart does not turn it back. */

@@ -1,13 +1,17 @@
-import { SECOND_MS } from "../kernel/clock.ts";
 import { databaseFile } from "../setup.ts";
 import type { Reader } from "../store/db.ts";
-import { databaseNow, type LiveNode, listLiveNodes, synchronousOf } from "../store/inspection.ts";
+import {
+  databaseNow,
+  type LiveNode,
+  listLiveNodes,
+  MAX_CLOCK_DIFFERENCE_MS,
+  synchronousOf,
+} from "../store/inspection.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";
 import { onDatabase } from "./database.ts";
 import type { Installation } from "./installation.ts";
 
 const FULL = 2;
-const SKEW_MS = 5 * SECOND_MS;
 const STRONG = [
   "set it to strong on the server: curl -X POST <its admin address>/v1/namespaces/default/config",
   "-H 'content-type: application/json'",
@@ -78,7 +82,7 @@ export const nodeClock: Check = {
       const ahead = (before + installation.clock.now()) / 2 - theirs;
       const seconds = Math.abs(Math.round(ahead / 100) / 10);
       const found = `${seconds} s ${ahead < 0 ? "behind" : "ahead of"} the database's machine`;
-      return Math.abs(ahead) > SKEW_MS
+      return Math.abs(ahead) > MAX_CLOCK_DIFFERENCE_MS
         ? fault(found, "synchronise the clocks of both machines by NTP (timedatectl set-ntp true)")
         : ok(found);
     }),

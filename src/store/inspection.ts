@@ -1,3 +1,4 @@
+import { SECOND_MS } from "../kernel/clock.ts";
 import { countAtMost } from "./bounded-counts.ts";
 import { bind, openBeside } from "./connection.ts";
 import { type Reader, readerOf } from "./db.ts";
@@ -192,6 +193,21 @@ export const listLiveNodes = (r: Reader): Promise<LiveNode[]> =>
 /** The database's time in milliseconds; it is another machine's where the database is remote. */
 export const databaseNow = async (r: Reader): Promise<number> =>
   (await r.rows<{ now: number }>("SELECT cast(unixepoch('subsec') * 1000 AS integer) AS now"))[0]?.now ?? 0;
+
+/** NTP keeps clocks within milliseconds of each other. Above this, one of two clocks is wrong. */
+export const MAX_CLOCK_DIFFERENCE_MS = 5 * SECOND_MS;
+
+/**
+ * How far the clock of the database's machine is ahead of this one, in ms; negative where it is behind. 0 up to five
+ * seconds. How long the answer took is no difference.
+ */
+export const databaseAhead = async (r: Reader, now: () => number): Promise<number> => {
+  const before = now();
+  const theirs = await databaseNow(r);
+  const after = now();
+  const ahead = theirs < before ? theirs - before : Math.max(0, theirs - after);
+  return Math.abs(ahead) > MAX_CLOCK_DIFFERENCE_MS ? ahead : 0;
+};
 
 /** SQLite's `synchronous` setting; 2 syncs at every commit. */
 export const synchronousOf = async (r: Reader): Promise<number> =>

@@ -105,8 +105,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/forwarding.ts", may: ["src/kernel/", "src/apis/shared/", "src/listener.ts"], types: ["src/contract/"] },
   { at: "src/master-key.ts", may: ["src/kernel/", "src/store/", "src/setup.ts"] },
   { at: "src/key-rotation.ts", may: ["src/kernel/", "src/store/", "src/core/", "src/setup.ts", "src/master-key.ts"] },
-  { at: "src/database-clock.ts", may: ["src/kernel/", "src/store/"] },
-  { at: "src/test-clock.ts", may: ["src/kernel/", "src/runtime/", "src/store/", "src/core/", "src/database-clock.ts"] },
+  { at: "src/test-clock.ts", may: ["src/kernel/", "src/runtime/", "src/store/", "src/core/"] },
   { at: "src/node.ts", may: ["src/kernel/", "src/runtime/", "src/store/", "src/core/"] },
   { at: "src/version.ts", may: ["package.json"] },
   {
