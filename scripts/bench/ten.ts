@@ -35,7 +35,7 @@ const STREAMS_OF_ACCOUNT = 100;
 /** The most that one channel may have under way. */
 const BATCHES_OF_CHANNEL = 3;
 /** Fewer than the 10 that one account may make in a minute. */
-const BATCHES_OF_KEY = 9;
+const BATCHES_OF_ACCOUNT = 9;
 const DRAIN_MS = 60_000;
 const SETTLE_MS = 3000;
 /** More than one round of pings, one each 25 s. */
@@ -196,10 +196,10 @@ const manyBatches = async (count: number): Promise<Figure[]> => {
   const place = await openPlace({ RECADO_PLATFORM_DEFAULT_PLAN: "ENTERPRISE" });
   const { site, recado } = place;
   const owners: { institution: Institution; phones: Phone[] }[] = [];
-  for (let left = count; left > 0; left -= BATCHES_OF_KEY) {
+  for (let left = count; left > 0; left -= BATCHES_OF_ACCOUNT) {
     const institution = await newInstitution(recado);
     const phones: Phone[] = [];
-    while (phones.length * BATCHES_OF_CHANNEL < Math.min(left, BATCHES_OF_KEY))
+    while (phones.length * BATCHES_OF_CHANNEL < Math.min(left, BATCHES_OF_ACCOUNT))
       phones.push(await newPhone(site, recado, institution));
     owners.push({ institution, phones });
   }
@@ -211,12 +211,12 @@ const manyBatches = async (count: number): Promise<Figure[]> => {
       to: String(FIRST_NUMBER + n), // the network lets a number write to so many new people a day
       variables: { name: `Cliente ${n}` },
     }));
-    const { institution, phones } = owners[Math.floor(batch / BATCHES_OF_KEY)] as (typeof owners)[number];
+    const { institution, phones } = owners[Math.floor(batch / BATCHES_OF_ACCOUNT)] as (typeof owners)[number];
     const startedAt = performance.now();
     await recado.ask("/v1/bulk", {
       key: institution.platformKey,
       body: {
-        channelId: phones[Math.floor((batch % BATCHES_OF_KEY) / BATCHES_OF_CHANNEL)]?.id,
+        channelId: phones[Math.floor((batch % BATCHES_OF_ACCOUNT) / BATCHES_OF_CHANNEL)]?.id,
         text: "Olá {{name}}",
         recipients,
         delay: 1000,

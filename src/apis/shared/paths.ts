@@ -2,6 +2,7 @@ import { lowerIn } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Fault } from "./faults.ts";
 import { pathOf } from "./request.ts";
+import { segmentsOf } from "./route-table.ts";
 
 /** Requests whose path the runtime changed when it made `url`. */
 const altered = new WeakSet<Request>();
@@ -22,8 +23,10 @@ export const notePath = (request: Request, parts: readonly string[] | undefined)
 
 /** Whether a URL's path has as few segments as a route's, and no empty one. */
 const hasFewFullParts = (url: string): boolean => {
-  const shown = URL.parse(url)?.pathname.replace(/\/$/, "").split("/").slice(1);
-  return shown !== undefined && shown.length <= MOST_PARTS && shown.every((part) => part !== "");
+  const path = URL.parse(url)?.pathname;
+  if (path === undefined) return false;
+  const shown = segmentsOf(path);
+  return shown.length <= MOST_PARTS && shown.every((part) => part !== "");
 };
 
 const isDecodable = (pathname: string): boolean => {

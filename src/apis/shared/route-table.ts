@@ -127,7 +127,9 @@ const decoded = (segment: string): string => {
 
 /** Elysia answers HEAD with the GET route, and ignores a slash at the end of a path. */
 const routedMethod = (method: string): string => (method === "HEAD" ? "GET" : method);
-const segmentsOf = (path: string): string[] => (path.endsWith("/") ? path.slice(0, -1) : path).split("/").slice(1);
+/** The segments of a path, without one for a slash at its end. */
+export const segmentsOf = (path: string): string[] =>
+  (path.endsWith("/") ? path.slice(0, -1) : path).split("/").slice(1);
 
 /** Builds the table of an API's routes and their options. Call it once, when all routes are declared. */
 export const routeTable = <Options extends object>(
