@@ -1,6 +1,6 @@
 // Measures Recado on this machine and writes scripts/bench.md.
 //   bun scripts/bench.ts [--quick] [--small] [--write] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
-//   console, vectors, backup, sessions, ten, nodes, year; with any argument nothing is written, but with
+//   console, vectors, backup, sessions, steady, ten, nodes, year; with any argument nothing is written, but with
 //   --write: the sections that were measured take their places in scripts/bench.md
 //   --small: the servers have one core and 512 MB; without a section sends, inbound, scheduled and sessions are measured
 import { join } from "node:path";
@@ -22,6 +22,7 @@ import { echoLoad, sendsSection } from "./bench/sends.ts";
 import { sessionsSections } from "./bench/sessions.ts";
 import { smallMachine } from "./bench/small.ts";
 import { startSection } from "./bench/start.ts";
+import { steadySection } from "./bench/steady.ts";
 import { tenSection } from "./bench/ten.ts";
 import { vectorsSection } from "./bench/vectors.ts";
 import { yearSection } from "./bench/year.ts";
@@ -58,6 +59,7 @@ const pace = isQuick
       vectors: { chunks: 2000, questions: 50 },
       backup: { mb: 200, quietMs: 3000 },
       console: { phones: 50, conversations: 500, messagesEach: 20, deadLetters: 1000 },
+      steady: { windowMs: 5000 },
       ten: { phones: 50, streams: 500, batches: 5, sessions: 20, runMs: 3000 },
       year: { messages: 20_000, samples: 20 },
       sessions: { settleMs: 2000, idle: { pauseMs: 1000, runMs: 3000 }, messages: 300, samples: 50, storms: 3 },
@@ -84,8 +86,9 @@ const pace = isQuick
         },
       },
       vectors: { chunks: 10_000, questions: 200 },
-      backup: { mb: 1024, quietMs: 10_000 },
+      backup: { mb: 10_240, quietMs: 10_000 },
       console: LOAD,
+      steady: { windowMs: 600_000 },
       ten: { phones: 1000, streams: 10_000, batches: 100, sessions: 1000, runMs: 10_000 },
       year: { messages: 1_000_000, samples: 100 },
       sessions: { settleMs: 3000, idle: { pauseMs: 15_000, runMs: 30_000 }, messages: 1000, samples: 200, storms: 20 },
@@ -117,6 +120,7 @@ const SECTIONS: Record<string, () => Promise<Section[]>> = {
   vectors: async () => [await vectorsSection(pace.vectors)],
   backup: async () => [await backupSection(pace.backup)],
   sessions: () => sessionsSections(pace.sessions),
+  steady: async () => [await steadySection(pace.steady)],
   ten: async () => [await tenSection(pace.ten)],
   nodes: async () => [await nodesSection(pace.sends)],
   year: async () => [await yearSection({ ...pace.year, sends: pace.sends, floodMs: pace.inbound.searchMs })],

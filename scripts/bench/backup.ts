@@ -2,17 +2,15 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { openDatabase } from "../../src/store/db.ts";
+import { requestsDuring, type Stream } from "./open-model.ts";
 import { newDir } from "./process.ts";
 import { type Account, newAccount, newSite, type Phone, type Recado, type Site, serve, startGraph } from "./recado.ts";
 import { type Figure, mb, ms, type Section, spread, tenths } from "./report.ts";
 import { bodyFor, pausedPhone } from "./sends.ts";
-import { openWire, postBytes, type Spread, spreadOf } from "./wire.ts";
+import { postBytes, type Spread } from "./wire.ts";
 
 const MB = 1024 * 1024;
-/** Requests that come at their times, whether the ones before them have been answered or not. */
 const PER_SECOND = 200;
-const CONNECTIONS = 64;
-const TICK_MS = 5;
 const WARM_UP_MS = 2000;
 /** What a backup may cost the requests meanwhile, and how large it may let the WAL become. */
 const MAX_P99_MS = 100;
@@ -46,45 +44,10 @@ const fill = async (path: string, { account, phone }: Owner, sizeMb: number): Pr
 type Owner = { account: Account; phone: Phone };
 type Bench = Owner & { site: Site; recado: Recado };
 
-/** Sends at a steady rate until `work` has ended; how long each answer took, counted from when its request was due. */
-const requestsDuring = async <Result>(
-  { recado, account, phone }: Bench,
-  work: () => Promise<Result>,
-): Promise<{ result: Result; took: Spread; count: number }> => {
-  const request = postBytes(
-    "/gateway/v1/messages",
-    { "x-api-key": account.key },
-    bodyFor(phone.id).replaceAll("<n>", "00001"),
-  );
-  const wires = await Promise.all(Array.from({ length: CONNECTIONS }, () => openWire(recado.port)));
-  const idle = [...wires];
-  const waiting: ((wire: (typeof wires)[number]) => void)[] = [];
-  const samples: number[] = [];
-  const under: Promise<void>[] = [];
-  const ask = async (dueAt: number): Promise<void> => {
-    const wire = idle.shift() ?? (await new Promise<(typeof wires)[number]>((free) => void waiting.push(free)));
-    const { status } = await wire.send(request);
-    if (status !== 202) throw new Error(`a message was answered with ${status}`);
-    samples.push(performance.now() - dueAt);
-    const next = waiting.shift();
-    if (next) next(wire);
-    else idle.push(wire);
-  };
-  const startedAt = performance.now();
-  let sent = 0;
-  const timer = setInterval(() => {
-    const due = Math.floor(((performance.now() - startedAt) / 1000) * PER_SECOND);
-    for (; sent < due; sent++) under.push(ask(startedAt + (sent / PER_SECOND) * 1000));
-  }, TICK_MS);
-  try {
-    const result = await work();
-    clearInterval(timer);
-    await Promise.all(under);
-    return { result, took: spreadOf(samples), count: samples.length };
-  } finally {
-    clearInterval(timer);
-    for (const wire of wires) wire.close();
-  }
+const streamOf = ({ recado, account, phone }: Bench): Stream => {
+  const body = bodyFor(phone.id).replaceAll("<n>", "00001");
+  const request = postBytes("/gateway/v1/messages", { "x-api-key": account.key }, body);
+  return { port: recado.port, requests: [request], perSecond: PER_SECOND };
 };
 
 type Ran = { tookMs: number; walPeakMb: number };
@@ -122,14 +85,14 @@ export const backupSection = async ({ mb: sizeMb, quietMs }: BackupPace): Promis
   await first.child.stop();
   const rows = await fill(path, { account, phone }, sizeMb);
   const recado = await serve(site);
-  const bench: Bench = { site, recado, account, phone };
+  const stream = streamOf({ site, recado, account, phone });
 
-  await requestsDuring(bench, () => Bun.sleep(WARM_UP_MS));
-  const quiet = await requestsDuring(bench, () => Bun.sleep(quietMs));
+  await requestsDuring(stream, () => Bun.sleep(WARM_UP_MS));
+  const quiet = await requestsDuring(stream, () => Bun.sleep(quietMs));
   const rssBefore = recado.child.rssMb();
-  const during = await requestsDuring(bench, () => run(site, path, ["backup", file]));
+  const during = await requestsDuring(stream, () => run(site, path, ["backup", file]));
   const rssAfter = recado.child.rssMb();
-  const after = await requestsDuring(bench, () => Bun.sleep(quietMs));
+  const after = await requestsDuring(stream, () => Bun.sleep(quietMs));
   const verified = await run(site, path, ["backup", "--verify", file]);
   await recado.child.stop();
   const planned = await run(site, path, ["restore", "--dry-run", file]);

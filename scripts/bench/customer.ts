@@ -164,7 +164,7 @@ const rate = async (run: Run, { upstream, perSecond, runMs }: Extract<Order, { k
     free.push(wire);
   };
   while (next < total) {
-    const due = Math.min(total, Math.floor(((performance.now() - startedAt) * perSecond) / 1000));
+    const due = Math.min(total, Math.floor(((performance.now() - startedAt) * perSecond) / 1000) + 1); // the first at once
     for (let wire = next < due ? free.shift() : undefined; wire; wire = next < due ? free.shift() : undefined)
       reports.push(notify(wire, next++));
     await Bun.sleep(1);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Subprocess } from "bun";
@@ -30,6 +30,7 @@ type Running = {
   rssMb(): number;
   /** The most memory that it ever had (VmHWM). */
   peakMb(): number;
+  openFiles(): number;
   /** SIGTERM; resolves when it has ended. */
   stop(): Promise<void>;
   /** SIGKILL: it ends in the middle of whatever it does. */
@@ -56,6 +57,14 @@ const cpuMsOf = (pid: number): number => {
 
 const rssMbOf = (pid: number): number => Number(ofProc(pid, "status", /^VmRSS:\s+(\d+) kB/m)[0]) / 1024;
 const peakMbOf = (pid: number): number => Number(ofProc(pid, "status", /^VmHWM:\s+(\d+) kB/m)[0]) / 1024;
+
+const openFilesOf = (pid: number): number => {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    return Number.NaN; // as above
+  }
+};
 
 /** The caller's environment without its Recado settings. */
 const cleanEnv = (): Record<string, string | undefined> =>
@@ -117,6 +126,7 @@ const holdOf = (child: Subprocess, onEnd = () => {}): Running => {
     cpuMs: () => cpuMsOf(child.pid),
     rssMb: () => rssMbOf(child.pid),
     peakMb: () => peakMbOf(child.pid),
+    openFiles: () => openFilesOf(child.pid),
     stop: () => end("SIGTERM"),
     kill: () => end("SIGKILL"),
   };
