@@ -1,5 +1,6 @@
 import type { ChannelId, ContactId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
 import type { Reader } from "./db.ts";
+import type { MessageStatus } from "./messages.ts";
 
 /** Whose messages are walked through: all of a tenant, those of one channel, or those of one conversation. */
 export type LogSource =
@@ -10,22 +11,35 @@ export type LogSource =
 /** The messages between two ids, both excluded, from the newest on. */
 export type LogSlice = { before: string; after: string; limit: number };
 
+/** What a message can be found by. `content`: as it is stored, in JSON. */
+export type LogEntry = {
+  id: MessageId;
+  channelId: ChannelId;
+  direction: "OUTBOUND" | "INBOUND";
+  status: MessageStatus | "RECEIVED";
+  type: string;
+  content: string;
+};
+
 const COLUMNS = { tenant: "tenant_id", channel: "channel_id", conversation: "conversation_id" } as const;
+const SENT = "id, channel_id AS channelId, 'OUTBOUND' AS direction, status, type, content FROM messages";
+// what the owner wrote in another app was received here, too
+const RECEIVED = `id, channel_id, iif(is_own, 'OUTBOUND', 'INBOUND'), iif(is_own, 'SENT', 'RECEIVED'), type, content
+  FROM received_messages`;
 
 // a conversation is of one environment; the other indexes hold live messages alone
-const part = (table: string, column: string): string =>
-  `SELECT id FROM ${table} WHERE ${column} = ?1 AND id < ?2 AND id > ?3${column === COLUMNS.conversation ? "" : " AND environment = 'live'"}`;
+const part = (columns: string, column: string): string =>
+  `SELECT ${columns} WHERE ${column} = ?1 AND id < ?2 AND id > ?3${column === COLUMNS.conversation ? "" : " AND environment = 'live'"}`;
 // each half is read in the order of its index, and the two are merged without sorting
 const slice = (column: string): string =>
-  `${part("messages", column)} UNION ALL ${part("received_messages", column)} ORDER BY id DESC LIMIT ?4`;
+  `${part(SENT, column)} UNION ALL ${part(RECEIVED, column)} ORDER BY id DESC LIMIT ?4`;
 
-/** The ids of sent and received messages, newest first. The caller has checked that the source is in scope, and live. */
-export const sliceOfMessages = async (
+/** Sent and received messages, newest first. The caller has checked that the source is in scope, and live. */
+export const sliceOfMessages = (
   r: Reader,
   { of, id }: LogSource,
   { before, after, limit }: LogSlice,
-): Promise<MessageId[]> =>
-  (await r.rows<{ id: MessageId }>(slice(COLUMNS[of]), [id, before, after, limit])).map((row) => row.id);
+): Promise<LogEntry[]> => r.rows<LogEntry>(slice(COLUMNS[of]), [id, before, after, limit]);
 
 /** The newest live conversations with a contact; those of one channel where it is given. */
 export const liveConversationsOf = async (

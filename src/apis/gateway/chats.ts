@@ -141,7 +141,7 @@ const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
           operationId: "listChats",
           summary: "List chats, the one with the newest message first",
           description:
-            "One page looks at 5,000 chats at most, with `leader` at 500. With filters it may be short, or empty, although `nextCursor` " +
+            "One page looks at 3,000 chats at most, with `leader` at 500. With filters it may be short, or empty, although `nextCursor` " +
             "says that more follows.",
         },
       },

@@ -3,8 +3,10 @@ import { unknownCursor } from "../../kernel/page.ts";
 import { walk } from "../../kernel/walk.ts";
 import { findChannel } from "../../store/channels.ts";
 import {
+  type ActivityEntry,
   type ActivityFilter,
   clearUnread,
+  entriesAt,
   listWithContacts,
   type Place,
   placesByActivity,
@@ -38,11 +40,11 @@ export type ChatFilter = {
 };
 
 /** How many chats one page looks at. */
-const MOST_SEEN = 5000;
+const MOST_SEEN = 3000;
 const NEWEST: Place = { lastMessageAt: Number.MAX_SAFE_INTEGER, id: "g" };
 
 /**
- * A page of chats, the one with the newest message first. One page looks at 5,000 chats at most: it may be short, or
+ * A page of chats, the one with the newest message first. One page looks at 3,000 chats at most: it may be short, or
  * empty, although `nextCursor` says that more follows. A filter that names an unknown phone gives an empty page.
  * @throws AppError VALIDATION for a cursor that is not one of this list
  */
@@ -53,20 +55,21 @@ export const chatsPage = async (
 ): Promise<{ items: Chat[]; nextCursor: string | null }> => {
   const from = cursor === undefined ? NEWEST : placeIn(cursor);
   const by = await env.db.read((reader) => indexFor(reader, scope, filter));
-  const { rows, next } = await walk<Chat, Place>({
+  const { rows, next } = await walk<ActivityEntry, Place>({
     from,
     limit,
     most: MOST_SEEN,
-    placeOf: ({ conversation }) => conversation,
+    placeOf: (entry) => entry,
     isWanted: wanted(filter),
     read: (after, size) =>
       env.db.read(async (reader) => {
         const places = await placesByActivity(reader, scope, { ...by, after, limit: size });
         const end = places.length < size ? undefined : places.at(-1);
-        return { rows: await chatsOf(reader, scope, places), end };
+        return { rows: await entriesAt(reader, scope, places), end };
       }),
   });
-  return { items: rows, nextCursor: next ? cursorOf(next) : null };
+  const items = await env.db.read((reader) => chatsOf(reader, scope, rows));
+  return { items, nextCursor: next ? cursorOf(next) : null };
 };
 
 /** A chat moves when somebody writes, so a cursor names a place and not a chat. */
@@ -101,13 +104,13 @@ const chatsOf = async (r: Reader, scope: TenantScope, places: readonly Place[]):
 
 const wanted = ({ channelId, status, isUnread, q, ...who }: Omit<ChatFilter, "cursor" | "limit">) => {
   const isFound = q === undefined ? undefined : contactFinder(q);
-  return ({ conversation, contact }: Chat): boolean =>
-    (channelId === undefined || conversation.channelId === channelId) &&
-    (status === undefined || conversation.status === status) &&
-    (who.assignee === undefined || conversation.assignedUserId === who.assignee) &&
-    (who.contactId === undefined || conversation.contactId === who.contactId) &&
-    (isUnread === undefined || conversation.unreadCount > 0 === isUnread) &&
-    (isFound === undefined || (contact !== null && isFound(contact)));
+  return ({ tags, ...entry }: ActivityEntry): boolean =>
+    (channelId === undefined || entry.channelId === channelId) &&
+    (status === undefined || entry.status === status) &&
+    (who.assignee === undefined || entry.assignedUserId === who.assignee) &&
+    (who.contactId === undefined || entry.contactId === who.contactId) &&
+    (isUnread === undefined || entry.unreadCount > 0 === isUnread) &&
+    (isFound === undefined || isFound({ ...entry, tags: tags === null ? [] : (JSON.parse(tags) as string[]) }));
 };
 
 /** @throws AppError CONVERSATION_NOT_FOUND, also for one of test keys and another tenant's */

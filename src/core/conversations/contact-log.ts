@@ -1,6 +1,6 @@
 import { asDigits, numberKeyOf } from "../../kernel/phone-numbers.ts";
 import { walk } from "../../kernel/walk.ts";
-import { wordsOf } from "../../kernel/words.ts";
+import { foldedOf, hasWord, wordsOf } from "../../kernel/words.ts";
 import { listContactsBefore, placeOfContact } from "../../store/contact-pages.ts";
 import type { ContactRow } from "../../store/contacts.ts";
 import type { TenantScope } from "../../store/scope.ts";
@@ -11,15 +11,16 @@ const MOST_SEEN = 10_000;
 /** Shorter words are not looked for within numbers. */
 const SHORTEST_PART = 4;
 
+type Findable = Pick<ContactRow, "name" | "email" | "tags" | "phoneNumber" | "numberKey">;
+
 /** Whether each word of a search begins one of a contact's words, or is part of the number. */
-export const contactFinder = (q: string): ((contact: ContactRow) => boolean) => {
+export const contactFinder = (q: string): ((contact: Findable) => boolean) => {
   const words = [...new Set(wordsOf(asDigits(q)).map(numberKeyOf))];
   return ({ name, email, tags, phoneNumber, numberKey }) => {
-    const own = wordsOf([name, email, ...tags].join(" "));
+    const folded = foldedOf([name, email, ...tags].join(" "));
     const numbers = [phoneNumber, numberKey].filter((one) => one !== null);
     const isFound = (word: string) =>
-      own.some((one) => one.startsWith(word)) ||
-      (word.length >= SHORTEST_PART && numbers.some((one) => one.includes(word)));
+      hasWord(folded, word) || (word.length >= SHORTEST_PART && numbers.some((one) => one.includes(word)));
     return words.length > 0 && words.every(isFound);
   };
 };

@@ -1,13 +1,11 @@
 import { idBoundAt, isUuid } from "../../kernel/ids.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
 import { walk } from "../../kernel/walk.ts";
-import { wordsOf } from "../../kernel/words.ts";
+import { foldedOf, hasWord, wordsOf } from "../../kernel/words.ts";
 import { findChannel } from "../../store/channels.ts";
 import { type ContactRow, findContact, findContactByAlias, findContactByNumber } from "../../store/contacts.ts";
 import type { Reader } from "../../store/db.ts";
-import { type LogSource, liveConversationsOf, sliceOfMessages } from "../../store/message-log.ts";
-import { listMessages, type MessageRow, type MessageStatus } from "../../store/messages.ts";
-import { listReceived, type ReceivedRow } from "../../store/received.ts";
+import { type LogEntry, type LogSource, liveConversationsOf, sliceOfMessages } from "../../store/message-log.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChat } from "./chats.ts";
 import type { ConversationsEnv } from "./env.ts";
@@ -21,8 +19,8 @@ export type MessageFilter = {
   /** A number in any spelling, a canonical key, or the id of a contact. */
   contact?: string | undefined;
   conversationId?: string | undefined;
-  direction?: HistoryMessage["direction"] | undefined;
-  status?: MessageStatus | "RECEIVED" | undefined;
+  direction?: LogEntry["direction"] | undefined;
+  status?: LogEntry["status"] | undefined;
   type?: string | undefined;
   sinceMs?: number | undefined;
   untilMs?: number | undefined;
@@ -33,7 +31,6 @@ export type MessageFilter = {
 };
 
 type LiveViewer = TenantScope & { environment: "live" };
-type LogRow = (MessageRow & { isOwn: true; isSent: true }) | (ReceivedRow & { isSent: false });
 
 /** How many messages one page looks at. */
 const MOST_SEEN = 10_000;
@@ -55,7 +52,7 @@ export const messageLog = async (
   const viewer = { tenantId, environment: "live" } as const;
   const sources = await sourcesOf(env, viewer, filter);
   const after = filter.sinceMs === undefined ? "" : idBoundAt(filter.sinceMs);
-  const { rows, next } = await walk<LogRow, string>({
+  const { rows, next } = await walk<LogEntry, string>({
     from: firstPlace(filter),
     limit: filter.limit,
     most: MOST_SEEN,
@@ -63,8 +60,8 @@ export const messageLog = async (
     isWanted: wanted(filter),
     read: (before, size) =>
       env.db.read(async (reader) => {
-        const ids = await newestIds(reader, sources, { before, after, limit: size });
-        return { rows: await rowsOf(reader, viewer, ids), end: ids.length < size ? undefined : ids.at(-1) };
+        const found = await newest(reader, sources, { before, after, limit: size });
+        return { rows: found, end: found.length < size ? undefined : found.at(-1)?.id };
       }),
   });
   const ids = rows.map(({ id }) => id);
@@ -116,44 +113,33 @@ const contactBy = async (r: Reader, viewer: LiveViewer, text: string): Promise<C
   return undefined;
 };
 
-const newestIds = async (
+const newest = async (
   r: Reader,
   sources: readonly LogSource[],
   slice: { before: string; after: string; limit: number },
-): Promise<string[]> => {
-  const ids: string[] = [];
-  for (const source of sources) ids.push(...(await sliceOfMessages(r, source, slice)));
-  return sources.length === 1 ? ids : ids.toSorted().toReversed().slice(0, slice.limit);
-};
-
-/** The rows of these ids in their order. */
-const rowsOf = async (r: Reader, scope: TenantScope, ids: readonly string[]): Promise<LogRow[]> => {
-  const rows = new Map<string, LogRow>();
-  for (const row of await listMessages(r, scope, ids)) rows.set(row.id, { ...row, isOwn: true, isSent: true });
-  const others = ids.filter((id) => !rows.has(id));
-  for (const row of await listReceived(r, scope, others)) rows.set(row.id, { ...row, isSent: false });
-  return ids.flatMap((id) => rows.get(id) ?? []);
+): Promise<LogEntry[]> => {
+  const found: LogEntry[] = [];
+  for (const source of sources) found.push(...(await sliceOfMessages(r, source, slice)));
+  return sources.length === 1 ? found : found.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, slice.limit);
 };
 
 const wanted = ({ channelId, direction, status, type, q }: MessageFilter) => {
   const words = q === undefined ? [] : wordsOf(q);
-  return (row: LogRow): boolean =>
-    (channelId === undefined || row.channelId === channelId) &&
-    (direction === undefined || (direction === "OUTBOUND") === row.isOwn) &&
-    (status === undefined || statusOf(row) === status) &&
-    (type === undefined || row.type === type) &&
-    (q === undefined || hasWords(row.content, words));
-};
-
-const statusOf = (row: LogRow): HistoryMessage["status"] => {
-  if (row.isSent) return row.status;
-  return row.isOwn ? "SENT" : "RECEIVED";
+  return (entry: LogEntry): boolean =>
+    (channelId === undefined || entry.channelId === channelId) &&
+    (direction === undefined || entry.direction === direction) &&
+    (status === undefined || entry.status === status) &&
+    (type === undefined || entry.type === type) &&
+    (q === undefined || hasWords(entry.content, words));
 };
 
 /** Whether each word begins one of the content's words, as in the search for contacts. */
-const hasWords = (content: object, words: readonly string[]): boolean => {
-  const own = wordsOf(textsIn(content).join(" "));
-  return words.length > 0 && words.every((word) => own.some((one) => one.startsWith(word)));
+const hasWords = (content: string, words: readonly string[]): boolean => {
+  const stored = foldedOf(content);
+  // only contents that have the letters somewhere are taken apart
+  if (words.length === 0 || !words.every((word) => stored.includes(word))) return false;
+  const read = foldedOf(textsIn(JSON.parse(content)).join(" "));
+  return words.every((word) => hasWord(read, word));
 };
 
 /** The texts that people read; not addresses and handles of files. */

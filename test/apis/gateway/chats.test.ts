@@ -79,6 +79,24 @@ describe("GET /v1/chats", () => {
     expect(await people(fields as Record<string, string>)).toEqual(expected);
   });
 
+  test("of a name or a tag of the contact, and of no deleted contact", async () => {
+    await writes("oi", ANA);
+    const { contact } = await onlyChat();
+    made(
+      await w.gateway(`/v1/contacts/${contact.id}`, {
+        key: c.key,
+        method: "PATCH",
+        body: { name: "Ana Célia", tags: ['vip "ouro"'] },
+      }),
+      200,
+    );
+    for (const q of ["celia", "ANA vip", "ouro"]) expect(await people({ q })).toEqual([ANA]);
+    expect(await people({ q: "elia" })).toEqual([]);
+    made(await w.gateway(`/v1/contacts/${contact.id}`, { key: c.key, method: "DELETE" }), 204);
+    expect(await people({ q: "celia" })).toEqual([]);
+    expect((await get("/v1/chats")).items).toMatchObject([{ contact: null }]);
+  });
+
   test("of one phone; a message of a group is in no chat", async () => {
     await writes();
     const second = await w.wabaPhone(c.key);

@@ -92,6 +92,13 @@ describe("GET /v1/messages", () => {
     expect((await texts(searched(fields))).toSorted()).toEqual(wanted.toSorted());
   });
 
+  test("a search looks at what people read: not at names of fields, and not at how a text is stored", async () => {
+    await writes('diz "até logo"\nesperança');
+    const found = (q: string) => texts(searched({ q })).then((all) => all.length);
+    expect([await found("esperanca"), await found("ate"), await found("logo espe")]).toEqual([1, 1, 1]);
+    expect([await found("text"), await found("nesperanca"), await found("speranca")]).toEqual([0, 0, 0]);
+  });
+
   test("of a time: `since` is included, `until` is not", async () => {
     const start = w.clock.now();
     await c.sent({ content: { text: "one" } });
