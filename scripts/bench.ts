@@ -90,7 +90,7 @@ const pace = isQuick
       console: LOAD,
       steady: { windowMs: 600_000 },
       ten: { phones: 1000, streams: 10_000, batches: 100, sessions: 1000, runMs: 10_000 },
-      year: { messages: 1_000_000, samples: 100 },
+      year: { messages: 5_000_000, samples: 100 },
       sessions: { settleMs: 3000, idle: { pauseMs: 15_000, runMs: 30_000 }, messages: 1000, samples: 200, storms: 20 },
     };
 

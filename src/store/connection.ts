@@ -169,12 +169,13 @@ export const openConnection = (
 };
 
 const MIB = 2 ** 20;
-const WRITER_CACHE_MIB = 64;
+const WRITER_CACHE_MIB = 16;
 const SMALLEST_CACHE_MIB = 8;
 
 /**
- * The page cache of the writer in MiB: 64, and less on machines and in containers with less than 2 GiB. What a reader
- * has is a quarter of it.
+ * The page cache of the writer in MiB: 16, and less on machines and in containers with less than 512 MiB. What a reader
+ * has is a quarter of it. In a file below 1 GiB a commit that reorders pages of a tree looks at the whole cache
+ * (docs/decisions/0028), and the system caches the file all the same.
  */
 export const writerCacheMib = (memoryBytes: number): number =>
   Math.min(WRITER_CACHE_MIB, Math.max(SMALLEST_CACHE_MIB, Math.floor(memoryBytes / MIB / 32)));
