@@ -12,7 +12,6 @@ import {
   startSocialWorld,
   tokenOf,
 } from "../../support/social.ts";
-import { untilTrue } from "../../support/waiting.ts";
 
 const URL = "https://files.example.com/a.jpg";
 const image = (caption?: string) => ({
@@ -292,11 +291,8 @@ describe("a caption", () => {
   });
 
   test("G-621 that fails ends the message FAILED, which says that the file was sent; neither is sent again", async () => {
-    const sending = c.send(image("a loja"));
-    await untilTrue(() => midsOf(s, c).length !== 0);
-    failing(1, { kind: "error", code: 551 });
-    const { messageId: id } = (await sending).body;
-    await s.w.settle();
+    s.instagram.failNext(1, { kind: "error", code: 551 }, { igUserId: c.igUserId, spared: 1 }); // the file goes through
+    const id = await c.sent(image("a loja"));
     expect((await c.message(id)).failedReason).toBe(
       "[UPSTREAM_BAD_REQUEST] the file was sent, its caption was not: (#551) This person isn't receiving messages from you right now.",
     );
