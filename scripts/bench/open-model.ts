@@ -19,13 +19,18 @@ export const requestsDuring = async <Result>(
   const waiting: ((wire: Wire) => void)[] = [];
   const samples: number[] = [];
   const under = new Set<Promise<void>>();
+  const faults: unknown[] = [];
   let last = "";
   const ask = async (request: Uint8Array, dueAt: number): Promise<void> => {
     const wire = idle.shift() ?? (await new Promise<Wire>((free) => void waiting.push(free)));
-    const { status, body } = await wire.send(request);
-    if (status !== 202) throw new Error(`a message was answered with ${status}`);
-    samples.push(performance.now() - dueAt);
-    last = body();
+    try {
+      const { status, body } = await wire.send(request);
+      if (status !== 202) throw new Error(`a message was answered with ${status}`);
+      samples.push(performance.now() - dueAt);
+      last = body();
+    } catch (error) {
+      faults.push(error);
+    }
     const next = waiting.shift();
     if (next) next(wire);
     else idle.push(wire);
@@ -45,6 +50,7 @@ export const requestsDuring = async <Result>(
     const result = await work();
     clearInterval(timer);
     await Promise.all(under);
+    if (faults.length > 0) throw faults[0];
     return { result, took: spreadOf(samples), count: samples.length, last };
   } finally {
     clearInterval(timer);

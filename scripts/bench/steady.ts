@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type Inbound, startInbound, upstreamOf } from "./inbound.ts";
 import { requestsDuring, type Stream, type Taken } from "./open-model.ts";
-import { type Figure, mb, ms, type Section, spread, whole } from "./report.ts";
+import { type Figure, mb, ms, type Section, spread, tenths, whole } from "./report.ts";
 import { bodyFor, untilSent } from "./sends.ts";
 import { postBytes } from "./wire.ts";
 
@@ -78,7 +78,7 @@ export const steadySection = async ({ windowMs }: SteadyPace): Promise<Section> 
     aim: { text: `at most ${MAX_GROWTH.toFixed(2)}`, isMet: share(pick) <= MAX_GROWTH },
   });
   return {
-    title: `Steady load for ${Math.round((windowMs * WINDOWS) / 60_000)} minutes: ${PER_SECOND} sends and ${PER_SECOND} messages that come in, each second (open model)`,
+    title: `Steady load for ${tenths((windowMs * WINDOWS) / 60_000)} minutes: ${PER_SECOND} sends and ${PER_SECOND} messages that come in, each second (open model)`,
     figures: [
       ...parts.map(figureOf),
       growth("memory", ({ rssMb }) => rssMb),
@@ -91,6 +91,8 @@ export const steadySection = async ({ windowMs }: SteadyPace): Promise<Section> 
       },
       { what: "from the network to the customer", value: `${spread(came.lag)}, slowest ${ms(came.lag.max)}` },
     ],
-    notes: ["All sends were SENT at the end. The customer's webhook gets the events of both directions."],
+    notes: [
+      "The last send was SENT at the end, and a phone's sends go in order. The customer's webhook gets the events of both directions.",
+    ],
   };
 };

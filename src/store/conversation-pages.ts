@@ -67,23 +67,19 @@ export const placesByActivity = async (
   return rows.map(({ last_message_at: lastMessageAt, id }) => ({ lastMessageAt, id }));
 };
 
-/** What a conversation can be found by. `tags` are as they are stored, in JSON; null after the contact's deletion. */
-export type ActivityEntry = Pick<
-  ConversationRow,
-  "id" | "lastMessageAt" | "channelId" | "status" | "assignedUserId" | "contactId" | "unreadCount"
-> &
-  Pick<ContactRow, "name" | "email" | "phoneNumber" | "numberKey"> & { tags: string | null };
+/** A place with what a search compares of the contact. `tags`: as they are stored, in JSON. */
+export type PlaceOfContact = Place &
+  Pick<ContactRow, "name" | "email" | "phoneNumber" | "numberKey"> & { tags: string };
 
-const ENTRIES = `SELECT conversations.id, last_message_at AS lastMessageAt, conversations.channel_id AS channelId, status,
-    assigned_user_id AS assignedUserId, contact_id AS contactId, unread_count AS unreadCount, name, email,
-    phone_number AS phoneNumber, number_key AS numberKey, tags
+const CONTACTS = `SELECT conversations.id, last_message_at AS lastMessageAt, name, email, phone_number AS phoneNumber,
+    number_key AS numberKey, tags
   FROM json_each(?1) CROSS JOIN conversations ON conversations.id = value
-  LEFT JOIN contacts ON contacts.id = contact_id
+  JOIN contacts ON contacts.id = contact_id
   WHERE conversations.tenant_id = ?2 AND conversations.environment = 'live'`;
 
-/** The live conversations at these places, in their order. */
-export const entriesAt = (r: Reader, { tenantId }: TenantScope, places: readonly Place[]): Promise<ActivityEntry[]> =>
-  r.rows<ActivityEntry>(ENTRIES, [JSON.stringify(places.map(({ id }) => id)), tenantId]);
+/** The places of live conversations among these that have a contact, in their order. */
+export const contactsAt = (r: Reader, { tenantId }: TenantScope, places: readonly Place[]): Promise<PlaceOfContact[]> =>
+  r.rows<PlaceOfContact>(CONTACTS, [JSON.stringify(places.map(({ id }) => id)), tenantId]);
 
 /** A conversation with its contact; null after the contact's deletion. */
 export type WithContact = { conversation: ConversationRow; contact: ContactRow | null };

@@ -28,18 +28,34 @@ const RECEIVED = `id, channel_id, iif(is_own, 'OUTBOUND', 'INBOUND'), iif(is_own
   FROM received_messages`;
 
 // a conversation is of one environment; the other indexes hold live messages alone
-const part = (columns: string, column: string): string =>
-  `SELECT ${columns} WHERE ${column} = ?1 AND id < ?2 AND id > ?3${column === COLUMNS.conversation ? "" : " AND environment = 'live'"}`;
+const part = (columnsOfTable: string, column: string): string =>
+  `SELECT ${columnsOfTable} WHERE ${column} = ?1 AND id < ?2 AND id > ?3${column === COLUMNS.conversation ? "" : " AND environment = 'live'"}`;
 // each half is read in the order of its index, and the two are merged without sorting
-const slice = (column: string): string =>
-  `${part(SENT, column)} UNION ALL ${part(RECEIVED, column)} ORDER BY id DESC LIMIT ?4`;
+const slice = (sent: string, received: string, column: string): string =>
+  `${part(sent, column)} UNION ALL ${part(received, column)} ORDER BY id DESC LIMIT ?4`;
+const AMONG = "WHERE id IN (SELECT value FROM json_each(?1))";
+const ENTRIES = `SELECT ${SENT} ${AMONG} UNION ALL SELECT ${RECEIVED} ${AMONG} ORDER BY id DESC`;
 
 /** Sent and received messages, newest first. The caller has checked that the source is in scope, and live. */
 export const sliceOfMessages = (
   r: Reader,
   { of, id }: LogSource,
   { before, after, limit }: LogSlice,
-): Promise<LogEntry[]> => r.rows<LogEntry>(slice(COLUMNS[of]), [id, before, after, limit]);
+): Promise<LogEntry[]> => r.rows<LogEntry>(slice(SENT, RECEIVED, COLUMNS[of]), [id, before, after, limit]);
+
+/** The ids of the same, of which the caller wants few. */
+export const idsOfMessages = async (
+  r: Reader,
+  { of, id }: LogSource,
+  { before, after, limit }: LogSlice,
+): Promise<MessageId[]> => {
+  const ids = slice("id FROM messages", "id FROM received_messages", COLUMNS[of]);
+  return (await r.rows<{ id: MessageId }>(ids, [id, before, after, limit])).map((row) => row.id);
+};
+
+/** The messages with these ids, newest first. The caller has checked that they are in scope, and live. */
+export const entriesOfMessages = (r: Reader, ids: readonly MessageId[]): Promise<LogEntry[]> =>
+  r.rows<LogEntry>(ENTRIES, [JSON.stringify(ids)]);
 
 /** The newest live conversations with a contact; those of one channel where it is given. */
 export const liveConversationsOf = async (

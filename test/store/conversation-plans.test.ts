@@ -42,6 +42,11 @@ const PLANS: Plans = {
     "messages_by_conversation (conversation_id=? AND id>? AND id<?)",
     "received_by_conversation (conversation_id=? AND id>? AND id<?)",
   ],
+  "messages by some ids": [
+    (tx) => log.entriesOfMessages(tx, [message]),
+    "messages_1 (id=?)",
+    "received_messages_1 (id=?)",
+  ],
   "live conversations of a contact": [
     (tx) => log.liveConversationsOf(tx, contact, { channelId: "c", limit: 9 }),
     "conversations_by_contact (contact_id=?)",
@@ -85,8 +90,8 @@ const PLANS: Plans = {
     (tx) => acts.listMessageActs(tx, tenant, [message]),
     "message_acts_by_message (message_id=?)",
   ],
-  "what chats are found by": [
-    (tx) => pages.entriesAt(tx, tenant, [{ lastMessageAt: 1, id: "a" }]),
+  "the contacts of chats": [
+    (tx) => pages.contactsAt(tx, tenant, [{ lastMessageAt: 1, id: "a" }]),
     "conversations_by_tenant (tenant_id=? AND id=?)",
     "contacts_id_unique (id=?)",
   ],

@@ -3,7 +3,7 @@ import { Elysia, status } from "elysia";
 import { type Chat, chatsPage, keyOfChat } from "../../core/conversations/chats.ts";
 import type { HistoryMessage } from "../../core/conversations/history.ts";
 import { getHistoryMessage } from "../../core/conversations/history.ts";
-import { messageLog } from "../../core/conversations/message-log.ts";
+import { contactNamed, messageLog } from "../../core/conversations/message-log.ts";
 import { openMedia } from "../../core/media/links.ts";
 import { iso } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
@@ -127,9 +127,11 @@ export const history = (env: EvolutionEnv, auth: EvolutionAuth) => {
   const findChats = async (principal: Principal, request: Request, body: Static<typeof ListBody>) => {
     const { size, end } = placeOf(body);
     const jid = body.where?.remoteJid || body.where?.id;
+    const contact = jid ? await contactNamed(env, principal, personIn(jid)) : undefined;
+    if (jid && !contact) return [];
     const { items } = await chatsPage(env, principal, {
       channelId: instanceOf(request).id,
-      q: jid ? numberOf(jid).split("@", 1)[0] : undefined,
+      contactId: contact?.id,
       limit: end,
     });
     const found = items.map(chatView).filter(({ remoteJid }) => !jid || remoteJid === jid);

@@ -3,10 +3,9 @@ import { unknownCursor } from "../../kernel/page.ts";
 import { walk } from "../../kernel/walk.ts";
 import { findChannel } from "../../store/channels.ts";
 import {
-  type ActivityEntry,
   type ActivityFilter,
   clearUnread,
-  entriesAt,
+  contactsAt,
   listWithContacts,
   type Place,
   placesByActivity,
@@ -55,21 +54,21 @@ export const chatsPage = async (
 ): Promise<{ items: Chat[]; nextCursor: string | null }> => {
   const from = cursor === undefined ? NEWEST : placeIn(cursor);
   const by = await env.db.read((reader) => indexFor(reader, scope, filter));
-  const { rows, next } = await walk<ActivityEntry, Place>({
+  const { rows, next } = await walk<Chat, Place>({
     from,
     limit,
     most: MOST_SEEN,
-    placeOf: (entry) => entry,
+    placeOf: ({ conversation }) => conversation,
     isWanted: wanted(filter),
     read: (after, size) =>
       env.db.read(async (reader) => {
         const places = await placesByActivity(reader, scope, { ...by, after, limit: size });
         const end = places.length < size ? undefined : places.at(-1);
-        return { rows: await entriesAt(reader, scope, places), end };
+        const found = filter.q === undefined ? places : await placesWith(reader, scope, places, filter.q);
+        return { rows: await chatsOf(reader, scope, found), end };
       }),
   });
-  const items = await env.db.read((reader) => chatsOf(reader, scope, rows));
-  return { items, nextCursor: next ? cursorOf(next) : null };
+  return { items: rows, nextCursor: next ? cursorOf(next) : null };
 };
 
 /** A chat moves when somebody writes, so a cursor names a place and not a chat. */
@@ -95,6 +94,14 @@ const indexFor = async (
   assignedUserId: status === "OPEN" ? (assignee ?? undefined) : undefined,
 });
 
+/** The places whose contacts a search finds: few, so that only their rows are read whole. */
+const placesWith = async (r: Reader, scope: TenantScope, places: readonly Place[], q: string): Promise<Place[]> => {
+  const isFound = contactFinder(q);
+  return (await contactsAt(r, scope, places)).filter(({ tags, ...contact }) =>
+    isFound({ ...contact, tags: JSON.parse(tags) as string[] }),
+  );
+};
+
 const chatsOf = async (r: Reader, scope: TenantScope, places: readonly Place[]): Promise<Chat[]> => {
   const ids = places.map(({ id }) => id);
   const found = new Map<string, Chat>();
@@ -104,13 +111,13 @@ const chatsOf = async (r: Reader, scope: TenantScope, places: readonly Place[]):
 
 const wanted = ({ channelId, status, isUnread, q, ...who }: Omit<ChatFilter, "cursor" | "limit">) => {
   const isFound = q === undefined ? undefined : contactFinder(q);
-  return ({ tags, ...entry }: ActivityEntry): boolean =>
-    (channelId === undefined || entry.channelId === channelId) &&
-    (status === undefined || entry.status === status) &&
-    (who.assignee === undefined || entry.assignedUserId === who.assignee) &&
-    (who.contactId === undefined || entry.contactId === who.contactId) &&
-    (isUnread === undefined || entry.unreadCount > 0 === isUnread) &&
-    (isFound === undefined || isFound({ ...entry, tags: tags === null ? [] : (JSON.parse(tags) as string[]) }));
+  return ({ conversation, contact }: Chat): boolean =>
+    (channelId === undefined || conversation.channelId === channelId) &&
+    (status === undefined || conversation.status === status) &&
+    (who.assignee === undefined || conversation.assignedUserId === who.assignee) &&
+    (who.contactId === undefined || conversation.contactId === who.contactId) &&
+    (isUnread === undefined || conversation.unreadCount > 0 === isUnread) &&
+    (isFound === undefined || (contact !== null && isFound(contact)));
 };
 
 /** @throws AppError CONVERSATION_NOT_FOUND, also for one of test keys and another tenant's */

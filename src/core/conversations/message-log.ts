@@ -1,11 +1,19 @@
-import { idBoundAt, isUuid } from "../../kernel/ids.ts";
+import { idBoundAt, isUuid, type MessageId } from "../../kernel/ids.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
 import { walk } from "../../kernel/walk.ts";
 import { foldedOf, hasWord, wordsOf } from "../../kernel/words.ts";
 import { findChannel } from "../../store/channels.ts";
 import { type ContactRow, findContact, findContactByAlias, findContactByNumber } from "../../store/contacts.ts";
 import type { Reader } from "../../store/db.ts";
-import { type LogEntry, type LogSource, liveConversationsOf, sliceOfMessages } from "../../store/message-log.ts";
+import {
+  entriesOfMessages,
+  idsOfMessages,
+  type LogEntry,
+  type LogSlice,
+  type LogSource,
+  liveConversationsOf,
+  sliceOfMessages,
+} from "../../store/message-log.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChat } from "./chats.ts";
 import type { ConversationsEnv } from "./env.ts";
@@ -99,7 +107,13 @@ const sourcesOf = async (
 /** The kinds of ids that networks write as digits alone. */
 const BARE_IDS = ["lid", "igsid", "uid"];
 
-/** The contact with this id, number in any spelling, or canonical key. */
+/** The live contact with this id, number in any spelling, or canonical key. */
+export const contactNamed = (
+  { db }: Pick<ConversationsEnv, "db">,
+  { tenantId }: TenantScope,
+  text: string,
+): Promise<ContactRow | undefined> => db.read((reader) => contactBy(reader, { tenantId, environment: "live" }, text));
+
 const contactBy = async (r: Reader, viewer: LiveViewer, text: string): Promise<ContactRow | undefined> => {
   if (isUuid(text)) return findContact(r, viewer, text);
   const digits = asDigits(text.replace(/^pn:/, ""));
@@ -113,14 +127,12 @@ const contactBy = async (r: Reader, viewer: LiveViewer, text: string): Promise<C
   return undefined;
 };
 
-const newest = async (
-  r: Reader,
-  sources: readonly LogSource[],
-  slice: { before: string; after: string; limit: number },
-): Promise<LogEntry[]> => {
-  const found: LogEntry[] = [];
-  for (const source of sources) found.push(...(await sliceOfMessages(r, source, slice)));
-  return sources.length === 1 ? found : found.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, slice.limit);
+const newest = async (r: Reader, sources: readonly LogSource[], slice: LogSlice): Promise<LogEntry[]> => {
+  const [only, ...more] = sources;
+  if (only && more.length === 0) return sliceOfMessages(r, only, slice);
+  const ids: MessageId[] = [];
+  for (const source of sources) ids.push(...(await idsOfMessages(r, source, slice)));
+  return entriesOfMessages(r, ids.toSorted().toReversed().slice(0, slice.limit));
 };
 
 const wanted = ({ channelId, direction, status, type, q }: MessageFilter) => {
@@ -135,12 +147,15 @@ const wanted = ({ channelId, direction, status, type, q }: MessageFilter) => {
 
 /** Whether each word begins one of the content's words, as in the search for contacts. */
 const hasWords = (content: string, words: readonly string[]): boolean => {
-  const stored = foldedOf(content);
+  const stored = withOneSigma(foldedOf(content));
   // only contents that have the letters somewhere are taken apart
-  if (words.length === 0 || !words.every((word) => stored.includes(word))) return false;
+  if (words.length === 0 || !words.every((word) => stored.includes(withOneSigma(word)))) return false;
   const read = foldedOf(textsIn(JSON.parse(content)).join(" "));
   return words.every((word) => hasWord(read, word));
 };
+
+/** An escape of JSON before a sigma makes it one at the end of a word. */
+const withOneSigma = (folded: string): string => folded.replaceAll("ς", "σ");
 
 /** The texts that people read; not addresses and handles of files. */
 const textsIn = (value: unknown): string[] => {

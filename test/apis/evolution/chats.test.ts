@@ -100,6 +100,9 @@ describe("a session", () => {
     expect((await client.on("/chat/findChats", { body: {} })).body).toMatchObject([
       { remoteJid: `${ANA}@s.whatsapp.net`, pushName: "Ana" },
     ]);
+    const chatsWith = async (remoteJid: string) =>
+      (await client.on("/chat/findChats", { body: { where: { remoteJid } } })).body.length;
+    expect([await chatsWith(`${ANA}@s.whatsapp.net`), await chatsWith("5511900009999@s.whatsapp.net")]).toEqual([1, 0]);
   });
 
   test("a page beyond the newest 1000 is refused", async () => {

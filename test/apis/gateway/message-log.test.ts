@@ -96,6 +96,8 @@ describe("GET /v1/messages", () => {
     await writes('diz "até logo"\nesperança');
     const found = (q: string) => texts(searched({ q })).then((all) => all.length);
     expect([await found("esperanca"), await found("ate"), await found("logo espe")]).toEqual([1, 1, 1]);
+    await writes("Lista:\nΣ1 = 10");
+    expect(await found("Σ1")).toBe(1);
     expect([await found("text"), await found("nesperanca"), await found("speranca")]).toEqual([0, 0, 0]);
   });
 
@@ -123,6 +125,10 @@ describe("GET /v1/messages", () => {
     expect(await texts(searched({ chatId: one.chatId, contact: TO }))).toEqual(["first"]);
     for (const contact of [ANA, one.chatId]) expect(await texts(searched({ chatId: one.chatId, contact }))).toEqual([]);
     expect(await texts(searched({ contact: TO, phoneId: second.id }))).toEqual(["second"]);
+    expect(await texts(searched({ contact: TO }))).toEqual(["second", "first"]);
+    expect(await texts(searched({ contact: TO, q: "fir" }))).toEqual(["first"]);
+    const { nextCursor } = (await list(searched({ contact: TO, limit: "1" }))).body;
+    expect(await texts(searched({ contact: TO, cursor: nextCursor }))).toEqual(["first"]);
     await w.gateway(`/v1/phones/${second.id}`, { key: c.key, method: "DELETE" });
     await w.settle();
     expect(await texts(searched({ phoneId: second.id }))).toEqual(["second"]);
