@@ -4,10 +4,10 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { openDatabase } from "../../src/store/db.ts";
 import { requestsDuring, type Stream } from "./open-model.ts";
 import { newDir } from "./process.ts";
-import { type Account, newAccount, newSite, type Phone, type Recado, type Site, serve, startGraph } from "./recado.ts";
+import { type Account, newAccount, newSite, type Phone, type Site, serve, startGraph } from "./recado.ts";
 import { type Figure, mb, ms, type Section, spread, tenths } from "./report.ts";
-import { bodyFor, pausedPhone } from "./sends.ts";
-import { postBytes, type Spread } from "./wire.ts";
+import { pausedPhone, sendsOf } from "./sends.ts";
+import { postsOf, type Spread } from "./wire.ts";
 
 const MB = 1024 * 1024;
 const PER_SECOND = 200;
@@ -42,13 +42,6 @@ const fill = async (path: string, { account, phone }: Owner, sizeMb: number): Pr
 };
 
 type Owner = { account: Account; phone: Phone };
-type Bench = Owner & { site: Site; recado: Recado };
-
-const streamOf = ({ recado, account, phone }: Bench): Stream => {
-  const body = bodyFor(phone.id).replaceAll("<n>", "00001");
-  const request = postBytes("/gateway/v1/messages", { "x-api-key": account.key }, body);
-  return { port: recado.port, requests: [request], perSecond: PER_SECOND };
-};
 
 type Ran = { tookMs: number; walPeakMb: number };
 
@@ -85,7 +78,11 @@ export const backupSection = async ({ mb: sizeMb, quietMs }: BackupPace): Promis
   await first.child.stop();
   const rows = await fill(path, { account, phone }, sizeMb);
   const recado = await serve(site);
-  const stream = streamOf({ site, recado, account, phone });
+  const stream: Stream = {
+    port: recado.port,
+    requests: postsOf(sendsOf({ recado, account }, phone), 1),
+    perSecond: PER_SECOND,
+  };
 
   await requestsDuring(stream, () => Bun.sleep(WARM_UP_MS));
   const quiet = await requestsDuring(stream, () => Bun.sleep(quietMs));

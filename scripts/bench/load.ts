@@ -1,6 +1,6 @@
 // The load generator, a process of its own: reads one order from stdin, prints one line of JSON with the result, and
 // ends.
-import { openWire, postBytes, type Spread, spreadOf } from "./wire.ts";
+import { openWire, postsOf, type Spread, spreadOf } from "./wire.ts";
 
 /** `<n>` in the body becomes one of `variants` numbers. What begins before `warmUpMs` is not counted. */
 export type LoadOrder = {
@@ -33,9 +33,7 @@ const run = async ({
   warmUpMs,
   runMs,
 }: LoadOrder): Promise<LoadResult> => {
-  const requests = Array.from({ length: variants }, (_, n) =>
-    postBytes(path, headers, body.replaceAll("<n>", String(n).padStart(5, "0"))),
-  );
+  const requests = postsOf({ path, headers, body }, variants);
   const samples: number[] = [];
   const statuses: Record<string, number> = {};
   const countFrom = performance.now() + warmUpMs;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { type Inbound, startInbound, upstreamOf } from "./inbound.ts";
 import { requestsDuring, type Stream, type Taken } from "./open-model.ts";
 import { type Figure, mb, ms, type Section, spread, tenths, whole } from "./report.ts";
-import { bodyFor, untilSent } from "./sends.ts";
-import { postBytes } from "./wire.ts";
+import { sendsOf, untilSent } from "./sends.ts";
+import { postsOf } from "./wire.ts";
 
 export type SteadyPace = { windowMs: number };
 
@@ -31,15 +31,6 @@ const lookAt = ({ recado, site }: Inbound): Look => {
   };
 };
 
-const streamOf = ({ recado, account, phone }: Inbound): Stream => ({
-  port: recado.port,
-  requests: Array.from({ length: RECIPIENTS }, (_, n) => {
-    const body = bodyFor(phone.id).replaceAll("<n>", String(n).padStart(5, "0"));
-    return postBytes("/gateway/v1/messages", { "x-api-key": account.key }, body);
-  }),
-  perSecond: PER_SECOND,
-});
-
 const figureOf = ({ took, count, rssMb, openFiles, walMb, databaseMb }: Part, n: number): Figure => ({
   what: `part ${n + 1} of ${WINDOWS}: ${whole(count)} sends accepted`,
   value: `${spread(took)}, slowest ${ms(took.max)}; memory ${mb(rssMb)}, ${openFiles} open files, WAL ${mb(walMb)}, database ${mb(databaseMb)}`,
@@ -49,7 +40,11 @@ const figureOf = ({ took, count, rssMb, openFiles, walMb, databaseMb }: Part, n:
 export const steadySection = async ({ windowMs }: SteadyPace): Promise<Section> => {
   const inbound = await startInbound();
   const { recado, account, customer, graph } = inbound;
-  const stream = streamOf(inbound);
+  const stream: Stream = {
+    port: recado.port,
+    requests: postsOf(sendsOf(inbound, inbound.phone), RECIPIENTS),
+    perSecond: PER_SECOND,
+  };
   const parts: Part[] = [];
   let last = "";
   const coming = customer.run({

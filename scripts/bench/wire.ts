@@ -22,6 +22,13 @@ export const postBytes = (path: string, headers: Record<string, string>, body: s
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
 };
 
+/** So many of a POST, with a number of five digits for each `<n>` in its body. */
+export const postsOf = (
+  { path, headers, body }: { path: string; headers: Record<string, string>; body: string },
+  count: number,
+): Uint8Array[] =>
+  Array.from({ length: count }, (_, n) => postBytes(path, headers, body.replaceAll("<n>", String(n).padStart(5, "0"))));
+
 /** The same of a GET. */
 export const getBytes = (path: string, headers: Record<string, string> = {}): Uint8Array => {
   const lines = Object.entries({ host: "127.0.0.1", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);

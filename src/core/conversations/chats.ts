@@ -50,8 +50,9 @@ const NEWEST: Place = { lastMessageAt: Number.MAX_SAFE_INTEGER, id: "g" };
 export const chatsPage = async (
   env: Pick<ConversationsEnv, "db">,
   scope: TenantScope,
-  { cursor, limit, ...filter }: ChatFilter,
+  { cursor, limit, q, ...filter }: ChatFilter,
 ): Promise<{ items: Chat[]; nextCursor: string | null }> => {
+  const isFound = q === undefined ? undefined : contactFinder(q);
   const from = cursor === undefined ? NEWEST : placeIn(cursor);
   const by = await env.db.read((reader) => indexFor(reader, scope, filter));
   const { rows, next } = await walk<Chat, Place>({
@@ -64,7 +65,7 @@ export const chatsPage = async (
       env.db.read(async (reader) => {
         const places = await placesByActivity(reader, scope, { ...by, after, limit: size });
         const end = places.length < size ? undefined : places.at(-1);
-        const found = filter.q === undefined ? places : await placesWith(reader, scope, places, filter.q);
+        const found = isFound ? await placesWith(reader, scope, places, isFound) : places;
         return { rows: await chatsOf(reader, scope, found), end };
       }),
   });
@@ -95,12 +96,15 @@ const indexFor = async (
 });
 
 /** The places whose contacts a search finds: few, so that only their rows are read whole. */
-const placesWith = async (r: Reader, scope: TenantScope, places: readonly Place[], q: string): Promise<Place[]> => {
-  const isFound = contactFinder(q);
-  return (await contactsAt(r, scope, places)).filter(({ tags, ...contact }) =>
+const placesWith = async (
+  r: Reader,
+  scope: TenantScope,
+  places: readonly Place[],
+  isFound: ReturnType<typeof contactFinder>,
+): Promise<Place[]> =>
+  (await contactsAt(r, scope, places)).filter(({ tags, ...contact }) =>
     isFound({ ...contact, tags: JSON.parse(tags) as string[] }),
   );
-};
 
 const chatsOf = async (r: Reader, scope: TenantScope, places: readonly Place[]): Promise<Chat[]> => {
   const ids = places.map(({ id }) => id);
@@ -109,16 +113,14 @@ const chatsOf = async (r: Reader, scope: TenantScope, places: readonly Place[]):
   return ids.flatMap((id) => found.get(id) ?? []);
 };
 
-const wanted = ({ channelId, status, isUnread, q, ...who }: Omit<ChatFilter, "cursor" | "limit">) => {
-  const isFound = q === undefined ? undefined : contactFinder(q);
-  return ({ conversation, contact }: Chat): boolean =>
+const wanted =
+  ({ channelId, status, isUnread, ...who }: Omit<ChatFilter, "cursor" | "limit" | "q">) =>
+  ({ conversation }: Chat): boolean =>
     (channelId === undefined || conversation.channelId === channelId) &&
     (status === undefined || conversation.status === status) &&
     (who.assignee === undefined || conversation.assignedUserId === who.assignee) &&
     (who.contactId === undefined || conversation.contactId === who.contactId) &&
-    (isUnread === undefined || conversation.unreadCount > 0 === isUnread) &&
-    (isFound === undefined || (contact !== null && isFound(contact)));
-};
+    (isUnread === undefined || conversation.unreadCount > 0 === isUnread);
 
 /** @throws AppError CONVERSATION_NOT_FOUND, also for one of test keys and another tenant's */
 export const getChat = (env: Pick<ConversationsEnv, "db">, scope: TenantScope, id: string): Promise<Chat> =>
