@@ -1,5 +1,6 @@
 // Runs the tests, in a random order whose seed is printed.
-//   bun scripts/test.ts [--process | --binary | --system | --n8n | --changed[=COMMIT]] [arguments of bun test]
+//   bun scripts/test.ts [--process | --binary | --system | --n8n | --changed[=COMMIT]] [./FILE …] [arguments of bun test]
+//     ./FILE      these files alone, of those that the mode runs
 //     (none)      everything that runs in this process alone
 //     --process   the tests that start processes: test/process, test/cluster, and all files *.process.test.ts;
 //                 with --no-programs without test/process, which --binary runs against the binary
@@ -22,9 +23,13 @@ const root = resolve(import.meta.dir, "..");
 const flag = (mode: string) => new RegExp(`^--${mode}(=.*)?$`);
 const modes = MODES.filter((mode) => process.argv.some((arg) => flag(mode).test(arg)));
 const hasPrograms = !process.argv.includes("--no-programs");
+const isFile = (arg: string): boolean => arg.startsWith("./");
+const named = process.argv.slice(2).filter(isFile);
 const args = process.argv
   .slice(2)
-  .filter((arg) => arg !== "--no-programs" && !MODES.some((mode) => flag(mode).test(arg)));
+  .filter((arg) => arg !== "--no-programs" && !isFile(arg) && !MODES.some((mode) => flag(mode).test(arg)));
+/** What a mode runs, unless files are named. */
+const unlessNamed = (selection: readonly string[]): readonly string[] => (named.length > 0 ? named : selection);
 const mode: Mode = modes[0] ?? "in-process";
 if (modes.length > 1) {
   console.error(`--${modes.join(" and --")} exclude each other`);
@@ -92,7 +97,7 @@ const inTempFolder = async (work: (folder: string) => Promise<number>): Promise<
   }
 };
 
-const runInProcess = (files: readonly string[] = []): Promise<number> =>
+const runInProcess = (files: readonly string[] = named): Promise<number> =>
   inTempFolder((TMPDIR) => {
     const selection = [...ignoring([...OTHER_MACHINES, ...OTHER_PROCESSES]), ...files];
     return runTests(selection, workersFor(availableParallelism()), { TMPDIR });
@@ -105,7 +110,7 @@ const processFiles = (): string[] =>
 const runProcesses = (): Promise<number> => {
   const folders = hasPrograms ? ["./test/process/", "./test/cluster/"] : ["./test/cluster/"];
   return runTests(
-    [...ignoring(OTHER_MACHINES), ...folders, ...processFiles()],
+    [...ignoring(OTHER_MACHINES), ...unlessNamed([...folders, ...processFiles()])],
     workersFor(Math.min(4, availableParallelism() / 2)),
   );
 };
@@ -117,7 +122,7 @@ const runAgainstBinary = async (): Promise<number> => {
   try {
     const env = { RECADO_TEST_PROGRAM: jail.program, TMPDIR: jail.folder };
     return await runTests(
-      [...ignoring([]), "./test/binary/", "./test/process/"],
+      [...ignoring([]), ...unlessNamed(["./test/binary/", "./test/process/"])],
       workersFor(Math.min(4, availableParallelism() / 2)),
       env,
     );
@@ -137,7 +142,7 @@ const RUN: Record<Mode, () => Promise<number>> = {
   "in-process": runInProcess,
   process: runProcesses,
   binary: runAgainstBinary,
-  system: () => runTests([...ignoring([]), "./test/system/"], 1),
+  system: () => runTests([...ignoring([]), ...unlessNamed(["./test/system/"])], 1),
   n8n: () => runTests([...ignoring([]), "./test/n8n/"], 1),
   changed: runChanged,
 };
