@@ -183,7 +183,8 @@ const timesOf = (state: State, { startedAt }: SimCall, durationSeconds: number |
   const endedAt = durationSeconds === undefined ? state.clock.now() : startedAt + durationSeconds * 1000;
   return {
     start_time: secondsOf(startedAt),
-    end_time: secondsOf(endedAt),
+    // of whole seconds, as its two times are: they never contradict the duration
+    end_time: secondsOf(Math.floor(startedAt / 1000) * 1000 + Math.floor((endedAt - startedAt) / 1000) * 1000),
     duration: String(Math.floor((endedAt - startedAt) / 1000)),
   };
 };
