@@ -77,8 +77,8 @@ export type World = {
   settle(): Promise<void>;
   /** Moves the clock, then settles. */
   advance(ms: number): Promise<void>;
-  /** Ends the process's work and starts it anew on the same data. */
-  restart(): Promise<void>;
+  /** Ends the process's work and starts it anew on the same data, so long afterwards by the clock (default: at once). */
+  restart(away?: { awayMs: number }): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -181,8 +181,9 @@ export const startWorld = async ({
       clock.advance(ms);
       await app.runner.idle();
     },
-    async restart() {
+    async restart({ awayMs } = { awayMs: 0 }) {
       await app.stop();
+      clock.advance(awayMs);
       app = await start();
       graph.webhooks.configure({ url: `${app.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET });
     },
