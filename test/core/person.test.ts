@@ -65,11 +65,9 @@ describe("somebody is known", () => {
     ]);
   });
 
-  test("by a username at any length of text in linear time", () => {
-    const begun = process.cpuUsage();
-    const long = `"${"5".repeat(500_000)}`;
-    for (const look of [who.names, who.namesIn, who.mentions]) look(long);
-    expect(process.cpuUsage(begun).user).toBeLessThan(200_000);
+  test("by a username at any length of text: quadratic work would outlast the test", () => {
+    const long = `"${"5".repeat(5_000_000)}`;
+    expect([who.names, who.namesIn, who.mentions].map((look) => look(long))).toEqual([false, false, false]);
   });
 });
 

@@ -76,13 +76,13 @@ describe("a number", () => {
     );
   });
 
-  test.each([" ", "(", "5 ", "(0", "+", "-"])("a text of a million of %j costs no more than reading it", (part) => {
-    const text = `${part.repeat(1_000_000)}x`;
-    const began = process.cpuUsage();
-    digitsOf(text);
-    pattern.test(text);
-    expect(process.cpuUsage(began).user / 1000).toBeLessThan(500);
-  });
+  test.each([" ", "(", "5 ", "(0", "+", "-"])(
+    "a text of a million of %j is none: quadratic work would outlast the test",
+    (part) => {
+      const text = `${part.repeat(1_000_000)}x`;
+      expect([digitsOf(text), pattern.test(text)]).toEqual([undefined, false]);
+    },
+  );
 });
 
 describe("the ninth digit of Brazil's mobile numbers", () => {

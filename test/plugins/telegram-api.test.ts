@@ -5,7 +5,7 @@ import { customer, made } from "../support/platform.ts";
 import { gatewaySays } from "../support/refusals.ts";
 import { type SimulatedBot, startTelegram, type Telegram } from "../support/telegram/index.ts";
 import { GROUP, OTHER, PERSON, pluginAt } from "../support/telegram-channel.ts";
-import { startWorld, untilConnected, WEBHOOK_SECRET, type World } from "../support/world.ts";
+import { startWorld, untilConnected, untilTrue, WEBHOOK_SECRET, type World } from "../support/world.ts";
 
 let w: World;
 let telegram: Telegram;
@@ -56,17 +56,12 @@ type Sender = { key: string; phone: { id: string } };
 const send = ({ key, phone }: Sender, type: string, content: object, more: object = {}) =>
   w.gateway("/v1/messages", { key, body: { phoneId: phone.id, to: String(PERSON), type, content, ...more } });
 
-const PATIENCE_MS = 20_000;
-
 /** The events of a type that a receiver got, as soon as there are so many. Throws when they do not come. */
 const untilReceived = async (hook: ReturnType<World["receiver"]>, type: string, count: number) => {
-  const startedAtMs = performance.now();
-  while (receivedBy(hook, type).length < count) {
-    if (performance.now() - startedAtMs > PATIENCE_MS)
-      throw new Error(`${type} was received ${receivedBy(hook, type).length} times, not ${count}`);
+  await untilTrue(async () => {
     await w.settle();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+    return receivedBy(hook, type).length >= count;
+  });
   return receivedBy(hook, type);
 };
 

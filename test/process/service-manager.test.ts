@@ -42,7 +42,7 @@ describe("a service manager", () => {
       const settings = { ...WATCHED, RECADO_META_GRAPH_URL: graph.url };
       const { manager, server, client } = await managed(
         settings,
-        kind === "path" ? undefined : `@recado-test-${process.pid}-${performance.now()}`,
+        kind === "path" ? undefined : `@recado-test-${process.pid}-${crypto.randomUUID()}`,
       );
       await manager.until(has("STATUS=0 channels connected, 0 connecting, queue 0"));
       const { key } = await client.account();

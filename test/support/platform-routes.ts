@@ -60,7 +60,11 @@ export type Route = {
   body?(things: Things): object;
 };
 
-const CONTACT = () => ({ phoneNumber: `5521${Math.round(performance.now() * 1000)}`, name: "Ana" });
+/** No two requests of a run name the same number or address. */
+let made = 900_000_000;
+const next = (): number => ++made;
+
+const CONTACT = () => ({ phoneNumber: `5521${next()}`, name: "Ana" });
 const TO = "5511999990002";
 const FILE = { to: TO, mediaUrl: "https://files.example.com/a" };
 /** The template that the channel of the tests has. */
@@ -84,7 +88,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     opens: 201,
     body: () => ({
       name: "A User",
-      email: `new${performance.now()}@example.com`,
+      email: `new${next()}@example.com`,
       password: "password-1",
       institutionName: "A Company",
     }),

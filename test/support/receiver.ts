@@ -1,7 +1,7 @@
 import { deliveryFaults } from "./event-bodies.ts";
 
 /** A delivery as it arrived. */
-export type Arrived = { headers: Record<string, string>; raw: string; body: any; at: number };
+export type Arrived = { headers: Record<string, string>; raw: string; body: any };
 type Reply = (arrived: Arrived, index: number) => Response | Promise<Response>;
 
 /**
@@ -39,7 +39,6 @@ export const startReceiver = (): Receiver => {
         headers: Object.fromEntries(request.headers),
         raw,
         body: raw.startsWith("{") ? JSON.parse(raw) : undefined,
-        at: performance.now(),
       };
       arrived.push(one);
       requireDescribed(one);

@@ -6,6 +6,13 @@ const CHECK_MS = 1;
 /** Waits in real time (ms). Only for what no test clock moves: sockets, other processes. */
 export const realTime = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
+/** How long some work takes in real time (ms), so that a kill can fall into it. Never to be compared with a bound. */
+export const durationMs = async (work: () => Promise<unknown>): Promise<number> => {
+  const startedAtMs = performance.now();
+  await work();
+  return performance.now() - startedAtMs;
+};
+
 /** Runs `act` after so much real time (ms), such as a kill at a random moment. */
 export const afterRealTime = (ms: number, act: () => unknown): void => void setTimeout(act, ms);
 
@@ -22,10 +29,9 @@ export const untilTrue = async (holds: () => boolean | Promise<boolean>, limitMs
  * For the last part of `for (const checkLimit = attempts(); ; checkLimit())`: throws once the loop has run for longer than
  * the limit, a minute by default.
  */
-export const attempts = (limitMs: number = LIMIT_MS): (() => void) => {
+export const attempts = (limitMs: number = LIMIT_MS, complaint = "the awaited result did not come"): (() => void) => {
   const startedAtMs = performance.now();
   return () => {
-    if (performance.now() - startedAtMs > limitMs)
-      throw new Error(`the awaited result did not come within ${limitMs / 1000} s`);
+    if (performance.now() - startedAtMs > limitMs) throw new Error(`${complaint} within ${limitMs / 1000} s`);
   };
 };

@@ -6,12 +6,6 @@ const HELPERS = ["test/support/waiting.ts"];
 const APART =
   /^test\/(kernel\/clock\.test\.ts|support\/children\/.*|system\/.*|architecture\.test\.ts|support\/waits\.ts)$/;
 
-/**
- * What real processes take from each other by leases in real time is bounded by these leases; each bound is several
- * times what it should be.
- */
-const REAL_LEASES = ["test/cluster/replica.test.ts", "test/cluster/sessions.test.ts", "test/process/stop.test.ts"];
-
 type Rule = { fault: string; pattern: RegExp; allowed?: readonly string[] };
 
 const RULES: readonly Rule[] = [
@@ -29,8 +23,7 @@ const RULES: readonly Rule[] = [
   {
     fault: "bounds a time of the machine",
     pattern:
-      /expect\((?:performance|Date)\.now\(\)|(?:performance|Date)\.now\(\) - \w+\)?\)?\.toBeLess|performance\.now\(\) - \w+ < /,
-    allowed: REAL_LEASES,
+      /expect\((?:performance|Date)\.now\(\)|(?:performance|Date)\.now\(\) - \w+\)?\)?\.toBeLess|(?:performance|Date)\.now\(\) - \w+ < |\b(?:durationMs|[a-z]+(?:CpuUsage|Elapsed)\w*)\b.*\.toBe(?:Less|Within)|expect\(\w*(?:elapsed|took|duration)Ms\w*\)\.toBe(?:Less|Within)/i,
   },
 ];
 

@@ -1,9 +1,9 @@
-import { expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { S3Location } from "../../src/adapters/s3-storage.ts";
+import { untilTrue } from "../support/waiting.ts";
 
 /** OpenStack Swift as an S3 service that checks signatures, with one bucket. */
 export type Swift = {
@@ -42,7 +42,6 @@ async function* lineByLine(stream: ReadableStream<Uint8Array>): AsyncGenerator<s
 const PYTHON = "/usr/bin/python3";
 
 /** How long giving up the parts of an upload may take. */
-const TIMEOUT_MS = 20_000;
 
 const objectsIn = async (folder: string): Promise<number> =>
   (await readdir(join(folder, "devices"), { recursive: true })).filter((name) => name.endsWith(".data")).length;
@@ -67,10 +66,7 @@ export const startSwift = async (): Promise<Swift> => {
     },
     port,
     async holds(objects) {
-      const untilMs = performance.now() + TIMEOUT_MS;
-      let found = await objectsIn(folder);
-      while (found !== objects && performance.now() < untilMs) found = await objectsIn(folder);
-      expect(found).toBe(objects);
+      await untilTrue(async () => (await objectsIn(folder)) === objects);
     },
     async setAhead(seconds) {
       void child.stdin.write(`${seconds}\n`);

@@ -221,15 +221,13 @@ describe("retries", () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     hook.reply(() => promise.then(() => new Response("ok")));
     const id = await webhookAt(w, who.key, hook);
-    const startedAt = performance.now();
     made(await sendText(w, who.testKey, who.channelId), 202);
-    const [arrived] = await hook.received(1);
-    await realTime(30 - (performance.now() - (arrived?.at ?? 0)));
+    await hook.received(1);
+    await realTime(40);
     resolve();
     await w.settle();
     const [{ responseTime }] = await logsOf(w, who.key, id);
     expect(Number.isInteger(responseTime)).toBe(true);
     expect(responseTime).toBeGreaterThanOrEqual(30);
-    expect(responseTime).toBeLessThanOrEqual(performance.now() - startedAt);
   });
 });

@@ -221,9 +221,8 @@ const eventsIn = (arrived: readonly Arrived[], type: string): any[] =>
 
 /** Asks until there is an answer. */
 export const patiently = async <Answer>(complaint: string, ask: () => Promise<Answer | undefined>): Promise<Answer> => {
-  for (const endsAt = performance.now() + TIMEOUT_MS; performance.now() < endsAt; ) {
+  for (const checkLimit = attempts(TIMEOUT_MS, complaint); ; checkLimit()) {
     const answer = await ask();
     if (answer !== undefined) return answer;
   }
-  throw new Error(complaint);
 };
