@@ -3,6 +3,8 @@ export type FormFile = { filename: string | undefined; contentType: string; body
 
 /** More than any client writes before a file. */
 const MAX_HEADER_BYTES = 16 * 1024;
+/** Of one header: room for the longest name of a file, percent-encoded beside the plain one. */
+const MAX_LINE_BYTES = 4 * 1024;
 const MAX_PARTS = 20;
 const MAX_FIELD_BYTES = 64 * 1024;
 const DEFAULT_TYPE = "application/octet-stream";
@@ -36,11 +38,27 @@ export const firstFileIn = async (body: AsyncIterable<Uint8Array>, boundary: str
   throw new Error(`the form has more than ${MAX_PARTS} parts before its file`);
 };
 
-const fileOf = (headers: string): Omit<FormFile, "body"> | undefined => {
-  const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? "";
+/**
+ * The headers of a part by their names in small letters; of a repeated header the first counts. Lines are split and
+ * trimmed without a pattern: `\s*(.+?)\s*$` would take quadratic time.
+ */
+const headersIn = (head: string): ReadonlyMap<string, string> => {
+  const headers = new Map<string, string>();
+  for (const line of head.split("\n")) {
+    if (line.length > MAX_LINE_BYTES) throw new Error(`a header of the form has more than ${MAX_LINE_BYTES} bytes`);
+    const colon = line.indexOf(":");
+    const name = line.slice(0, Math.max(0, colon)).toLowerCase();
+    if (!headers.has(name)) headers.set(name, line.slice(colon + 1).trim());
+  }
+  return headers;
+};
+
+const fileOf = (head: string): Omit<FormFile, "body"> | undefined => {
+  const headers = headersIn(head);
+  const disposition = headers.get("content-disposition") ?? "";
   if (!/;\s*filename\*?=/i.test(disposition)) return undefined;
   const filename = /;\s*filename="((?:[^"\\\r\n]|\\.)*)"/i.exec(disposition)?.[1]?.replaceAll(/\\(.)/g, "$1");
-  const contentType = /^content-type:\s*(.+?)\s*$/im.exec(headers)?.[1] ?? DEFAULT_TYPE;
+  const contentType = headers.get("content-type") || DEFAULT_TYPE;
   return { filename: filename === "" ? undefined : filename, contentType };
 };
 

@@ -40,6 +40,16 @@ const form = (bytes: Uint8Array, filename = "foto da loja.png") => {
   made.append("after", "a field after the file");
   return made;
 };
+const FORM = "multipart/form-data; boundary=b";
+/** A form with a file whose part has this content type. */
+const part = (contentType: string): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      `--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\nCONTENT-TYPE:${contentType}\r\n\r\n`,
+    ),
+    PNG,
+    Buffer.from("\r\n--b--\r\n"),
+  ]);
 const kept = async (bytes: Uint8Array = PNG): Promise<string> => (await post(form(bytes))).body.mediaHandle;
 const send = (mediaHandle: string, key = c.key, phoneId = c.phone.id) =>
   w.gateway("/v1/messages", {
@@ -97,6 +107,7 @@ describe("a file that an account uploads", () => {
           "multipart/form-data; boundary=b",
         ),
     ],
+    ["a part with a header of 15,000 tabs", () => post(part(`N${"\t".repeat(15_000)}T`), FORM)],
     ["an empty file", () => post(form(new Uint8Array()))],
     ["nothing", () => post(new Uint8Array(), "image/png")],
     ["what is no base64", () => w.gateway(`${path}/base64`, { key: c.key, body: { base64: "h e l l o !" } })],
@@ -111,6 +122,13 @@ describe("a file that an account uploads", () => {
     expect(filesOfAccount()).toEqual([]);
     expect((await send(handle)).status).toBe(400);
   });
+});
+
+test("W26-10 the content type of a form's part is read without the blanks around it, and longest names are taken", async () => {
+  const { status, body } = await post(part(" \t text/plain; charset=utf-8 \t "), FORM);
+  expect([status, body.contentType]).toEqual([201, "image/png"]);
+  const long = "ã".repeat(255);
+  expect((await post(form(PNG, long))).body.filename).toStartWith("ã".repeat(50));
 });
 
 describe("a handle", () => {
