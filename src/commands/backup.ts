@@ -10,6 +10,7 @@ import { backupSource, masterKeyFile } from "../setup.ts";
 import { type BackupSource, localDraft, type MadeBackup, makeBackup, publishFile } from "../store/backup.ts";
 import type { CheckedFile } from "../store/backup-check.ts";
 import { BackupFault, backupKeyOf } from "../store/backup-key.ts";
+import { harmOf, shownObjects } from "../store/foreign-schema.ts";
 import { inspectFile, inspectServer, missingMigrations } from "../store/inspection.ts";
 import { openBackup } from "../store/opened-backup.ts";
 import { VERSION } from "../version.ts";
@@ -63,20 +64,33 @@ const verdict = ({ details }: CheckedFile): string =>
     ? `whole, sealed under master key ${details.keyId}`
     : "whole, but without a seal of the master key, so that changes cannot be detected";
 
+const foreignLine = (foreign: CheckedFile["foreign"]): string =>
+  `Warning: it also holds what is not Recado's: ${[shownObjects(foreign), harmOf(foreign) ?? []].flat().join("; ")}.`;
+
 const verify = (config: Config, path: string): CheckedFile => {
   const { found, close } = openBackup(path, join(config.dataDir, "checked"), backupKeysHere(config));
   close();
   return { ...found, sizeBytes: statSync(path).size };
 };
 
-const printMade = ({ out }: CommandContext, config: Config, path: string, { files, ...made }: MadeBackup): void => {
+const printMade = (
+  { out }: CommandContext,
+  config: Config,
+  path: string,
+  { files, warning, ...made }: MadeBackup,
+): void => {
   out(`${path}: ${summaryOf(made)}; checked`);
+  if (warning !== undefined) out(`Warning: ${warning}.`);
   const key = config.masterKey ? "RECADO_MASTER_KEY" : masterKeyFile(config);
   out(`The master key is not in it, and it is needed to restore it: store ${key} beside it, not on this machine.`);
   if (files > 0) out(`${files} files of messages are listed in it but not included: they are in RECADO_MEDIA.`);
 };
 
-const jsonOf = (path: string, { sizeBytes, details, counts, missing }: CheckedFile, more: object = {}): string =>
+const jsonOf = (
+  path: string,
+  { sizeBytes, details, counts, missing, foreign }: CheckedFile,
+  more: object = {},
+): string =>
   JSON.stringify({
     file: path,
     sizeBytes,
@@ -86,6 +100,7 @@ const jsonOf = (path: string, { sizeBytes, details, counts, missing }: CheckedFi
     isSealed: details?.isSealed ?? false,
     counts,
     migrationsMissing: missing,
+    foreign,
     ...more,
   });
 
@@ -109,10 +124,11 @@ export const backupCommand = command(
       if (flags.verify) {
         const found = verify(config, path);
         context.out(flags.json ? jsonOf(path, found) : `${path}: ${summaryOf(found)}; ${verdict(found)}`);
+        if (!flags.json && found.foreign.length > 0) context.out(foreignLine(found.foreign));
         return EXIT.ok;
       }
       const made = await make(config, path, flags.encrypt === true);
-      if (flags.json) context.out(jsonOf(path, made, { files: made.files }));
+      if (flags.json) context.out(jsonOf(path, made, { files: made.files, warning: made.warning ?? null }));
       else printMade(context, config, path, made);
       return EXIT.ok;
     }),

@@ -8,6 +8,7 @@ import { masterKeyFile } from "../setup.ts";
 import type { CheckedFile } from "../store/backup-check.ts";
 import { BackupFault } from "../store/backup-key.ts";
 import { DatabaseInUse, lockDatabase } from "../store/connection.ts";
+import { type ForeignObject, harmOf, shownObjects } from "../store/foreign-schema.ts";
 import { type ListedFile, listedFiles, type Waiting, waitingIn } from "../store/restore.ts";
 
 /**
@@ -22,6 +23,7 @@ export type Plan = {
   counts: Record<string, number>;
   replaces: { path: string; sizeBytes: number; changedAt: string; keptAs: string } | null;
   migrations: string[];
+  foreign: ForeignObject[];
   waiting: Waiting;
   uncertainSends: Config["uncertainSends"];
   files: { listed: number; missing: string[]; unchecked: string | null };
@@ -81,7 +83,7 @@ const recognisingKinds = async (config: Config): Promise<string[]> =>
 export const planOf = async (
   config: Config,
   { file, database, path, nowMs }: RestoreTarget,
-  { sizeBytes, details, counts, missing }: CheckedFile,
+  { sizeBytes, details, counts, missing, foreign }: CheckedFile,
 ): Promise<Plan> => {
   const old = existsSync(path) ? statSync(path) : undefined;
   return {
@@ -99,6 +101,7 @@ export const planOf = async (
         }
       : null,
     migrations: missing,
+    foreign,
     waiting: waitingIn(database, counts, { nowMs, recognising: await recognisingKinds(config) }),
     uncertainSends: config.uncertainSends,
     files: await filesOf(config, listedFiles(database)),
@@ -157,6 +160,15 @@ const sessionsLines = ({ waiting: { sessions } }: Plan): string[] =>
         "    and request messages again that cannot be read at first",
       ];
 
+const foreignLines = ({ foreign }: Plan): string[] => {
+  if (foreign.length === 0) return [];
+  const harm = harmOf(foreign);
+  return [
+    `  warning: also holds what is not Recado's, which stays: ${shownObjects(foreign)}`,
+    ...(harm === undefined ? [] : [`    ${harm}`]),
+  ];
+};
+
 const LOST = [
   "  whatever happened after the backup was made is lost:",
   "    keys that were revoked and passwords that were changed since are as they were",
@@ -168,6 +180,7 @@ export const planLines = (plan: Plan): string[] => [
   countsLine(plan),
   oldLine(plan),
   plan.migrations.length > 0 ? `  brings it up to date with ${plan.migrations.join(", ")}` : "  needs no migration",
+  ...foreignLines(plan),
   ...sessionsLines(plan),
   ...doubtLines(plan),
   ...filesLines(plan),

@@ -28,7 +28,7 @@ const storeBackup = async ({
   const plain = isEncrypted ? localDraft(from, dataDir, "plain") : undefined;
   const mark = Buffer.from(systemRandom().bytes(32)).toString("hex");
   const key = { keyId, secret: Buffer.from(secret, "base64") };
-  const { sizeBytes, files } = await makeBackup(
+  const { sizeBytes, files, warning } = await makeBackup(
     { from, draft: location.draft, plain, details: { madeAt, version: VERSION }, key, mark },
     untilAborted(),
   );
@@ -41,12 +41,14 @@ const storeBackup = async ({
   const removed = await removeOldest(location, { made: name, most: keep }).catch((error: unknown) => ({
     warning: `old backups could not be removed: ${reasonOf(error)}`,
   }));
+  const warnings = [warning ?? [], typeof removed === "number" ? [] : removed.warning].flat();
   return {
     name,
     sizeBytes,
     files,
     durationMs: Math.round(performance.now() - startedAt),
-    ...(typeof removed === "number" ? { removed } : { removed: 0, ...removed }),
+    removed: typeof removed === "number" ? removed : 0,
+    ...(warnings.length > 0 ? { warning: warnings.join("; ") } : {}),
   };
 };
 

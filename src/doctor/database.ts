@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { databaseFile } from "../setup.ts";
 import type { Reader } from "../store/db.ts";
+import { type ComparedSchema, compareSchemaOf, harmOf, shownObjects } from "../store/foreign-schema.ts";
 import { damagesOf, databaseNow, missingMigrations } from "../store/inspection.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import { shownSize } from "./disk.ts";
@@ -91,14 +92,27 @@ export const database = (slowMs = SLOW_MS): Check => ({
   },
 });
 
-/** The schema is that of this program. */
+/** What other programs have put beside our tables is named: a backup keeps it, but no one else looks after it. */
+const judgedSchema = ({ missing, foreign }: ComparedSchema): Finding => {
+  if (missing !== undefined)
+    return fault(
+      `the schema differs from this program's at ${missing}`,
+      "undo what was changed there by hand, or restore a backup of before: no backup can be made until then",
+    );
+  if (foreign.length === 0) return ok("up to date");
+  const found = `up to date; what is not Recado's is beside it: ${shownObjects(foreign)}`;
+  const harm = harmOf(foreign);
+  return harm === undefined ? ok(found) : warning(found, harm);
+};
+
+/** The schema is that of this program, with or without tables and indexes of other programs beside it. */
 export const schema: Check = {
   name: "schema",
   run: (installation) =>
     onDatabase(installation, async (reader) => {
       try {
         const missing = await missingMigrations(reader);
-        if (missing.length === 0) return ok("up to date");
+        if (missing.length === 0) return judgedSchema(await compareSchemaOf(reader));
         return warning(
           `migrations wait: ${missing.join(", ")}`,
           "they are applied at the next start; recado migrate applies them now, with the server stopped",

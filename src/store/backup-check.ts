@@ -1,9 +1,10 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { BackupFault, type BackupKey, sealKeyOf } from "./backup-key.ts";
 import { isSealedBy } from "./checksum.ts";
-import { type Connection, openBeside, openConnection } from "./connection.ts";
+import { type Connection, openBeside } from "./connection.ts";
+import { compareSchema, type ForeignObject } from "./foreign-schema.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { migrate, missingOf } from "./migrator.ts";
+import { KNOWN, missingOf } from "./migrator.ts";
 import { keyIdIn, SEALED } from "./sealed.ts";
 
 /**
@@ -14,13 +15,14 @@ export type BackupDetails = { madeAt: number; version: string; keyId: string; is
 
 /**
  * A checked file with a complete Recado database. `details` is undefined for a copy that `recado backup` did not make.
- * `missing`: the migrations that it lacks.
+ * `missing`: the migrations that it lacks. `foreign`: what other programs have put beside our tables.
  */
 export type CheckedFile = {
   sizeBytes: number;
   details: BackupDetails | undefined;
   counts: Record<string, number>;
   missing: string[];
+  foreign: ForeignObject[];
   keyIds: string[];
 };
 
@@ -64,38 +66,27 @@ const numbersIn = (connection: Connection, sql: string): number[] =>
     .rows([])
     .map(([value]) => Number(value));
 
-/** Every table, index and trigger, without the backup's own and SQLite's statistics. */
-const schemaOf = (connection: Connection): string[] =>
-  textsIn(connection, "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master")
-    .flat()
-    .filter((line) => !/^\w+ (backup_info|backup_media|sqlite_stat\d) /.test(line))
-    .sort();
+const hasTable = (connection: Connection, name: string): boolean =>
+  numbersIn(connection, `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = '${name}'`)[0] === 1;
 
-const schemaAfter = (migrations: typeof MIGRATIONS): string[] => {
-  const empty = openConnection(":memory:", []);
-  try {
-    migrate(empty, 0, ":memory:", { migrations });
-    return schemaOf(empty);
-  } finally {
-    empty.close();
-  }
-};
+/** The migrations that a database has; none for a database of another program. */
+const knownIn = (connection: Connection): [string, string][] =>
+  hasTable(connection, "migrations") ? (textsIn(connection, KNOWN) as [string, string][]) : [];
 
-/** The number of rows of each table, without the backup's own. */
+/** The number of rows of each table of ours, without the backup's own. */
 export const countRows = (connection: Connection): Record<string, number> => {
+  const { foreign } = compareSchema(connection, knownIn(connection).length);
   const tables = textsIn(
     connection,
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       ORDER BY name`,
   ).flat();
-  const ours = tables.filter((name) => !BACKUP_TABLES.some((own) => own === name));
+  const others = new Set<string>([...BACKUP_TABLES, ...foreign.map(({ name }) => name)]);
+  const ours = tables.filter((name) => !others.has(name));
   return Object.fromEntries(
     ours.map((name) => [name, numbersIn(connection, `SELECT count(*) FROM "${name}"`)[0] ?? 0]),
   );
 };
-
-const hasTable = (connection: Connection, name: string): boolean =>
-  numbersIn(connection, `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = '${name}'`)[0] === 1;
 
 const damaged = (path: string, what: string): BackupFault =>
   new BackupFault(`${path} is damaged: ${what}; take another backup`);
@@ -132,25 +123,26 @@ export const otherKey = (
 };
 
 /**
- * The migrations that the database lacks.
+ * The migrations that the database lacks, and what is in it beside all that is ours.
  *
- * @throws BackupFault for a database of another program, of a newer version, or with another schema
+ * @throws BackupFault for a database of another program, of a newer version, or without a part of our schema
  */
-const checkSchema = (connection: Connection, path: string): string[] => {
+const checkSchema = (connection: Connection, path: string): Pick<CheckedFile, "missing" | "foreign"> => {
   if (!hasTable(connection, "migrations"))
     throw new BackupFault(`${path} is not a database of Recado: take a file that recado backup has made`);
-  const known = textsIn(connection, "SELECT tag, hash FROM migrations ORDER BY tag") as [string, string][];
+  const known = knownIn(connection);
   try {
     missingOf(known, MIGRATIONS);
   } catch (error) {
     throw new BackupFault(`${path}: ${(error as Error).message}`, { cause: error });
   }
-  const expected = schemaAfter(MIGRATIONS.slice(0, known.length));
-  const found = schemaOf(connection);
-  const other = expected.find((line) => !found.includes(line)) ?? found.find((line) => !expected.includes(line));
-  if (other !== undefined)
-    throw damaged(path, `its schema differs from this program's at ${other.split(/[\s(]+/, 2).join(" ")}`);
-  return MIGRATIONS.slice(known.length).map(({ tag }) => tag);
+  const { missing, foreign } = compareSchema(connection, known.length);
+  if (missing !== undefined)
+    throw new BackupFault(
+      `${path}: its schema differs from this program's at ${missing}: undo what was changed there by hand, ` +
+        "or take a backup of before",
+    );
+  return { missing: MIGRATIONS.slice(known.length).map(({ tag }) => tag), foreign };
 };
 
 const FEW = 3;
@@ -158,7 +150,15 @@ const FEW = 3;
 const checkPages = (connection: Connection, path: string): void => {
   const found = textsIn(connection, `PRAGMA integrity_check(${FEW})`).flat();
   if (found.join() !== "ok") throw damaged(path, found.join("; ").replaceAll("\n", " "));
-  const [broken] = numbersIn(connection, "SELECT count(*) FROM pragma_foreign_key_check()");
+};
+
+/** Whether a table of another program refers to rows that do not exist is no concern of ours. */
+const checkReferences = (connection: Connection, path: string, foreign: readonly ForeignObject[]): void => {
+  const others = foreign.map(({ name }) => `'${name.replaceAll("'", "''")}'`).join(", ");
+  const [broken] = numbersIn(
+    connection,
+    `SELECT count(*) FROM pragma_foreign_key_check() WHERE "table" NOT IN (${others})`,
+  );
   if (broken) throw damaged(path, `${broken} rows refer to rows that do not exist`);
 };
 
@@ -188,9 +188,10 @@ export const checkContents = (path: string, keys: readonly BackupKey[] = []): Ch
     connection = openBeside(path);
     const details = detailsOf(connection, path, keys);
     checkPages(connection, path);
-    const missing = checkSchema(connection, path);
+    const { missing, foreign } = checkSchema(connection, path);
+    checkReferences(connection, path, foreign);
     const counts = countRows(connection);
-    return { sizeBytes: statSync(path).size, details, counts, missing, keyIds: keyIdsIn(connection, counts) };
+    return { sizeBytes: statSync(path).size, details, counts, missing, foreign, keyIds: keyIdsIn(connection, counts) };
   } catch (error) {
     if (error instanceof BackupFault) throw error;
     throw damaged(path, error instanceof Error ? error.message : String(error));

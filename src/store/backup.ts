@@ -14,6 +14,7 @@ import {
   openBeside,
   openDraft,
 } from "./connection.ts";
+import { type ForeignObject, harmOf, shownObjects } from "./foreign-schema.ts";
 import type { ServerAddress } from "./hrana.ts";
 import { copyPages } from "./page-copy.ts";
 
@@ -38,7 +39,8 @@ type PlainOrder = Omit<BackupOrder, "plain">;
 /** The path of a copy on this machine, before it is encrypted or uploaded. */
 export const localDraft = (from: BackupSource, dataDir: string, what: string): string =>
   `${typeof from === "string" ? from : join(dataDir, "recado.db")}.${what}.partial`;
-export type MadeBackup = CheckedFile & { files: number };
+/** `warning`: what other programs have put into the database; it prevents nothing. */
+export type MadeBackup = CheckedFile & { files: number; warning?: string };
 
 /** Free space that a backup leaves to the server. */
 const LEFT_BYTES = 64 * 1024 * 1024;
@@ -67,15 +69,26 @@ export const makeBackup = async (order: BackupOrder, signal: AbortSignal): Promi
     const made = checkFile(plain, [order.key]);
     compare({ ...made, counters }, moments);
     await turn(signal);
-    if (plain === draft) return { ...made, files };
+    const result = { ...made, files, ...warningOf(made.foreign, moments.leftOut) };
+    if (plain === draft) return result;
     encrypt(order, plain);
     await turn(signal);
-    return { ...made, sizeBytes: statSync(draft).size, files };
+    return { ...result, sizeBytes: statSync(draft).size };
   } catch (error) {
     throw cleared(error, [draft, plain]);
   } finally {
     unlock?.();
   }
+};
+
+const warningOf = (copied: readonly ForeignObject[], leftOut: readonly ForeignObject[]): { warning?: string } => {
+  const all = [...copied, ...leftOut];
+  const parts = [
+    ...(copied.length > 0 ? [`it also holds what is not Recado's: ${shownObjects(copied)}`] : []),
+    ...(leftOut.length > 0 ? [`what is not Recado's was left out of it: ${shownObjects(leftOut)}`] : []),
+    ...[harmOf(all) ?? []].flat(),
+  ];
+  return all.length === 0 ? {} : { warning: parts.join("; ") };
 };
 
 /**
@@ -131,6 +144,7 @@ type Moments = {
   before: Record<string, number>;
   after: Record<string, number>;
   counts: Record<string, number> | undefined;
+  leftOut: ForeignObject[];
 };
 
 const countersOf = (connection: Connection): Record<string, number> =>
@@ -173,8 +187,8 @@ const lockIfFree = (path: string): (() => void) | undefined => {
 const copyRemote = async (from: ServerAddress, draft: string, signal: AbortSignal): Promise<Moments> => {
   makeDraft(draft);
   const { copyServer } = await import("./remote-copy.ts");
-  const { counters, counts } = await copyServer(from, draft, signal);
-  return { before: counters, after: counters, counts };
+  const { counters, counts, leftOut } = await copyServer(from, draft, signal);
+  return { before: counters, after: counters, counts, leftOut };
 };
 
 const copy = async (
@@ -190,7 +204,8 @@ const copy = async (
     makeDraft(draft);
     const before = countersOf(connection);
     await copyPages({ connection, source, from, draft, isServed }, signal);
-    return { before, after: countersOf(connection), counts: isServed ? undefined : countRows(connection) };
+    const counts = isServed ? undefined : countRows(connection);
+    return { before, after: countersOf(connection), counts, leftOut: [] };
   } catch (error) {
     throw explained(error, draft);
   } finally {

@@ -1,13 +1,21 @@
 import { countRows } from "./backup-check.ts";
 import { BackupFault } from "./backup-key.ts";
 import { type Bound, openDraft } from "./connection.ts";
-import { createHrana, type Done, type ServerAddress, ServerLost, type Stream } from "./hrana.ts";
+import { compareSchemaOf, type ForeignObject } from "./foreign-schema.ts";
+import { createHrana, type Done, objectsOf, type ServerAddress, ServerLost, type Stream } from "./hrana.ts";
 import { type LibsqlFile, openServerDraft } from "./libsql-file.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { KNOWN, migrate, missingOf } from "./migrator.ts";
 
-/** What a copy of one moment must contain: the counters, and each table's number of rows. */
-export type CopiedMoment = { counters: Record<string, number>; counts: Record<string, number> };
+/**
+ * What a copy of one moment must contain: the counters, and each table's number of rows. `leftOut`: what other programs
+ * have put beside our tables, which is not copied.
+ */
+export type CopiedMoment = {
+  counters: Record<string, number>;
+  counts: Record<string, number>;
+  leftOut: ForeignObject[];
+};
 
 /** Longer than the server needs to read a page of a table from disk. */
 const REQUEST_MS = 30_000;
@@ -29,10 +37,10 @@ export const copyServer = async (address: ServerAddress, draft: string, signal: 
   try {
     await stream.batch([{ sql: "BEGIN", params: [], wantsRows: false }]);
     const ask = askWithin(stream);
-    await refuseOtherSchema(ask);
+    const leftOut = await foreignIn(ask);
     const tables = makeTables(draft);
     await copyTables(ask, draft, signal);
-    return await momentOf(ask, tables);
+    return { ...(await momentOf(ask, tables)), leftOut };
   } catch (error) {
     if (error instanceof ServerLost)
       throw new BackupFault(`${error.message}: nothing was kept; try again`, { cause: error });
@@ -77,7 +85,23 @@ const askWithin =
     throw new ServerLost("the database server has given up the transaction in which it was read");
   };
 
-const refuseOtherSchema = async (ask: Ask): Promise<void> => {
+/**
+ * What is in the server's database beside all that is ours.
+ *
+ * @throws BackupFault where a part of our schema is missing
+ */
+const foreignIn = async (ask: Ask): Promise<ForeignObject[]> => {
+  await refuseOtherMigrations(ask);
+  const rows = async <Row>(sql: string): Promise<Row[]> => objectsOf(await ask(sql)) as Row[];
+  const { missing, foreign } = await compareSchemaOf({ rows });
+  if (missing !== undefined)
+    throw new BackupFault(
+      `the server's schema differs from this program's at ${missing}: undo what was changed there by hand`,
+    );
+  return foreign;
+};
+
+const refuseOtherMigrations = async (ask: Ask): Promise<void> => {
   const { rows: table } = await ask("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'");
   if (table.length === 0)
     throw new BackupFault("the server has no database of Recado: check RECADO_DATABASE_URL, or start the server once");
@@ -162,11 +186,9 @@ const pageOf = async (
 const exact = (value: unknown): Bound =>
   typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : (value as Bound);
 
-const momentOf = async (ask: Ask, tables: readonly string[]): Promise<CopiedMoment> => {
-  const counters = Object.fromEntries((await ask("SELECT name, seq FROM sqlite_sequence")).rows) as Record<
-    string,
-    number
-  >;
+const momentOf = async (ask: Ask, tables: readonly string[]): Promise<Omit<CopiedMoment, "leftOut">> => {
+  const sequences = (await ask("SELECT name, seq FROM sqlite_sequence")).rows as [string, number][];
+  const counters = Object.fromEntries(sequences.filter(([name]) => tables.includes(name)));
   const counts: Record<string, number> = {};
   for (const table of tables) counts[table] = Number((await ask(`SELECT count(*) FROM ${quoted(table)}`)).rows[0]?.[0]);
   return { counters, counts };

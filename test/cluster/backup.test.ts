@@ -120,6 +120,21 @@ describe("a backup of a libSQL server's database", () => {
     expect(readdirSync(join(order.draft, ".."))).toEqual(["backup.db"]);
   });
 
+  test("leaves out what other programs have put there, and names it", async () => {
+    const server = await servers.server();
+    const db = await servers.open(server.url);
+    await db.write(async (tx) => {
+      tx.run("CREATE TABLE my_notes (id INTEGER PRIMARY KEY AUTOINCREMENT, note TEXT)");
+      tx.run("INSERT INTO my_notes (note) VALUES ('one')");
+      tx.run("CREATE INDEX my_report ON messages (created_at)");
+    });
+    const order = orderOf(server.url);
+    const made = await makeBackup(order, NEVER);
+    expect(made.foreign).toEqual([]);
+    expect(made.warning).toBe("what is not Recado's was left out of it: index my_report, table my_notes");
+    expect(checkFile(order.draft, [KEY]).counts["my_notes"]).toBeUndefined();
+  });
+
   test("is of one moment, whatever is written meanwhile", async () => {
     const server = await servers.server();
     const db = await servers.open(server.url);

@@ -116,6 +116,26 @@ describe("schema", () => {
     expect(await found(masterKey, dir)).toMatchObject({ outcome: "ok" });
   });
 
+  test("with tables and indexes of other programs names them, and warns of what changes writes", async () => {
+    const report = "CREATE INDEX my_report ON messages (created_at)";
+    const harmless = dataDir(changedBy("CREATE TABLE _litestream_lock (id INTEGER)", report));
+    expect(await found(schema, harmless)).toEqual({
+      name: "schema",
+      outcome: "ok",
+      found: "up to date; what is not Recado's is beside it: index my_report, table _litestream_lock",
+    });
+    const trigger = "CREATE TRIGGER mine BEFORE INSERT ON messages BEGIN SELECT raise(ABORT, 'no'); END";
+    expect(await found(schema, dataDir(changedBy(report, trigger)))).toMatchObject({
+      outcome: "warning",
+      found: expect.stringContaining("index my_report, trigger mine"),
+      remedy: expect.stringMatching(/^trigger mine can refuse or change what Recado writes/),
+    });
+    expect(await found(schema, dataDir(changedBy("DROP INDEX events_by_age")))).toMatchObject({
+      outcome: "fault",
+      found: "the schema differs from this program's at index events_by_age",
+    });
+  });
+
   test("of a newer version is a fault", async () => {
     const dir = dataDir(changedBy("INSERT INTO migrations VALUES ('9999_later', 'x', 0)"));
     expect(await found(schema, dir)).toMatchObject({

@@ -128,6 +128,30 @@ describe("restore", () => {
     (await tools.serve(settings)).signal("SIGTERM");
   });
 
+  test("keeps what other programs have put into the database, with a warning that names it, and it is served", async () => {
+    const { settings, database, restore } = await installation();
+    const copy = copyWith(
+      MIGRATIONS.slice(0, 1),
+      `CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+      INSERT INTO _litestream_seq VALUES (1, 7);
+      CREATE INDEX my_report ON messages (created_at);
+      CREATE VIEW my_view AS SELECT count(*) AS count FROM messages`,
+    );
+    const { code, out } = await restore("--unsealed", copy);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining(
+        "what is not Recado's, which stays: index my_report, table _litestream_seq, view my_view",
+      ),
+    ]);
+    const reader = openReader(database);
+    expect(reader.prepare("SELECT seq, count FROM _litestream_seq, my_view").rows([])).toEqual([[7, 0]]);
+    reader.close();
+    const served = await tools.serve(settings);
+    served.signal("SIGTERM");
+    expect(await served.ended).toMatchObject({ code: 0 });
+  });
+
   test("brings an older schema up to date", async () => {
     const { database, restore } = await installation();
     const old =

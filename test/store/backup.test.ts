@@ -123,6 +123,45 @@ describe("a backup", () => {
     expect((await makeBackup(orderOf(killed), NEVER)).counts["meta"]).toBe(1);
   });
 
+  test("has what other programs have put into the database, and names it", async () => {
+    const path = await filled();
+    change(
+      path,
+      // what Litestream makes in every database that it replicates
+      "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)",
+      "CREATE TABLE _litestream_lock (id INTEGER)",
+      "CREATE INDEX my_report ON messages (created_at)",
+      "CREATE VIEW my_view AS SELECT count(*) FROM messages",
+      "CREATE TABLE my_notes (id INTEGER PRIMARY KEY AUTOINCREMENT, note TEXT UNIQUE, of INTEGER REFERENCES my_notes (id))",
+      "INSERT INTO my_notes (note, of) VALUES ('of nothing', 99)",
+      "CREATE VIRTUAL TABLE my_words USING fts5 (words)",
+    );
+    const made = await makeBackup(orderOf(path), NEVER);
+    const named = [
+      "index my_report",
+      "table _litestream_lock",
+      "table _litestream_seq",
+      "table my_notes",
+      "view my_view",
+    ];
+    for (const one of named) expect(made.warning).toContain(one);
+    expect(made.warning).not.toContain("can refuse");
+    expect(made.foreign.every(({ isHarmless }) => isHarmless)).toBe(true);
+    expect(made.counts["my_notes"]).toBeUndefined();
+    expect(refusalOf(`${path}.draft`)).toBe("");
+  });
+
+  test.each([
+    ["CREATE TRIGGER mine AFTER INSERT ON messages BEGIN DELETE FROM meta; END", "trigger mine"],
+    ["CREATE UNIQUE INDEX mine ON Messages (id, created_at)", "index mine"],
+    ["CREATE TABLE mine (of TEXT REFERENCES Messages (id))", "table mine"],
+  ])("says so where it may refuse or change what is written: %s", async (sql, name) => {
+    const path = await filled(1);
+    change(path, sql);
+    const { warning } = await makeBackup(orderOf(path), NEVER);
+    expect(warning).toContain(`${name} can refuse or change what Recado writes: drop`);
+  });
+
   test("lists the files that the database refers to", async () => {
     const path = await filled(0);
     change(
@@ -336,7 +375,9 @@ describe("an incomplete or foreign file is refused", () => {
     expect(await afterSql("DROP INDEX events_by_age")).toContain(
       "its schema differs from this program's at index events_by_age",
     );
-    expect(await afterSql("CREATE TABLE extra (x TEXT)")).toContain("differs from this program's at table extra");
+    expect(await afterSql("ALTER TABLE meta ADD COLUMN note TEXT")).toContain(
+      "its schema differs from this program's at table meta: undo what was changed",
+    );
     expect(
       await afterSql(
         "PRAGMA foreign_keys=OFF",
