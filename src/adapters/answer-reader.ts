@@ -13,7 +13,9 @@ export type AnswerReader = {
   take(chunk: Buffer): boolean;
   /** Notes the end of the connection. True when it ends the answer. */
   end(): boolean;
-  /** The answer, once it is whole or cut. */
+  /** Whether the head of the answer has been read; its status is final then. */
+  hasHead(): boolean;
+  /** The answer, or what came of it after its head. @throws Error before that */
   answer(): Answer;
   /** How long the connection may be kept for the next request, in ms; 0 when it must be closed. */
   keepMs(): number;
@@ -66,7 +68,6 @@ const headOf = (whole: string): Head => {
 type Framing = { is: "length" | "chunked" | "until-end"; left: number };
 
 const framingOf = ({ status, headers }: Head): Framing => {
-  if (status === 101) throw new Error("the answer changes the protocol");
   if (status === 204 || status === 304) return { is: "length", left: 0 };
   const encoding = headers["transfer-encoding"];
   if (encoding !== undefined) {
@@ -168,8 +169,9 @@ const createSteps = (maxBytes: number) => {
     headBytes += text.length + END_OF_HEAD.length;
     const read = headOf(text);
     if (read.status < 200 && read.status !== 101) return "head"; // the answer follows
-    framing = framingOf(read);
+    if (read.status === 101) throw new Error("the answer changes the protocol");
     head = read;
+    framing = framingOf(read);
     if (framing.is === "chunked") return "size";
     return framing.left > 0 ? "body" : "whole";
   };
@@ -223,10 +225,11 @@ export const createAnswerReader = (maxBytes: number, idleMs: number): AnswerRead
       if (state === "body" && framing().is === "until-end") state = "whole";
       return state === "whole";
     },
+    hasHead: () => head() !== undefined,
     answer() {
-      const whole = head();
-      if (!whole) throw new Error("the answer is not whole");
-      return { status: whole.status, headers: whole.headers, body: body.bytes(), isCut: body.isCut() };
+      const read = head();
+      if (!read) throw new Error("the answer has no head");
+      return { status: read.status, headers: read.headers, body: body.bytes(), isCut: body.isCut() };
     },
     keepMs() {
       const whole = head();

@@ -3,8 +3,7 @@ import type { Http, HttpResult } from "../contract/http.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { retryAfterMs } from "../kernel/retry-after.ts";
 
-const TIMEOUT_MS = 15_000;
-const MAX_RESPONSE_BYTES = 64 * 1024;
+const LIMITS = { timeoutMs: 15_000, maxResponseBytes: 64 * 1024 };
 const KEPT_RESPONSE_CHARACTERS = 4096;
 
 type HttpTargetPorts = {
@@ -14,14 +13,15 @@ type HttpTargetPorts = {
 
 /**
  * Posts deliveries to customers' endpoints through the guarded client. Only an answer with a 2xx status is a success,
- * whatever its length; a 410 says that the endpoint is gone.
+ * whatever its body and however that ends; a 410 says that the endpoint is gone. The body is waited for within the
+ * limits, for the log: an endpoint that works on while it answers gets its next delivery no earlier.
  */
 export const createHttpTarget = ({ http, clock }: HttpTargetPorts): DeliveryTarget => ({
   schemes: ["https:", "http:"],
   refusalOf: (url) => http.refusalOf(url),
   async send({ url, headers, body }) {
-    const request = { url, method: "POST", headers, body, timeoutMs: TIMEOUT_MS } as const;
-    return outcomeOf(await http.guarded({ ...request, maxResponseBytes: MAX_RESPONSE_BYTES }), clock.now());
+    const request = { url, method: "POST", headers, body, ...LIMITS, statusDecides: true, isRepeatable: true } as const;
+    return outcomeOf(await http.guarded(request), clock.now());
   },
   close: () => {}, // the client serves others too
 });

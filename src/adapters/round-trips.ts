@@ -26,7 +26,7 @@ export type Exchanged = Omit<HttpAnswer, "durationMs"> | Omit<HttpNoAnswer, "dur
 export type WholeRequest = HttpRequest & { body?: string | Uint8Array };
 
 export type RoundTrips = {
-  /** Sends a request; resolves with the whole answer. Never rejects. */
+  /** Sends a request; resolves with the whole answer, as far as the request asks for it. Never rejects. */
   exchange(to: Destination, request: WholeRequest, limits: Limits): Promise<Exchanged>;
   /** Closes every connection, also those in use. */
   close(): void;
@@ -137,20 +137,25 @@ export const createRoundTrips = (secureContext: () => SecureContext): RoundTrips
     });
     return connection;
   };
-  const exchange = (to: Destination, request: WholeRequest, limits: Limits): Promise<Exchanged> => {
-    const { signal } = request;
-    const unsent = (message: string): Promise<Exchanged> =>
-      Promise.resolve({ ok: false, failure: "aborted", message, mayHaveArrived: false });
+  const exchange = async (to: Destination, request: WholeRequest, limits: Limits): Promise<Exchanged> => {
+    const { signal, statusDecides = false, isRepeatable = false } = request;
+    const unsent = (message: string): Exchanged => ({ ok: false, failure: "aborted", message, mayHaveArrived: false });
     if (signal?.aborted) return unsent(CALLED_OFF);
     const key = poolKeyOf(to);
     const isTls = to.url.protocol === "https:";
+    const startedAtMs = performance.now();
     try {
       const bytes = bytesOf(to, request);
-      const kept = pool.take(key);
-      const connection = kept ?? dial(to);
-      return converse({ connection, isNew: !kept, isTls, bytes, signal }, limits, (keepMs) =>
-        pool.put(key, connection, keepMs),
-      );
+      const ask = (kept: Connection | undefined, within: Limits): Promise<Conversed> => {
+        const connection = kept ?? dial(to);
+        return converse({ connection, isNew: !kept, isTls, bytes, signal, statusDecides }, within, (keepMs) =>
+          pool.put(key, connection, keepMs),
+        );
+      };
+      const { exchanged, isStale } = await ask(pool.take(key), limits);
+      if (!isStale || !isRepeatable) return exchanged;
+      const leftMs = Math.max(1, limits.totalMs - (performance.now() - startedAtMs));
+      return (await ask(undefined, { ...limits, totalMs: leftMs })).exchanged;
     } catch (error) {
       return unsent(messageOf(error));
     }
@@ -173,30 +178,42 @@ type Conversation = {
   isTls: boolean;
   bytes: Buffer;
   signal: AbortSignal | undefined;
+  statusDecides: boolean;
 };
+
+/**
+ * `isStale`: a kept connection ended before the first byte of an answer. Servers close such connections when they like,
+ * which says nothing about them; nobody knows what this one has read.
+ */
+type Conversed = { exchanged: Exchanged; isStale: boolean };
 
 /** One request and its answer on a connection, which `free` gets back after a whole answer. */
 const converse = (
-  { connection, isNew, isTls, bytes, signal }: Conversation,
+  { connection, isNew, isTls, bytes, signal, statusDecides }: Conversation,
   { connectMs, totalMs, responseBytes }: Limits,
   free: (keepMs: number) => void,
-): Promise<Exchanged> =>
+): Promise<Conversed> =>
   new Promise((resolve) => {
     const { socket } = connection;
     const reader = createAnswerReader(responseBytes, IDLE_MS);
     let stage: "connect" | "tls" | "sent" = "connect";
+    let hasBegun = false;
 
-    const finish = (exchanged: Exchanged, keepMs = 0) => {
+    const finish = (exchanged: Exchanged, { keepMs = 0, isStale = false } = {}) => {
       clearTimeout(total);
       clearTimeout(connecting);
       signal?.removeEventListener("abort", callOff);
       connection.user = undefined;
       free(socket.writableLength === 0 ? keepMs : 0); // after an early answer the rest of the request is unsent
-      resolve(exchanged);
+      resolve({ exchanged, isStale });
     };
-    const fail = (failure: HttpFailure, message: string) =>
-      finish({ ok: false, failure, message, mayHaveArrived: stage === "sent" });
+    const fail = (failure: HttpFailure, message: string, isStale = false) =>
+      statusDecides && reader.hasHead()
+        ? finish({ ok: true, ...reader.answer() })
+        : finish({ ok: false, failure, message, mayHaveArrived: stage === "sent" }, { isStale });
     const broken = (error: unknown) => fail(stage === "sent" ? "aborted" : stage, messageOf(error));
+    const ended = (error: Error | undefined) =>
+      !isNew && !hasBegun ? fail("aborted", messageOf(error ?? ENDED), true) : broken(error ?? ENDED);
     const callOff = () => fail("aborted", CALLED_OFF);
     const send = () => {
       if (connection.user === undefined) return; // called off meanwhile, as not sent
@@ -204,24 +221,24 @@ const converse = (
       clearTimeout(connecting);
       socket.write(bytes);
     };
-    const answered = () => finish({ ok: true, ...reader.answer() }, reader.keepMs());
+    const answered = () => finish({ ok: true, ...reader.answer() }, { keepMs: reader.keepMs() });
 
     const total = setTimeout(() => fail("timeout", TOO_LATE), totalMs);
     const connecting = isNew ? setTimeout(() => broken("no connection in time"), connectMs) : undefined;
     connection.user = {
       data(chunk) {
         if (stage !== "sent") return broken("the other side spoke before it was asked");
+        hasBegun = true;
         try {
           if (reader.take(chunk)) answered();
         } catch (error) {
           broken(error);
         }
       },
-      ended: () => (reader.end() ? answered() : broken(ENDED)),
-      closed: (error) => broken(error ?? ENDED),
+      ended: () => (reader.end() ? answered() : ended(undefined)),
+      closed: ended,
     };
     signal?.addEventListener("abort", callOff);
-    // never a second time, even if the server has just closed the connection: nobody knows what it has read
     if (!isNew) return send();
     socket.once("connect", isTls ? () => void (stage = "tls") : send);
     if (isTls) socket.once("secureConnect", send);

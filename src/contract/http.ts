@@ -17,6 +17,16 @@ export type HttpRequest = {
   maxResponseBytes?: number;
   /** Aborts the request: it ends as `aborted` and its connection closes. For requests that wait long on purpose. */
   signal?: AbortSignal;
+  /**
+   * Whether the status decides once the head of the answer is read. An answer whose body is malformed, breaks off or is
+   * late then has the part that came. Without it such an answer is none. Default false.
+   */
+  statusDecides?: boolean;
+  /**
+   * Whether the receiver recognises a repeat. A kept connection that ends before the first byte of an answer then has
+   * the request sent once more, on a new connection and within the same time. Default false.
+   */
+  isRepeatable?: boolean;
 };
 
 /** Why there was no answer. `blocked`: outbound requests to this address are forbidden. */
@@ -44,7 +54,7 @@ export type HttpResult = HttpAnswer | HttpNoAnswer;
 export type HttpSend = (request: HttpRequest) => Promise<HttpResult>;
 
 /** A request whose answer is streamed. */
-export type HttpOpenRequest = Omit<HttpRequest, "timeoutMs" | "maxResponseBytes"> & {
+export type HttpOpenRequest = Omit<HttpRequest, "timeoutMs" | "maxResponseBytes" | "statusDecides" | "isRepeatable"> & {
   /** Time from the first byte sent to the last byte received, in milliseconds. Default 10 minutes. */
   timeoutMs?: number;
   /**

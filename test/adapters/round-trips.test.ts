@@ -110,6 +110,30 @@ describe("an answer that breaks the protocol is none", () => {
     expect(await ask(ok(rest))).toMatchObject(BROKEN);
   });
 
+  test.each([
+    ["ends early", ok("Content-Length: 10\r\n\r\nabc"), true, 200],
+    ["is late", ok("Content-Length: 10\r\n\r\nabc"), false, 200],
+    ["has no end", ok("\r\nabc"), false, 200],
+    ["has a malformed chunk", ok("Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n"), false, 200],
+    ["belongs to a refusal", "HTTP/1.1 410 Gone\r\nContent-Length: 10\r\n\r\nabc", true, 410],
+  ])(
+    "but its status counts where the request says so, also when its body %s",
+    async (_how, answer, thenHangUp, status) => {
+      await using endpoint = await saying(answer, { thenHangUp });
+      const asked = post(endpoint.url, { statusDecides: true });
+      const result = await (await open()).exchange(to(endpoint.url), asked, { ...LIMITS, totalMs: 300 });
+      expect(result).toMatchObject({ ok: true, status, isCut: false });
+      expect(result.ok && Buffer.from(result.body).toString()).toBe("abc");
+    },
+  );
+
+  test("and no head is none, also where its status would decide", async () => {
+    await using endpoint = await saying("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n");
+    const asked = post(endpoint.url, { statusDecides: true });
+    const result = await (await open()).exchange(to(endpoint.url), asked, { ...LIMITS, totalMs: 100 });
+    expect(result).toMatchObject({ ok: false, failure: "timeout", mayHaveArrived: true });
+  });
+
   test("endless interim answers are not read for longer than one head", async () => {
     const socketOf = Promise.withResolvers<Socket>();
     const { url } = await serve((socket) => {
@@ -259,6 +283,35 @@ describe("a request is sent once", () => {
     expect(await trips.exchange(to(server.url), post(server.url), LIMITS)).toMatchObject(BROKEN);
     expect(server.connections()).toBe(1);
     expect(await trips.exchange(to(server.url), post(server.url), LIMITS)).toMatchObject({ ok: true });
+  });
+
+  test("and once more on a new connection where the receiver knows a repeat, within the same time", async () => {
+    const server = await serve((socket, nth) => {
+      let requests = 0;
+      socket.on("data", () => (nth === 1 && ++requests > 1 ? socket.destroy() : socket.write(WHOLE)));
+    });
+    const trips = await open();
+    const request = post(server.url, { isRepeatable: true });
+    for (let i = 0; i < 3; i++)
+      expect(await trips.exchange(to(server.url), request, LIMITS)).toMatchObject({ ok: true });
+    expect(server.connections()).toBe(2);
+  });
+
+  test("but not a second time where the first byte of an answer came, or the new connection ends too", async () => {
+    for (const [first, connections] of [
+      ["H", 1],
+      ["", 2],
+    ] as const) {
+      const server = await serve((socket, nth) => {
+        let requests = 0;
+        socket.on("data", () => (nth === 1 && ++requests === 1 ? socket.write(WHOLE) : socket.end(first)));
+      });
+      const trips = await open();
+      const request = post(server.url, { isRepeatable: true });
+      expect(await trips.exchange(to(server.url), request, LIMITS)).toMatchObject({ ok: true });
+      expect(await trips.exchange(to(server.url), request, LIMITS)).toMatchObject(BROKEN);
+      expect(server.connections()).toBe(connections);
+    }
   });
 
   test("and a kept connection that the server has closed before is not used", async () => {
