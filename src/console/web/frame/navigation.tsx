@@ -99,7 +99,7 @@ const AccountChoice = () => {
         }}
       >
         {accounts.map(({ id, name }) => (
-          <option key={id} value={id}>
+          <option key={id} value={id} selected={id === account.value?.id}>
             {name}
           </option>
         ))}

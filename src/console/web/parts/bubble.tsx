@@ -1,15 +1,6 @@
 import { ExternalLink, FileText, Image, MapPin, Phone, Reply, Video } from "lucide-preact";
 import type { ComponentChildren } from "preact";
-
-/** A button below a message: a link, a call, an answer. */
-export type BubbleButton = { kind: "url" | "phone" | "reply" | "other"; text: string };
-export type BubbleHeader = { kind: "text"; text: string } | { kind: "image" | "video" | "document" | "location" };
-export type BubbleContent = {
-  header?: BubbleHeader | undefined;
-  body: string;
-  footer?: string | undefined;
-  buttons?: readonly BubbleButton[] | undefined;
-};
+import type { BubbleContent, BubbleHeader } from "./bubble-content.ts";
 
 const HEADER_ICONS = { image: Image, video: Video, document: FileText, location: MapPin };
 const BUTTON_ICONS = { url: ExternalLink, phone: Phone, reply: Reply, other: Reply };

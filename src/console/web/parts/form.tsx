@@ -1,6 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { createContext } from "preact";
-import { useContext, useId } from "preact/hooks";
+import { useContext, useId, useRef } from "preact/hooks";
 import { fieldFaults } from "../frame/failure.ts";
 import type { Act } from "../frame/query.ts";
 import { frameTexts } from "../frame/texts.ts";
@@ -9,9 +9,16 @@ import { Failure } from "./states.tsx";
 
 const Faults = createContext<Readonly<Record<string, readonly string[]>>>({});
 
+/** The names of the fields that a person has changed since the form was opened or saved. */
+export type Touched = ReadonlySet<string>;
+
+/** The fields that a person has changed: what nobody touched is not sent, so that nothing changes it. */
+export const onlyTouched = <Fields extends object>(touched: Touched, fields: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => touched.has(name))) as Partial<Fields>;
+
 /**
- * A form that runs an act with its fields. A refusal that names fields is shown at these; any other below the form.
- * The browser checks `required`, `type`, `min` and the like before.
+ * A form that runs an act with its fields, and with the names of those that were touched. A refusal that names fields
+ * is shown at these; any other below the form. The browser checks `required`, `type`, `min` and the like before.
  */
 export const Form = ({
   act,
@@ -19,18 +26,25 @@ export const Form = ({
   onCancel,
   children,
 }: {
-  act: Act<[FormData]>;
+  act: Act<[FormData, Touched]>;
   submit: string;
   onCancel?: () => void;
   children: ComponentChildren;
 }) => {
   const faults = fieldFaults(act.error);
+  const touched = useRef(new Set<string>());
+  const submitted = async (form: FormData): Promise<void> => {
+    if (await act.run(form, new Set(touched.current))) touched.current.clear();
+  };
   return (
     <form
       class="form"
+      onInput={({ target }) => {
+        if (target instanceof Element) touched.current.add(target.getAttribute("name") ?? "");
+      }}
       onSubmit={(event) => {
         event.preventDefault();
-        void act.run(new FormData(event.currentTarget));
+        void submitted(new FormData(event.currentTarget));
       }}
     >
       <Faults.Provider value={faults}>{children}</Faults.Provider>
@@ -155,24 +169,32 @@ export const TextArea = ({
   );
 };
 
-/** A choice of a few. `options`: the value and the text of each. */
+/**
+ * A choice of a few. `options`: the value and the text of each. It shows `value` or `defaultValue`, also where that is
+ * none of them any more: what is stored is never shown as something else.
+ */
 export const Select = ({
   label,
   hint,
   name,
   options,
+  value,
+  defaultValue,
   ...rest
 }: FieldTexts & { options: readonly (readonly [value: string, text: string])[] } & Omit<
     Control<HTMLSelectElement>,
     "minLength" | "maxLength" | "placeholder"
   >) => {
   const field = useField(name, hint);
+  const chosen = value ?? defaultValue;
+  const isKnown = chosen === undefined || chosen === "" || options.some(([one]) => one === chosen);
   return around(
     field,
     { label, hint },
-    <select {...rest} {...field.attributes}>
-      {options.map(([value, text]) => (
-        <option key={value} value={value}>
+    <select {...rest} {...(value === undefined ? {} : { value })} {...field.attributes}>
+      {(isKnown ? options : [[chosen, chosen] as const, ...options]).map(([one, text]) => (
+        // the library writes a `defaultValue` of a choice as an attribute, which browsers do not know
+        <option key={one} value={one} selected={one === chosen}>
           {text}
         </option>
       ))}

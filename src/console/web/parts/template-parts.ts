@@ -1,5 +1,5 @@
 import type { TemplateComponent } from "../../../../clients/typescript/src/generated/gateway.ts";
-import type { BubbleButton, BubbleContent, BubbleHeader } from "./bubble.tsx";
+import type { BubbleButton, BubbleContent, BubbleHeader } from "./bubble-content.ts";
 
 /** What a template needs when it is sent, in the network's order. */
 export type TemplateNeeds = {

@@ -5,7 +5,7 @@ import { admin } from "../../frame/client.ts";
 import { refresh, useAct, useQuery } from "../../frame/query.ts";
 import { loadSession } from "../../frame/session.ts";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, Select, textIn } from "../../parts/form.tsx";
+import { Field, Form, onlyTouched, Select, type Touched, textIn } from "../../parts/form.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { accountsTexts } from "./texts.ts";
@@ -56,8 +56,8 @@ export const AccountDialog = ({ account, onClose }: { account?: UsedAccount; onC
   const t = accountsTexts();
   const { route } = useLocation();
   const plans = useQuery("admin plans", () => admin.plans.list().page());
-  const act = useAct(async (form: FormData) => {
-    if (account) await admin.accounts.update(account.id, fieldsIn(form));
+  const act = useAct(async (form: FormData, touched: Touched) => {
+    if (account) await admin.accounts.update(account.id, onlyTouched(touched, fieldsIn(form)));
     const made = account ?? (await admin.accounts.create(fieldsIn(form)));
     refresh("accounts ");
     await loadSession(); // the choice of accounts has it too

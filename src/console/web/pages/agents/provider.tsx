@@ -9,7 +9,7 @@ import { refresh, useAct, useQuery } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, textIn } from "../../parts/form.tsx";
+import { Field, Form, onlyTouched, type Touched, textIn } from "../../parts/form.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { agentsTexts } from "./texts.ts";
@@ -54,21 +54,25 @@ export const ProviderNotice = () => {
   );
 };
 
-const changesOf = (form: FormData, known: LlmIntegration): UpdateLlmIntegrationRequest => {
-  const text = (name: string): string => textIn(form, name);
-  const changes: UpdateLlmIntegrationRequest = {};
-  for (const name of ["baseUrl", "defaultModel", "embeddingModel"] as const)
-    if (text(name) !== known[name]) changes[name] = text(name) === "" ? null : text(name);
-  if (text("dailyTokens") !== String(known.dailyTokens))
-    changes.dailyTokens = text("dailyTokens") === "" ? null : Number(text("dailyTokens"));
-  if (text("apiKey") !== "") changes.apiKey = text("apiKey");
-  return changes;
+/** What is empty returns to the default of the server, and an empty key keeps the stored one. */
+const changesOf = (form: FormData, touched: Touched): UpdateLlmIntegrationRequest => {
+  const text = (name: string): string | null => textIn(form, name) || null;
+  const [tokens, apiKey] = [text("dailyTokens"), text("apiKey")];
+  return {
+    ...onlyTouched(touched, {
+      baseUrl: text("baseUrl"),
+      defaultModel: text("defaultModel"),
+      embeddingModel: text("embeddingModel"),
+      dailyTokens: tokens === null ? null : Number(tokens),
+    }),
+    ...(apiKey === null ? {} : { apiKey }),
+  };
 };
 
 const ProviderDialog = ({ known, onClose }: { known: LlmIntegration; onClose: () => void }) => {
   const t = agentsTexts();
-  const act = useAct(async (form: FormData) => {
-    await gateway.ai.updateLlmIntegration(changesOf(form, known));
+  const act = useAct(async (form: FormData, touched: Touched) => {
+    await gateway.ai.updateLlmIntegration(changesOf(form, touched));
     refresh("llm");
     notify(t.saved);
     onClose();

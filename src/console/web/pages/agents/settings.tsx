@@ -9,14 +9,14 @@ import { refresh, useAct } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
-import { Check, Field, Form, TextArea, textIn } from "../../parts/form.tsx";
+import { Check, Field, Form, TextArea, type Touched, textIn } from "../../parts/form.tsx";
 import { Bar, Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { agentHoursTexts } from "./hours-texts.ts";
 import { agentsTexts } from "./texts.ts";
 
-/** The configuration that a form has; what is empty returns to its default. */
-const configurationOf = (form: FormData, { enabled }: ListedAgent): AgentRequest => {
+/** The configuration that a form has; what is empty returns to its default, and what nobody touched stays. */
+const configurationOf = (form: FormData, touched: Touched, agent: ListedAgent): AgentRequest => {
   const text = (name: string): string => textIn(form, name);
   const count = (name: string): number | undefined => (text(name) === "" ? undefined : Number(text(name)));
   const optional = <Name extends string>(name: Name): { [Key in Name]?: number } =>
@@ -24,14 +24,20 @@ const configurationOf = (form: FormData, { enabled }: ListedAgent): AgentRequest
   const lines = text("keywords")
     .split("\n")
     .map((line) => line.trim());
+  const textOr = <Stored extends string | null>(name: string, stored: Stored) =>
+    touched.has(name) ? text(name) || null : stored;
+  const { keywords } = agent.handoffRules;
   return {
-    systemPrompt: textIn(form, "systemPrompt"),
-    enabled,
+    systemPrompt: touched.has("systemPrompt") ? text("systemPrompt") : agent.systemPrompt,
+    enabled: agent.enabled,
     ...(text("model") === "" ? {} : { model: text("model") }),
-    greeting: text("greeting") === "" ? null : text("greeting"),
+    greeting: textOr("greeting", agent.greeting),
     respectHours: form.has("respectHours"),
-    closedText: text("closedText") === "" ? null : text("closedText"),
-    handoffRules: { keywords: lines.filter((line) => line !== ""), afterTurns: count("afterTurns") ?? null },
+    closedText: textOr("closedText", agent.closedText),
+    handoffRules: {
+      keywords: touched.has("keywords") ? lines.filter((line) => line !== "") : keywords,
+      afterTurns: count("afterTurns") ?? null,
+    },
     ...optional("contextWindowTurns"),
     ...optional("ragTopK"),
     ...optional("conversationTtlDays"),
@@ -45,8 +51,8 @@ const configurationOf = (form: FormData, { enabled }: ListedAgent): AgentRequest
 export const AgentSettings = ({ agent }: { agent: ListedAgent }) => {
   const t = agentsTexts();
   const { usedTokens, budget } = agent;
-  const act = useAct(async (form: FormData) => {
-    await gateway.ai.putAgent(agent.phoneId, configurationOf(form, agent));
+  const act = useAct(async (form: FormData, touched: Touched) => {
+    await gateway.ai.putAgent(agent.phoneId, configurationOf(form, touched, agent));
     refresh("agents/");
     notify(t.saved);
   });

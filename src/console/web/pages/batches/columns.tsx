@@ -35,7 +35,7 @@ export const Columns = ({ sheet, onChange }: { sheet: Sheet; onChange: (columns:
             onChange={({ currentTarget }) => change(index, { role: currentTarget.value as Column["role"] })}
           >
             {ROLES.map((role) => (
-              <option key={role} value={role}>
+              <option key={role} value={role} selected={role === column.role}>
                 {t.roles[role]}
               </option>
             ))}

@@ -6,7 +6,7 @@ import { number } from "../../frame/format.ts";
 import { refresh, useAct, useQuery } from "../../frame/query.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, Select, textIn } from "../../parts/form.tsx";
+import { Field, Form, onlyTouched, Select, type Touched, textIn } from "../../parts/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -28,10 +28,10 @@ const pricesIn = (form: FormData): Record<string, number> =>
 /** Makes a plan, or changes one. */
 const PlanDialog = ({ plan, onClose }: { plan: Plan | undefined; onClose: () => void }) => {
   const t = billingTexts();
-  const act = useAct(async (form: FormData) => {
+  const act = useAct(async (form: FormData, touched: Touched) => {
     const kind = form.get("kind") as Plan["kind"];
     const prices = pricesIn(form);
-    if (plan) await admin.plans.update(plan.code, { kind, ...prices });
+    if (plan) await admin.plans.update(plan.code, onlyTouched(touched, { kind, ...prices }));
     else await admin.plans.create({ code: textIn(form, "code"), kind, ...prices });
     refresh("admin plans");
     notify(t.planSaved);

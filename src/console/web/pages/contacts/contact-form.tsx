@@ -2,7 +2,7 @@ import type { ChangeContact, Contact, CreateContact } from "../../../../../clien
 import { gateway } from "../../frame/client.ts";
 import { refresh, useAct } from "../../frame/query.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, TextArea, textIn } from "../../parts/form.tsx";
+import { Field, Form, onlyTouched, TextArea, type Touched, textIn } from "../../parts/form.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { metadataLines, metadataOf, tagsOf } from "./fields.ts";
 import { contactsTexts } from "./texts.ts";
@@ -18,7 +18,7 @@ export const ContactForm = ({
   onSaved: (contact: Contact) => void;
 }) => {
   const t = contactsTexts();
-  const act = useAct(async (form: FormData) => {
+  const act = useAct(async (form: FormData, touched: Touched) => {
     const textOf = (name: string): string => textIn(form, name);
     const fields: ChangeContact = {
       name: textOf("name"),
@@ -27,7 +27,7 @@ export const ContactForm = ({
       metadata: metadataOf(textOf("metadata"), contact?.metadata),
     };
     const saved = contact
-      ? await gateway.contacts.update(contact.id, fields)
+      ? await gateway.contacts.update(contact.id, onlyTouched(touched, fields))
       : await gateway.contacts.create({ ...fields, phoneNumber: textOf("phoneNumber") } as CreateContact);
     refresh("contacts");
     refresh("chats/");

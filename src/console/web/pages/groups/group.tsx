@@ -9,7 +9,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CopyLine } from "../../parts/copy.tsx";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, Select, TextArea, textIn } from "../../parts/form.tsx";
+import { Field, Form, onlyTouched, Select, TextArea, type Touched, textIn } from "../../parts/form.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { phoneName, usePhones } from "../../parts/phones.tsx";
@@ -93,14 +93,14 @@ const About = ({ group }: { group: Group }) => {
 
 const ChangeGroup = ({ group, onClose }: { group: Group; onClose: () => void }) => {
   const t = groupsTexts();
-  const act = useAct(async (form: FormData) => {
-    const joinApprovalMode = textIn(form, "joinApprovalMode") as Group["joinApprovalMode"];
-    const changes = { subject: textIn(form, "subject"), description: textIn(form, "description") };
-    await gateway.groups.update(group.id, {
-      ...changes,
+  const act = useAct(async (form: FormData, touched: Touched) => {
+    const fields = {
+      subject: textIn(form, "subject"),
+      description: textIn(form, "description"),
       // a network without this choice refuses it, also where it stays the same
-      ...(joinApprovalMode === group.joinApprovalMode ? {} : { joinApprovalMode }),
-    });
+      joinApprovalMode: textIn(form, "joinApprovalMode") as Group["joinApprovalMode"],
+    };
+    await gateway.groups.update(group.id, onlyTouched(touched, fields));
     refresh("groups/");
     notify(t.saved);
     onClose();

@@ -8,7 +8,7 @@ import { Avatar } from "../../parts/avatar.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { addressOf, nameOf } from "../../parts/contact-names.ts";
-import { Field, Form, Select, textIn } from "../../parts/form.tsx";
+import { Field, Form, Select, type Touched, textIn } from "../../parts/form.tsx";
 import { Details as Values } from "../../parts/layout.tsx";
 import { usePhones } from "../../parts/phones.tsx";
 import { Failure } from "../../parts/states.tsx";
@@ -72,9 +72,9 @@ export const Details = ({ chat, onClose, onChange }: DetailsProps) => {
 const Assigning = ({ chat, onChange }: { chat: Chat; onChange: () => void }) => {
   const t = inboxTexts();
   const members = useAssignees();
-  const act = useAct(async (form: FormData) => {
+  const act = useAct(async (form: FormData, touched: Touched) => {
     const userId = textIn(form, "userId") || null;
-    const note = textIn(form, "note");
+    const note = touched.has("note") ? textIn(form, "note") : (chat.note ?? "");
     await gateway.chats.assign(chat.id, userId === null ? { userId } : { userId, note });
     notify(t.saved);
     onChange();

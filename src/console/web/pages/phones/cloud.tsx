@@ -5,7 +5,7 @@ import { refresh, useAct, useQuery } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyLine } from "../../parts/copy.tsx";
-import { Field, Form, Select, textIn } from "../../parts/form.tsx";
+import { Field, Form, onlyTouched, Select, type Touched, textIn } from "../../parts/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
@@ -65,12 +65,12 @@ const Values = ({ api, baseUrl, phoneId }: OfPhone & { api: CloudApi; baseUrl: s
 
 const Settings = ({ api, phoneId }: OfPhone & { api: CloudApi }) => {
   const t = cloudTexts();
-  const act = useAct(async (form: FormData) => {
-    const number = textIn(form, "number");
-    await gateway.phones.updateCloudApi(phoneId, {
-      displayPhoneNumber: number === "" ? null : number,
-      templatesAsText: textIn(form, "asText") === "yes",
-    });
+  const act = useAct(async (form: FormData, touched: Touched) => {
+    const fields = {
+      displayPhoneNumber: textIn(form, "displayPhoneNumber") || null,
+      templatesAsText: textIn(form, "templatesAsText") === "yes",
+    };
+    await gateway.phones.updateCloudApi(phoneId, onlyTouched(touched, fields));
     refresh(KEY);
     notify(t.saved);
   });
@@ -79,7 +79,7 @@ const Settings = ({ api, phoneId }: OfPhone & { api: CloudApi }) => {
       <summary>{t.settings}</summary>
       <Form act={act} submit={t.save}>
         <Field
-          name="number"
+          name="displayPhoneNumber"
           label={t.number}
           hint={t.numberHint}
           inputMode="numeric"
@@ -87,7 +87,7 @@ const Settings = ({ api, phoneId }: OfPhone & { api: CloudApi }) => {
           isOptional
         />
         <Select
-          name="asText"
+          name="templatesAsText"
           label={t.asText}
           defaultValue={api.templatesAsText ? "yes" : "no"}
           options={[

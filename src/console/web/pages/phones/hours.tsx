@@ -5,7 +5,7 @@ import { refresh, useAct, useQuery } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Field, Form, Select, TextArea, textIn } from "../../parts/form.tsx";
+import { Field, Form, Select, TextArea, type Touched, textIn } from "../../parts/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Failure, Loaded } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
@@ -72,10 +72,12 @@ const Hours = ({ found, phoneId }: { found: BusinessHours; phoneId: string | und
 
 const HoursForm = ({ found: { hours }, phoneId }: { found: BusinessHours; phoneId: string | undefined }) => {
   const t = hoursTexts();
-  const act = useAct(async (form: FormData) => {
+  const act = useAct(async (form: FormData, touched: Touched) => {
+    const timesOf = (day: (typeof DAYS)[number]) =>
+      touched.has(day) || hours === null ? timesIn(textIn(form, day)) : hours.weekly[day];
     await saveHours(phoneId, {
       timeZone: textIn(form, "timeZone"),
-      weekly: Object.fromEntries(DAYS.map((day) => [day, timesIn(textIn(form, day))])),
+      weekly: Object.fromEntries(DAYS.map((day) => [day, timesOf(day)])),
       holidays: textIn(form, "holidays") as BusinessHoursRequest["holidays"] & string,
       dates: datesIn(textIn(form, "dates")),
     });
@@ -103,7 +105,7 @@ const HoursForm = ({ found: { hours }, phoneId }: { found: BusinessHours; phoneI
       <Select
         name="holidays"
         label={t.holidays}
-        value={hours?.holidays ?? "NATIONAL"}
+        defaultValue={hours?.holidays ?? "NATIONAL"}
         options={Object.entries(t.which)}
       />
       <TextArea

@@ -2,8 +2,10 @@ import type { Phone } from "../../../../../clients/typescript/src/generated/gate
 import { gateway } from "../../frame/client.ts";
 import { refresh, useAct } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
+import { Button } from "../../parts/button.tsx";
 import { Field, Form, textIn } from "../../parts/form.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
+import { Failure } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
 import { isPaired } from "./kinds.ts";
@@ -22,25 +24,33 @@ export const PhoneSettings = ({ phone }: { phone: Phone }) => {
           ...(isPaired(phone) ? [[t.proxy, phone.proxy ?? t.noProxy] as const] : []),
         ]}
       />
-      {isPaired(phone) && may("phones.write") && <Proxy id={phone.id} />}
+      {isPaired(phone) && may("phones.write") && <Proxy phone={phone} />}
     </Card>
   );
 };
 
-const Proxy = ({ id }: { id: string }) => {
+/** The stored address is shown without its password, so the form begins empty, and an empty one is never saved. */
+const Proxy = ({ phone: { id, proxy } }: { phone: Phone }) => {
   const t = phoneTexts();
-  const act = useAct(async (form: FormData) => {
-    const url = textIn(form, "url");
-    await gateway.phones.setProxy(id, { url: url === "" ? null : url });
+  const save = async (url: string | null): Promise<void> => {
+    await gateway.phones.setProxy(id, { url });
     refresh("phones/");
     notify(t.saved);
-  });
+  };
+  const act = useAct((form: FormData) => save(textIn(form, "url")));
+  const remove = useAct(() => save(null));
   return (
     <details>
       <summary>{t.changeProxy}</summary>
       <Form act={act} submit={t.save}>
-        <Field label={t.proxy} hint={phonesTexts().proxyHint} name="url" isOptional />
+        <Field label={t.proxy} hint={phonesTexts().proxyHint} name="url" />
       </Form>
+      {remove.error !== undefined && <Failure error={remove.error} />}
+      {proxy !== null && (
+        <Button isBusy={remove.isRunning} onClick={() => void remove.run()}>
+          {t.removeProxy}
+        </Button>
+      )}
     </details>
   );
 };

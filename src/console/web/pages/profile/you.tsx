@@ -3,7 +3,7 @@ import { askConsole } from "../../frame/own.ts";
 import { useAct } from "../../frame/query.ts";
 import { type Session, takeSession } from "../../frame/session.ts";
 import { THEMES } from "../../frame/theme.ts";
-import { Field, Form, Select, textIn, typedIn } from "../../parts/form.tsx";
+import { Field, Form, onlyTouched, Select, type Touched, textIn, typedIn } from "../../parts/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { type Profile, refreshProfile } from "./profile.ts";
@@ -12,13 +12,15 @@ import { profileTexts } from "./texts.ts";
 /** Name, e-mail, language and theme. */
 export const You = ({ person }: Pick<Profile, "person">) => {
   const t = profileTexts();
-  const act = useAct(async (form: FormData) => {
+  const act = useAct(async (form: FormData, touched: Touched) => {
     const text = (name: string) => textIn(form, name);
     const email = text("email").trim();
     const session = await askConsole<Session>("PATCH", "/profile", {
-      name: text("name"),
-      language: text("language") === "" ? null : text("language"),
-      theme: text("theme") === "system" ? null : text("theme"),
+      ...onlyTouched(touched, {
+        name: text("name"),
+        language: text("language") === "" ? null : text("language"),
+        theme: text("theme") === "system" ? null : text("theme"),
+      }),
       ...(email === person.email ? {} : { email }), // a new one takes a proof
     });
     takeSession(session);

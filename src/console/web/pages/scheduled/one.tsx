@@ -8,7 +8,7 @@ import { may } from "../../frame/session.ts";
 import { Bubble } from "../../parts/bubble.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
-import { Form } from "../../parts/form.tsx";
+import { Form, type Touched } from "../../parts/form.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { phoneName, usePhones } from "../../parts/phones.tsx";
@@ -90,8 +90,10 @@ const Acts = ({ message: { id, scheduledAt }, to }: { message: ScheduledMessageD
   const t = scheduledTexts();
   const [asked, setAsked] = useState<"move" | "cancel" | undefined>();
   const close = (): void => setAsked(undefined);
-  const move = useAct(async (form: FormData) => {
-    await gateway.messages.reschedule(id, whenIn(form));
+  const move = useAct(async (form: FormData, touched: Touched) => {
+    // the field has no seconds: the stored time has them
+    const at = touched.has("scheduledAt") ? {} : { scheduledAt };
+    await gateway.messages.reschedule(id, { ...whenIn(form), ...at });
     close();
     notify(t.moved);
     refresh("scheduled/");

@@ -4,6 +4,7 @@ import type {
   Template,
   TemplateCategory,
   TemplateComponent,
+  UpdateTemplateRequest,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { examplesOf } from "../../parts/template-parts.ts";
 
@@ -150,3 +151,40 @@ export const requestOf = (draft: Draft, phoneId: string, handle: string | undefi
   category: draft.category,
   components: componentsOf(draft, handle),
 });
+
+const PARTS = ["HEADER", "BODY", "FOOTER", "BUTTONS"] as const;
+type Part = (typeof PARTS)[number];
+
+/** What a draft says of a part, to compare two drafts. */
+const saidOf = (draft: Draft, part: Part): string => {
+  const { header, headerText, sampleUrl, body, examples, footer, buttons } = draft;
+  const said = { HEADER: [header, headerText, sampleUrl], BODY: [body, examples], FOOTER: footer, BUTTONS: buttons };
+  return JSON.stringify(said[part]);
+};
+
+/** The buttons of a kind that the form does not have. */
+const foreignButtons = (from: Template): Loose[] => {
+  const buttons = from.components.find(({ type }) => type === "BUTTONS")?.["buttons"];
+  return Array.isArray(buttons) ? (buttons as Loose[]).filter((button) => buttonOf(button).length === 0) : [];
+};
+
+/**
+ * The change of a template. A part that nobody changed is sent as it is stored, and so is what the form does not know,
+ * such as a carousel or a button that copies a code.
+ */
+export const changeOf = (draft: Draft, from: Template, handle: string | undefined): UpdateTemplateRequest => {
+  const [made, opened] = [componentsOf(draft, handle), draftOf(from)];
+  const stored = from.components as readonly NewTemplateComponent[];
+  const partOf = (part: Part): NewTemplateComponent[] => {
+    const isSame = saidOf(draft, part) === saidOf(opened, part);
+    const found = (isSame ? stored : made).filter(({ type }) => type === part);
+    const foreign = part === "BUTTONS" && !isSame ? foreignButtons(from) : [];
+    if (foreign.length === 0) return found;
+    return [{ type: part, buttons: [...draft.buttons.map(buttonFor), ...foreign] }];
+  };
+  const others = stored.filter(({ type }) => !PARTS.some((part) => part === type));
+  return {
+    ...(draft.category === from.category ? {} : { category: draft.category }),
+    components: [...PARTS.flatMap(partOf), ...others],
+  };
+};

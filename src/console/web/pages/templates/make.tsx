@@ -16,7 +16,7 @@ import { Empty, Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { bubbleOf } from "../../parts/template-parts.ts";
 import { useTemplatePhones } from "../../parts/template-phones.ts";
 import { ButtonFields } from "./button-fields.tsx";
-import { type Draft, draftOf, isMedia, newDraft, previewOf, requestOf } from "./draft.ts";
+import { changeOf, type Draft, draftOf, isMedia, newDraft, previewOf, requestOf } from "./draft.ts";
 import { BodyFields, HeaderFields, NameFields } from "./fields.tsx";
 import { templatesTexts } from "./texts.ts";
 
@@ -71,20 +71,18 @@ const Writing = ({ phones, from }: { phones: readonly Phone[]; from?: Template }
     setChecked(false);
   };
   const submit = useAct<[FormData]>(async () => {
-    const request = requestOf(draft, phoneId, await sampleOf(draft, phoneId));
-    const { category, components = [] } = request;
+    const sample = await sampleOf(draft, phoneId);
     const { id } = from
-      ? await gateway.templates.update(from.id, { category, components })
-      : await gateway.templates.create(request);
+      ? await gateway.templates.update(from.id, changeOf(draft, from, sample))
+      : await gateway.templates.create(requestOf(draft, phoneId, sample));
     refresh("templates/");
     route(href(`/templates/${id}`));
   });
   const check = useAct(async () => {
-    const request = requestOf(draft, phoneId, isMedia(draft.header) ? "example" : undefined);
-    const { category, components = [] } = request;
+    const sample = isMedia(draft.header) ? "example" : undefined;
     await (from
-      ? gateway.templates.update(from.id, { category, components }, { query: { dryRun: true } })
-      : gateway.templates.create(request, { query: { dryRun: true } }));
+      ? gateway.templates.update(from.id, changeOf(draft, from, sample), { query: { dryRun: true } })
+      : gateway.templates.create(requestOf(draft, phoneId, sample), { query: { dryRun: true } }));
     setChecked(true);
   });
   const back = from

@@ -6,7 +6,7 @@ import { gateway } from "../../frame/client.ts";
 import { refresh, useAct } from "../../frame/query.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, Select } from "../../parts/form.tsx";
+import { Field, Form, onlyTouched, Select, type Touched } from "../../parts/form.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { hostOf } from "../../parts/webhook-names.ts";
 import { webhooksTexts } from "./texts.ts";
@@ -107,15 +107,17 @@ export const AddWebhook = ({ onClose }: { onClose: () => void }) => {
 export const EditWebhook = ({ webhook, onClose }: { webhook: SharedWebhook; onClose: () => void }) => {
   const t = webhooksTexts();
   const { id, label, url, allPhones, ordering, events } = webhook;
-  const act = useAct(async (form: FormData) => {
+  const act = useAct(async (form: FormData, touched: Touched) => {
     const secret = text(form, "secret");
     const chosen = eventsOf(form);
     await gateway.webhooks.update(id, {
-      label: text(form, "label"),
-      url: text(form, "url"),
-      allPhones: text(form, "phones") === "all",
-      ordering: text(form, "ordering") === "chat" ? "chat" : "none",
-      ...(chosen === undefined ? {} : { events: chosen }),
+      ...onlyTouched(touched, {
+        label: text(form, "label"),
+        url: text(form, "url"),
+        allPhones: text(form, "allPhones") === "all",
+        ordering: text(form, "ordering") === "chat" ? "chat" : "none",
+      }),
+      ...(touched.has("events") && chosen !== undefined ? { events: chosen } : {}),
       ...(secret === "" ? {} : { secret }),
     });
     refresh("webhooks/");
@@ -128,7 +130,7 @@ export const EditWebhook = ({ webhook, onClose }: { webhook: SharedWebhook; onCl
         <Field name="label" label={t.label} defaultValue={label} maxLength={120} autoFocus />
         <Field name="url" type="url" label={t.url} hint={t.urlHint} defaultValue={url} />
         <Select
-          name="phones"
+          name="allPhones"
           label={t.phones}
           defaultValue={allPhones ? "all" : "linked"}
           options={[

@@ -1,0 +1,61 @@
+/**
+ * TABLE: every form of the console, by its file below src/console/web. `edits`: the forms that show a stored record;
+ * each has a case in edit-forms.test.ts, by this name. `asks`: how many others there are: they make something new, or
+ * ask for what is never shown again, such as a password.
+ */
+export const FORMS = {
+  "pages/accounts/both-apis.tsx": { asks: 1 },
+  "pages/accounts/edit.tsx": { edits: ["account"] },
+  "pages/accounts/invoice.tsx": { asks: 1 },
+  "pages/accounts/keys.tsx": { asks: 1 },
+  "pages/accounts/overview.tsx": { edits: ["plan of an institution"] },
+  "pages/agents/add-document.tsx": { asks: 1 },
+  "pages/agents/agent.tsx": { asks: 1 },
+  "pages/agents/list.tsx": { asks: 1 },
+  "pages/agents/provider.tsx": { edits: ["provider of models"] },
+  "pages/agents/settings.tsx": { edits: ["agent"] },
+  "pages/agents/trial.tsx": { asks: 1 },
+  "pages/billing/estimate.tsx": { asks: 1 },
+  "pages/billing/payer.tsx": { asks: 1 },
+  "pages/billing/plans.tsx": { edits: ["plan of prices"] },
+  "pages/calls/permission.tsx": { asks: 1 },
+  "pages/contacts/contact-form.tsx": { edits: ["contact"] },
+  "pages/groups/group.tsx": { edits: ["group"] },
+  "pages/groups/list.tsx": { asks: 1 },
+  "pages/groups/people.tsx": { asks: 1 },
+  "pages/groups/send.tsx": { asks: 1 },
+  "pages/inbox/details.tsx": { edits: ["assignment of a chat"] },
+  "pages/inbox/new-message.tsx": { asks: 1 },
+  "pages/inbox/template-dialog.tsx": { asks: 1 },
+  "pages/keys/make.tsx": { asks: 1 },
+  "pages/move-in/page.tsx": { asks: 1 },
+  "pages/phones/add.tsx": { asks: 2 },
+  "pages/phones/cloud-webhook.tsx": { asks: 1 },
+  "pages/phones/cloud.tsx": { edits: ["Cloud API of a phone"], asks: 1 },
+  "pages/phones/hours.tsx": { edits: ["business hours"] },
+  "pages/phones/settings.tsx": { asks: 1 },
+  "pages/phones/share.tsx": { asks: 1 },
+  "pages/phones/test-message.tsx": { asks: 1 },
+  "pages/phones/webhook.tsx": { asks: 1 },
+  "pages/profile/app-codes.tsx": { asks: 1 },
+  "pages/profile/passkeys.tsx": { asks: 1 },
+  "pages/profile/you.tsx": { edits: ["profile"], asks: 1 },
+  "pages/scheduled/make.tsx": { asks: 1 },
+  "pages/scheduled/one.tsx": { edits: ["scheduled message"] },
+  "pages/setup/page.tsx": { asks: 1 },
+  "pages/sign-in/forgot.tsx": { asks: 1 },
+  "pages/sign-in/page.tsx": { asks: 1 },
+  "pages/sign-in/second-step.tsx": { asks: 1 },
+  "pages/team/invite.tsx": { asks: 1 },
+  "pages/team/operators.tsx": { asks: 1 },
+  "pages/templates/make.tsx": { edits: ["template"] },
+  "pages/templates/test-send.tsx": { asks: 1 },
+  "pages/webhooks/edit.tsx": { edits: ["webhook"], asks: 1 },
+  "parts/joining.tsx": { asks: 1 },
+  "parts/pairing.tsx": { asks: 1 },
+  "parts/proof-dialog.tsx": { asks: 1 },
+} as const satisfies Readonly<Record<string, { edits?: readonly string[]; asks?: number }>>;
+
+type Edits = Extract<(typeof FORMS)[keyof typeof FORMS], { edits: readonly string[] }>;
+/** The name of a form that shows a stored record. */
+export type EditForm = Edits["edits"][number];
