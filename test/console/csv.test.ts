@@ -3,13 +3,16 @@ import fc from "fast-check";
 import { decoded, parsed, type Separator, written } from "../../src/console/web/pages/batches/csv.ts";
 import {
   checked,
-  digitsOf,
   filled,
   guessed,
+  numbersIn,
+  type Sheet,
   variablesIn,
   withHead,
 } from "../../src/console/web/pages/batches/mapping.ts";
 
+const checkedIn = (sheet: Sheet, country: string, needed: readonly string[] = []) =>
+  checked(sheet, { numbers: numbersIn(sheet, country), needed });
 const cellsOf = (text: string, separator?: Separator) => parsed(text, separator).records.map(({ cells }) => cells);
 
 describe("a file is read as people have it", () => {
@@ -90,7 +93,7 @@ describe("a file is read as people have it", () => {
 });
 
 describe("columns are sorted by their heads and their cells", () => {
-  const sheetOf = (text: string) => guessed(parsed(text).records);
+  const sheetOf = (text: string) => guessed(parsed(text).records, "55");
   const rolesOf = (text: string) =>
     sheetOf(text).columns.map(({ role, variable }) => (role === "number" ? "#" : variable));
 
@@ -109,27 +112,7 @@ describe("columns are sorted by their heads and their cells", () => {
 
   test("a person can say that the first line is data", () => {
     const { records } = parsed("x,y\nAna,5511999990001");
-    expect([guessed(records).rows.length, withHead(records, false).rows.length]).toEqual([1, 2]);
-  });
-});
-
-describe("numbers", () => {
-  test.each([
-    ["(11) 99999-0001", "55", "5511999990001"],
-    ["011 99999-0001", "55", "5511999990001"],
-    ["55 99999-0001", "55", "5555999990001"],
-    ["+55 11 99999-0001", "55", "5511999990001"],
-    ["0055 11 99999 0001", "", "5511999990001"],
-    ["5511999990001", "55", "5511999990001"],
-    ["+1 415 555 2671", "55", "14155552671"],
-    ["600 123 456", "34", "34600123456"],
-    ["600123456", "", "600123456"],
-    ["123", "55", undefined],
-    ["5,51E+12", "55", undefined],
-    ["não tem", "55", undefined],
-    ["", "55", undefined],
-  ])("%j with the country %j is %j", (cell, country, digits) => {
-    expect(digitsOf(cell, country)).toBe(digits as string);
+    expect([guessed(records, "55").rows.length, withHead(records, false, "55").rows.length]).toEqual([1, 2]);
   });
 });
 
@@ -146,12 +129,12 @@ describe("faults are named by line before anything is sent", () => {
   ].join("\n");
 
   test("each line has its fault, and the others are sent", () => {
-    const { good, faults } = checked(guessed(parsed(text).records), { country: "55", needed: ["nome"] });
+    const { good, faults } = checkedIn(guessed(parsed(text).records, "55"), "55", ["nome"]);
     expect(good).toEqual([{ line: 2, to: "5511999990001", variables: { nome: "Ana" } }]);
     expect(faults).toEqual([
-      { is: "number", line: 3, cell: "119" },
+      { is: "unknown", line: 3, cell: "119", country: "55" },
       { is: "empty", line: 4, cell: "" },
-      { is: "shortened", line: 5, cell: "5,51E+12" },
+      { is: "shortened", line: 5, cell: "5,51E+12", country: "55" },
       { is: "duplicate", line: 6, cell: "(11) 99999-0001", of: 2 },
       { is: "duplicate", line: 7, cell: "1199990001", of: 2 },
       { is: "variable", line: 8, cell: "11999990003", variable: "nome" },
@@ -164,8 +147,8 @@ describe("faults are named by line before anything is sent", () => {
         fc.array(fc.tuple(fc.string({ maxLength: 14 }), fc.stringMatching(/^[0-9]{0,13}$/)), { maxLength: 30 }),
         (pairs) => {
           const records = [["x", "numero"], ...pairs].map((cells, index) => ({ line: index + 1, cells }));
-          const sheet = withHead(records, true);
-          const { good, faults } = checked(sheet, { country: "55", needed: [] });
+          const sheet = withHead(records, true, "55");
+          const { good, faults } = checkedIn(sheet, "55");
           expect(good.length + faults.length).toBe(sheet.rows.length);
           expect(new Set(good.map(({ to }) => to)).size).toBe(good.length);
         },
@@ -178,7 +161,7 @@ describe("faults are named by line before anything is sent", () => {
       "numero;nome;cidade",
       ...Array.from({ length: 10_000 }, (_, n) => `55119${String(10_000_000 + n)};"Ana ${n}";São Paulo`),
     ].join("\r\n");
-    const { good } = checked(guessed(parsed(big).records), { country: "55", needed: ["nome"] });
+    const { good } = checkedIn(guessed(parsed(big).records, "55"), "55", ["nome"]);
     expect(good).toHaveLength(10_000);
   });
 });

@@ -93,8 +93,12 @@ export const AREAS: readonly Area[] = [
   { at: "src/apis/cloud/", may: API },
   { at: "src/apis/evolution/", may: API },
   { at: "src/apis/mcp/", may: ["src/apis/shared/", "src/apis/gateway/auth.ts", "src/kernel/"] },
-  // what a browser runs speaks to the APIs alone, through the client that strangers have; the doctor's words are texts
-  { at: "src/console/web/", may: ["clients/typescript/", "src/doctor/words.ts"] },
+  // what a browser runs speaks to the APIs alone, through the client that strangers have; the doctor's words are texts, and
+  // a number in a file is read as the server would read it
+  {
+    at: "src/console/web/",
+    may: ["clients/typescript/", "src/doctor/words.ts", "src/kernel/phone-numbers.ts", "src/kernel/written-numbers.ts"],
+  },
   { at: "src/console/", may: API },
   { at: "src/doctor/", may: [...BELOW_CORE, "src/core/", "src/adapters/", "src/setup.ts", "src/version.ts"] },
   { at: "src/commands/", may: ["src/", "plugins/", "migrations/", "package.json", "clients/typescript/"] },
@@ -150,6 +154,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@nats-io/jetstream": ["src/adapters/brokers/nats.ts"],
   "@modelcontextprotocol/sdk": ["src/apis/mcp/"],
   "@brazilian-utils/brazilian-utils": ["src/kernel/brazil.ts", "src/console/web/pages/billing/payer-number.ts"],
+  "libphonenumber-js": ["src/kernel/written-numbers.ts"],
   pino: ["src/kernel/log.ts"],
   nanoid: ["src/kernel/ids.ts"],
   "@node-rs/argon2": ["src/kernel/crypto.ts"],

@@ -23,8 +23,7 @@ import {
   Webhook,
 } from "lucide-preact";
 import type { FunctionComponent } from "preact";
-import { lazy as loadedLater } from "preact-iso";
-import { Broken } from "./broken.tsx";
+import { lazy } from "./lazy.ts";
 import type { PageName } from "./page-names.ts";
 import { account, isOperator, may } from "./session.ts";
 
@@ -46,15 +45,6 @@ export type Page = {
   needs?: string;
   isForOperators?: boolean;
 };
-
-/** A page that is loaded when it is opened. A server of another version no longer has it: then it says so. */
-const lazy = (load: () => Promise<Page["component"]>): Page["component"] =>
-  loadedLater(() =>
-    load().catch((error: unknown) => {
-      reportError(error);
-      return Broken;
-    }),
-  );
 
 /** TABLE: every page of a person who has signed in, in the order of the navigation. Each is loaded when it is opened. */
 export const PAGES: readonly Page[] = [

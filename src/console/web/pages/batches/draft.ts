@@ -4,7 +4,7 @@ import { language } from "../../frame/languages.ts";
 import { momentOf } from "../../parts/local-time.ts";
 import { needsOf } from "../../parts/template-parts.ts";
 import type { Csv, Encoding } from "./csv.ts";
-import { type Checked, checked, filled, type Sheet, variablesIn } from "./mapping.ts";
+import { type Checked, checked, filled, type ReadNumber, type Sheet, variablesIn } from "./mapping.ts";
 
 /** How many recipients a batch has at most. */
 export const MOST_RECIPIENTS = 10_000;
@@ -61,10 +61,8 @@ const textsOf = ({ kind, text, values }: Draft): string[] =>
 
 export const neededBy = (draft: Draft): string[] => variablesIn(...textsOf(draft));
 
-export const checkedOf = (draft: Draft): Checked =>
-  draft.file
-    ? checked(draft.file.sheet, { country: draft.country, needed: neededBy(draft) })
-    : { good: [], faults: [] };
+export const checkedOf = (draft: Draft, numbers: readonly ReadNumber[]): Checked =>
+  draft.file ? checked(draft.file.sheet, { numbers, needed: neededBy(draft) }) : { good: [], faults: [] };
 
 export type Missing = "file" | "phone" | "text" | "template" | "time";
 

@@ -14,17 +14,17 @@ import { batchesTexts } from "./texts.ts";
 const ENCODINGS = { "utf-8": "UTF-8", "utf-16le": "UTF-16", "utf-16be": "UTF-16", "windows-1252": "Windows-1252" };
 const SEPARATORS: readonly Separator[] = [",", ";", "\t", "|"];
 
-const chosen = async (file: File): Promise<ChosenFile> => {
+const chosen = async (file: File, country: string): Promise<ChosenFile> => {
   const { text, encoding } = decoded(new Uint8Array(await file.arrayBuffer()));
   const csv = parsed(text);
-  return { name: file.name, text, encoding, csv, sheet: guessed(csv.records) };
+  return { name: file.name, text, encoding, csv, sheet: guessed(csv.records, country) };
 };
 
 /** Where the file is chosen or dropped, and how it is read. */
 export const FileCard = ({ draft, onChange }: { draft: Draft; onChange: (change: Partial<Draft>) => void }) => {
   const t = batchesTexts().file;
   const { file } = draft;
-  const act = useAct(async (given: File) => onChange({ file: await chosen(given) }));
+  const act = useAct(async (given: File) => onChange({ file: await chosen(given, draft.country) }));
   return (
     <Card title={t.title} hint={t.hint}>
       <div class="stack">
@@ -88,7 +88,7 @@ const Reading = ({
   const { csv, sheet, encoding, name, text } = file;
   const readAgain = (separator: Separator): void => {
     const again = parsed(text, separator);
-    onChange({ file: { ...file, csv: again, sheet: guessed(again.records) } });
+    onChange({ file: { ...file, csv: again, sheet: guessed(again.records, draft.country) } });
   };
   if (csv.records.length === 0) return <Notice tone="warning">{t.empty}</Notice>;
   return (
@@ -118,7 +118,7 @@ const Reading = ({
         label={t.head}
         checked={sheet.hasHead}
         onChange={({ currentTarget }) =>
-          onChange({ file: { ...file, sheet: withHead(csv.records, currentTarget.checked) } })
+          onChange({ file: { ...file, sheet: withHead(csv.records, currentTarget.checked, draft.country) } })
         }
       />
     </>

@@ -10,6 +10,7 @@ import { useTemplatePhones } from "../../parts/template-phones.ts";
 import { checkedOf, type Draft, newDraft } from "./draft.ts";
 import { Faults } from "./faults.tsx";
 import { FileCard } from "./file.tsx";
+import { numbersIn } from "./mapping.ts";
 import { MessageCard } from "./message.tsx";
 import { SendingCard } from "./sending.tsx";
 import { batchesTexts } from "./texts.ts";
@@ -53,7 +54,8 @@ const Making = ({ phones, official }: { phones: readonly Phone[]; official: read
   const draft: Draft = { ...written, phoneId: written.phoneId || (byDefault?.id ?? "") };
   const change = (changed: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changed }));
   const { file, country, kind, text, values } = draft;
-  const found = useMemo(() => checkedOf(draft), [file, country, kind, text, values]);
+  const numbers = useMemo(() => (file ? numbersIn(file.sheet, country) : []), [file, country]);
+  const found = useMemo(() => checkedOf(draft, numbers), [file, numbers, kind, text, values]);
   return (
     <div class="stack">
       <FileCard draft={draft} onChange={change} />

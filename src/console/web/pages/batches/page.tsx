@@ -1,6 +1,9 @@
+import { lazy } from "../../frame/lazy.ts";
 import { BatchList } from "./list.tsx";
-import { MakeBatch } from "./make.tsx";
 import { OneBatch } from "./one.tsx";
+
+/** It reads files, with what is known of the numbers of every country: that is loaded when somebody makes a batch. */
+const MakeBatch = lazy(async () => (await import("./make.tsx")).MakeBatch);
 
 /** The batches of the account, one of them, or a new one. */
 export const BatchesPage = ({ id }: { id?: string }) => {

@@ -66,7 +66,19 @@ export const es = {
         case "empty":
           return "no tiene número";
         case "number":
-          return `«${fault.cell}» no es un número de teléfono con código de país`;
+          return `«${fault.cell}» no es un número de teléfono`;
+        case "several":
+          return `«${fault.cell}» tiene más de un número: deja solo uno`;
+        case "date":
+          return `«${fault.cell}» es una fecha`;
+        case "taxpayer":
+          return `«${fault.cell}» es un CPF o CNPJ, no un número de teléfono`;
+        case "unknown":
+          return fault.country === ""
+            ? `«${fault.cell}» no es un número de teléfono con código de país`
+            : `«${fault.cell}» no es un número de +${fault.country}: revisa el código de área y las cifras. Los números de otros países empiezan con +`;
+        case "unclear":
+          return `«${fault.cell}» se puede leer como dos números: escríbelo con + y el código de país`;
         case "shortened":
           return `una hoja de cálculo acortó «${fault.cell}»: da a la columna formato de texto y expórtala de nuevo`;
         case "duplicate":

@@ -67,7 +67,19 @@ export const pt = {
         case "empty":
           return "não tem número";
         case "number":
-          return `“${fault.cell}” não é um número de telefone com código do país`;
+          return `“${fault.cell}” não é um número de telefone`;
+        case "several":
+          return `“${fault.cell}” tem mais de um número: deixe só um`;
+        case "date":
+          return `“${fault.cell}” é uma data`;
+        case "taxpayer":
+          return `“${fault.cell}” é um CPF ou CNPJ, não um número de telefone`;
+        case "unknown":
+          return fault.country === ""
+            ? `“${fault.cell}” não é um número de telefone com código do país`
+            : `“${fault.cell}” não é um número de +${fault.country}: confira o DDD e os dígitos. Números de outros países começam com +`;
+        case "unclear":
+          return `“${fault.cell}” pode ser lido como dois números: escreva-o com + e o código do país`;
         case "shortened":
           return `“${fault.cell}” foi encurtado por uma planilha: formate a coluna como texto e exporte de novo`;
         case "duplicate":

@@ -68,7 +68,19 @@ const en = {
         case "empty":
           return "has no number";
         case "number":
-          return `“${fault.cell}” is no telephone number with a country code`;
+          return `“${fault.cell}” is no telephone number`;
+        case "several":
+          return `“${fault.cell}” has more than one number: leave one`;
+        case "date":
+          return `“${fault.cell}” is a date`;
+        case "taxpayer":
+          return `“${fault.cell}” is a CPF or CNPJ, not a telephone number`;
+        case "unknown":
+          return fault.country === ""
+            ? `“${fault.cell}” is no telephone number with a country code`
+            : `“${fault.cell}” is no number of +${fault.country}: check its area code and its digits. Numbers of other countries begin with +`;
+        case "unclear":
+          return `“${fault.cell}” can be read as two numbers: write it with + and its country code`;
         case "shortened":
           return `“${fault.cell}” was shortened by a spreadsheet: format the column as text and export it again`;
         case "duplicate":
