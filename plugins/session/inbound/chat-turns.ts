@@ -1,51 +1,63 @@
 import type { WASocket } from "@whiskeysockets/baileys";
-import { isLid, userOf } from "../address.ts";
+import type { Stanza } from "../active-socket.ts";
+import { userOf } from "../address.ts";
+import { placeIn } from "./origin.ts";
 
-/** Where a message lies, by one address of the chat or both. */
-type Place = { remoteJid?: string | null | undefined; remoteJidAlt?: string | null | undefined };
-
-/** The name of a chat, the same under both addresses of a person where the network gives both. */
-const chatOf = ({ remoteJid, remoteJidAlt }: Place): string => {
-  const jid = [remoteJid, remoteJidAlt].find((one) => one && isLid(one)) ?? remoteJid;
-  return userOf(jid ?? "");
+type Turns = {
+  mutex<T>(work: () => Promise<T> | T, stanza?: Stanza): Promise<T>;
 };
-
-type Turns = { mutex<T>(work: () => Promise<T> | T, place?: Place): Promise<T> };
-type Socket = Pick<WASocket, "messageMutex">;
+type Socket = Pick<WASocket, "messageMutex" | "authState">;
 
 /**
- * Gives a socket turns by chat, in which it reads messages; the patched library names the chat. Turns of one chat come
- * one after the other. Those of different chats do not wait for each other, so that their writes share a sync. A turn
- * without a chat comes after all that were asked for before it, and before all after it.
+ * Gives a socket turns by chat, in which it reads messages. The patched library takes the turn of a stanza when that
+ * comes, before anything is awaited, whether it waited at the network or not. Turns of one chat come one after the
+ * other. Those of different chats do not wait for each other, so that their writes share a sync. A turn without a
+ * stanza comes after all that were asked for before it, and before all after it.
+ *
+ * A turn ends when its message is on disk and acknowledged, or when the message could not be read and its sender is
+ * asked for it: what comes again takes another turn.
  */
-export const takeTurnsByChat = ({ messageMutex }: Socket): void => {
-  messageMutex.mutex = turnsByChat();
+export const takeTurnsByChat = (sock: Socket): void => {
+  sock.messageMutex.mutex = turnsByChat((stanza) => namesOfChat(stanza, sock.authState.creds.me));
 };
 
-/** The turns of one chat; of all, where it is not known. */
-export const turnsOf = (sock: Socket, place: Place | undefined): Pick<Socket["messageMutex"], "mutex"> => {
+/** The turns of a stanza's chat. */
+export const turnsOf = (sock: Socket, stanza: Stanza): Pick<Socket["messageMutex"], "mutex"> => {
   const turns: Turns = sock.messageMutex;
-  return { mutex: (work) => turns.mutex(work, place) };
+  return { mutex: (work) => turns.mutex(work, stanza) };
 };
 
-const turnsByChat = (): Turns["mutex"] => {
+/**
+ * The names of a stanza's chat: both addresses of a person where the network gives both, for some stanzas have one of
+ * them alone. A message by a broadcast list lies in the chat with its writer.
+ */
+const namesOfChat = (stanza: Stanza, me: Parameters<typeof placeIn>[1]): string[] => {
+  const { remoteJid, remoteJidAlt, participant, participantAlt } = placeIn(stanza, me) ?? {};
+  const isByList = remoteJid?.endsWith("@broadcast") && participant;
+  const jids = isByList ? [participant, participantAlt, remoteJidAlt] : [remoteJid, remoteJidAlt];
+  return jids.flatMap((jid) => (jid ? [userOf(jid)] : []));
+};
+
+const turnsByChat = (namesOf: (stanza: Stanza) => readonly string[]): Turns["mutex"] => {
   const lastOf = new Map<string, Promise<void>>();
   let lastOfAll: Promise<void> = Promise.resolve();
 
-  return (work, place) => {
-    const chat = place && chatOf(place);
-    const before = chat === undefined ? [...lastOf.values()] : [lastOf.get(chat)];
+  return (work, stanza) => {
+    const names = stanza && namesOf(stanza);
+    const before = names ? names.map((name) => lastOf.get(name)) : [...lastOf.values()];
     const turn = Promise.all([lastOfAll, ...before]).then(work);
     const ended = turn.then(
       () => {},
       () => {},
     );
-    if (chat === undefined) {
+    if (names) {
+      for (const name of names) {
+        lastOf.set(name, ended);
+        void ended.then(() => lastOf.get(name) === ended && lastOf.delete(name));
+      }
+    } else {
       lastOf.clear();
       lastOfAll = ended;
-    } else {
-      lastOf.set(chat, ended);
-      void ended.then(() => lastOf.get(chat) === ended && lastOf.delete(chat));
     }
     return turn;
   };

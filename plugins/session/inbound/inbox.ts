@@ -14,7 +14,7 @@ import { groupUpdatesIn } from "./groups.ts";
 import { knownBy, usernamesBy, watchPairs } from "./known.ts";
 import { sessionMedia } from "./media.ts";
 import { missingMessages } from "./missing.ts";
-import { type Me, originOf, placeIn } from "./origin.ts";
+import { type Me, originOf } from "./origin.ts";
 import { messageReader, placeholderOf } from "./read.ts";
 import { receiptsIn } from "./receipts.ts";
 import { ridingTokenRows } from "./tokens.ts";
@@ -66,7 +66,7 @@ export const createInbox = (host: ChannelHost, { mediaPlace, receives, creations
       inTurn(sock.receiptMutex, () => receiptsBy(attached, receipts.splice(0, RECEIPTS_AT_ONCE)));
     });
     sock.ws.prependListener("CB:message", (stanza: Stanza) => {
-      const ofChat = turnsOf(sock, placeIn(stanza, sock.authState.creds.me));
+      const ofChat = turnsOf(sock, stanza);
       if (receives.includes("newsletters") && isNewsletter(stanza)) inTurn(ofChat, async () => [postIn(stanza)]);
       if (isOnPhoneAlone(stanza)) inTurn(ofChat, async () => [await placeholderIn(attached, stanza)]);
       if (childrenOf(stanza).some(({ tag }) => tag === "tctoken"))

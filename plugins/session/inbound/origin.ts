@@ -32,11 +32,8 @@ export const originOf = (stanza: Stanza, me: Me): Origin | undefined => {
   const decoded = decodedOf(stanza, me);
   if (!decoded) return undefined;
   const { key, pushName, messageTimestamp } = decoded.fullMessage;
-  const alt = key.fromMe
-    ? (attrs["recipient_pn"] ?? attrs["recipient_lid"] ?? attrs["peer_recipient_pn"] ?? attrs["peer_recipient_lid"])
-    : key.remoteJidAlt;
   return origin({
-    key: keyOf({ ...key, remoteJidAlt: alt }),
+    key: keyOf(withAlt(key, attrs)),
     sender: decoded.author,
     at: millisecondsOf(messageTimestamp),
     pushName: pushName ?? null,
@@ -61,9 +58,21 @@ const usernameIn = (attrs: Stanza["attrs"], { fromMe, participant }: proto.IMess
   return username === undefined ? {} : { username };
 };
 
-/** The place of a message as the library names it; undefined where it names none. */
-export const placeIn = (stanza: Stanza, me: Me | undefined): proto.IMessageKey | undefined =>
-  me && decodedOf(stanza, me)?.fullMessage.key;
+/** Where a message lies, with the other addresses of its people; undefined where it is no message to the owner. */
+export const placeIn = (stanza: Stanza, me: Me | undefined): ReceivedKey | undefined => {
+  const key = me && decodedOf(stanza, me)?.fullMessage.key;
+  return key && withAlt(key, stanza.attrs);
+};
+
+/** The library takes the other address of an owner's message for that of its writer. */
+const withAlt = (key: ReceivedKey, attrs: Stanza["attrs"]): ReceivedKey =>
+  key.fromMe
+    ? {
+        ...key,
+        remoteJidAlt:
+          attrs["recipient_pn"] ?? attrs["recipient_lid"] ?? attrs["peer_recipient_pn"] ?? attrs["peer_recipient_lid"],
+      }
+    : key;
 
 const decodedOf = (stanza: Stanza, me: Me): ReturnType<typeof decodeMessageNode> | undefined => {
   try {

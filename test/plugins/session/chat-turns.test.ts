@@ -4,17 +4,20 @@ import { nextTurn } from "../../../src/conformance/recording-host.ts";
 
 type Socket = Parameters<typeof takeTurnsByChat>[0];
 
+const ME = { id: "5511900000001:3@s.whatsapp.net", lid: "900:3@lid" };
+
 const socket = () => {
-  const sock: Socket = { messageMutex: { mutex: async (work) => work() } };
+  const sock = { messageMutex: { mutex: async (work) => work() }, authState: { creds: { me: ME } } } as Socket;
   takeTurnsByChat(sock);
   const log: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<void>>();
   /** A turn that begins, waits for `end`, and ends. */
-  const turn = (name: string, remoteJid?: string, remoteJidAlt?: string) => {
+  const turn = (name: string, from?: string, attrs: Record<string, string> = {}) => {
     const gate = Promise.withResolvers<void>();
     gates.set(name, gate);
-    const place = remoteJid === undefined ? undefined : { remoteJid, remoteJidAlt };
-    return turnsOf(sock, place).mutex(async () => {
+    const turns =
+      from === undefined ? sock.messageMutex : turnsOf(sock, { tag: "message", attrs: { id: name, from, ...attrs } });
+    return turns.mutex(async () => {
       log.push(`+${name}`);
       await gate.promise;
       log.push(`-${name}`);
@@ -48,10 +51,35 @@ describe("the turns in which messages are read", () => {
 
   test("a person under the number and under the LID is one chat, whatever the device", async () => {
     const { turn, settled } = socket();
-    void turn("first", "5511911110001@s.whatsapp.net", "1:2@lid");
-    void turn("second", "1@lid", "5511911110001@s.whatsapp.net");
+    void turn("first", "5511911110001@s.whatsapp.net", { sender_lid: "1:2@lid" });
+    void turn("second", "1@lid", { sender_pn: "5511911110001@s.whatsapp.net" });
     void turn("third", "1:7@lid");
+    void turn("fourth", "5511911110001:4@s.whatsapp.net");
     expect(await settled()).toBe("+first");
+  });
+
+  test("what the owner writes to a person, on the phone or by a list, is in the chat with the person", async () => {
+    const { turn, end, settled } = socket();
+    void turn("theirs", "1@lid", { sender_pn: "5511911110001@s.whatsapp.net" });
+    void turn("ours", "5511900000001@s.whatsapp.net", {
+      recipient: "5511911110001@s.whatsapp.net",
+      peer_recipient_lid: "1@lid",
+    });
+    void turn("listed", "77@broadcast", { participant: "1:2@lid" });
+    void turn("other", "77@broadcast", { participant: "2@lid" });
+    expect(await settled()).toBe("+theirs +other");
+    await end("theirs");
+    expect(await settled()).toBe("+theirs +other -theirs +ours");
+    await end("ours");
+    expect(await settled()).toBe("+theirs +other -theirs +ours -ours +listed");
+  });
+
+  test("one that is no message waits for no chat, and holds none", async () => {
+    const { turn, settled } = socket();
+    void turn("a1", "1@lid");
+    void turn("unaddressed", "");
+    void turn("a2", "1@lid");
+    expect(await settled()).toBe("+a1 +unaddressed");
   });
 
   test("one without a chat comes after all before it, and before all after it", async () => {
@@ -71,7 +99,7 @@ describe("the turns in which messages are read", () => {
 
   test("one that fails rejects for its caller alone", async () => {
     const { sock, turn, end } = socket();
-    const failed = turnsOf(sock, { remoteJid: "1@lid" }).mutex(async () => {
+    const failed = turnsOf(sock, { tag: "message", attrs: { id: "1", from: "1@lid" } }).mutex(async () => {
       throw new Error("no");
     });
     const next = turn("next", "1@lid");
