@@ -1,6 +1,8 @@
 import type { Completion, LlmFailure, LlmResult } from "../contract/llm.ts";
+import { parsedJson } from "../kernel/json.ts";
 import { cleaned } from "./llm-failures.ts";
 import { at, textAt } from "./llm-reading.ts";
+import { withoutThoughts } from "./llm-thoughts.ts";
 
 const countAt = (value: unknown, ...path: readonly (string | number)[]): number => {
   const found = at(value, ...path);
@@ -11,17 +13,34 @@ const failed = (kind: LlmFailure["kind"], reason: string): LlmFailure => ({ ok: 
 
 const MAX_NAME = 120;
 
+/** The text of a message; of a list of parts those that are text, not the model's thoughts. */
+const contentOf = (message: unknown): string | undefined => {
+  const parts = at(message, "content");
+  if (!Array.isArray(parts)) return textAt(message, "content");
+  const texts = parts.flatMap((part: unknown) => (at(part, "type") === "text" ? [textAt(part, "text") ?? ""] : []));
+  return texts.join("").trim() === "" ? undefined : texts.join("");
+};
+
+/** What a model says to people: the only way from a provider's answer to their eyes. */
+const spokenOf = (text: string, isJson: boolean): string =>
+  isJson && parsedJson(text) !== undefined ? text : withoutThoughts(text);
+
 /**
- * The first choice of an answer. Without a model in the answer, the requested one is taken; without counts of tokens,
+ * The first choice of an answer, without the model's thoughts; a JSON document that was asked for stays as it is. Without a model in the answer, the requested one is taken; without counts of tokens,
  * 0.
  */
-export const completionOf = (answer: unknown, asked: string): LlmResult<Completion> => {
+export const completionOf = (
+  answer: unknown,
+  { model: asked, isJson }: { model: string; isJson: boolean },
+): LlmResult<Completion> => {
   const declined = textAt(answer, "choices", 0, "message", "refusal");
   if (declined !== undefined) return failed("refused", cleaned(`The model declined: ${declined}`));
   if (at(answer, "choices", 0, "finish_reason") === "content_filter")
     return failed("refused", "The provider withheld the answer (content_filter).");
-  const text = textAt(answer, "choices", 0, "message", "content");
-  if (text === undefined) return failed("unavailable", "The provider's answer has no text.");
+  const written = contentOf(at(answer, "choices", 0, "message"));
+  if (written === undefined) return failed("unavailable", "The provider's answer has no text.");
+  const text = spokenOf(written, isJson);
+  if (text.trim() === "") return failed("unavailable", "The provider's answer has only the model's thoughts.");
   const usage = {
     promptTokens: countAt(answer, "usage", "prompt_tokens"),
     completionTokens: countAt(answer, "usage", "completion_tokens"),

@@ -67,7 +67,7 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
           deadline,
           send: (client) => client.chat.completions.create({ model, ...form }),
         });
-        return answer.ok ? completionOf(answer.value, model) : answer;
+        return answer.ok ? completionOf(answer.value, { model, isJson: json !== undefined }) : answer;
       };
       const [first, ...simpler] = formsOf([...messages], json);
       let result = await inForm(first);
@@ -130,18 +130,36 @@ type Form = {
     | { type: "json_schema"; json_schema: { name: string; strict: boolean; schema: Record<string, unknown> } };
 };
 
+/**
+ * The messages as every provider takes them: many refuse neighbours of one role, and blank ones. Neighbours go as one,
+ * with a blank line between them; a blank message is left out.
+ */
+const inTurns = (messages: readonly ChatMessage[]): ChatMessage[] => {
+  const turns: ChatMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message.content.trim() === "") continue;
+    if (last?.role === message.role) last.content += `\n\n${message.content}`;
+    else turns.push({ ...message });
+  }
+  return turns;
+};
+
 /** The forms of a request for a completion, the best first: some providers support only a simpler one. */
 const formsOf = (messages: ChatMessage[], json: JsonForm | undefined): [Form, ...Form[]] => {
-  if (!json) return [{ messages }];
+  if (!json) return [{ messages: inTurns(messages) }];
   const instruction: ChatMessage = {
     role: "system",
     content: `Answer with nothing but one JSON document that fits this JSON schema: ${JSON.stringify(json.schema)}`,
   };
   const schema = { ...json.schema }; // the client's type asks for a record
   return [
-    { messages, response_format: { type: "json_schema", json_schema: { name: json.name, strict: true, schema } } },
-    { messages: [instruction, ...messages], response_format: { type: "json_object" } },
-    { messages: [instruction, ...messages] },
+    {
+      messages: inTurns(messages),
+      response_format: { type: "json_schema", json_schema: { name: json.name, strict: true, schema } },
+    },
+    { messages: inTurns([instruction, ...messages]), response_format: { type: "json_object" } },
+    { messages: inTurns([instruction, ...messages]) },
   ];
 };
 

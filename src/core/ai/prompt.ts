@@ -49,7 +49,8 @@ export const MAX_HISTORY = 40_000;
  * The last `most` messages of the contact with the answers to them: at most twice as many turns in all, within
  * MAX_HISTORY. Begins with a message of the contact.
  */
-const lastTurns = (all: readonly AiTurnRow[], most: number): AiTurnRow[] => {
+const lastTurns = (written: readonly AiTurnRow[], most: number): AiTurnRow[] => {
+  const all = written.filter(({ content }) => content.trim() !== "");
   let room = MAX_HISTORY;
   const tooLong = all.findLastIndex(({ content }) => {
     room -= content.length;

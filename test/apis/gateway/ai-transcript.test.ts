@@ -18,10 +18,11 @@ const OTHER = "5511999990002";
 const handoffs = (c: Chat) =>
   receivedBy(c.hook, "agent:handoff").map(({ reason, manual, turnCount }) => ({ reason, manual, turnCount }));
 const said = async (c: Chat, from?: string) => (await c.turns(from)).map(({ role, content }) => `${role}: ${content}`);
+/** The turns of the last prompt; those of one role in a row go as one message, with a blank line between them. */
 const prompt = () =>
   askedIn(l)
     .slice(1)
-    .map(({ role, content }) => `${role}: ${content}`);
+    .flatMap(({ role, content }) => content.split("\n\n").map((turn) => `${role}: ${turn}`));
 const hand = (c: Chat, verb: "handoff" | "release" | "close") => c.talk(`/${keyOf()}/${verb}`, { method: "POST" });
 
 /** A person answers by the API, and the network has taken it. */

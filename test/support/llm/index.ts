@@ -1,6 +1,6 @@
 import type { Server } from "bun";
 import { type Reply, refusal } from "./replies.ts";
-import { chatRefusal, embeddingRefusal, type Models, someModels, textsOf } from "./requests.ts";
+import { chatRefusal, embeddingRefusal, type Models, orderRefusal, someModels, textsOf } from "./requests.ts";
 import { encoded, vectorOf } from "./vectors.ts";
 
 export { REPLIES, type Reply } from "./replies.ts";
@@ -26,6 +26,8 @@ export type SimulatedLlm = {
   /** The keys it takes; LLM_KEY at first. */
   keys: Set<string>;
   models: Models;
+  /** Whether roles must alternate, beginning with the user's after one message of the system's, as many models want. */
+  isStrict: boolean;
   /** Every request, in the order in which they came. */
   journal: LlmCall[];
   chats(): LlmCall[];
@@ -34,7 +36,7 @@ export type SimulatedLlm = {
   next(...replies: Reply[]): void;
   /**
    * Sets how every request is answered from now on. A request that the script does not cover gets the default: a
-   * completion repeats the last message, an embedding is computed from the text.
+   * completion repeats the last paragraph, an embedding is computed from the text.
    */
   answer(script: Script): void;
   /** The length of vectors where the request asks for none, or `always`: whatever it asks for. */
@@ -56,7 +58,9 @@ export const startLlm = (): SimulatedLlm => {
     if (key === undefined) return refusal(401, "You didn't provide an API key.");
     if (!llm.keys.has(key)) return refusal(401, `Incorrect API key provided: ${key}.`, { code: "invalid_api_key" });
     if (typeof call.body !== "object") return refusal(400, "We could not parse the JSON body of your request.");
-    return isChat(call) ? chatRefusal(call.body, llm.models) : embeddingRefusal(call.body, llm.models);
+    return isChat(call)
+      ? (chatRefusal(call.body, llm.models) ?? (llm.isStrict ? orderRefusal(call.body) : undefined))
+      : embeddingRefusal(call.body, llm.models);
   };
   const noted = (call: LlmCall): void => {
     llm.journal.push(call);
@@ -84,7 +88,7 @@ export const startLlm = (): SimulatedLlm => {
     return next instanceof Response ? next : answered(call, next);
   };
   const trueAnswer = (call: LlmCall): Reply | Response => {
-    if (isChat(call)) return `You said: ${call.body.messages.at(-1).content}`;
+    if (isChat(call)) return `You said: ${call.body.messages.at(-1).content.split("\n\n").at(-1)}`;
     const { model, dimensions, encoding_format: encoding } = call.body;
     const length = llm.dimensions.always ?? dimensions ?? llm.dimensions.fallback;
     const texts = textsOf(call.body);
@@ -101,6 +105,7 @@ export const startLlm = (): SimulatedLlm => {
     url: `http://127.0.0.1:${server.port}/v1`,
     keys: new Set([LLM_KEY]),
     models: someModels(),
+    isStrict: true,
     journal: [],
     chats: () => llm.journal.filter(isChat),
     embeddings: () => llm.journal.filter((call) => !isChat(call)),
@@ -117,6 +122,7 @@ export const startLlm = (): SimulatedLlm => {
       Object.assign(llm, {
         keys: new Set([LLM_KEY]),
         models: someModels(),
+        isStrict: true,
         journal: [],
         dimensions: { fallback: 1536 },
       });

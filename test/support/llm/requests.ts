@@ -59,6 +59,17 @@ const messagesRefusal = (messages: unknown): Refusal | undefined => {
   return at === -1 ? undefined : bad(`Invalid value for 'messages[${at}]'.`, `messages[${at}]`);
 };
 
+/** What a strict provider has against the order of the roles, and against blank messages. */
+export const orderRefusal = ({ messages }: Body): Refusal | undefined => {
+  const said = messages[0]?.role === "system" ? messages.slice(1) : messages;
+  const isWrong = ({ role }: Body, at: number) => role !== (at % 2 === 0 ? "user" : "assistant");
+  if (said.some(isWrong) || said.at(-1)?.role !== "user")
+    return bad("This model does not support successive user or assistant messages.", "messages");
+  return messages.some(({ content }: Body) => content.trim() === "")
+    ? bad("Each message must have content that is not blank.", "messages")
+    : undefined;
+};
+
 const formatRefusal = ({ response_format: format, messages }: Body, { formats }: Models): Refusal | undefined => {
   if (format === undefined || format.type === "text") return undefined;
   if (!formats.has(format.type))
