@@ -46,7 +46,7 @@ import { databaseLocation, forgetServing, makeDataDirectory, noteServing, type S
 import type { Db, OpenedFiles } from "./store/db.ts";
 import { databaseAhead } from "./store/inspection.ts";
 import { openStore } from "./store/open.ts";
-import type { WriteObserver } from "./store/write-queue.ts";
+import { observing, reporting } from "./store-reports.ts";
 import { clockOf } from "./test-clock.ts";
 
 /** A running Recado. */
@@ -182,22 +182,6 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     stop: () => stop({ config, env, runner, node, listener, stopCron }),
   };
 };
-
-const reporting = (log: Log) => ({
-  onReplicaTrouble: (error: unknown) =>
-    log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does"),
-  onMigrated: (migration: string, durationMs: number) => log.info({ migration, durationMs }, "migration applied"),
-});
-
-const observing = (metrics: Metrics, onWork: () => void): WriteObserver => ({
-  onGroup({ size, tookMs, queued }) {
-    onWork();
-    metrics.observe("recado_write_group_size", {}, size);
-    metrics.observe("recado_write_commit_seconds", {}, tookMs / 1000);
-    metrics.put("recado_write_queue_length", queued);
-  },
-  onSync: (durationMs) => metrics.observe("recado_disk_sync_seconds", {}, durationMs / 1000),
-});
 
 /** The address of the gateway on this machine, with the host of its public address. */
 const servingAt = (url: string, gatewayUrl: string): Serving => {

@@ -221,7 +221,7 @@ export const compose = (
     openClaims: new Set(),
     ...semaphoresOf({ clock, db, node, log, passwordCost }),
     ...limitsOf(config, { clock, db, log, node }),
-    readiness: () => readiness(env, runner),
+    readiness: () => readiness(env, runner, config),
     scrape: async () => (await scraping())(),
     advanceClock: config.isTestClock ? (byMs, actor) => advance({ ...env, actor }, { clock, runner }, byMs) : undefined,
   };
@@ -405,8 +405,9 @@ const filesOf = (config: Config): ScrapedFiles => {
   return { dataDir: config.dataDir, ...(database === undefined ? {} : { database, wal: `${database}-wal` }) };
 };
 
-const readiness = async ({ db, files }: Env, runner: Runner) => {
+const readiness = async ({ db, files }: Env, runner: Runner, { mustBeDurable }: Pick<Config, "mustBeDurable">) => {
   const asked = [db.read((reader) => readMeta(reader, "ready")), files.store.check()];
   const [database, storage] = (await Promise.allSettled(asked)).map(({ status }) => status === "fulfilled");
-  return { database: database === true, cache: runner.isRunning, storage: storage === true };
+  const isDurable = db.isDurable === true || !mustBeDurable;
+  return { database: database === true && isDurable, cache: runner.isRunning, storage: storage === true };
 };

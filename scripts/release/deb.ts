@@ -62,6 +62,7 @@ const filesOf = ({
   "usr/share/doc/recado/examples/credentials.conf": { from: join(root, "systemd/examples/credentials.conf") },
   "usr/share/doc/recado/examples/low-port.conf": { from: join(root, "systemd/examples/low-port.conf") },
   "usr/share/doc/recado/examples/no-jit.conf": { from: join(root, "systemd/examples/no-jit.conf") },
+  "usr/share/doc/recado/examples/sqld.service": { from: join(root, "systemd/examples/sqld.service") },
   "usr/share/doc/recado/examples/recado.env": { text: settings },
   "usr/share/doc/recado/examples/monitoring/alerts.yml": { from: join(root, "systemd/monitoring/alerts.yml") },
   "usr/share/doc/recado/examples/monitoring/grafana-dashboard.json": {

@@ -50,6 +50,8 @@ const scrape = async (env: ScrapeEnv, parts: Parts): Promise<string> => {
   setGrowth(env, gauges?.growth);
   setProcess(env, parts);
   setFiles(env, parts.files);
+  const { isDurable } = env.db;
+  env.metrics.put("recado_database_durable", isDurable === undefined ? undefined : Number(isDurable));
   return env.metrics.text();
 };
 

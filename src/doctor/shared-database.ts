@@ -13,7 +13,7 @@ import type { Installation } from "./installation.ts";
 
 const FULL = 2;
 const STRONG = [
-  "set it to strong on the server: curl -X POST <its admin address>/v1/namespaces/default/config",
+  "set it to strong on the server, at each of its starts, because it forgets: curl -X POST <its admin address>/v1/namespaces/default/config",
   "-H 'content-type: application/json'",
   '-d \'{"block_reads":false,"block_writes":false,"durability_mode":"strong","txn_timeout_s":5}\'',
 ].join(" ");
@@ -30,7 +30,7 @@ export const durability: Check = {
     onServer(installation, async (reader) =>
       (await synchronousOf(reader)) >= FULL
         ? ok("strong: acknowledged means on disk")
-        : warning("relaxed: a loss of power at the database's machine loses the last writes", STRONG),
+        : fault("relaxed: a loss of power at the database's machine loses the last writes", STRONG),
     ),
 };
 

@@ -52,6 +52,8 @@ export type Config = {
   databaseUrl: string;
   databaseToken: string | undefined;
   databaseReplica: string | undefined;
+  /** Whether a node is ready only while the database is known to be durable. */
+  mustBeDurable: boolean;
   /** The address at which other nodes reach this one. */
   nodeUrl: string | undefined;
   masterKey: Uint8Array | undefined;
@@ -331,6 +333,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   databaseUrl: values.RECADO_DATABASE_URL,
   databaseToken: values.RECADO_DATABASE_TOKEN,
   databaseReplica: values.RECADO_DATABASE_REPLICA,
+  mustBeDurable: values.RECADO_DATABASE_REQUIRE_DURABLE === "on",
   nodeUrl: values.RECADO_NODE_URL,
   masterKey: values.RECADO_MASTER_KEY,
   masterKeyPrevious: values.RECADO_MASTER_KEY_PREVIOUS,

@@ -152,6 +152,10 @@ export const GAUGES = {
   recado_write_queue_length: { help: "Writes that waited when the last transaction ended.", labels: [] },
   recado_database_bytes: { help: "Size of the database file.", labels: [] },
   recado_wal_bytes: { help: "Size of the database's write-ahead log.", labels: [] },
+  recado_database_durable: {
+    help: "1: an acknowledged write is on the disk of the database. 0: a loss of power there loses some. Left out where a server does not say.",
+    labels: [],
+  },
   recado_disk_free_bytes: { help: "Room that is left where the data directory lies.", labels: [] },
   recado_table_rows: {
     help: "Rows of the database, about, by what they are of, as of the last hour.",

@@ -1,6 +1,7 @@
 import { PIX_LIMITS } from "./brazil.ts";
 import { COLLECTION_NAMES } from "./collections.ts";
 import { LANGUAGES } from "./languages.ts";
+import { given, optional, type Setting, secret } from "./setting.ts";
 import {
   addressRange,
   certificates,
@@ -14,7 +15,6 @@ import {
   hostOrRange,
   httpUrl,
   jsonFile,
-  type Kind,
   keepTerm,
   keyBytes,
   listenAddress,
@@ -41,44 +41,8 @@ import {
   wholeNumber,
 } from "./setting-kinds.ts";
 
-/**
- * One environment variable. `fallback` is the default text, where `<data>` stands for the data directory. Without one,
- * the value may be missing. `shown` is the default in the documentation (Markdown).
- */
-export type Setting<T, Fallback extends string | undefined = string | undefined> = {
-  kind: Kind<T>;
-  fallback: Fallback;
-  shown: string;
-  isSecret: boolean;
-  meaning: string;
-};
-
 /** More than any provider sells per day. */
 export const MAX_DAILY_TOKENS = 1_000_000_000_000;
-
-/** A setting that always has a value. */
-const given = <T>(kind: Kind<T>, fallback: string, meaning: string): Setting<T, string> => ({
-  kind,
-  fallback,
-  shown: `\`${fallback}\``,
-  isSecret: false,
-  meaning,
-});
-
-/** A setting that may be missing. */
-const optional = <T>(kind: Kind<T>, meaning: string, shown = "–"): Setting<T, undefined> => ({
-  kind,
-  fallback: undefined,
-  shown,
-  isSecret: false,
-  meaning,
-});
-
-/** An optional setting. Only whether it is set is ever shown. */
-const secret = <T>(kind: Kind<T>, meaning: string, shown = "–"): Setting<T, undefined> => ({
-  ...optional(kind, meaning, shown),
-  isSecret: true,
-});
 
 const secrets = listOf("secrets", headerToken);
 const dailyTokens = wholeNumber("tokens", 1, MAX_DAILY_TOKENS);
@@ -135,6 +99,11 @@ export const SETTINGS = {
   RECADO_DATABASE_REPLICA: optional(
     path,
     "path of a local embedded replica of the remote database; reads are served from it",
+  ),
+  RECADO_DATABASE_REQUIRE_DURABLE: given(
+    oneOf("on", "off"),
+    "off",
+    "`on`: a node is not ready while a remote database does not say that it writes to its disk before it acknowledges",
   ),
   RECADO_NODE_URL: optional(
     httpUrl,

@@ -58,6 +58,11 @@ export type Db = {
   /** Whether other processes write to the database too. */
   readonly isShared: boolean;
   /**
+   * Whether a resolved write is on the disk of who holds the database, as its last new connection has said; undefined
+   * where a server does not say.
+   */
+  readonly isDurable: boolean | undefined;
+  /**
    * The same database for the reads of requests. It may miss what another process wrote in the last half second, but
    * never this process's writes, and never an existing row that is looked up. Not for jobs: they depend on the writes
    * of the process that enqueued them.
@@ -199,6 +204,7 @@ export const openDatabase = (path: string, options: FileOptions): Db => {
   };
   const db: Db = {
     isShared: false,
+    isDurable: true,
     get replicaReads() {
       return db;
     },

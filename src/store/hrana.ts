@@ -50,6 +50,12 @@ export type Hrana = {
   close(): void;
 };
 
+/**
+ * What of a server's own settings our promises rest on, as a new connection finds it. `isDurable`: it writes to its disk
+ * before it acknowledges. `hasReferences`: it refuses rows that refer to nothing.
+ */
+export type ServerSettings = { isDurable: boolean; hasReferences: boolean };
+
 export type ServerAddress = { url: string; token?: string | undefined };
 
 /** The server was unreachable, did not answer in time, or no longer knows the stream. */
@@ -84,17 +90,33 @@ const NOBODY_THERE = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"];
 const REQUEST_MS = 8000;
 const MAX_SOCKETS = 64;
 
-/** `requestMs`: how long to wait for an answer. */
-export const createHrana = ({ url, token }: ServerAddress, requestMs = REQUEST_MS): Hrana => {
-  const base = url.replace(/^libsql:/, "https:").replace(/\/$/, "");
-  const isTls = base.startsWith("https:");
-  const agent = new (isTls ? TlsAgent : PlainAgent)({ keepAlive: true, maxSockets: MAX_SOCKETS });
+/** https://www.sqlite.org/pragma.html#pragma_synchronous: from FULL (2) on each commit is synced. */
+const FULL = 2;
+const SETTINGS = {
+  type: "execute",
+  stmt: {
+    sql: `SELECT (SELECT synchronous FROM pragma_synchronous) >= ${FULL}, (SELECT foreign_keys FROM pragma_foreign_keys)`,
+    args: [],
+    want_rows: true,
+  },
+};
+
+/** Undefined where a server does not say. */
+const settingsIn = (result: PipelineResult | undefined): ServerSettings | undefined => {
+  if (result?.type !== "ok" || !("rows" in result.response.result)) return undefined;
+  const [isDurable, hasReferences] = result.response.result.rows[0]?.map((value) => decoded(value)) ?? [];
+  return { isDurable: isDurable === 1, hasReferences: hasReferences === 1 };
+};
+
+type PostParts = { token: string | undefined; requestMs: number; isTls: boolean; agent: PlainAgent | TlsAgent };
+
+/** Posts a pipeline, and rejects with ServerLost without a clear answer. */
+const createPost = ({ token, requestMs, isTls, agent }: PostParts) => {
   const headers = {
     "content-type": "application/json",
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-
-  const post = (to: string, body: string): Promise<Pipelined> =>
+  return (to: string, body: string): Promise<Pipelined> =>
     new Promise((resolve, reject) => {
       const signal = AbortSignal.timeout(requestMs);
       const fail = (cause: unknown) => reject(lossOf(cause, { token, hasTimedOut: signal.aborted }));
@@ -112,11 +134,28 @@ export const createHrana = ({ url, token }: ServerAddress, requestMs = REQUEST_M
       request.on("error", fail);
       request.end(body);
     });
+};
+
+type HranaOptions = { requestMs?: number; onSettings?(settings: ServerSettings): void };
+
+/**
+ * `requestMs`: how long to wait for an answer. `onSettings` gets the server's settings with the first answer of each
+ * stream, in the same request: a server may lose them at each of its starts.
+ */
+export const createHrana = (
+  { url, token }: ServerAddress,
+  { requestMs = REQUEST_MS, onSettings }: HranaOptions = {},
+): Hrana => {
+  const base = url.replace(/^libsql:/, "https:").replace(/\/$/, "");
+  const isTls = base.startsWith("https:");
+  const agent = new (isTls ? TlsAgent : PlainAgent)({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  const post = createPost({ token, requestMs, isTls, agent });
 
   const open = (): Stream => {
     let baton: string | null = null;
     let to = base;
     let isOpen = true;
+    let mayAsk = onSettings !== undefined;
     const pipeline = async (requests: readonly object[]): Promise<PipelineResult[]> => {
       const isClosing = requests.at(-1) === CLOSE;
       try {
@@ -133,12 +172,19 @@ export const createHrana = ({ url, token }: ServerAddress, requestMs = REQUEST_M
     return {
       async batch(steps, { isLast = false } = {}) {
         if (!isOpen) throw new ServerLost("the stream to the database server is closed");
-        const [first] = await pipeline([
+        const isAsking = mayAsk;
+        mayAsk = false;
+        const [first, second] = await pipeline([
           { type: "batch", batch: { steps: steps.map(encodedStep) } },
+          ...(isAsking ? [SETTINGS] : []),
           ...(isLast ? [CLOSE] : []),
         ]);
+        const settings = isAsking ? settingsIn(second) : undefined;
+        if (settings) onSettings?.(settings);
         if (first?.type !== "ok")
           throw errorOf(first?.error ?? { message: "the database server answered without a result" });
+        if (!("step_results" in first.response.result))
+          throw new Error("the database server answered without the results of the steps");
         return resultsOf(steps, first.response.result);
       },
       async close() {
@@ -160,7 +206,7 @@ type Value =
 type Failure = { message: string; code?: string };
 type Rows = { cols: { name: string | null }[]; rows: Value[][] };
 type BatchResult = { step_results: (Rows | null)[]; step_errors: (Failure | null)[] };
-type PipelineResult = { type: "ok"; response: { result: BatchResult } } | { type: "error"; error: Failure };
+type PipelineResult = { type: "ok"; response: { result: BatchResult | Rows } } | { type: "error"; error: Failure };
 type Pipelined = { baton: string | null; base_url: string | null; results: PipelineResult[] };
 
 const CLOSE = { type: "close" };

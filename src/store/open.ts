@@ -1,6 +1,6 @@
 import { type Db, migrateDatabase, type OpenedFiles, openDatabase } from "./db.ts";
 import type { OnFatal } from "./file-writer.ts";
-import type { ServerAddress } from "./hrana.ts";
+import type { ServerAddress, ServerSettings } from "./hrana.ts";
 import type { MigrationReport, OnMigrated } from "./migrator.ts";
 import type { WriteObserver } from "./write-queue.ts";
 
@@ -27,6 +27,7 @@ type OpenOptions = {
   onMigrated?: OnMigrated;
   onReplicaTrouble?(error: unknown): void;
   opened?: OpenedFiles | undefined;
+  onSettings?(settings: ServerSettings): void;
 };
 
 /** Applies the missing migrations without serving. Refuses a file that another process serves. */

@@ -32,7 +32,7 @@ type Ask = (sql: string, params?: readonly Bound[]) => Promise<Done>;
  * @throws BackupFault where the server's schema differs from this program's, and where the server ends the transaction
  */
 export const copyServer = async (address: ServerAddress, draft: string, signal: AbortSignal): Promise<CopiedMoment> => {
-  const server = createHrana(address, REQUEST_MS);
+  const server = createHrana(address, { requestMs: REQUEST_MS });
   const stream = server.open();
   try {
     await stream.batch([{ sql: "BEGIN", params: [], wantsRows: false }]);

@@ -1,5 +1,5 @@
 import { type Db, queryOver, type Reader, transactions, withoutValues } from "./db.ts";
-import { createHrana, objectsOf, type ServerAddress } from "./hrana.ts";
+import { createHrana, objectsOf, type ServerAddress, type ServerSettings } from "./hrana.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import type { OnMigrated } from "./migrator.ts";
 import { migrateRemote } from "./remote-migrator.ts";
@@ -17,6 +17,8 @@ export type RemoteOptions = {
   nowMs: number;
   observer?: WriteObserver | undefined;
   onMigrated?: OnMigrated;
+  /** Called with what the first connection finds, and whenever a new one finds something else. */
+  onSettings?: ((settings: ServerSettings) => void) | undefined;
   replica?: Omit<ReplicaOptions, "server"> | undefined;
 };
 
@@ -27,12 +29,19 @@ export type RemoteOptions = {
  */
 export const openRemoteDatabase = async (
   address: ServerAddress,
-  { nowMs, replica: wanted, observer, onMigrated }: RemoteOptions,
+  { nowMs, replica: wanted, observer, onMigrated, onSettings }: RemoteOptions,
 ): Promise<Db> => {
   await migrateRemote(address, nowMs, MIGRATIONS, onMigrated);
   // loads a second database library, which only a replica needs
   const replica = wanted && (await import("./replica.ts")).openReplica({ ...wanted, server: address });
-  const server = createHrana(address);
+  let settings: ServerSettings | undefined;
+  const server = createHrana(address, {
+    onSettings(found) {
+      const isNew = settings?.isDurable !== found.isDurable || settings.hasReferences !== found.hasReferences;
+      settings = found;
+      if (isNew) onSettings?.(found);
+    },
+  });
   const writes = createRemoteWriter(replica ? replica.noting(server) : server, observer);
   const cache = createRowCache(CACHED_MS);
   const begin = transactions(cache);
@@ -46,6 +55,9 @@ export const openRemoteDatabase = async (
   const dbOver = (reader: Reader, replicaReads?: Db): Db => {
     const db: Db = {
       isShared: true,
+      get isDurable() {
+        return settings?.isDurable;
+      },
       get replicaReads() {
         return replicaReads ?? db;
       },

@@ -31,7 +31,7 @@ export const migrateRemote = async (
   migrations: readonly Migration[] = MIGRATIONS,
   onMigrated: OnMigrated = () => {},
 ): Promise<MigrationReport> => {
-  const server = createHrana(address, REQUEST_MS);
+  const server = createHrana(address, { requestMs: REQUEST_MS });
   const applied: string[] = [];
   try {
     let isNew: boolean | undefined;

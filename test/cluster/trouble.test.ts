@@ -172,7 +172,7 @@ describe("a server that is away", () => {
   test("and one that answers nothing: who writes waits no longer than a request may take, nor do those who wait behind", async () => {
     const server = await servers.server();
     await servers.open(server.url);
-    const queue = createRemoteWriter(servers.keep(createHrana({ url: server.url }, 1000)));
+    const queue = createRemoteWriter(servers.keep(createHrana({ url: server.url }, { requestMs: 1000 })));
     server.pause();
     const first = queue.write(async (scope) => scope.rows("SELECT 1", []));
     await new Promise((resolve) => setImmediate(resolve));

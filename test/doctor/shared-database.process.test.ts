@@ -65,11 +65,13 @@ describe("a database on a server", () => {
     ]);
   }, 120_000);
 
-  test("a warning: it is relaxed about what it acknowledges", async () => {
+  test("at fault: it is relaxed about what it acknowledges", async () => {
     expect(await found(durability)).toMatchObject({
-      outcome: "warning",
+      outcome: "fault",
       remedy: expect.stringContaining('"durability_mode":"strong"'),
     });
+    await server.makeDurable();
+    expect(await found(durability)).toMatchObject({ outcome: "ok" });
   });
 
   test("its clock is compared with ours", async () => {

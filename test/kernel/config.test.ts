@@ -53,6 +53,7 @@ describe("defaults", () => {
       databaseToken: undefined,
       nodeUrl: undefined,
       databaseReplica: undefined,
+      mustBeDurable: false,
       masterKey: undefined,
       masterKeyPrevious: undefined,
       adminToken: undefined,

@@ -80,7 +80,7 @@ export const startNodes = async <Name extends string>(
   };
   for (const name of names.slice(0, 1)) await start(name);
   await Promise.all(names.slice(1).map(start));
-  const database = createHrana(server, TIMEOUT_MS);
+  const database = createHrana(server, { requestMs: TIMEOUT_MS });
 
   const rows = async <Row>(sql: string): Promise<Row[]> => {
     const [result] = await database.open().batch([{ sql, params: [], wantsRows: true }], { isLast: true });

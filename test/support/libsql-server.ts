@@ -12,6 +12,10 @@ export type LibsqlServer = {
   url: string;
   /** What it answers to; undefined where it answers everybody. */
   token: string | undefined;
+  /** The address of its settings. */
+  admin: string;
+  /** Has it write to its disk before it acknowledges, until it is started again. */
+  makeDurable(): Promise<void>;
   /** Dies at once, as when the machine fails. */
   kill(): Promise<void>;
   /** Starts it again on the same data and port; resolves when it answers. */
@@ -33,7 +37,10 @@ export const startLibsqlServer = async ({ isGuarded = false } = {}): Promise<Lib
   if (guard) writeFileSync(keyFile, guard.publicKey);
   const address = `127.0.0.1:${await newPort()}`;
   const url = `http://${address}`;
-  const args = ["--db-path", join(folder, "data"), "--http-listen-addr", address, "--no-welcome"];
+  const adminAddress = `127.0.0.1:${await newPort()}`;
+  const admin = `http://${adminAddress}`;
+  const listening = ["--http-listen-addr", address, "--admin-listen-addr", adminAddress];
+  const args = ["--db-path", join(folder, "data"), ...listening, "--no-welcome"];
   let child: ChildProcess;
   const start = async () => {
     child = spawn(PROGRAM, [...args, ...(guard ? ["--auth-jwt-key-file", keyFile] : [])], { stdio: "ignore" });
@@ -49,6 +56,16 @@ export const startLibsqlServer = async ({ isGuarded = false } = {}): Promise<Lib
   return {
     url,
     token: guard?.token,
+    admin,
+    async makeDurable() {
+      const body = { block_reads: false, block_writes: false, durability_mode: "strong", txn_timeout_s: 5 };
+      const { ok } = await fetch(`${admin}/v1/namespaces/default/config`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (!ok) throw new Error("the libSQL server did not take its settings");
+    },
     kill,
     restart: start,
     pause: () => void child.kill("SIGSTOP"),

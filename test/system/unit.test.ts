@@ -23,6 +23,14 @@ const installed = (added?: string): string => {
   return path;
 };
 
+/** The unit of the libSQL server, whose program is not installed here either. */
+const databaseUnit = (): string => {
+  const path = join(newFolder(), "sqld.service");
+  const unit = readFileSync(join(systemd, "examples/sqld.service"), "utf8");
+  writeFileSync(path, unit.replace("ExecStart=/usr/local/bin/sqld", "ExecStart=/bin/true"));
+  return path;
+};
+
 const analyze = (...args: string[]) => {
   const { stdout, stderr } = Bun.spawnSync(["systemd-analyze", ...args], {
     env: { ...process.env, SYSTEMD_COLORS: "0" },
@@ -41,6 +49,10 @@ describe("systemd/recado.service", () => {
 
   test("a line that systemd does not understand would be noticed", () => {
     expect(verify(installed("[Service]\nProtectSystem=strickt\n")).err).toContain("strickt");
+  });
+
+  test("and every line of the libSQL server's", () => {
+    expect(verify(databaseUnit())).toEqual({ out: "", err: "" });
   });
 
   test("is tried again for as long as what keeps it from starting lasts, unless that is its settings", () => {

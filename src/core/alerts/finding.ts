@@ -19,6 +19,8 @@ export const SETTLES_MS: Record<TroubleKind, number> = {
   "dead-letters": 0,
   "no-backup": 0,
   "disk-full": 0,
+  "database-away": 0,
+  "database-not-durable": 0,
   "client-ending": 0,
 };
 
@@ -95,6 +97,11 @@ const diskTroubles = (env: AlertsEnv, write: Write): Trouble[] => {
   return [{ kind: "disk-full", subject: "", ...write((texts) => texts.disk({ free, total })) }];
 };
 
+const durabilityTroubles = ({ db }: AlertsEnv, write: Write): Trouble[] =>
+  db.isDurable === false
+    ? [{ kind: "database-not-durable", subject: "", ...write((texts) => texts.databaseNotDurable) }]
+    : [];
+
 const clientTroubles = async (env: AlertsEnv, write: Write, reader: Reader, now: number): Promise<Trouble[]> =>
   (await endingClients(reader, env.registry.kinds)).flatMap(({ kind, version, expiresAt }) =>
     expiresAt - now > CLIENT_ENDS_MS
@@ -118,6 +125,7 @@ export const findTroubles = async (env: AlertsEnv): Promise<Trouble[]> => {
     ...(await deadLetterTroubles(write, reader)),
     ...(await backupTroubles(env, write, reader, now)),
     ...diskTroubles(env, write),
+    ...durabilityTroubles(env, write),
     ...(await clientTroubles(env, write, reader, now)),
   ]);
 };

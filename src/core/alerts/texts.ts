@@ -14,6 +14,8 @@ export const TROUBLE_KINDS = [
   "dead-letters",
   "no-backup",
   "disk-full",
+  "database-away",
+  "database-not-durable",
   "client-ending",
 ] as const;
 export type TroubleKind = (typeof TROUBLE_KINDS)[number];
@@ -28,6 +30,8 @@ export type AlertTexts = {
   deadLetters(count: number): string;
   /** `madeAtMs`: when the last good backup was made. `error`: why the last try failed. */
   backup(backup: { madeAtMs: number | undefined; error: string | undefined }): string;
+  databaseAway(error: string): string;
+  databaseNotDurable: string;
   /** The room of a disk in MB. */
   disk(room: { free: number; total: number }): string;
   client(client: { kind: string; version: string; expiresAt: number }): string;
@@ -73,6 +77,16 @@ const EN: AlertTexts = {
       many: "disks are nearly full",
       over: "The disk has room again",
     },
+    "database-away": {
+      title: "The database is out of reach",
+      many: "databases are out of reach",
+      over: "The database answers again",
+    },
+    "database-not-durable": {
+      title: "The database server acknowledges before its disk does",
+      many: "database servers acknowledge before their disk does",
+      over: "The database server writes to its disk first again",
+    },
     "client-ending": {
       title: "A network stops accepting the client version in use",
       many: "networks stop accepting the client version in use",
@@ -91,6 +105,9 @@ const EN: AlertTexts = {
     const made = madeAtMs === undefined ? "None was made yet." : `The last good one is of ${iso(madeAtMs)}.`;
     return `${made}${error === undefined ? "" : ` The last try failed: ${error}`}`;
   },
+  databaseAway: (error) => `Nothing is accepted meanwhile: ${error}`,
+  databaseNotDurable:
+    "A loss of power there loses messages that were accepted. Set its durability_mode to strong, at each of its starts.",
   disk: ({ free, total }) => `${free} MB are free of ${total} MB.`,
   client: ({ kind, version, expiresAt }) =>
     `${kind}: version ${version} ends at ${iso(expiresAt)}. Update Recado, or give it a newer version.`,
@@ -135,6 +152,16 @@ const PT: AlertTexts = {
       many: "discos estão quase cheios",
       over: "O disco tem espaço de novo",
     },
+    "database-away": {
+      title: "O banco de dados não responde",
+      many: "bancos de dados não respondem",
+      over: "O banco de dados responde de novo",
+    },
+    "database-not-durable": {
+      title: "O servidor do banco confirma antes de gravar no disco",
+      many: "servidores do banco confirmam antes de gravar no disco",
+      over: "O servidor do banco grava no disco primeiro de novo",
+    },
     "client-ending": {
       title: "Uma rede vai deixar de aceitar a versão de cliente em uso",
       many: "redes vão deixar de aceitar a versão de cliente em uso",
@@ -154,6 +181,9 @@ const PT: AlertTexts = {
     const made = madeAtMs === undefined ? "Nenhum foi feito ainda." : `O último bom é de ${timeText("pt", madeAtMs)}.`;
     return `${made}${error === undefined ? "" : ` A última tentativa falhou: ${error}`}`;
   },
+  databaseAway: (error) => `Nada é aceito enquanto isso: ${error}`,
+  databaseNotDurable:
+    "Uma queda de energia lá perde mensagens já aceitas. Defina durability_mode como strong em cada início dele.",
   disk: ({ free, total }) => `Restam ${countText("pt", free)} MB livres de ${countText("pt", total)} MB.`,
   client: ({ kind, version, expiresAt }) =>
     `${kind}: a versão ${version} termina em ${timeText("pt", expiresAt)}. ` +
@@ -203,6 +233,16 @@ const ES: AlertTexts = {
       many: "discos están casi llenos",
       over: "El disco tiene espacio de nuevo",
     },
+    "database-away": {
+      title: "La base de datos no responde",
+      many: "bases de datos no responden",
+      over: "La base de datos responde de nuevo",
+    },
+    "database-not-durable": {
+      title: "El servidor de la base confirma antes de escribir en el disco",
+      many: "servidores de la base confirman antes de escribir en el disco",
+      over: "El servidor de la base escribe primero en el disco de nuevo",
+    },
     "client-ending": {
       title: "Una red dejará de aceptar la versión de cliente en uso",
       many: "redes dejarán de aceptar la versión de cliente en uso",
@@ -223,6 +263,9 @@ const ES: AlertTexts = {
       madeAtMs === undefined ? "Todavía no se hizo ninguna." : `La última buena es del ${timeText("es", madeAtMs)}.`;
     return `${made}${error === undefined ? "" : ` El último intento falló: ${error}`}`;
   },
+  databaseAway: (error) => `Nada se acepta mientras tanto: ${error}`,
+  databaseNotDurable:
+    "Un corte de energía allí pierde mensajes ya aceptados. Pon durability_mode en strong en cada inicio suyo.",
   disk: ({ free, total }) => `Quedan ${countText("es", free)} MB libres de ${countText("es", total)} MB.`,
   client: ({ kind, version, expiresAt }) =>
     `${kind}: la versión ${version} termina el ${timeText("es", expiresAt)}. ` +

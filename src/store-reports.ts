@@ -1,0 +1,39 @@
+import type { Log } from "./kernel/log.ts";
+import type { Metrics } from "./kernel/metrics.ts";
+import type { ServerSettings } from "./store/hrana.ts";
+import type { WriteObserver } from "./store/write-queue.ts";
+
+/** What the database says to the log. */
+export const reporting = (log: Log) => ({
+  onReplicaTrouble: (error: unknown) =>
+    log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does"),
+  onMigrated: (migration: string, durationMs: number) => log.info({ migration, durationMs }, "migration applied"),
+  onSettings: serverSettingsLogged(log),
+});
+
+/** Says what of the database server's settings breaks a promise, and when it no longer does. */
+const serverSettingsLogged = (log: Log): ((settings: ServerSettings) => void) => {
+  let wasDurable = true;
+  return ({ isDurable, hasReferences }) => {
+    if (!isDurable)
+      log.error(
+        { durability: "relaxed" },
+        "the database server acknowledges before its disk does: a loss of power there loses what was accepted; " +
+          "set its durability_mode to strong, at each of its starts (docs/cluster.md)",
+      );
+    else if (!wasDurable) log.info({ durability: "strong" }, "the database server writes to its disk first again");
+    if (!hasReferences) log.error({}, "the database server does not check foreign keys: switch that on there");
+    wasDurable = isDurable;
+  };
+};
+
+/** What the database says to the figures. */
+export const observing = (metrics: Metrics, onWork: () => void): WriteObserver => ({
+  onGroup({ size, tookMs, queued }) {
+    onWork();
+    metrics.observe("recado_write_group_size", {}, size);
+    metrics.observe("recado_write_commit_seconds", {}, tookMs / 1000);
+    metrics.put("recado_write_queue_length", queued);
+  },
+  onSync: (durationMs) => metrics.observe("recado_disk_sync_seconds", {}, durationMs / 1000),
+});
