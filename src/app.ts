@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { OutboundHttp } from "./adapters/http.ts";
 import { withVersion } from "./apis/cloud/versionless.ts";
 import { metricsPage } from "./apis/metrics.ts";
-import { actingAs } from "./apis/shared/api-env.ts";
 import {
   EVOLUTION_CHALLENGE,
   GATEWAY_CHALLENGE,
@@ -245,7 +244,7 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: S
     onLost,
   });
   return {
-    env: actingAs(env, { actor: { name: "local" } }),
+    env,
     async close() {
       await db.close();
       env.target.close();

@@ -197,7 +197,6 @@ export const compose = (
     random,
     log,
     metrics,
-    actor: { name: "system" },
     config,
     db,
     secrets,
@@ -223,7 +222,7 @@ export const compose = (
     ...limitsOf(config, { clock, db, log, node }),
     readiness: () => readiness(env, runner, config),
     scrape: async () => (await scraping())(),
-    advanceClock: config.isTestClock ? (byMs, actor) => advance({ ...env, actor }, { clock, runner }, byMs) : undefined,
+    advanceClock: config.isTestClock ? (byMs, by) => advance(env, by, { clock, runner }, byMs) : undefined,
   };
   return { env, runner, node };
 };

@@ -1,5 +1,5 @@
 import type { Env } from "./core/env.ts";
-import { recordAct } from "./core/tenancy/audit.ts";
+import { type Requester, recordAct } from "./core/tenancy/audit.ts";
 import {
   directKeyOf,
   RETIRED_TTL_MS,
@@ -16,7 +16,7 @@ import { countNodes } from "./store/nodes.ts";
 import { hasSealed, listSealedByOthers, replaceSealed, SEALED } from "./store/sealed.ts";
 import { listWrappedKeys, replaceWrappedKeys } from "./store/wrapped-keys.ts";
 
-type RotationEnv = Pick<Env, "db" | "clock" | "random" | "log" | "actor">;
+type RotationEnv = Pick<Env, "db" | "clock" | "random" | "log">;
 
 /** `isRevoking`: signatures of earlier keys become invalid at once. `isResealing`: a new data key seals all secrets. */
 export type Rotation = { from: Uint8Array; to: Uint8Array; isRevoking: boolean; isResealing: boolean };
@@ -31,10 +31,10 @@ const SIGNING: readonly SigningPurpose[] = ["user-tokens", "file-links"];
  * @throws DatabaseInUse while a node serves the database.
  * @throws ConfigFault where the database belongs to neither key.
  */
-export const rotateMasterKey = async (env: RotationEnv, rotation: Rotation): Promise<boolean> => {
+export const rotateMasterKey = async (env: RotationEnv, by: Requester, rotation: Rotation): Promise<boolean> => {
   const [from, to] = [rotation.from, rotation.to].map((key) => secretsOf(key, env.random)) as [Secrets, Secrets];
   if (await env.db.read((reader) => belongsTo(reader, to))) {
-    await completeRotation(env, rotation, to.keyId);
+    await completeRotation(env, by, rotation, to.keyId);
     return false;
   }
   const isSealedDirectly = await env.db.read((reader) => hasSealed(reader, from.keyId, { isOther: false }));
@@ -46,7 +46,7 @@ export const rotateMasterKey = async (env: RotationEnv, rotation: Rotation): Pro
     const known = await listWrappedKeys(tx);
     await replaceWrappedKeys(tx, rewrapped(env, rotation, { known, from, isSealedDirectly }));
     await noteMasterKey(tx, to);
-    await recordAct(env, tx, {
+    await recordAct(env, tx, by, {
       action: "master-key.rotate",
       target: to.keyId,
       details: { from: from.keyId, isResealing: rotation.isResealing, isRevoking: rotation.isRevoking },
@@ -63,6 +63,7 @@ const refuseServing = async (tx: Tx): Promise<void> => {
 /** Revokes and renews the data key as asked, where the master key was rotated before. */
 const completeRotation = async (
   env: RotationEnv,
+  by: Requester,
   { to, isResealing, isRevoking }: Rotation,
   keyId: string,
 ): Promise<void> => {
@@ -77,7 +78,7 @@ const completeRotation = async (
         known.filter(({ purpose }) => purpose === "data"),
       );
     }
-    await recordAct(env, tx, { action: "master-key.rotate", target: keyId, details: { isResealing, isRevoking } });
+    await recordAct(env, tx, by, { action: "master-key.rotate", target: keyId, details: { isResealing, isRevoking } });
   });
 };
 

@@ -1,5 +1,5 @@
 import type { Env } from "./core/env.ts";
-import { recordAct } from "./core/tenancy/audit.ts";
+import { type Requester, recordAct } from "./core/tenancy/audit.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
 import type { Config } from "./kernel/config.ts";
 import type { Runner } from "./runtime/runner.ts";
@@ -21,12 +21,13 @@ export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =
 /** Advances the test clock. The offset is on disk before the clock moves, so that a restart does not turn it back. */
 export const advance = async (
   env: Env,
+  by: Requester,
   { clock, runner }: { clock: AdvancingClock; runner: Runner },
   byMs: number,
 ): Promise<number> => {
   await env.db.write(async (tx) => {
     await writeMeta(tx, CLOCK_OFFSET, String(clock.offsetMs + byMs));
-    await recordAct(env, tx, { action: "clock.advance", details: { byMs } });
+    await recordAct(env, tx, by, { action: "clock.advance", details: { byMs } });
   });
   clock.advance(byMs);
   await runner.caughtUp();

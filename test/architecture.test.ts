@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
 import {
   AREAS,
+  actorFaults,
   apiNameFaults,
   globalFaults,
   importFaults,
@@ -52,6 +53,10 @@ describe("the tree", () => {
     expect(apiNameFaults({ path: "src/apis/gateway/render.ts", text: `const x = "gateway";` })).toEqual([]);
   });
 
+  test("nobody names who acts but where a credential was checked", () => {
+    expect(product.flatMap(actorFaults)).toEqual([]);
+  });
+
   test("time, randomness and settings come from the ports alone", () => {
     expect(product.flatMap(globalFaults)).toEqual([]);
   });
@@ -91,6 +96,14 @@ test.each([
   ["expect(Date.now() - before).toBeLessThan(3000);", "bounds a time of the machine"],
 ])("%s is refused in a test", (line, fault) => {
   expect(waitFaults({ path: "test/core/x.test.ts", text: line }).join()).toContain(fault);
+});
+
+test.each([
+  ["src/apis/gateway/phones.ts", `removeChannel(env, { tenantId, actor: { name: "admin" } }, id)`, "names who acts"],
+  ["src/apis/gateway/phones.ts", `complete(env, invoice, charge, { by: THE_SERVER })`, "THE_SERVER"],
+  ["src/console/server/links.ts", `import { LOCAL } from "../../core/tenancy/audit.ts";`, "LOCAL"],
+])("%s: %s is refused", (path, text, fault) => {
+  expect(actorFaults({ path, text }).join()).toContain(fault);
 });
 
 test("a test that starts processes and is not named so is refused", () => {

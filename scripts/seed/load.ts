@@ -3,6 +3,7 @@ import type { App } from "../../src/app.ts";
 import { writePast } from "../../src/commands/demo/past.ts";
 import type { LinkState } from "../../src/contract/events.ts";
 import { createSubscription } from "../../src/core/events/subscriptions.ts";
+import { callerIn, LOCAL } from "../../src/core/tenancy/audit.ts";
 import { DAY_MS, iso } from "../../src/kernel/clock.ts";
 import { type ChannelId, type MessageId, newId, type SubscriptionId, type TenantId } from "../../src/kernel/ids.ts";
 import { insertAttempt } from "../../src/store/attempts.ts";
@@ -39,7 +40,7 @@ export const seedLoad = async (env: LoadEnv, tenantId: TenantId, load: Load = LO
   await writePast(env, { tenantId, channelIds, conversations, messages, fromMs, toMs });
   const webhook = await createSubscription(
     env,
-    { tenantId },
+    callerIn(tenantId, LOCAL),
     { audience: GATEWAY, kind: "shared" },
     { name: "Shop system", url: "https://shop.example.com/hook", secret: "a-secret-of-the-load", events: [] },
   );

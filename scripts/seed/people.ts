@@ -1,21 +1,21 @@
 import { changeAccount } from "../../src/core/billing/accounts.ts";
 import { createPlan } from "../../src/core/billing/plans.ts";
 import { changeInstitutionPlan, createAccount } from "../../src/core/tenancy/accounts.ts";
+import { type Caller, callerIn, LOCAL } from "../../src/core/tenancy/audit.ts";
 import { acceptWithPassword, inviteMember } from "../../src/core/tenancy/invitations.ts";
 import { issueGatewayKey, issuePlatformKey, PERMISSIONS } from "../../src/core/tenancy/keys.ts";
 import type { Member } from "../../src/core/tenancy/members.ts";
 import type { Role } from "../../src/core/tenancy/roles.ts";
 import { register } from "../../src/core/tenancy/users.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
-import type { TenantScope } from "../../src/store/scope.ts";
 import type { Stage } from "./stage.ts";
 
 /** The password of every seeded user. */
 export const PASSWORD = "recado-seed-1";
 
 export type User = { name: string; email: string; role: Role; id: string };
-export type Institution = { scope: TenantScope; name: string; users: User[]; key: string; testKey: string };
-export type Account = { scope: TenantScope; name: string; key: string };
+export type Institution = { scope: Caller; name: string; users: User[]; key: string; testKey: string };
+export type Account = { scope: Caller; name: string; key: string };
 
 /** The institution that the seed makes; its users have others of their own. */
 export const INSTITUTION = "Padaria Aurora";
@@ -33,14 +33,15 @@ export const makeInstitution = async ({ env }: Stage): Promise<Institution> => {
   const name = INSTITUTION;
   const made = await register(env, { ...OWNER, password: PASSWORD, institutionName: name }, VISITOR);
   const tenantId = made.institution.id as TenantId;
-  await changeInstitutionPlan(env, tenantId, "PROFESSIONAL");
+  const scope = callerIn(tenantId, LOCAL);
+  await changeInstitutionPlan(env, LOCAL, tenantId, "PROFESSIONAL");
   const users: User[] = [{ ...OWNER, role: "OWNER", id: made.user.id }];
   for (const one of OTHERS)
-    users.push({ ...one, id: await join(env, { tenantId, userId: made.user.id, role: "OWNER" }, one) });
+    users.push({ ...one, id: await join(env, { ...scope, userId: made.user.id, role: "OWNER" }, one) });
   const wanted = { permissions: [...PERMISSIONS], rateLimit: 1000 };
-  const live = await issuePlatformKey(env, { tenantId }, { ...wanted, name: "Shop system" });
-  const test = await issuePlatformKey(env, { tenantId }, { ...wanted, name: "Sandbox", environment: "test" });
-  return { scope: { tenantId }, name, users, key: live.key, testKey: test.key };
+  const live = await issuePlatformKey(env, scope, { ...wanted, name: "Shop system" });
+  const test = await issuePlatformKey(env, scope, { ...wanted, name: "Sandbox", environment: "test" });
+  return { scope, name, users, key: live.key, testKey: test.key };
 };
 
 /** Registers a user and has the owner bring it in. Resolves with its id. */
@@ -60,9 +61,10 @@ const join = async (
 export const makeAccount = async ({ env }: Stage): Promise<Account> => {
   const name = "Aurora Entregas";
   const terms = { monthlyFeeCents: 9900, includedMessages: 20, overageCents: 12, perPhoneMonthCents: 1500 };
-  const plan = await createPlan(env, { code: "small-company", kind: "custom", ...terms });
-  const account = await createAccount(env, { name, planCode: plan.code });
-  await changeAccount(env, account.id, { billingEmail: "financeiro@aurora.example" });
-  const { key } = await issueGatewayKey(env, account.id, { name: "Delivery system" });
-  return { scope: { tenantId: account.id }, name, key };
+  const plan = await createPlan(env, LOCAL, { code: "small-company", kind: "custom", ...terms });
+  const account = await createAccount(env, LOCAL, { name, planCode: plan.code });
+  await changeAccount(env, LOCAL, account.id, { billingEmail: "financeiro@aurora.example" });
+  const scope = callerIn(account.id, LOCAL);
+  const { key } = await issueGatewayKey(env, scope, { name: "Delivery system" });
+  return { scope, name, key };
 };

@@ -4,8 +4,8 @@ import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { ChannelKind } from "../../src/contract/kind.ts";
 import { type Channel, channelsOf, createChannel, type NewChannel } from "../../src/core/channels/channel.ts";
 import { createSubscription } from "../../src/core/events/subscriptions.ts";
+import type { Caller } from "../../src/core/tenancy/audit.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
-import type { TenantScope } from "../../src/store/scope.ts";
 import { untilTrue } from "../../test/support/world.ts";
 import type { Account, Institution } from "./people.ts";
 import type { Stage } from "./stage.ts";
@@ -19,7 +19,7 @@ export const WEBHOOK_SECRET = "seed-secret-of-the-webhooks";
 export const makePhones = async (stage: Stage, institution: Institution, account: Account): Promise<Phones> => {
   const { env, webhooks } = stage;
   const make = async (
-    scope: TenantScope,
+    scope: Caller,
     kind: ChannelKind,
     label: string,
     more: Partial<NewChannel> = {},

@@ -3,6 +3,7 @@ import { PLATFORM } from "../../src/apis/platform/render.ts";
 import { createInvoice, markPaid, unpaidInvoices } from "../../src/core/billing/invoices.ts";
 import { changeWebhooks } from "../../src/core/channels/webhooks.ts";
 import { changeSubscription, subscriptionsOf } from "../../src/core/events/subscriptions.ts";
+import { LOCAL } from "../../src/core/tenancy/audit.ts";
 import { DAY_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { insertCall } from "../../src/store/calls.ts";
@@ -18,16 +19,16 @@ export const payments = ({ env }: Stage, { scope }: Account, { firstMs, days }: 
   Array.from({ length: days }, (_, day) => ({
     at: firstMs + day * DAY_MS,
     async play() {
-      for (const { id } of await unpaidInvoices(env, scope)) await markPaid(env, id);
+      for (const { id } of await unpaidInvoices(env, scope)) await markPaid(env, LOCAL, id);
     },
   }));
 
 /** One invoice that was paid, and one that waits for its payment. */
 export const makeInvoices = async ({ env }: Stage, { scope }: Account): Promise<void> => {
   const dueDate = (days: number) => iso(env.clock.now() + days * DAY_MS).slice(0, 10);
-  const paid = await createInvoice(env, scope.tenantId, { totalCents: 12_480, dueDate: dueDate(10) });
-  await markPaid(env, paid.id);
-  await createInvoice(env, scope.tenantId, { totalCents: 13_920, dueDate: dueDate(12) });
+  const paid = await createInvoice(env, LOCAL, scope.tenantId, { totalCents: 12_480, dueDate: dueDate(10) });
+  await markPaid(env, LOCAL, paid.id);
+  await createInvoice(env, LOCAL, scope.tenantId, { totalCents: 13_920, dueDate: dueDate(12) });
 };
 
 /** Two groups of the delivery phone. The simulator has none, so the rows are written as the network would have them. */

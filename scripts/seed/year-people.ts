@@ -3,6 +3,7 @@ import { PLATFORM } from "../../src/apis/platform/render.ts";
 import type { App } from "../../src/app.ts";
 import { createSubscription } from "../../src/core/events/subscriptions.ts";
 import { changeInstitutionPlan, createAccount } from "../../src/core/tenancy/accounts.ts";
+import { callerIn, LOCAL } from "../../src/core/tenancy/audit.ts";
 import { issueGatewayKey, issuePlatformKey, PERMISSIONS } from "../../src/core/tenancy/keys.ts";
 import { register } from "../../src/core/tenancy/users.ts";
 import { type ChannelId, newId, type SubscriptionId, type TenantId } from "../../src/kernel/ids.ts";
@@ -39,16 +40,16 @@ export const makeOwners = async (env: YearEnv, random: Random, given: Given): Pr
   const user = { name: "Ana Ribeiro", email: "ana@rede.example", password: PASSWORD };
   const made = await register(env, { ...user, institutionName: YEAR_INSTITUTION }, VISITOR);
   const tenantId = made.institution.id as TenantId;
-  await changeInstitutionPlan(env, tenantId, "ENTERPRISE");
+  await changeInstitutionPlan(env, LOCAL, tenantId, "ENTERPRISE");
   const tenantIds = [tenantId];
-  for (let n = 0; n < OTHERS; n++) tenantIds.push((await createAccount(env, { name: `Loja ${n + 1}` })).id);
+  for (let n = 0; n < OTHERS; n++) tenantIds.push((await createAccount(env, LOCAL, { name: `Loja ${n + 1}` })).id);
   const all: Owner[] = [];
   for (const id of tenantIds)
     all.push({ tenantId: id, channels: [], webhooks: await makeWebhooks(env, id, id === tenantId) });
   await addPhones(env, random, { all, ...given });
   const wanted = { name: "Year", permissions: [...PERMISSIONS], rateLimit: RATE };
-  const { key: platformKey } = await issuePlatformKey(env, { tenantId }, wanted);
-  const { key } = await issueGatewayKey(env, tenantId, { name: "Year" });
+  const { key: platformKey } = await issuePlatformKey(env, callerIn(tenantId, LOCAL), wanted);
+  const { key } = await issueGatewayKey(env, callerIn(tenantId, LOCAL), { name: "Year" });
   return { all, key, platformKey };
 };
 
@@ -57,11 +58,19 @@ type Given = { phones: number; startMs: number };
 const makeWebhooks = async (env: YearEnv, tenantId: TenantId, isInstitution: boolean): Promise<Owner["webhooks"]> => {
   const url = "https://shop.example.com/hook";
   const named = { name: "Shop system", url, secret: "a-secret-of-the-year", events: [] };
-  const gateway = await createSubscription(env, { tenantId }, { audience: GATEWAY, kind: "shared" }, named);
+  const gateway = await createSubscription(
+    env,
+    callerIn(tenantId, LOCAL),
+    { audience: GATEWAY, kind: "shared" },
+    named,
+  );
   const own = [{ audience: GATEWAY, id: gateway.id, url }];
   if (!isInstitution) return own;
   const of = { audience: PLATFORM, kind: "account" } as const;
-  const platform = await createSubscription(env, { tenantId }, of, { ...named, events: ["message.received"] });
+  const platform = await createSubscription(env, callerIn(tenantId, LOCAL), of, {
+    ...named,
+    events: ["message.received"],
+  });
   return [...own, { audience: PLATFORM, id: platform.id, url }];
 };
 

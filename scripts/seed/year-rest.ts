@@ -1,5 +1,5 @@
 import type { App } from "../../src/app.ts";
-import { recordAct } from "../../src/core/tenancy/audit.ts";
+import { LOCAL, recordAct } from "../../src/core/tenancy/audit.ts";
 import type { BatchId } from "../../src/kernel/ids.ts";
 import { insertBatch } from "../../src/store/batches.ts";
 import type { Tx } from "../../src/store/db.ts";
@@ -99,7 +99,7 @@ const addBatch = async (
 const addAct = (tx: Tx, talk: Talk, n: number, at: number): Promise<void> => {
   const owner = talk.owners[n % talk.owners.length] as Owner;
   const env: App["env"] = { ...talk.env, clock: { ...talk.env.clock, now: () => at } };
-  return recordAct({ ...env, log: quiet(env.log) }, tx, {
+  return recordAct({ ...env, log: quiet(env.log) }, tx, LOCAL, {
     action: n % 7 === 0 ? "webhook.create" : "account.change",
     target: channelOf(owner, n),
     tenantId: owner.tenantId,

@@ -1,5 +1,6 @@
 import { type Joined, joinAccount, MOST_ROWS } from "../core/joining.ts";
 import { PLATFORM_PLANS, type PlatformPlan } from "../core/tenancy/accounts.ts";
+import { LOCAL } from "../core/tenancy/audit.ts";
 import { createAccountWithKey, FIRST_KEY, type FirstAccount } from "../core/tenancy/first-start.ts";
 import { makeInstitution } from "../core/tenancy/invitations.ts";
 import { ALWAYS_JSON_FLAG, type CommandContext, command, commandGroup, EXIT } from "./command.ts";
@@ -28,7 +29,7 @@ const create = command(
     if (!name) return wrong(context, "create --name NAME");
     return withConfig(context, async (config) => {
       const { account, key } = await onDatabase(config, {
-        offline: (env) => createAccountWithKey(env, name),
+        offline: (env) => createAccountWithKey(env, LOCAL, name),
         served: (ask) => askForAccount(ask, name),
       });
       context.out(JSON.stringify({ ...account, key }));
@@ -57,7 +58,7 @@ const institution = command(
     return withConfig(context, async (config) => {
       const made = await onDatabase(config, {
         offline: async (env) => {
-          const { email, link } = await makeInstitution(env, id, { plan, ownerEmail });
+          const { email, link } = await makeInstitution(env, LOCAL, id, { plan, ownerEmail });
           return { institutionId: id, plan, email, ...(link === undefined ? {} : { link }) };
         },
         served: (ask) => ask(`/accounts/${encodeURIComponent(id)}/institution`, { plan, ownerEmail }),
@@ -92,7 +93,7 @@ const join = command(
       const joined = await onDatabase<object>(config, {
         offline: async (env) => {
           const mostRows = env.db.isShared ? MOST_ROWS : Number.MAX_SAFE_INTEGER;
-          return shown(await joinAccount(env, { accountId, institutionId: into, isDryRun, mostRows }), isDryRun);
+          return shown(await joinAccount(env, LOCAL, { accountId, institutionId: into, isDryRun, mostRows }), isDryRun);
         },
         served: (ask) =>
           ask(`/accounts/${encodeURIComponent(accountId)}/join${isDryRun ? "?dryRun=true" : ""}`, {

@@ -1,4 +1,5 @@
 import { renewAdminToken } from "../core/tenancy/admin-token.ts";
+import { LOCAL } from "../core/tenancy/audit.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
 import { onDatabase } from "./on-database.ts";
 import { withConfig } from "./with-config.ts";
@@ -21,7 +22,7 @@ export const adminCommand = command(
     }
     return withConfig(context, async (config) => {
       const token = await onDatabase(config, {
-        offline: renewAdminToken,
+        offline: (env) => renewAdminToken(env, LOCAL),
         served: async (ask) => String((await ask("/token"))["token"]),
       });
       context.out(json ? JSON.stringify({ token }) : token);

@@ -1,4 +1,5 @@
 import { type Tested, testAlerts } from "../core/alerts/sending.ts";
+import { LOCAL } from "../core/tenancy/audit.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
 import { onDatabase } from "./on-database.ts";
 import { withConfig } from "./with-config.ts";
@@ -20,7 +21,7 @@ export const alertsCommand = command(
     }
     return withConfig(context, async (config) => {
       const sent = await onDatabase(config, {
-        offline: testAlerts,
+        offline: (env) => testAlerts(env, LOCAL),
         served: async (ask) => (await ask("/alerts/test"))["sent"] as Tested[], // the server's own answer
       });
       if (json) context.out(JSON.stringify({ sent }));

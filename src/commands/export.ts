@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { StoredEntry } from "../contract/moving.ts";
 import { unpackEntries } from "../core/channels/move-archive.ts";
 import { moveOut } from "../core/channels/move-out.ts";
+import { LOCAL } from "../core/tenancy/audit.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
 import { onDatabase } from "./on-database.ts";
 import { withConfig } from "./with-config.ts";
@@ -62,7 +63,7 @@ export const exportCommand = command(
       await emptyFolder(to);
       const { id, phoneNumber, entries } = await onDatabase<Taken>(config, {
         async offline(env) {
-          const { channel, stored } = await moveOut(env, { phone, stops: stop });
+          const { channel, stored } = await moveOut(env, LOCAL, { phone, stops: stop });
           return { id: String(channel.id), phoneNumber: String(channel.phoneNumber), entries: stored.entries };
         },
         async served(ask) {

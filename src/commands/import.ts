@@ -3,6 +3,7 @@ import { GATEWAY } from "../apis/gateway/render.ts";
 import type { ServerEnv } from "../composition.ts";
 import { packEntries } from "../core/channels/move-archive.ts";
 import { inspectMoveIn, type MoveInReport, moveIn } from "../core/channels/move-in.ts";
+import { LOCAL } from "../core/tenancy/audit.ts";
 import type { Config } from "../kernel/config.ts";
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
 import { ConfigFault, databaseFile } from "../setup.ts";
@@ -48,7 +49,7 @@ const portOn = (env: ServerEnv): Port => {
         label: labelOf(session, options),
         webhook: webhook && { ...webhook, audience: GATEWAY },
       };
-      const { channel, report } = await moveIn(env, home, await askedOf(session, options));
+      const { channel, report } = await moveIn(env, LOCAL, home, await askedOf(session, options));
       return { id: channel.id, ...report };
     },
   };

@@ -1,3 +1,4 @@
+import { LOCAL } from "../core/tenancy/audit.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { secretsOf } from "../kernel/crypto.ts";
@@ -55,8 +56,8 @@ const rotate = async (config: Config, flags: { data: boolean; revoke: boolean })
   try {
     const { from, to, isOwn } = await keysOf(config, db);
     const random = systemRandom();
-    const env = { db, clock: systemClock(), random, log: createLog("error"), actor: { name: "local" as const } };
-    const isDone = await rotateMasterKey(env, { from, to, isRevoking: flags.revoke, isResealing: flags.data });
+    const env = { db, clock: systemClock(), random, log: createLog("error") };
+    const isDone = await rotateMasterKey(env, LOCAL, { from, to, isRevoking: flags.revoke, isResealing: flags.data });
     const [fromId, toId] = [secretsOf(from, random).keyId, secretsOf(to, random).keyId];
     const oldKey = isOwn ? promoteNextMasterKey(config, fromId) : "RECADO_MASTER_KEY_PREVIOUS";
     return { from: fromId, to: toId, isDone, resealed: flags.data ? await resealAll(env, to) : null, oldKey };

@@ -1,3 +1,4 @@
+import { LOCAL } from "../core/tenancy/audit.ts";
 import { createOperator, linkForOperator } from "../core/tenancy/operators.ts";
 import { iso } from "../kernel/clock.ts";
 import { ALWAYS_JSON_FLAG, command, EXIT } from "./command.ts";
@@ -34,8 +35,8 @@ export const operatorCommand = command(
         offline: async (env) => {
           const { expiresAt, ...rest } =
             verb === "create"
-              ? await createOperator(env, { email, name: name ?? "" })
-              : await linkForOperator(env, email);
+              ? await createOperator(env, LOCAL, { email, name: name ?? "" })
+              : await linkForOperator(env, LOCAL, email);
           return { ...rest, expiresAt: iso(expiresAt) };
         },
         served: (ask) => (verb === "create" ? ask("/operators", { email, name }) : ask("/operators/reset", { email })),

@@ -1,5 +1,6 @@
 import { erasePerson } from "../core/people/erase.ts";
 import { exportPerson } from "../core/people/export.ts";
+import { LOCAL } from "../core/tenancy/audit.ts";
 import type { TenantId } from "../kernel/ids.ts";
 import { ALWAYS_JSON_FLAG, type CommandContext, command, EXIT } from "./command.ts";
 import { type OpenOnServer, onDatabase } from "./on-database.ts";
@@ -51,8 +52,8 @@ export const personCommand = command(
       const path = `/people/${verb}`;
       await onDatabase(config, {
         offline: async (env) => {
-          if (verb === "export") return linesFrom(await exportPerson(env, inCore(asked)), context.out);
-          const { id } = await erasePerson(env, inCore(asked));
+          if (verb === "export") return linesFrom(await exportPerson(env, LOCAL, inCore(asked)), context.out);
+          const { id } = await erasePerson(env, LOCAL, inCore(asked));
           context.out(JSON.stringify({ id, status: "RUNNING", note: "it begins when the server starts" }));
         },
         served: (_ask, open) => linesFrom(textOf(open, path, asked), context.out),

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { composeOffline } from "../app.ts";
 import { type Mended, mendRestored, type Restored } from "../core/restored.ts";
+import { LOCAL } from "../core/tenancy/audit.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { createLog } from "../kernel/log.ts";
@@ -56,7 +57,7 @@ const mend = async (
   };
   const { env, close } = await composeOffline(offline, createLog("error"));
   try {
-    return await mendRestored(env, restored);
+    return await mendRestored(env, LOCAL, restored);
   } finally {
     await close();
   }

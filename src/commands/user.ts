@@ -1,3 +1,4 @@
+import { LOCAL } from "../core/tenancy/audit.ts";
 import { createUser, linkForReset } from "../core/tenancy/recovery.ts";
 import { iso } from "../kernel/clock.ts";
 import { ALWAYS_JSON_FLAG, command, EXIT } from "./command.ts";
@@ -34,8 +35,8 @@ export const userCommand = command(
         offline: async (env) => {
           const { expiresAt, ...rest } =
             verb === "create"
-              ? await createUser(env, { email, name: name ?? "", institutionName: institution ?? "" })
-              : await linkForReset(env, email);
+              ? await createUser(env, LOCAL, { email, name: name ?? "", institutionName: institution ?? "" })
+              : await linkForReset(env, LOCAL, email);
           return { ...rest, expiresAt: iso(expiresAt) };
         },
         served: (ask) =>

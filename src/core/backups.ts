@@ -8,7 +8,7 @@ import type { Db, Tx } from "../store/db.ts";
 import { hasJob } from "../store/jobs.ts";
 import { readMeta, writeMeta } from "../store/meta.ts";
 import type { Env } from "./env.ts";
-import { recordAct } from "./tenancy/audit.ts";
+import { recordAct, THE_SERVER } from "./tenancy/audit.ts";
 
 /** A backup that was made, or that failed, at the configured location. Every backup that was made has been verified. */
 export type BackupNote = { at: number } & (
@@ -114,7 +114,7 @@ export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Pro
   await env.db.write(async (tx) => {
     await note(tx, noteOf(at, outcome));
     if (outcome.ok)
-      await recordAct(env, tx, {
+      await recordAct(env, tx, THE_SERVER, {
         action: "backup.create",
         target: outcome.name,
         details: { sizeBytes: outcome.sizeBytes },

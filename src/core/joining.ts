@@ -31,7 +31,7 @@ import { keyRow } from "./ai/provider.ts";
 import { customerRow } from "./billing/customer.ts";
 import type { Env } from "./env.ts";
 import type { JobPayloads } from "./job-payloads.ts";
-import { recordAct } from "./tenancy/audit.ts";
+import { type Requester, recordAct } from "./tenancy/audit.ts";
 import { requireWithinLimits } from "./tenancy/collections.ts";
 import { accountOfCode, joinRefused, requireAccount } from "./tenancy/join-codes.ts";
 import { type Member, requireOwn, roleNow } from "./tenancy/members.ts";
@@ -67,10 +67,15 @@ type Wish = { accountId: string; institutionId: string; isDryRun?: boolean | und
  * half done. The history follows within minutes.
  * @throws AppError TENANT_NOT_FOUND, JOIN_REFUSED, LIMIT_REACHED, OVERLOADED while work of the account runs.
  */
-export const joinAccount = (env: Env, { isDryRun, ...wish }: Wish): Promise<Joined> =>
-  writeOrRehearse(env.db, { isDryRun }, (tx) => joinWithin(env, tx, wish));
+export const joinAccount = (env: Env, by: Requester, { isDryRun, ...wish }: Wish): Promise<Joined> =>
+  writeOrRehearse(env.db, { isDryRun }, (tx) => joinWithin(env, tx, by, wish));
 
-const joinWithin = async (env: Env, tx: Tx, { mostRows = MOST_ROWS, ...wish }: Wish): Promise<Joined> => {
+const joinWithin = async (
+  env: Env,
+  tx: Tx,
+  by: Requester,
+  { mostRows = MOST_ROWS, ...wish }: Wish,
+): Promise<Joined> => {
   const account = await requireAccount(tx, wish.accountId);
   const institution = await requireInstitution(tx, wish.institutionId);
   await requireSettled(tx, account, institution);
@@ -90,13 +95,13 @@ const joinWithin = async (env: Env, tx: Tx, { mostRows = MOST_ROWS, ...wish }: W
     tenantId: institution.id,
     channels: limitsOf(institution.platformPlan).channels,
   });
-  await recordAct(env, tx, {
+  await recordAct(env, tx, by, {
     action: "account.join",
     target: institution.id,
     tenantId: account.id,
     details: { rows },
   });
-  await recordAct(env, tx, {
+  await recordAct(env, tx, by, {
     action: "institution.add-account",
     target: account.id,
     tenantId: institution.id,
@@ -276,6 +281,6 @@ export const joinByCode = (
   requireOwn(member.tenantId, institutionId);
   return writeOrRehearse(env.db, { isDryRun }, async (tx) => {
     requirePower(await roleNow(tx, member), "accounts.join");
-    return joinWithin(env, tx, { accountId: await accountOfCode(env, tx, code), institutionId });
+    return joinWithin(env, tx, member, { accountId: await accountOfCode(env, tx, code), institutionId });
   });
 };

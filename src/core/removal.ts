@@ -17,7 +17,6 @@ import { deleteCachedMessagesOf } from "../store/key-store.ts";
 import { deleteLookupsOf } from "../store/lookups.ts";
 import { dropQueue } from "../store/queues.ts";
 import { cancelScheduledOf } from "../store/scheduled.ts";
-import type { TenantScope } from "../store/scope.ts";
 import { detachPhoneSubscription, findPhoneSubscription } from "../store/subscriptions.ts";
 import { deleteTemplatesOf } from "../store/templates.ts";
 import { forgetApps } from "./channels/apps.ts";
@@ -35,7 +34,7 @@ import {
 import { publishSimulatedEnd } from "./channels/sandbox.ts";
 import type { Env } from "./env.ts";
 import { publish } from "./events/publish.ts";
-import { recordAct } from "./tenancy/audit.ts";
+import { type Caller, recordAct } from "./tenancy/audit.ts";
 
 /**
  * Deletes a channel with its secrets, its agent, its flows and its templates; the network keeps its copies of the last
@@ -51,11 +50,11 @@ import { recordAct } from "./tenancy/audit.ts";
  */
 export const removeChannel = async (
   env: Env,
-  scope: TenantScope,
+  caller: Caller,
   id: string,
   { deregister } = { deregister: false },
 ): Promise<OwnerAction | undefined> => {
-  const channel = await getChannel(env, scope, id);
+  const channel = await getChannel(env, caller, id);
   const { accountId, kind } = channel;
   const isShared = isCoexistent(channel);
   const ofAccount =
@@ -70,9 +69,9 @@ export const removeChannel = async (
     ),
   });
   await env.db.write(async (tx) => {
-    const gone = await deleteChannel(tx, scope, id);
+    const gone = await deleteChannel(tx, caller, id);
     if (!gone) throw unknownChannel();
-    await recordAct(env, tx, {
+    await recordAct(env, tx, caller, {
       action: "channel.delete",
       target: gone.id,
       tenantId: gone.tenantId,

@@ -12,7 +12,7 @@ import { renewInstallation } from "./backups.ts";
 import { openRestoredKeyStore } from "./channels/vault.ts";
 import type { Env } from "./env.ts";
 import { goOn } from "./messaging/bulk-settle.ts";
-import { recordAct } from "./tenancy/audit.ts";
+import { type Requester, recordAct } from "./tenancy/audit.ts";
 
 /** What was restored. `madeAt`: when the backup was made, in ISO 8601, where it is known. */
 export type Restored = { file: string; madeAt: string | null };
@@ -36,12 +36,12 @@ const REASON = "the database was restored from a backup: it may have been sent s
  * - The audit log records the restore and the time of the backup. Entries later than the backup are lost.
  * Repeating it does no harm.
  */
-export const mendRestored = async (env: Env, { file, madeAt }: Restored): Promise<Mended> => {
+export const mendRestored = async (env: Env, by: Requester, { file, madeAt }: Restored): Promise<Mended> => {
   await env.db.write(forgetProcesses);
   const sessions = await repairKeyStores(env);
   const doubted = await env.db.write(async (tx) => {
     await renewInstallation(env, tx);
-    await recordAct(env, tx, { action: "backup.restore", target: file, details: { madeAt } });
+    await recordAct(env, tx, by, { action: "backup.restore", target: file, details: { madeAt } });
     return env.config.uncertainSends === "resend" ? NONE : doubtSends(env, tx);
   });
   return { sessions, doubted };

@@ -3,7 +3,7 @@ import type { CronLine } from "../runtime/cron.ts";
 import type { Tx } from "../store/db.ts";
 import { backUpNow } from "./backups.ts";
 import type { Env } from "./env.ts";
-import { recordAct } from "./tenancy/audit.ts";
+import { type Requester, recordAct } from "./tenancy/audit.ts";
 
 /**
  * TABLE: the jobs that an administrator may start now. `scheduler` wakes the runner: scheduled messages are jobs of
@@ -24,14 +24,15 @@ const RUN_NOW: Readonly<Record<string, (env: Pick<Env, "jobs" | "backups">, tx: 
  * @throws AppError JOB_UNKNOWN.
  */
 export const runNow = async (
-  env: Pick<Env, "actor" | "clock" | "db" | "jobs" | "log" | "backups">,
+  env: Pick<Env, "clock" | "db" | "jobs" | "log" | "backups">,
+  by: Requester,
   name: string,
 ): Promise<void> => {
   const run = Object.hasOwn(RUN_NOW, name) ? RUN_NOW[name] : undefined;
   if (!run) throw new AppError("JOB_UNKNOWN", { message: "There is no job of this name." });
   await env.db.write(async (tx) => {
     run(env, tx);
-    await recordAct(env, tx, { action: "job.run", target: name });
+    await recordAct(env, tx, by, { action: "job.run", target: name });
   });
 };
 

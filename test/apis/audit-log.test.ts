@@ -112,8 +112,9 @@ describe("the chain", () => {
 
   test("is longer than what is looked at at once", async () => {
     await w.app.env.db.write(async (tx) => {
-      const { recordAct } = await import("../../src/core/tenancy/audit.ts");
-      for (let n = 0; n < 1203; n++) await recordAct(w.app.env, tx, { action: "job.run", target: String(n) });
+      const { recordAct, THE_SERVER } = await import("../../src/core/tenancy/audit.ts");
+      for (let n = 0; n < 1203; n++)
+        await recordAct(w.app.env, tx, THE_SERVER, { action: "job.run", target: String(n) });
     });
     expect(await verify()).toMatchObject({ isWhole: true, entries: 1203 });
     await meddle("UPDATE audit_entries SET target = 'x' WHERE id = 1100");

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { packEntries } from "../../src/core/channels/move-archive.ts";
 import { moveIn } from "../../src/core/channels/move-in.ts";
+import { LOCAL } from "../../src/core/tenancy/audit.ts";
 import { auditLogOf, recordedBy } from "../support/audit.ts";
 import { type BilledWorld, IN_TEN_DAYS, newPayer, startBilledWorld } from "../support/billing.ts";
 import { documentedRoutes, nameOf } from "../support/open-api.ts";
@@ -224,7 +225,7 @@ const ADMIN_CASES: Record<string, AdminCase> = {
     async act() {
       const { id } = await w.account();
       const asked = { stored: { format: "baileys", entries: identityFor(id) }, isLastState: true };
-      const target = (await moveIn(w.app.env, { accountId: id }, asked)).channel.id; // which does not connect it
+      const target = (await moveIn(w.app.env, LOCAL, { accountId: id }, asked)).channel.id; // which does not connect it
       return { answer: await admin("/exports", { phone: target, stop: true }), target, tenantId: id };
     },
   },
@@ -396,7 +397,7 @@ describe("an act of an account or an institution", () => {
     ];
     expect(entries.map(({ action, actor }) => `${action} ${actor.split(":")[0]}`)).toEqual(
       acts.map(
-        (action) => `${action} ${action.startsWith("channel") ? "key" : action.endsWith("plan") ? "system" : "user"}`,
+        (action) => `${action} ${action.startsWith("channel") ? "key" : action.endsWith("plan") ? "local" : "user"}`,
       ),
     );
     expect(new Set(entries.map(({ tenantId }) => tenantId)).size).toBe(1);

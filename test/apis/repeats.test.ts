@@ -362,7 +362,7 @@ describe("a claim", () => {
       pull: (controller) => (read++ < 64 ? controller.enqueue(chunk) : controller.close()),
     });
     const hook = repeats(w.app.env, {
-      callerOf: () => ({ credential: newId(w.app.env), owner: newId(w.app.env) }),
+      keyOwnerOf: () => ({ credential: newId(w.app.env), owner: newId(w.app.env) }),
       routeOf: () => ({ routeOptions: COMMON_ROUTE_OPTIONS }),
       locate: () => {},
     });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { openKeyStore } from "../../src/core/channels/vault.ts";
 import { RETENTION } from "../../src/core/retention.ts";
-import { recordAct, verifyChain } from "../../src/core/tenancy/audit.ts";
+import { recordAct, THE_SERVER, verifyChain } from "../../src/core/tenancy/audit.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { type ChannelId, idBoundAt } from "../../src/kernel/ids.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings.ts";
@@ -391,7 +391,7 @@ describe("the audit log", () => {
   /** An act of so many days ago. */
   const act = (target: string, days = 0, details = {}) =>
     w.app.env.db.write((tx) =>
-      recordAct({ ...w.app.env, clock: { ...w.app.env.clock, now: () => ago(days) } }, tx, {
+      recordAct({ ...w.app.env, clock: { ...w.app.env.clock, now: () => ago(days) } }, tx, THE_SERVER, {
         action: "job.run",
         target,
         details,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { dirname } from "node:path";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
-import { recordAct } from "../../src/core/tenancy/audit.ts";
+import { LOCAL, recordAct } from "../../src/core/tenancy/audit.ts";
 import { auditLog } from "../../src/doctor/audit-log.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { openWriter } from "../../src/store/connection.ts";
@@ -15,8 +15,9 @@ const { report } = places();
 const found = async (acts: number, meddling = "SELECT 1") => {
   const path = temp.path();
   const db = temp.database(path);
-  const env = { actor: { name: "admin" as const }, clock: manualClock(), log: createLog("silent") };
-  for (let n = 0; n < acts; n++) await db.write((tx) => recordAct(env, tx, { action: "job.run", target: String(n) }));
+  const env = { clock: manualClock(), log: createLog("silent") };
+  for (let n = 0; n < acts; n++)
+    await db.write((tx) => recordAct(env, tx, LOCAL, { action: "job.run", target: String(n) }));
   await db.close();
   const writer = openWriter(path);
   writer.exec(meddling);

@@ -309,6 +309,30 @@ export const apiNameFaults = ({ path, text }: SourceFile): string[] => {
   return found.filter((word) => word !== undefined).map((word) => `${path}: names ${word}`);
 };
 
+/** Where an actor is made: where a credential or a link was checked just before. */
+const ACTORS_MADE = [
+  "src/core/tenancy/audit.ts",
+  "src/core/tenancy/first-start.ts",
+  "src/core/tenancy/sign-in.ts",
+  "src/apis/gateway/auth.ts",
+  "src/apis/platform/auth.ts",
+  "src/apis/cloud/auth.ts",
+  "src/apis/evolution/auth.ts",
+];
+/** TABLE: the ways to name who acts, and which files may. */
+const ACTORS: readonly { pattern: RegExp; allowed: readonly string[] }[] = [
+  { pattern: /\bactor: \{ name/, allowed: ACTORS_MADE },
+  { pattern: /\bTHE_SERVER\b/, allowed: ["src/core/"] },
+  { pattern: /\{[^}]*\bLOCAL\b[^}]*\} from "[^"]*audit\.ts"/, allowed: ["src/commands/"] },
+];
+
+/** Who acts is passed on from where it was proved: no handler names the actor of an act. */
+export const actorFaults = ({ path, text }: SourceFile): string[] => {
+  const code = withoutComments(text);
+  const found = ACTORS.filter(({ allowed }) => !isUnder(path, allowed)).map(({ pattern }) => pattern.exec(code)?.[0]);
+  return found.filter((word) => word !== undefined).map((word) => `${path}: names who acts, ${word}`);
+};
+
 /** A file longer than one sitting. Lines of comments and blank lines do not count, as in .oxlintrc.json. */
 export const lengthFaults = ({ path, text }: SourceFile): string[] => {
   const lines = withoutComments(text)

@@ -1,5 +1,5 @@
 import { type CloudNumber, cloudNumberOf, issueCloudKey } from "../../src/core/channels/cloud-numbers.ts";
-import type { TenantId } from "../../src/kernel/ids.ts";
+import { callerIn, LOCAL } from "../../src/core/tenancy/audit.ts";
 import { type Customer, newCustomer } from "./customer.ts";
 import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "./session/scripted-sends.ts";
 import { useWorld } from "./use-world.ts";
@@ -34,7 +34,7 @@ export const cloudClientOf = async (
   { accountId, phone }: Pick<Customer, "accountId" | "phone">,
   version = "v23.0",
 ): Promise<CloudClient> => {
-  const scope = { tenantId: accountId as TenantId };
+  const scope = callerIn(accountId, LOCAL);
   const { key: token } = await issueCloudKey(w.app.env, scope, phone.id, { name: "a client" });
   const number = await cloudNumberOf(w.app.env, scope, phone.id);
   const ask: CloudClient["ask"] = async (path, { method, body, raw, headers = {}, token: own = token } = {}) => {

@@ -6,6 +6,7 @@ import { type ManualClock, manualClock } from "../../src/conformance/manual-cloc
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { changeInstitutionPlan, type PlatformPlan } from "../../src/core/tenancy/accounts.ts";
+import { LOCAL } from "../../src/core/tenancy/audit.ts";
 import { PERMISSIONS } from "../../src/core/tenancy/keys.ts";
 import { type Config, readConfig } from "../../src/kernel/config.ts";
 import type { PasswordCost } from "../../src/kernel/crypto.ts";
@@ -266,7 +267,7 @@ const tenantsOf = (world: () => World): Pick<World, "account" | "institution" | 
       }),
       201,
     );
-    await changeInstitutionPlan(world().app.env, made.institution.id, plan);
+    await changeInstitutionPlan(world().app.env, LOCAL, made.institution.id, plan);
     return { id: made.institution.id, token: made.token, userId: made.user.id, email };
   },
   async platformKey(token, { permissions = [...PERMISSIONS], environment = "live", rateLimit = 10_000 } = {}) {

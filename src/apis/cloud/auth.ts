@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { type CloudNumber, cloudNumberOf } from "../../core/channels/cloud-numbers.ts";
 import { accountRefusal } from "../../core/tenancy/accounts.ts";
-import type { Actor } from "../../core/tenancy/audit.ts";
+import type { Caller } from "../../core/tenancy/audit.ts";
 import { type KeyState, mayComeFrom, recogniseKey } from "../../core/tenancy/keys.ts";
 import { type Allowance, allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/limits.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -14,12 +14,10 @@ import { faultResponse, type GraphError, graphError } from "./errors.ts";
 import type { CloudRouteOptions } from "./route-options.ts";
 
 /** Who asks: a token, which opens one phone of one account. `number` has the ids of that phone in this API. */
-export type Principal = {
-  tenantId: TenantId;
+export type Principal = Caller & {
   channelId: ChannelId;
   keyId: string;
   number: CloudNumber;
-  actor: Actor;
   /** The token, where the query has it; answers then repeat it in the addresses of pages. */
   tokenInQuery: string | undefined;
 };

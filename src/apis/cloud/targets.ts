@@ -3,7 +3,6 @@ import { type App, appOf, removeApp, saveApp } from "../../core/channels/apps.ts
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type Json, listOf, parsedJson, recordOf } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { CLOUD, cloudProfileOf } from "../shared/cloud-programs.ts";
 import { type CloudAuth, type Principal, requireAccount, requireApp } from "./auth.ts";
 import { paramsOf } from "./bodies.ts";
@@ -38,13 +37,13 @@ const ofPhone = ({ channelId }: Principal) => ({ channelId, audience: CLOUD });
 const save = async (env: CloudEnv, principal: Principal, { url, ...rest }: Asked): Promise<void> => {
   const current = await appOf(env, principal, ofPhone(principal));
   const profile = current?.profile ?? cloudProfileOf(url);
-  await saveApp(actingAs(env, principal), principal, ofPhone(principal), { url, profile, ...rest });
+  await saveApp(env, principal, ofPhone(principal), { url, profile, ...rest });
 };
 
 /** A phone without an address has none to lose. */
 const remove = async (env: CloudEnv, principal: Principal): Promise<void> => {
   try {
-    await removeApp(actingAs(env, principal), principal, ofPhone(principal));
+    await removeApp(env, principal, ofPhone(principal));
   } catch (refusal) {
     if (!(refusal instanceof AppError && refusal.code === "SUBSCRIPTION_NOT_FOUND")) throw refusal;
   }

@@ -2,11 +2,11 @@ import { Elysia } from "elysia";
 import type { Channel } from "../../core/channels/channel.ts";
 import { channelNamed } from "../../core/channels/named.ts";
 import { accountRefusal } from "../../core/tenancy/accounts.ts";
-import type { Actor } from "../../core/tenancy/audit.ts";
+import type { Caller } from "../../core/tenancy/audit.ts";
 import { mayComeFrom, recogniseKey, type TokenMaker } from "../../core/tenancy/keys.ts";
 import { type Allowance, allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/limits.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
+import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { isWithinLimits, type KeyLimits, limitsOf } from "../shared/key-scopes.ts";
 import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
 import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
@@ -16,15 +16,13 @@ import { faultResponse, refuse } from "./errors.ts";
 import type { EvolutionRouteOptions } from "./route-options.ts";
 
 /** Who asks: a key of the account, or the own token of one instance. */
-export type Principal = {
-  tenantId: TenantId;
+export type Principal = Caller & {
   /** The only instance that the token opens; null for a key of the account. */
   onlyChannel: ChannelId | null;
   /** The scopes of a limited key; undefined for one that may do everything. */
   limits: KeyLimits | undefined;
   /** What limits the tokens that it makes. */
   maker: TokenMaker;
-  actor: Actor;
 };
 
 const principals = new WeakMap<Request, Principal>();

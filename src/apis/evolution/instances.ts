@@ -10,7 +10,6 @@ import { addInstanceToken } from "../../core/tenancy/keys.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { type EvolutionAuth, instanceOf, type Principal, refuseWithout } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { codeView, instanceView, NO_SETTINGS, stateOf, stateView } from "./instance-views.ts";
@@ -61,7 +60,6 @@ const connect = async (env: EvolutionEnv, principal: Principal, { id }: Channel,
 };
 
 const create = async (env: EvolutionEnv, principal: Principal, body: Static<typeof CreateBody>) => {
-  const acting = actingAs(env, principal);
   const { instanceName: label, integration = "WHATSAPP-BAILEYS", token, syncFullHistory = false } = body;
   const { kind } = pairedAdapter(env, integration);
   refuseSettings(body, ["syncFullHistory"]);
@@ -69,7 +67,7 @@ const create = async (env: EvolutionEnv, principal: Principal, body: Static<type
   const webhook = body.webhook?.url ? await checkedWebhook(env, body.webhook) : undefined;
   let hash = "";
   const { channel } = await createChannel(
-    acting,
+    env,
     principal,
     {
       kind,
@@ -80,8 +78,10 @@ const create = async (env: EvolutionEnv, principal: Principal, body: Static<type
       ...(proxy === undefined ? {} : { proxy }),
     },
     async (tx, made) => {
-      hash = (await addInstanceToken(acting, tx, made, { maker: principal.maker, token: token || undefined })).key;
-      if (webhook) await addWebhook(acting, tx, made, webhook);
+      hash = (
+        await addInstanceToken(env, tx, made, { by: principal, maker: principal.maker, token: token || undefined })
+      ).key;
+      if (webhook) await addWebhook(env, tx, made, webhook);
     },
   );
   const qrcode = body.qrcode ? await connect(env, principal, channel, body.number) : undefined;
@@ -168,7 +168,7 @@ export const instances = (env: EvolutionEnv, auth: EvolutionAuth) =>
     .delete(
       "/logout/:instance",
       async ({ principal, request }) => {
-        await disconnectChannel(actingAs(env, principal), principal, instanceOf(request).id);
+        await disconnectChannel(env, principal, instanceOf(request).id);
         return { ...DONE, response: { message: "Instance logged out" } };
       },
       { detail: { ...linked } },
@@ -176,7 +176,7 @@ export const instances = (env: EvolutionEnv, auth: EvolutionAuth) =>
     .delete(
       "/delete/:instance",
       async ({ principal, request }) => {
-        await removeChannel(actingAs(env, principal), principal, instanceOf(request).id, { deregister: false });
+        await removeChannel(env, principal, instanceOf(request).id, { deregister: false });
         return { ...DONE, response: { message: "Instance deleted" } };
       },
       { detail: { ...linked } },

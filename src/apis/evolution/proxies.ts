@@ -2,7 +2,6 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
 import { changeProxy } from "../../core/channels/proxies.ts";
 import { OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { type EvolutionAuth, instanceOf } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
@@ -71,7 +70,7 @@ export const proxies = (env: EvolutionEnv, auth: EvolutionAuth) =>
               ...(password === undefined ? {} : { proxyPassword: password }),
             })
           : undefined;
-        const { profile } = await changeProxy(actingAs(env, principal), principal, instanceOf(request).id, url ?? null);
+        const { profile } = await changeProxy(env, principal, instanceOf(request).id, url ?? null);
         return status(201, proxyView(profile["proxy"]));
       },
       { body: SetBody, detail: { ...routeOptions({ scope: "phones.write" }) } },

@@ -6,7 +6,6 @@ import type { Subscription } from "../../core/events/subscriptions.ts";
 import { iso } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { type EvolutionAuth, instanceOf } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { ASKED_NAMES } from "./events.ts";
@@ -75,13 +74,12 @@ export const webhooks = (env: EvolutionEnv, auth: EvolutionAuth) =>
       async ({ principal, request, body: { webhook: given } }) => {
         const { id: channelId } = instanceOf(request);
         const of = { channelId, audience: EVOLUTION };
-        const acting = actingAs(env, principal);
         if (given.enabled !== false) {
-          const { app } = await saveApp(acting, principal, of, await checkedWebhook(env, given));
+          const { app } = await saveApp(env, principal, of, await checkedWebhook(env, given));
           return status(201, webhookView(channelId, app));
         }
         const current = await appOf(env, principal, of);
-        if (current) await removeApp(acting, principal, of);
+        if (current) await removeApp(env, principal, of);
         return status(201, current ? { ...webhookView(channelId, current), enabled: false, events: [] } : null);
       },
       {

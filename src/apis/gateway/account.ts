@@ -7,7 +7,6 @@ import { type Allowance, allowancesOf } from "../../core/tenancy/limits.ts";
 import { accountOverview, type CollectionUse, keyOf, type Overview } from "../../core/tenancy/overview.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { ANY_KEY, limitedTo } from "../shared/key-scopes.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -147,10 +146,10 @@ const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/account/join-codes", tags: ["keys"] }).use(auth).post(
     "/",
     async ({ principal, status }) => {
-      const { keyId, limits, tenantId, bounds } = principal;
+      const { keyId, limits, bounds } = principal;
       const isBound = bounds.expiresAt !== null || bounds.allowedAddresses.length > 0;
       if (keyId === undefined || limits || isBound) return refuse("FORBIDDEN", {}, {}, UNLIMITED_ONLY);
-      const { code, expiresAt } = await makeJoinCode(actingAs(env, principal), { tenantId, keyId });
+      const { code, expiresAt } = await makeJoinCode(env, principal, keyId);
       return status(201, { code, expiresAt: iso(expiresAt) });
     },
     {

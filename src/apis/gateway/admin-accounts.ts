@@ -21,7 +21,7 @@ import { DryRunQuery, isDryRun } from "../shared/dry-run.ts";
 import { JoinedView, joinedView } from "../shared/joining.ts";
 import { requireFreshProof } from "../shared/person.ts";
 import { UserEmail } from "../shared/texts.ts";
-import { asAdmin } from "./auth.ts";
+import { administratorOf } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
 import { ADMIN_REFUSALS, CONFLICT, Instant, Page, QueryLimit, QueryText } from "./schemas.ts";
@@ -120,7 +120,7 @@ const bothApis = (env: GatewayEnv) =>
     .post(
       "/accounts/:id/institution",
       async ({ params, body: { plan, ownerEmail }, status, request }) => {
-        const { email, link } = await makeInstitution(asAdmin(env, request), params.id, { plan, ownerEmail });
+        const { email, link } = await makeInstitution(env, administratorOf(request), params.id, { plan, ownerEmail });
         return status(201, { institutionId: params.id, plan, email, ...(link === undefined ? {} : { link }) });
       },
       {
@@ -154,7 +154,7 @@ const bothApis = (env: GatewayEnv) =>
         if (!dryRun) requireFreshProof(env, request);
         const { institutionId } = body;
         return joinedView(
-          await joinAccount(asAdmin(env, request), { accountId: params.id, institutionId, isDryRun: dryRun }),
+          await joinAccount(env, administratorOf(request), { accountId: params.id, institutionId, isDryRun: dryRun }),
           dryRun,
         );
       },
@@ -179,7 +179,8 @@ export const adminAccounts = (env: GatewayEnv) =>
     .use(bothApis(env))
     .post(
       "/accounts",
-      async ({ body, status, request }) => status(201, accountView(await createAccount(asAdmin(env, request), body))),
+      async ({ body, status, request }) =>
+        status(201, accountView(await createAccount(env, administratorOf(request), body))),
       {
         body: CreateAccountBody,
         response: { 201: AccountView, ...ADMIN_REFUSALS },
@@ -226,7 +227,7 @@ export const adminAccounts = (env: GatewayEnv) =>
       "/accounts/:id",
       async ({ params, body, request }) => {
         if (body.status === "CANCELLED") requireFreshProof(env, request);
-        return accountView(await changeAccount(asAdmin(env, request), params.id, body));
+        return accountView(await changeAccount(env, administratorOf(request), params.id, body));
       },
       {
         body: PatchAccountBody,
@@ -241,7 +242,7 @@ export const adminAccounts = (env: GatewayEnv) =>
     .patch(
       "/institutions/:id",
       async ({ params, body, request }) => {
-        const { id, name } = await changeInstitutionPlan(asAdmin(env, request), params.id, body.plan);
+        const { id, name } = await changeInstitutionPlan(env, administratorOf(request), params.id, body.plan);
         return { id, name, plan: body.plan };
       },
       {

@@ -5,7 +5,7 @@ import { issueAnyInvoice } from "../../core/billing/issue.ts";
 import { allPlans, changePlan, createPlan, PLAN_KINDS, type Plan } from "../../core/billing/plans.ts";
 import { dayIn, iso } from "../../kernel/clock.ts";
 import { DateTime, OneOf } from "../../kernel/schema.ts";
-import { asAdmin } from "./auth.ts";
+import { administratorOf } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { InvoiceView, invoiceView } from "./invoices.ts";
 import { ADMIN_REFUSALS, Instant, msOf, REFUSALS } from "./schemas.ts";
@@ -88,7 +88,7 @@ export const adminPlans = (env: GatewayEnv) =>
     })
     .post(
       "/plans",
-      async ({ body, status, request }) => status(201, planView(await createPlan(asAdmin(env, request), body))),
+      async ({ body, status, request }) => status(201, planView(await createPlan(env, administratorOf(request), body))),
       {
         body: CreatePlanBody,
         response: { 201: PlanView, ...CONFLICT },
@@ -97,7 +97,7 @@ export const adminPlans = (env: GatewayEnv) =>
     )
     .patch(
       "/plans/:code",
-      async ({ params, body, request }) => planView(await changePlan(asAdmin(env, request), params.code, body)),
+      async ({ params, body, request }) => planView(await changePlan(env, administratorOf(request), params.code, body)),
       {
         body: PatchPlanBody,
         response: { 200: PlanView, ...ADMIN_REFUSALS },
@@ -121,7 +121,10 @@ export const adminInvoices = (env: GatewayEnv) =>
           totalCents,
           dueDate: dayOf(env, dueDate),
         };
-        return status(201, await invoiceView(env, await createInvoice(asAdmin(env, request), params.id, input)));
+        return status(
+          201,
+          await invoiceView(env, await createInvoice(env, administratorOf(request), params.id, input)),
+        );
       },
       {
         body: InvoiceBody,
@@ -137,7 +140,7 @@ export const adminInvoices = (env: GatewayEnv) =>
     )
     .post(
       "/invoices/:id/void",
-      async ({ params, request }) => invoiceView(env, await voidInvoice(asAdmin(env, request), params.id)),
+      async ({ params, request }) => invoiceView(env, await voidInvoice(env, administratorOf(request), params.id)),
       {
         response: { 200: InvoiceView, ...CONFLICT },
         detail: { operationId: "voidInvoice", summary: "Cancel an unpaid invoice and its charge" },
@@ -145,7 +148,7 @@ export const adminInvoices = (env: GatewayEnv) =>
     )
     .post(
       "/invoices/:id/issue",
-      async ({ params, request }) => invoiceView(env, await issueAnyInvoice(asAdmin(env, request), params.id)),
+      async ({ params, request }) => invoiceView(env, await issueAnyInvoice(env, administratorOf(request), params.id)),
       {
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {
@@ -157,7 +160,7 @@ export const adminInvoices = (env: GatewayEnv) =>
     )
     .post(
       "/invoices/:id/mark-paid",
-      async ({ params, request }) => invoiceView(env, await markPaid(asAdmin(env, request), params.id)),
+      async ({ params, request }) => invoiceView(env, await markPaid(env, administratorOf(request), params.id)),
       {
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {

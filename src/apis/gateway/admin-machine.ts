@@ -7,7 +7,7 @@ import { runNow } from "../../core/timetable.ts";
 import { knownUpdates } from "../../core/updates.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
-import { asAdmin } from "./auth.ts";
+import { administratorOf } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull } from "./schemas.ts";
 
@@ -156,7 +156,7 @@ export const adminHealth = (env: GatewayEnv) =>
     .post(
       "/backups",
       async ({ status, request }) => {
-        await runNow(asAdmin(env, request), "backup");
+        await runNow(env, administratorOf(request), "backup");
         return status(202, backupsView(env, await backupsNow(env)));
       },
       {

@@ -7,7 +7,7 @@ import { moveOut } from "../../core/channels/move-out.ts";
 import { Nullable, Text } from "../../kernel/schema.ts";
 import { requireFreshProof } from "../shared/person.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
-import { asAdmin } from "./auth.ts";
+import { administratorOf } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { webhookInput } from "./phones.ts";
 import { routeOptions } from "./route-options.ts";
@@ -72,28 +72,23 @@ const reportView = ({ phoneNumber, keys, notes, problems }: MoveInReport): Stati
 /** Moves paired phones in from other programs, and out to them. */
 export const adminMoving = (env: GatewayEnv) =>
   new Elysia()
-    .post(
-      "/imports/inspect",
-      async ({ body, request }) => reportView(await inspectMoveIn(asAdmin(env, request), await moveInOf(body))),
-      {
-        body: InspectBody,
-        response: { 200: ReportView, ...ADMIN_REFUSALS },
-        detail: {
-          ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
-          operationId: "inspectImport",
-          summary: "Look into a session of another program",
-          description: "Nothing is stored.",
-        },
+    .post("/imports/inspect", async ({ body }) => reportView(await inspectMoveIn(env, await moveInOf(body))), {
+      body: InspectBody,
+      response: { 200: ReportView, ...ADMIN_REFUSALS },
+      detail: {
+        ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
+        operationId: "inspectImport",
+        summary: "Look into a session of another program",
+        description: "Nothing is stored.",
       },
-    )
+    })
     .post(
       "/imports",
       async ({ body, request, status }) => {
-        const acting = asAdmin(env, request);
         const { accountId, label, webhook } = body;
         const home = { accountId, label, webhook: webhook && webhookInput(webhook) };
-        const { channel, report } = await moveIn(acting, home, await moveInOf(body));
-        await reconnectChannel(acting, channel, channel.id);
+        const { channel, report } = await moveIn(env, administratorOf(request), home, await moveInOf(body));
+        await reconnectChannel(env, channel, channel.id);
         return status(201, { id: channel.id, ...reportView(report) });
       },
       {
@@ -111,7 +106,7 @@ export const adminMoving = (env: GatewayEnv) =>
       "/exports",
       async ({ body: { phone, stop = false }, request, set }) => {
         requireFreshProof(env, request); // the answer is a credential that outlives the person's session
-        const { channel, stored } = await moveOut(asAdmin(env, request), { phone, stops: stop });
+        const { channel, stored } = await moveOut(env, administratorOf(request), { phone, stops: stop });
         set.headers["cache-control"] = "no-store";
         const { id, phoneNumber } = channel;
         return { id, phoneNumber, format: stored.format, session: await packEntries(stored.entries) };

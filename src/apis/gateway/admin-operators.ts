@@ -10,7 +10,7 @@ import {
 import { iso } from "../../kernel/clock.ts";
 import { requireFreshProof } from "../shared/person.ts";
 import { FilledText, UserEmail } from "../shared/texts.ts";
-import { asAdmin } from "./auth.ts";
+import { administratorOf } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { ADMIN_REFUSALS, CONFLICT, Instant, Nothing } from "./schemas.ts";
 
@@ -53,7 +53,7 @@ export const adminOperators = (env: GatewayEnv) =>
       "/operators",
       async ({ body, status, request }) => {
         requireFreshProof(env, request);
-        return status(201, made(await createOperator(asAdmin(env, request), body)));
+        return status(201, made(await createOperator(env, administratorOf(request), body)));
       },
       {
         body: Type.Object({ name: FilledText(1, 200), email: UserEmail }, { title: "NewOperator" }),
@@ -69,7 +69,7 @@ export const adminOperators = (env: GatewayEnv) =>
       "/operators/reset",
       async ({ body, status, request }) => {
         requireFreshProof(env, request);
-        return status(201, made(await linkForOperator(asAdmin(env, request), body.email)));
+        return status(201, made(await linkForOperator(env, administratorOf(request), body.email)));
       },
       {
         body: Type.Object({ email: UserEmail }, { title: "OperatorReset" }),
@@ -86,7 +86,7 @@ export const adminOperators = (env: GatewayEnv) =>
       "/operators/:id",
       async ({ params, status, request }) => {
         requireFreshProof(env, request);
-        await removeOperator(asAdmin(env, request), params.id);
+        await removeOperator(env, administratorOf(request), params.id);
         return status(204, undefined);
       },
       {

@@ -6,7 +6,7 @@ import { iso, isoOrNull } from "../../kernel/clock.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import { requireFreshProof } from "../shared/person.ts";
-import { asAdmin } from "./auth.ts";
+import { administratorOf } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { ADMIN_REFUSALS, answerAs, Instant, InstantOrNull, refusalsOf } from "./schemas.ts";
 
@@ -81,7 +81,7 @@ export const adminPeople = (env: GatewayEnv) =>
     .post(
       "/export",
       async ({ body, request }) =>
-        new Response(streamOf(await exportPerson(asAdmin(env, request), askedOf(body))), {
+        new Response(streamOf(await exportPerson(env, administratorOf(request), askedOf(body))), {
           headers: { "content-type": "application/json", "cache-control": "no-store" },
         }),
       {
@@ -101,7 +101,7 @@ export const adminPeople = (env: GatewayEnv) =>
       "/erase",
       async ({ body, request, status }) => {
         requireFreshProof(env, request);
-        return status(202, erasureView(await erasePerson(asAdmin(env, request), askedOf(body))));
+        return status(202, erasureView(await erasePerson(env, administratorOf(request), askedOf(body))));
       },
       {
         body: PersonBody,

@@ -6,7 +6,7 @@ import { MOST_COUNTED, serverActivity, stats } from "../../core/tenancy/stats.ts
 import { runNow } from "../../core/timetable.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { requireFreshProof } from "../shared/person.ts";
-import { asAdmin } from "./auth.ts";
+import { administratorOf } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { ADMIN_REFUSALS, CONFLICT, msOf } from "./schemas.ts";
 import { SERIES_QUERY, SeriesView, seriesView } from "./stats.ts";
@@ -40,7 +40,7 @@ export const adminServer = (env: GatewayEnv) =>
       "/token",
       async ({ status, request }) => {
         requireFreshProof(env, request);
-        return status(201, { token: await renewAdminToken(asAdmin(env, request)) });
+        return status(201, { token: await renewAdminToken(env, administratorOf(request)) });
       },
       {
         response: { 201: Type.Object({ token: Type.String() }), ...ADMIN_REFUSALS },
@@ -54,7 +54,7 @@ export const adminServer = (env: GatewayEnv) =>
     .post(
       "/jobs/:name/run",
       async ({ params, status, request }) => {
-        await runNow(asAdmin(env, request), params.name);
+        await runNow(env, administratorOf(request), params.name);
         return status(202, { status: "enqueued" });
       },
       {
@@ -66,7 +66,7 @@ export const adminServer = (env: GatewayEnv) =>
         },
       },
     )
-    .post("/alerts/test", async ({ request }) => ({ sent: await testAlerts(asAdmin(env, request)) }), {
+    .post("/alerts/test", async ({ request }) => ({ sent: await testAlerts(env, administratorOf(request)) }), {
       response: { 200: Type.Object({ sent: Type.Array(TestedView) }), ...ADMIN_REFUSALS, 409: CONFLICT },
       detail: {
         operationId: "testAlerts",

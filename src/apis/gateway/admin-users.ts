@@ -7,7 +7,7 @@ import { iso } from "../../kernel/clock.ts";
 import { OneOf } from "../../kernel/schema.ts";
 import { requireFreshProof } from "../shared/person.ts";
 import { FilledText, UserEmail } from "../shared/texts.ts";
-import { asAdmin } from "./auth.ts";
+import { administratorOf } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { ADMIN_REFUSALS, CONFLICT, Instant } from "./schemas.ts";
 
@@ -19,7 +19,7 @@ export const adminUsers = (env: GatewayEnv) =>
     .post(
       "/users",
       async ({ body, status, request }) => {
-        const { expiresAt, ...made } = await createUser(asAdmin(env, request), body);
+        const { expiresAt, ...made } = await createUser(env, administratorOf(request), body);
         return status(201, { ...made, expiresAt: iso(expiresAt) });
       },
       {
@@ -46,7 +46,7 @@ export const adminUsers = (env: GatewayEnv) =>
       "/users/reset",
       async ({ body, status, request }) => {
         requireFreshProof(env, request);
-        const { expiresAt, ...made } = await linkForReset(asAdmin(env, request), body.email);
+        const { expiresAt, ...made } = await linkForReset(env, administratorOf(request), body.email);
         return status(201, { ...made, expiresAt: iso(expiresAt) });
       },
       {
@@ -65,7 +65,7 @@ export const adminUsers = (env: GatewayEnv) =>
     .post(
       "/institutions/:id/members",
       async ({ params, body: { email, role = "MEMBER" }, status, request }) => {
-        const invited = await inviteAsOperator(asAdmin(env, request), params.id, { email, role });
+        const invited = await inviteAsOperator(env, administratorOf(request), params.id, { email, role });
         const { state, link } = invited;
         return status(201, {
           email: invited.email,

@@ -16,7 +16,7 @@ import { adminServer } from "./admin-server.ts";
 import { adminUsers } from "./admin-users.ts";
 import { adminKeys } from "./api-keys.ts";
 import { adminAudit } from "./audit.ts";
-import { asAdmin } from "./auth.ts";
+import { administratorOf } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { adminMoney } from "./months.ts";
 import { ADMIN_REFUSALS, Instant, OptionalBody, Page, QueryLimit } from "./schemas.ts";
@@ -56,7 +56,7 @@ export const admin = (env: GatewayEnv) =>
     .use(adminMoving(env))
     .use(adminUsers(env))
     .use(adminOperators(env))
-    .use(env.advanceClock ? testClock(env, env.advanceClock) : new Elysia());
+    .use(env.advanceClock ? testClock(env.advanceClock) : new Elysia());
 
 /** The account that the query or the body names. Throws VALIDATION when they name different ones. */
 const namedAccount = (inQuery: string | undefined, inBody: string | undefined): string | undefined => {
@@ -103,7 +103,10 @@ const deliveries = (env: GatewayEnv) =>
       async ({ body, query, status, request }) => {
         const accountId = namedAccount(query.accountId, body?.accountId);
         const scope = accountId === undefined ? undefined : scopeOf(await getAccount(env, accountId));
-        return status(202, { status: "enqueued", count: await replayDeadLetters(asAdmin(env, request), scope) });
+        return status(202, {
+          status: "enqueued",
+          count: await replayDeadLetters(env, administratorOf(request), scope),
+        });
       },
       {
         query: Type.Object({ accountId: Type.Optional(Type.String()) }),
@@ -118,10 +121,10 @@ const deliveries = (env: GatewayEnv) =>
     );
 
 /** The route of the test clock, which only a server under test has. */
-const testClock = (env: GatewayEnv, advanceClock: NonNullable<GatewayEnv["advanceClock"]>) =>
+const testClock = (advanceClock: NonNullable<GatewayEnv["advanceClock"]>) =>
   new Elysia().post(
     "/clock",
-    async ({ body, request }) => ({ now: iso(await advanceClock(body.advanceMs, asAdmin(env, request).actor)) }),
+    async ({ body, request }) => ({ now: iso(await advanceClock(body.advanceMs, administratorOf(request))) }),
     {
       body: Type.Object({ advanceMs: Type.Integer({ minimum: 0, maximum: 10 * 365 * 24 * 3600 * 1000 }) }),
       response: { 200: Type.Object({ now: Instant }), ...ADMIN_REFUSALS },

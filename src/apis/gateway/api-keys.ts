@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { getAccount } from "../../core/tenancy/accounts.ts";
+import { callerIn } from "../../core/tenancy/audit.ts";
 import {
   issueGatewayKey,
   type Key,
@@ -13,10 +14,9 @@ import {
 import { isoOrNull } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { beyondLimits, RESOURCES } from "../shared/key-scopes.ts";
 import { keyView } from "./account.ts";
-import { asAdmin, type GatewayAuth } from "./auth.ts";
+import { administratorOf, type GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { refuse } from "./errors.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull, Page, QueryLimit, REFUSALS } from "./schemas.ts";
@@ -72,7 +72,7 @@ export const adminKeys = (env: GatewayEnv) =>
     .post(
       "/accounts/:id/api-keys",
       async ({ params, body, status, request }) => {
-        const issued = await issueGatewayKey(asAdmin(env, request), params.id, body);
+        const issued = await issueGatewayKey(env, callerIn(params.id, administratorOf(request)), body);
         return status(201, { ...keyItem(issued), key: issued.key });
       },
       {
@@ -98,7 +98,7 @@ export const adminKeys = (env: GatewayEnv) =>
         },
       },
     )
-    .post("/api-keys/:id/revoke", ({ params, request }) => revokeGatewayKey(asAdmin(env, request), params.id), {
+    .post("/api-keys/:id/revoke", ({ params, request }) => revokeGatewayKey(env, administratorOf(request), params.id), {
       response: { 200: RevokedView, ...ADMIN_REFUSALS },
       detail: {
         operationId: "revokeApiKey",
@@ -119,7 +119,7 @@ export const apiKeys = (env: GatewayEnv, auth: GatewayAuth) =>
           isReadOnly: body.readOnly ?? false,
         });
         if (beyond.length > 0) return refuse("KEY_SCOPE_MISSING", {}, { scopes: beyond }, BEYOND);
-        const issued = await issueGatewayKey(actingAs(env, principal), principal.tenantId, body, principal.bounds);
+        const issued = await issueGatewayKey(env, principal, body, principal.bounds);
         return status(201, { ...keyItem(issued), key: issued.key });
       },
       {
@@ -158,17 +158,13 @@ export const apiKeys = (env: GatewayEnv, auth: GatewayAuth) =>
         },
       },
     )
-    .post(
-      "/:id/revoke",
-      ({ principal, params }) => revokeOwnGatewayKey(actingAs(env, principal), principal, params.id),
-      {
-        response: { 200: RevokedView, ...REFUSALS },
-        detail: {
-          operationId: "revokeOwnApiKey",
-          summary: "Revoke an API key of the account at once",
-          description: "Programs that use it are refused from now on. A repeat changes nothing.",
-        },
+    .post("/:id/revoke", ({ principal, params }) => revokeOwnGatewayKey(env, principal, params.id), {
+      response: { 200: RevokedView, ...REFUSALS },
+      detail: {
+        operationId: "revokeOwnApiKey",
+        summary: "Revoke an API key of the account at once",
+        description: "Programs that use it are refused from now on. A repeat changes nothing.",
       },
-    );
+    });
 
 const BEYOND = "The new key would be allowed more than you are.";

@@ -16,7 +16,7 @@ import { ai } from "./ai.ts";
 import { aiConversations } from "./ai-conversations.ts";
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
-import { callerOf, gatewayAuth, requestFrame } from "./auth.ts";
+import { gatewayAuth, keyOwnerOf, requestFrame } from "./auth.ts";
 import { business } from "./business.ts";
 import { businessHours } from "./business-hours.ts";
 import { calls } from "./calls.ts";
@@ -110,7 +110,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
   const locate = locating(() => table);
-  const repeated = repeats(env, { callerOf, routeOf: find, locate });
+  const repeated = repeats(env, { keyOwnerOf, routeOf: find, locate });
   const described = description(prefix, {
     title: "Recado gateway API",
     description:

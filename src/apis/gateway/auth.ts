@@ -4,8 +4,8 @@ import { pixCodeOf } from "../../core/billing/pix.ts";
 import { isProcessorToken } from "../../core/billing/processor-events.ts";
 import { accountRefusal } from "../../core/tenancy/accounts.ts";
 import { adminAccess } from "../../core/tenancy/admin-token.ts";
-import type { Actor } from "../../core/tenancy/audit.ts";
-import type { Caller } from "../../core/tenancy/keyed-requests.ts";
+import type { Actor, Caller, Requester } from "../../core/tenancy/audit.ts";
+import type { KeyOwner } from "../../core/tenancy/keyed-requests.ts";
 import { type KeyBounds, mayComeFrom, recogniseKey, UNBOUNDED } from "../../core/tenancy/keys.ts";
 import {
   type Allowance,
@@ -21,7 +21,6 @@ import { recordToolCall } from "../../core/tenancy/tool-calls.ts";
 import { isSameSecret } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { rateLimitHeaders } from "../shared/http-answers.ts";
 import { isWithinLimits, type KeyLimits, limitsOf } from "../shared/key-scopes.ts";
 import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
@@ -33,8 +32,7 @@ import { faultResponse, refuse } from "./errors.ts";
 import type { GatewayRouteOptions } from "./route-options.ts";
 
 /** The account of a request, and who acts in it: an API key, or a person in the console. */
-export type Principal = {
-  tenantId: TenantId;
+export type Principal = Caller & {
   /** The id of the key; undefined for a person. */
   keyId: string | undefined;
   /** Undefined for a key. */
@@ -43,13 +41,12 @@ export type Principal = {
   limits: KeyLimits | undefined;
   /** From where the key may be used, and until when; nothing for a person. */
   bounds: KeyBounds;
-  actor: Actor;
   /** Whether the request would still be admitted now. A request that lasts long asks from time to time. */
   mayGoOn(): Promise<boolean>;
 };
 
 const principals = new WeakMap<Request, Principal>();
-const administrators = new WeakMap<Request, Actor>();
+const administrators = new WeakMap<Request, Requester>();
 
 /** The principal of a request. Throws when a protected route has none, which is a bug in the server. */
 const principalOf = (request: Request): Principal => {
@@ -61,7 +58,7 @@ const principalOf = (request: Request): Principal => {
 /** The header by which a client names the tool of a language model that asks. The audit log has each such request. */
 export const TOOL_HEADER = "x-recado-tool";
 /** Who has the idempotency keys of a request; undefined for one without credentials. */
-export const callerOf = (request: Request): Caller | undefined => {
+export const keyOwnerOf = (request: Request): KeyOwner | undefined => {
   const principal = principals.get(request);
   if (principal) {
     const { tenantId, actor, person } = principal;
@@ -71,7 +68,7 @@ export const callerOf = (request: Request): Caller | undefined => {
   const administrator = administrators.get(request);
   if (!administrator) return undefined;
   const isPerson = personOf(request) !== undefined;
-  return { credential: isPerson ? `gateway admin ${administrator.name}` : "gateway admin", owner: "admin" };
+  return { credential: isPerson ? `gateway admin ${administrator.actor.name}` : "gateway admin", owner: "admin" };
 };
 
 /** Finds the route of a request, once all routes are declared. */
@@ -134,7 +131,7 @@ const refusalOfAdmin = async (env: GatewayEnv, request: Request): Promise<Respon
   const access = isLocal ? "open" : await adminAccess(env, given);
   if (access === "open") {
     env.intake.trust(request);
-    administrators.set(request, { name: isLocal ? "local" : "admin", address: addressOf(request) });
+    administrators.set(request, { actor: { name: isLocal ? "local" : "admin", address: addressOf(request) } });
     return undefined;
   }
   return access === "disabled" ? refuse("ADMIN_DISABLED") : refuseStranger(env, request, "ADMIN_FORBIDDEN");
@@ -146,7 +143,7 @@ const refusalOfOperator = (env: GatewayEnv, request: Request, person: Person): R
   const allowance = allowPerson(env, person, false);
   if (allowance.isExceeded) return refuseExceeded(env, allowance);
   env.intake.trust(request);
-  administrators.set(request, { name: actorNameOf(person), address: addressOf(request) });
+  administrators.set(request, { actor: { name: actorNameOf(person), address: addressOf(request) } });
   return undefined;
 };
 
@@ -293,11 +290,11 @@ export const notingForgery = (env: GatewayEnv, request: Request, refusal: unknow
   return refusal;
 };
 
-/** The environment of the administrator, for the audit log. */
-export const asAdmin = (env: GatewayEnv, request: Request): GatewayEnv => {
-  const actor = administrators.get(request);
-  if (!actor) throw new Error("a route of the administrator was reached without one");
-  return actingAs(env, { actor });
+/** The administrator who asks. Throws where a route has none, which is a bug in the server. */
+export const administratorOf = (request: Request): Requester => {
+  const administrator = administrators.get(request);
+  if (!administrator) throw new Error("a route of the administrator was reached without one");
+  return administrator;
 };
 
 /** Gives handlers the request's principal. */

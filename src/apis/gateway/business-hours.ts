@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 import { getBusinessHours, setBusinessHours } from "../../core/messaging/business-hours.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { HoursBody, HoursView, hoursOf, hoursView } from "../shared/business-hours.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -27,8 +26,7 @@ const ofAccount = (env: GatewayEnv, auth: GatewayAuth) =>
     })
     .put(
       "/business-hours",
-      async ({ principal, body }) =>
-        hoursView(await setBusinessHours(actingAs(env, principal), principal, undefined, hoursOf(body))),
+      async ({ principal, body }) => hoursView(await setBusinessHours(env, principal, undefined, hoursOf(body))),
       {
         body: HoursBody,
         response: ONE,
@@ -38,7 +36,7 @@ const ofAccount = (env: GatewayEnv, auth: GatewayAuth) =>
     .delete(
       "/business-hours",
       async ({ principal, status }) => {
-        await setBusinessHours(actingAs(env, principal), principal, undefined, null);
+        await setBusinessHours(env, principal, undefined, null);
         return status(204, undefined);
       },
       {
@@ -64,7 +62,7 @@ const ofPhone = (env: GatewayEnv, auth: GatewayAuth) =>
     .put(
       "/phones/:id/business-hours",
       async ({ principal, params, body }) =>
-        hoursView(await setBusinessHours(actingAs(env, principal), principal, params.id, hoursOf(body))),
+        hoursView(await setBusinessHours(env, principal, params.id, hoursOf(body))),
       {
         body: HoursBody,
         response: ONE,
@@ -78,7 +76,7 @@ const ofPhone = (env: GatewayEnv, auth: GatewayAuth) =>
     .delete(
       "/phones/:id/business-hours",
       async ({ principal, params, status }) => {
-        await setBusinessHours(actingAs(env, principal), principal, params.id, null);
+        await setBusinessHours(env, principal, params.id, null);
         return status(204, undefined);
       },
       {

@@ -11,7 +11,6 @@ import {
 } from "../../core/channels/business.ts";
 import { webhookOf } from "../../core/channels/webhooks.ts";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { phoneView, phoneViewSchema } from "./phones.ts";
@@ -66,7 +65,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/:id/rotate-token",
       async ({ principal, params, body }) => {
-        const channel = await rotateToken(actingAs(env, principal), principal, params.id, body.accessToken);
+        const channel = await rotateToken(env, principal, params.id, body.accessToken);
         return phoneView(env, channel, await webhookOf(env, principal, channel.id));
       },
       {

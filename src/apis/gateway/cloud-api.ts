@@ -11,7 +11,6 @@ import {
 import { type Key, MAX_ALLOWED_ADDRESSES } from "../../core/tenancy/keys.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { DateTime, Nullable, Text } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { beyondLimits } from "../shared/key-scopes.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -137,7 +136,7 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params, body, status }) => {
         const beyond = beyondLimits(principal.limits, { permissions: MAY, isReadOnly: false });
         if (beyond.length > 0) return refuse("KEY_SCOPE_MISSING", {}, { scopes: beyond }, BEYOND);
-        const issued = await issueCloudKey(actingAs(env, principal), principal, params.id, {
+        const issued = await issueCloudKey(env, principal, params.id, {
           ...body,
           maker: principal.bounds,
         });
@@ -172,7 +171,7 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
     .delete(
       "/:id/cloud-api/tokens/:tokenId",
       async ({ principal, params, status }) => {
-        await revokeCloudKey(actingAs(env, principal), principal, params.id, params.tokenId);
+        await revokeCloudKey(env, principal, params.id, params.tokenId);
         return status(204, undefined);
       },
       {

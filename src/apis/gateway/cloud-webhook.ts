@@ -4,7 +4,6 @@ import { type App, appOf, removeApp, renewAppSecret, saveApp } from "../../core/
 import { unknownSubscription } from "../../core/events/subscriptions.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
 import { OneOf, Text, Url } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { CLOUD, CLOUD_PROFILES, cloudProfileOf } from "../shared/cloud-programs.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -67,7 +66,7 @@ export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
       "/:id/cloud-api/webhook",
       async ({ principal, params, body: { program, ...input } }) => {
         const profile = program ?? cloudProfileOf(input.url);
-        const { app, secret } = await saveApp(actingAs(env, principal), principal, of(params.id), {
+        const { app, secret } = await saveApp(env, principal, of(params.id), {
           ...input,
           profile,
         });
@@ -85,22 +84,18 @@ export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
         },
       },
     )
-    .post(
-      "/:id/cloud-api/webhook/secret",
-      ({ principal, params }) => renewAppSecret(actingAs(env, principal), principal, of(params.id)),
-      {
-        response: { 200: SecretView, ...REFUSALS },
-        detail: {
-          operationId: "renewCloudWebhookSecret",
-          summary: "Make a new secret that signs the Cloud-API webhooks",
-          description: "Shown once. The old secret signs nothing any more.",
-        },
+    .post("/:id/cloud-api/webhook/secret", ({ principal, params }) => renewAppSecret(env, principal, of(params.id)), {
+      response: { 200: SecretView, ...REFUSALS },
+      detail: {
+        operationId: "renewCloudWebhookSecret",
+        summary: "Make a new secret that signs the Cloud-API webhooks",
+        description: "Shown once. The old secret signs nothing any more.",
       },
-    )
+    })
     .delete(
       "/:id/cloud-api/webhook",
       async ({ principal, params, set }) => {
-        await removeApp(actingAs(env, principal), principal, of(params.id));
+        await removeApp(env, principal, of(params.id));
         set.status = 204;
       },
       {

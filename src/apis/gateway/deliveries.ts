@@ -15,7 +15,6 @@ import {
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { attemptView, WebhookAttempt } from "../shared/webhook-fields.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -205,7 +204,7 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/retry",
       async ({ principal, body: { state, ...body }, status }) => {
-        const count = await retryMatching(actingAs(env, principal), principal, { ...filterOf(body), state });
+        const count = await retryMatching(env, principal, { ...filterOf(body), state });
         return status(202, { status: "enqueued" as const, count });
       },
       {

@@ -1,7 +1,7 @@
 import type { Machine } from "../../contract/machine.ts";
 import type { Env } from "../../core/env.ts";
 import type { AdminEnv } from "../../core/tenancy/admin-token.ts";
-import type { Actor } from "../../core/tenancy/audit.ts";
+import type { Requester } from "../../core/tenancy/audit.ts";
 import type { ApiEnv } from "../shared/api-env.ts";
 
 /** The environment of the gateway API. */
@@ -17,5 +17,5 @@ export type GatewayEnv = Env &
      * Advances the test clock, and resolves with the new time when all due work has started. Undefined unless the
      * operator enabled it.
      */
-    advanceClock: ((byMs: number, actor: Actor) => Promise<number>) | undefined;
+    advanceClock: ((byMs: number, by: Requester) => Promise<number>) | undefined;
   };

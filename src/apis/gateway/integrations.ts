@@ -4,7 +4,6 @@ import { changeLlmSettings, getLlmSettings, type LlmSettings } from "../../core/
 import { isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, Text, Url } from "../../kernel/schema.ts";
 import { MAX_DAILY_TOKENS } from "../../kernel/settings.ts";
-import { actingAs } from "../shared/api-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { InstantOrNull, REFUSALS } from "./schemas.ts";
@@ -71,18 +70,14 @@ export const integrations = (env: GatewayEnv, auth: GatewayAuth) =>
         description: "The key is never shown, only its end.",
       },
     })
-    .patch(
-      "/llm",
-      async ({ principal, body }) => llmView(await changeLlmSettings(actingAs(env, principal), principal, body)),
-      {
-        body: PatchBody,
-        response,
-        detail: {
-          operationId: "updateLlmIntegration",
-          summary: "Set the account's provider of language models",
-          description:
-            "A missing field stays; null is the server's default, and removes the key. A `baseUrl` on another " +
-            "host needs `apiKey` too.",
-        },
+    .patch("/llm", async ({ principal, body }) => llmView(await changeLlmSettings(env, principal, body)), {
+      body: PatchBody,
+      response,
+      detail: {
+        operationId: "updateLlmIntegration",
+        summary: "Set the account's provider of language models",
+        description:
+          "A missing field stays; null is the server's default, and removes the key. A `baseUrl` on another " +
+          "host needs `apiKey` too.",
       },
-    );
+    });

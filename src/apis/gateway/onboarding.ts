@@ -4,7 +4,6 @@ import type { SignupEvent } from "../../contract/onboarding.ts";
 import { readSignupEvent, signUp, signupConfig } from "../../core/channels/signup.ts";
 import { webhookOf } from "../../core/channels/webhooks.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { SyncView } from "./business.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -135,7 +134,7 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/",
       async ({ principal, body, status }) => {
-        const { channel, registration, sync } = await signUp(actingAs(env, principal), principal, signupInput(body));
+        const { channel, registration, sync } = await signUp(env, principal, signupInput(body));
         return status(201, {
           ...phoneView(env, channel, await webhookOf(env, principal, channel.id)),
           registration,

@@ -10,7 +10,6 @@ import {
 } from "../../core/channels/pairing-links.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { Instant, InstantOrNull, Nothing, OptionalBody, REFUSALS } from "./schemas.ts";
@@ -53,7 +52,7 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/:id/pairing-links",
       async ({ principal, params, body, status }) => {
-        const link = await createPairingLink(actingAs(env, principal), principal, params.id, body ?? {});
+        const link = await createPairingLink(env, principal, params.id, body ?? {});
         return status(201, { ...linkView(link), url: link.url });
       },
       {
@@ -87,7 +86,7 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
     .delete(
       "/:id/pairing-links/:linkId",
       async ({ principal, params, status }) => {
-        await withdrawPairingLink(actingAs(env, principal), principal, params.id, params.linkId);
+        await withdrawPairingLink(env, principal, params.id, params.linkId);
         return status(204, undefined);
       },
       {

@@ -6,7 +6,6 @@ import { PAIRING_STATES, pairingOfChannel } from "../../core/channels/pairing-vi
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { queryNumber } from "../../kernel/page.ts";
 import { Nullable, OneOf, PhoneNumber } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { describedAs } from "../shared/description/json-schema.ts";
 import { awaitedPairing, MAX_WAIT_SECONDS, shownPairing } from "../shared/pairing.ts";
 import { qrPng } from "../shared/qr.ts";
@@ -154,7 +153,7 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/:id/logout",
       async ({ principal, params, status }) => {
-        await logoutChannel(actingAs(env, principal), principal, params.id);
+        await logoutChannel(env, principal, params.id);
         return status(202, { status: "logging_out" });
       },
       {

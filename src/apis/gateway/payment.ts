@@ -7,7 +7,6 @@ import { issueInvoice } from "../../core/billing/issue.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { InvoiceView, invoiceView } from "./invoices.ts";
@@ -107,7 +106,7 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/invoices/:id/issue",
       async ({ principal, params, body }) =>
-        invoiceView(env, await issueInvoice(actingAs(env, principal), principal, params.id, body ?? {})),
+        invoiceView(env, await issueInvoice(env, principal, params.id, body ?? {})),
       {
         body: IssueBody,
         response: { 200: IssuedView, ...APP_REFUSALS },

@@ -20,7 +20,6 @@ import { removeChannel } from "../../core/removal.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, KnownWord, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { creatable, credentialsOf } from "../shared/channel-kinds.ts";
 import { describedAs } from "../shared/description/json-schema.ts";
 import type { GatewayAuth } from "./auth.ts";
@@ -176,7 +175,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
     .post(
       "/",
       async ({ principal, body, set, status }) => {
-        const { channel, webhook } = await createChannel(actingAs(env, principal), principal, {
+        const { channel, webhook } = await createChannel(env, principal, {
           kind: body.type,
           label: body.label,
           state: firstStateOf(adapterOf(env, body.type)),
@@ -234,7 +233,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
           ...(body.webhook === undefined ? {} : { webhook: webhookInput(body.webhook) }),
           sharedWebhookId: body.sharedWebhookId ?? null,
         };
-        const channel = await changeWebhooks(actingAs(env, principal), principal, params.id, input);
+        const channel = await changeWebhooks(env, principal, params.id, input);
         return phoneView(env, channel, await webhookOf(env, principal, channel.id));
       },
       {
@@ -266,7 +265,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
     .delete(
       "/:id",
       async ({ principal, params, query, status }) => {
-        const pending = await removeChannel(actingAs(env, principal), principal, params.id, {
+        const pending = await removeChannel(env, principal, params.id, {
           deregister: deregisterOf(query.deregister),
         });
         return pending ? status(200, { deleted: true, pending }) : status(204, undefined);

@@ -3,7 +3,6 @@ import { Elysia } from "elysia";
 import { getChannel } from "../../core/channels/channel.ts";
 import { changeProxy, checkProxy } from "../../core/channels/proxies.ts";
 import { Nullable, Text } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
@@ -37,7 +36,7 @@ export const proxies = (env: GatewayEnv, auth: GatewayAuth) =>
     .put(
       "/:id/proxy",
       async ({ principal, params, body }) => {
-        const { profile } = await changeProxy(actingAs(env, principal), principal, params.id, body.url);
+        const { profile } = await changeProxy(env, principal, params.id, body.url);
         return { proxy: shownIn(profile) };
       },
       {

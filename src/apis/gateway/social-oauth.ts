@@ -3,7 +3,6 @@ import { Elysia } from "elysia";
 import { connectSocialAccount, socialOAuthConfig } from "../../core/channels/oauth.ts";
 import { webhookOf } from "../../core/channels/webhooks.ts";
 import { Text, Url } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { phoneView, phoneViewSchema, webhookInput } from "./phones.ts";
@@ -54,7 +53,7 @@ export const socialOAuth = (env: GatewayEnv, auth: GatewayAuth) =>
       "/",
       async ({ principal, body, status }) => {
         const { code, redirectUri, label = DEFAULT_LABEL } = body;
-        const { channel, isReconnected } = await connectSocialAccount(actingAs(env, principal), principal, {
+        const { channel, isReconnected } = await connectSocialAccount(env, principal, {
           code,
           redirectUri,
           label,

@@ -13,7 +13,6 @@ import {
 } from "../../core/events/subscriptions.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Text, WebhookUrl } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { ChannelIds, COMMON_INPUT, COMMON_VIEW, commonInput, commonView } from "../shared/webhook-fields.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -88,7 +87,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, body, status }) => {
         const { label, url, secret, events = [] } = body;
         const input = { ...inputOf(body), name: label, url, secret, events };
-        const webhook = await createSubscription(actingAs(env, principal), principal, SHARED, input);
+        const webhook = await createSubscription(env, principal, SHARED, input);
         return status(201, webhookView(env, webhook, []));
       },
       {
@@ -129,7 +128,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       "/:id",
       async ({ principal, params, body }) => {
         const named = { ...SHARED, id: params.id };
-        const changed = await changeSubscription(actingAs(env, principal), principal, named, inputOf(body));
+        const changed = await changeSubscription(env, principal, named, inputOf(body));
         return webhookView(env, changed, await channelIdsOfShared(env, principal, changed.id));
       },
       {
@@ -156,7 +155,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
     .delete(
       "/:id",
       async ({ principal, params, status }) => {
-        await removeSubscription(actingAs(env, principal), principal, { ...SHARED, id: params.id }, unlinkShared);
+        await removeSubscription(env, principal, { ...SHARED, id: params.id }, unlinkShared);
         return status(204, undefined);
       },
       {

@@ -11,8 +11,7 @@ import {
 import { institutionsOf, type LoggedIn, login, register, selectInstitution } from "../../core/tenancy/users.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { AnyText, DateTime, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
-import { addressOf, visitorOf } from "../shared/request.ts";
+import { visitorOf } from "../shared/request.ts";
 import { FilledText, UserEmail } from "../shared/texts.ts";
 import { type PlatformAuth, tokenOf, userOf } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
@@ -53,15 +52,7 @@ const entrance = (env: PlatformEnv) =>
   new Elysia()
     .post(
       "/register",
-      async ({ body, status, request }) =>
-        status(
-          201,
-          await register(
-            actingAs(env, { actor: { name: "system", address: addressOf(request) } }),
-            body,
-            visitorOf(request),
-          ),
-        ),
+      async ({ body, status, request }) => status(201, await register(env, body, visitorOf(request))),
       {
         body: Type.Object({
           name: FilledText(1, 200),
@@ -173,7 +164,7 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
     .post(
       "/",
       async ({ principal, body, status }) => {
-        const issued = await issuePlatformKey(actingAs(env, principal), principal, body);
+        const issued = await issuePlatformKey(env, principal, body);
         return status(201, { ...keyFields(issued), prefix: issued.prefix.slice(0, -SHORTER_BY), key: issued.key });
       },
       {
@@ -205,7 +196,7 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
     .delete(
       "/:apiKeyId",
       async ({ principal, params, status }) => {
-        await revokePlatformKey(actingAs(env, principal), principal, params.apiKeyId);
+        await revokePlatformKey(env, principal, params.apiKeyId);
         return status(204, undefined);
       },
       {

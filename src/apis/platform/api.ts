@@ -9,7 +9,7 @@ import { locating } from "../shared/location.ts";
 import { description } from "../shared/openapi.ts";
 import { pathOf } from "../shared/request.ts";
 import { apiKeys, sessions } from "./account.ts";
-import { callerOf, Forbidden, platformAuth, requestFrame, TooMany } from "./auth.ts";
+import { Forbidden, keyOwnerOf, platformAuth, requestFrame, TooMany } from "./auth.ts";
 import { bulk } from "./bulk.ts";
 import { businessHours } from "./business-hours.ts";
 import { channels } from "./channels.ts";
@@ -77,7 +77,7 @@ export const createPlatformApi = (env: PlatformEnv, { prefix, url }: Mount) => {
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
   const locate = locating(() => table);
-  const repeated = repeats(env, { callerOf, routeOf: find, locate });
+  const repeated = repeats(env, { keyOwnerOf, routeOf: find, locate });
   const repeat = async ({ request, body }: { request: Request; body: unknown }) => repeated(request, body);
   const described = description(prefix, {
     title: "Recado platform API",

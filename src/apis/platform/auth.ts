@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { accountRefusal, type PlatformPlan } from "../../core/tenancy/accounts.ts";
-import type { Actor } from "../../core/tenancy/audit.ts";
-import type { Caller } from "../../core/tenancy/keyed-requests.ts";
+import type { Caller, Requester } from "../../core/tenancy/audit.ts";
+import type { KeyOwner } from "../../core/tenancy/keyed-requests.ts";
 import { mayComeFrom, type Permission, recogniseKey } from "../../core/tenancy/keys.ts";
 import {
   type Allowance,
@@ -31,8 +31,7 @@ import type { PlatformRouteOptions } from "./route-options.ts";
  * institution that it names, with the user's role there. A pending token belongs to a user who has to choose one. A
  * member in the console is as a user with a complete token; an operator there has an owner's role, and is no user.
  */
-export type Principal = {
-  tenantId: TenantId;
+export type Principal = Caller & {
   plan: PlatformPlan | null;
   environment: "live" | "test";
   permissions: readonly string[];
@@ -45,7 +44,6 @@ export type Principal = {
   isPending: boolean;
   /** Set when the request came through the console. */
   person?: Person;
-  actor: Actor;
 };
 
 const principals = new WeakMap<Request, Principal>();
@@ -58,7 +56,7 @@ const principalOf = (request: Request): Principal => {
 };
 
 /** Who has the idempotency keys of a request; undefined for one without credentials. */
-export const callerOf = (request: Request): Caller | undefined => {
+export const keyOwnerOf = (request: Request): KeyOwner | undefined => {
   const principal = principals.get(request);
   if (!principal) return undefined;
   const { tenantId, actor } = principal;
@@ -66,27 +64,31 @@ export const callerOf = (request: Request): Caller | undefined => {
 };
 
 /** The user of a request. Throws Forbidden for a key and for an operator. */
-export const userOf = ({ user, role }: Principal): { userId: string; sessionId: string | undefined } => {
-  if (user) return user;
+export const userOf = ({
+  user,
+  role,
+  actor,
+}: Principal): Requester & { userId: string; sessionId: string | undefined } => {
+  if (user) return { ...user, actor };
   throw new Forbidden(
     role ? "An operator is no user of the platform." : "This needs a user token; an API key does not open it.",
   );
 };
 
 /** The user of a request and the session of their token. Throws Forbidden for a key, and in the console. */
-export const tokenOf = (principal: Principal): { userId: string; sessionId: string } => {
-  const { userId, sessionId } = userOf(principal);
+export const tokenOf = (principal: Principal): Requester & { userId: string; sessionId: string } => {
+  const { userId, sessionId, actor } = userOf(principal);
   if (sessionId === undefined) throw new Forbidden("This needs a user token; a session of the console has none.");
-  return { userId, sessionId };
+  return { userId, sessionId, actor };
 };
 
 /** Who asks as a member of the request's institution, or as an operator in it. Throws Forbidden for a key. */
 export const memberOf = (principal: Principal): Member => {
-  const { tenantId, role } = principal;
-  if (principal.person?.kind === "operator" && role) return { tenantId, userId: null, role };
+  const { tenantId, role, actor } = principal;
+  if (principal.person?.kind === "operator" && role) return { tenantId, userId: null, role, actor };
   const { userId } = userOf(principal);
   if (!role) throw new Forbidden("Select an institution first.");
-  return { tenantId, userId, role };
+  return { tenantId, userId, role, actor };
 };
 
 /** `isInactive`: the operator has deactivated the institution's account. */

@@ -11,7 +11,6 @@ import {
 import { requireOwn } from "../../core/tenancy/members.ts";
 import { iso } from "../../kernel/clock.ts";
 import { DateTime, Text } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { DryRunQuery, isDryRun } from "../shared/dry-run.ts";
 import { JoinedView, joinedView } from "../shared/joining.ts";
 import { memberOf, type PlatformAuth } from "./auth.ts";
@@ -68,7 +67,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
       "/:institutionId/gateway-keys",
       async ({ principal, params, body, status }) => {
         requireOwn(principal.tenantId, params.institutionId);
-        const issued = await issueGatewayKey(actingAs(env, principal), principal.tenantId, body);
+        const issued = await issueGatewayKey(env, principal, body);
         return status(201, { ...gatewayKeyView(issued), key: issued.key });
       },
       {
@@ -104,7 +103,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
       "/:institutionId/gateway-keys/:apiKeyId",
       async ({ principal, params, status }) => {
         requireOwn(principal.tenantId, params.institutionId);
-        await revokeOwnGatewayKey(actingAs(env, principal), principal, params.apiKeyId);
+        await revokeOwnGatewayKey(env, principal, params.apiKeyId);
         return status(204, undefined);
       },
       {
@@ -122,7 +121,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
       async ({ principal, params: { institutionId }, body: { code }, query }) => {
         const dryRun = isDryRun(query);
         const wish = { institutionId, code, isDryRun: dryRun };
-        return joinedView(await joinByCode(actingAs(env, principal), memberOf(principal), wish), dryRun);
+        return joinedView(await joinByCode(env, memberOf(principal), wish), dryRun);
       },
       {
         perMinute: JOINS_PER_MINUTE,

@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 import { getBusinessHours, setBusinessHours } from "../../core/messaging/business-hours.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { HoursBody, HoursView, hoursOf, hoursView } from "../shared/business-hours.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
@@ -22,8 +21,7 @@ export const businessHours = (env: PlatformEnv, auth: PlatformAuth) =>
     })
     .put(
       "/",
-      async ({ principal, body }) =>
-        hoursView(await setBusinessHours(actingAs(env, principal), principal, undefined, hoursOf(body))),
+      async ({ principal, body }) => hoursView(await setBusinessHours(env, principal, undefined, hoursOf(body))),
       {
         permission: "channels.write",
         body: HoursBody,

@@ -11,7 +11,6 @@ import type { ShownHint } from "../../core/domain-event.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { iso } from "../../kernel/clock.ts";
 import { KnownWord, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { credentialsOf } from "../shared/channel-kinds.ts";
 import { qrPng } from "../shared/qr.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
@@ -142,7 +141,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
     .post(
       "/",
       async ({ principal, body, status }) => {
-        const { channel } = await createChannel(actingAs(env, principal), principal, {
+        const { channel } = await createChannel(env, principal, {
           kind: kindOf(body.type),
           label: body.name,
           environment: principal.environment,
@@ -220,7 +219,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
       async ({ principal, params }) => {
         const channel = await shownChannel(env, principal, params.channelId);
         if (principal.environment === "test") await disconnectAsTest(env, principal, channel);
-        else await disconnectChannel(actingAs(env, principal), principal, params.channelId);
+        else await disconnectChannel(env, principal, params.channelId);
         return { status: "DISCONNECTED" as const, message: "The channel is disconnected." };
       },
       {
@@ -238,7 +237,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
       "/:channelId",
       async ({ principal, params, status }) => {
         checkOwner(principal, await shownChannel(env, principal, params.channelId));
-        await removeChannel(actingAs(env, principal), principal, params.channelId);
+        await removeChannel(env, principal, params.channelId);
         return status(204, undefined);
       },
       {

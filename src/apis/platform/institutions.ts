@@ -6,7 +6,6 @@ import { ROLES } from "../../core/tenancy/roles.ts";
 import { createInstitution } from "../../core/tenancy/users.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import { UserEmail } from "../shared/texts.ts";
 import { memberOf, type PlatformAuth, userOf } from "./auth.ts";
 import { bothApis } from "./both-apis.ts";
@@ -43,8 +42,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
     .use(auth)
     .post(
       "/",
-      async ({ principal, body, status }) =>
-        status(201, await createInstitution(actingAs(env, principal), userOf(principal).userId, body.name)),
+      async ({ principal, body, status }) => status(201, await createInstitution(env, userOf(principal), body.name)),
       {
         userOnly: true,
         body: Type.Object({ name: Text(1, 120) }),
@@ -55,12 +53,10 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
     .post(
       "/:institutionId/members",
       async ({ principal, params, body: { email, role = "MEMBER" }, status }) => {
-        const { link, ...invited } = await inviteMember(
-          actingAs(env, principal),
-          memberOf(principal),
-          params.institutionId,
-          { email, role },
-        );
+        const { link, ...invited } = await inviteMember(env, memberOf(principal), params.institutionId, {
+          email,
+          role,
+        });
         return status(201, { ...memberView(invited), ...(link === undefined ? {} : { link }) });
       },
       {
@@ -90,7 +86,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
       "/:institutionId/members/:userId",
       async ({ principal, params, body }) =>
         memberView(
-          await changeRole(actingAs(env, principal), memberOf(principal), params.institutionId, {
+          await changeRole(env, memberOf(principal), params.institutionId, {
             userId: params.userId,
             role: body.role,
           }),
@@ -109,7 +105,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
     .delete(
       "/:institutionId/members/:userId",
       async ({ principal, params, status }) => {
-        await removeMember(actingAs(env, principal), memberOf(principal), params.institutionId, params.userId);
+        await removeMember(env, memberOf(principal), params.institutionId, params.userId);
         return status(204, undefined);
       },
       {
@@ -125,12 +121,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
     .delete(
       "/:institutionId/invitations/:invitationId",
       async ({ principal, params, status }) => {
-        await withdrawInvitation(
-          actingAs(env, principal),
-          memberOf(principal),
-          params.institutionId,
-          params.invitationId,
-        );
+        await withdrawInvitation(env, memberOf(principal), params.institutionId, params.invitationId);
         return status(204, undefined);
       },
       {

@@ -7,8 +7,7 @@ import { endSession, sessionsOf } from "../../core/tenancy/sessions.ts";
 import { requestVerification, verifyEmail } from "../../core/tenancy/user-links.ts";
 import { iso } from "../../kernel/clock.ts";
 import { AnyText, Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
-import { addressOf, visitorOf } from "../shared/request.ts";
+import { visitorOf } from "../shared/request.ts";
 import { FilledText } from "../shared/texts.ts";
 import { LoginView, loginView, SignedInView } from "./account.ts";
 import { type PlatformAuth, tokenOf, userOf } from "./auth.ts";
@@ -35,26 +34,14 @@ const SessionView = Type.Object(
  */
 export const links = (env: PlatformEnv) =>
   new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: { ...routeOptions({ access: "public" }), security: [] } })
-    .post(
-      "/join",
-      async ({ body, status, request }) =>
-        status(
-          201,
-          await join(
-            actingAs(env, { actor: { name: "system", address: addressOf(request) } }),
-            body,
-            visitorOf(request),
-          ),
-        ),
-      {
-        body: Type.Object({ token: AnyText(1), name: FilledText(1, 200), password: Text(8, 1024) }),
-        response: { 201: SignedInView, ...REFUSALS },
-        detail: {
-          operationId: "join",
-          summary: "Register by the link of an invitation, and accept it",
-        },
+    .post("/join", async ({ body, status, request }) => status(201, await join(env, body, visitorOf(request))), {
+      body: Type.Object({ token: AnyText(1), name: FilledText(1, 200), password: Text(8, 1024) }),
+      response: { 201: SignedInView, ...REFUSALS },
+      detail: {
+        operationId: "join",
+        summary: "Register by the link of an invitation, and accept it",
       },
-    )
+    })
     .post(
       "/verify-email",
       async ({ body, status, request }) => {
@@ -105,8 +92,8 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
       "/change-password",
       ({ principal, body, request }) =>
         changePassword(
-          actingAs(env, principal),
-          { userId: userOf(principal).userId, institutionId: principal.isPending ? undefined : principal.tenantId },
+          env,
+          { ...userOf(principal), institutionId: principal.isPending ? undefined : principal.tenantId },
           body,
           visitorOf(request),
         ),
@@ -142,7 +129,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
     .post(
       "/delete-user",
       async ({ principal, body, status, request }) => {
-        await deleteOwnUser(actingAs(env, principal), userOf(principal).userId, body.password, visitorOf(request));
+        await deleteOwnUser(env, userOf(principal), body.password, visitorOf(request));
         return status(204, undefined);
       },
       {
@@ -156,20 +143,16 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         },
       },
     )
-    .post(
-      "/accept-invitation",
-      ({ principal, body }) => acceptInvitation(actingAs(env, principal), tokenOf(principal), body.token),
-      {
-        userOnly: true,
-        body: Type.Object({ token: AnyText(1) }),
-        response: { 200: SignedInView, ...REFUSALS },
-        detail: {
-          operationId: "acceptInvitation",
-          summary: "Accept an invitation to the user's own e-mail",
-          description: "The answer has a token for that institution.",
-        },
+    .post("/accept-invitation", ({ principal, body }) => acceptInvitation(env, tokenOf(principal), body.token), {
+      userOnly: true,
+      body: Type.Object({ token: AnyText(1) }),
+      response: { 200: SignedInView, ...REFUSALS },
+      detail: {
+        operationId: "acceptInvitation",
+        summary: "Accept an invitation to the user's own e-mail",
+        description: "The answer has a token for that institution.",
       },
-    )
+    })
     .get(
       "/sessions",
       async ({ principal }) => {
@@ -199,7 +182,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
     .delete(
       "/sessions/:sessionId",
       async ({ principal, params, status }) => {
-        await endSession(actingAs(env, principal), userOf(principal).userId, params.sessionId);
+        await endSession(env, userOf(principal), params.sessionId);
         return status(204, undefined);
       },
       {

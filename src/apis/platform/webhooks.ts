@@ -15,7 +15,6 @@ import { testSubscription } from "../../core/events/testing.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { pageOf } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Text, WebhookUrl } from "../../kernel/schema.ts";
-import { actingAs } from "../shared/api-env.ts";
 import {
   AttemptStatus,
   ChannelIds,
@@ -229,10 +228,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
   }) => {
     checkOwner(principal, await getSubscription(env, principal, named(params)));
     return {
-      data: webhookView(
-        env,
-        await changeSubscription(actingAs(env, principal), principal, named(params), inputOf(body)),
-      ),
+      data: webhookView(env, await changeSubscription(env, principal, named(params), inputOf(body))),
     };
   };
   const changeRoute = {
@@ -245,7 +241,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
     .post(
       "/",
       async ({ principal, body, status }) => {
-        const webhook = await createSubscription(actingAs(env, principal), principal, WEBHOOKS, {
+        const webhook = await createSubscription(env, principal, WEBHOOKS, {
           ...inputOf(body),
           environment: principal.environment,
         });
@@ -320,7 +316,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
       "/:id",
       async ({ principal, params, status }) => {
         checkOwner(principal, await getSubscription(env, principal, named(params)));
-        await removeSubscription(actingAs(env, principal), principal, named(params));
+        await removeSubscription(env, principal, named(params));
         return status(204, undefined);
       },
       {

@@ -1,4 +1,3 @@
-import type { Actor } from "../../core/tenancy/audit.ts";
 import type { LimitEnv } from "../../core/tenancy/limits.ts";
 import type { BodyIntake } from "./body-intake.ts";
 import type { NeededLink } from "./route-table.ts";
@@ -21,9 +20,3 @@ export type Asked = { request: Request; requestId: string; link: NeededLink };
 
 /** The path at which an API is mounted: that of its base URL, without a trailing slash. */
 export type Mount = { prefix: string; url: string };
-
-/** The environment of one actor: the audit log records its acts under the actor's name. */
-export const actingAs = <Env extends { actor: Actor }>(env: Env, { actor }: { actor: Actor }): Env => ({
-  ...env,
-  actor,
-});

@@ -1,5 +1,4 @@
 import {
-  type Caller,
   type Claim,
   type Completion,
   checkRequest,
@@ -9,6 +8,7 @@ import {
   type KeptAnswer,
   type KeyedRequest,
   type KeyedRequestEnv,
+  type KeyOwner,
 } from "../../core/tenancy/keyed-requests.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { invalid } from "../../kernel/errors.ts";
@@ -38,7 +38,7 @@ const running = new WeakMap<Request, Running>();
 
 type Options = {
   /** The caller of an authenticated request. */
-  callerOf(request: Request): Caller | undefined;
+  keyOwnerOf(request: Request): KeyOwner | undefined;
   routeOf(request: Request): { routeOptions: CommonRouteOptions };
   /** Names in `Location` what an answer has made: answers that were stored with their effect lack the header. */
   locate(
@@ -53,11 +53,11 @@ type Options = {
  * repeated request, and claims a new one. It costs nothing without the header and `dryRun`.
  */
 export const repeats =
-  (env: KeyedRequestEnv, { callerOf, routeOf, locate }: Options) =>
+  (env: KeyedRequestEnv, { keyOwnerOf, routeOf, locate }: Options) =>
   (request: Request, body: unknown): Promise<Response | undefined> | undefined => {
     const isDry = checkedDryRun(request, routeOf);
     const given = takesKey(request.method) ? request.headers.get(KEY_HEADER) : null;
-    const caller = given === null ? undefined : callerOf(request);
+    const caller = given === null ? undefined : keyOwnerOf(request);
     if (given === null || !caller) return undefined;
     const key = keyIn(given);
     const isAtomic = routeOf(request).routeOptions.storesAnswer;

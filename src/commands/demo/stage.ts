@@ -5,6 +5,7 @@ import { Recado, WebhookVerificationError, webhooks } from "../../../clients/typ
 import { fetchFromOwn } from "../../adapters/own-server.ts";
 import { type App, type AppOptions, startApp } from "../../app.ts";
 import { accountsPage } from "../../core/tenancy/accounts.ts";
+import { callerIn, LOCAL } from "../../core/tenancy/audit.ts";
 import { issueGatewayKey } from "../../core/tenancy/keys.ts";
 import type { Config } from "../../kernel/config.ts";
 import type { TenantId } from "../../kernel/ids.ts";
@@ -63,7 +64,7 @@ export const onStage = async (
         const { items } = await accountsPage(app.env, { status: undefined, cursor: undefined, limit: 1 });
         const [account] = items;
         if (!account) throw new Error("the demo has no account");
-        const { key } = await issueGatewayKey(app.env, account.id, { name: "demo" });
+        const { key } = await issueGatewayKey(app.env, callerIn(account.id, LOCAL), { name: "demo" });
         context.out(`Recado serves at ${app.gatewayUrl}; its webhooks go to ${hook}`);
         const recado = new Recado({ url: app.gatewayUrl, apiKey: key, fetch: fetchFromOwn });
         return await play({ app, accountId: account.id, key, console, webhook: { url: hook, secret: SECRET }, recado });

@@ -1,7 +1,6 @@
-import { actingAs } from "../../apis/shared/api-env.ts";
 import { TooLarge } from "../../apis/shared/body-intake.ts";
-import { addressOf, pathBelow } from "../../apis/shared/request.ts";
-import { forgetSetUp, setUp, setUpAgain, setupLinkState } from "../../core/tenancy/first-start.ts";
+import { pathBelow, visitorOf } from "../../apis/shared/request.ts";
+import { forgetSetUp, setUp, setUpAgain, setupLinkState, viaSetupLink } from "../../core/tenancy/first-start.ts";
 import type { Addresses } from "../../kernel/addresses.ts";
 import { AppError, reasonOf, refusalText } from "../../kernel/errors.ts";
 import type { ConsoleEnv } from "./env.ts";
@@ -57,7 +56,7 @@ const takeForm = async (
 ): Promise<Answer> => {
   const state = await setupLinkState(env, token); // without a valid link the form is not read
   if (state !== "open") return refusalOf(env, request, state);
-  const result = await setUp(actingAs(env, { actor: { name: "setup-link", address: addressOf(request) } }), {
+  const result = await setUp(env, viaSetupLink(visitorOf(request)), {
     token,
     name: await nameIn(env, request),
   });

@@ -1,5 +1,4 @@
-import { actingAs } from "../../apis/shared/api-env.ts";
-import { addressOf, visitorOf } from "../../apis/shared/request.ts";
+import { visitorOf } from "../../apis/shared/request.ts";
 import { acceptWithPassword, join } from "../../core/tenancy/invitations.ts";
 import { resetOperator } from "../../core/tenancy/operators.ts";
 import { resetPassword } from "../../core/tenancy/recovery.ts";
@@ -54,12 +53,11 @@ const ACTS: Record<LinkPage, (env: ConsoleEnv, request: Request, given: Given) =
     return linkDone(pageLanguage(request), "chosen");
   },
   async invitation(env, request, { token, name, password }) {
-    const acting = actingAs(env, { actor: { name: "system", address: addressOf(request) } });
     const { institution } =
       name === undefined
-        ? await acceptWithPassword(acting, { token, password: required("password", ANY, password) }, visitorOf(request))
+        ? await acceptWithPassword(env, { token, password: required("password", ANY, password) }, visitorOf(request))
         : await join(
-            acting,
+            env,
             { token, name: required("name", NAME, name), password: required("password", PASSWORD, password) },
             visitorOf(request),
           );

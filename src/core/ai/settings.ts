@@ -3,7 +3,7 @@ import { issue } from "../../kernel/schema.ts";
 import { findLlmSettings, type LlmSettingsRow, putLlmSettings } from "../../store/llm.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { urlIssues } from "../events/subscriptions.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit.ts";
 import type { AiEnv } from "./env.ts";
 import { keyRow, type LlmEndpoint, placeOf } from "./provider.ts";
 
@@ -41,20 +41,20 @@ export const getLlmSettings = async (env: AiEnv, scope: TenantScope): Promise<Ll
  * @throws AppError VALIDATION for a base URL that may not be called, for a key that no HTTP header can carry, and, at
  * `apiKey`, for a base URL on another host without a new key: the stored key must not be sent to another host.
  */
-export const changeLlmSettings = async (env: AiEnv, scope: TenantScope, changes: LlmChanges): Promise<LlmSettings> => {
+export const changeLlmSettings = async (env: AiEnv, caller: Caller, changes: LlmChanges): Promise<LlmSettings> => {
   if (changes.baseUrl) await checkBaseUrl(env, changes.baseUrl);
   if (changes.apiKey) checkKey(changes.apiKey);
   return env.db.write(async (tx) => {
-    const known = await findLlmSettings(tx, scope);
+    const known = await findLlmSettings(tx, caller);
     const { apiKey, ...rest } = changes;
-    const row = { ...(known ?? newRow(scope)), ...rest, ...keyOf(env, scope, apiKey), updatedAt: env.clock.now() };
+    const row = { ...(known ?? newRow(caller)), ...rest, ...keyOf(env, caller, apiKey), updatedAt: env.clock.now() };
     const isStored = apiKey === undefined && row.key !== null;
     if (isStored && originOf(env, row) !== originOf(env, known))
       throw invalid(issue("apiKey", "required", "is required with a base URL on another host"));
     await putLlmSettings(tx, row);
-    await recordAct(env, tx, {
+    await recordAct(env, tx, caller, {
       action: "llm.change",
-      tenantId: scope.tenantId,
+      tenantId: caller.tenantId,
       details: { fields: Object.keys(changes) },
     });
     return settingsOf(env, row);

@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type AlertNoticeRow, findNotice } from "../../store/troubles.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Requester, recordAct } from "../tenancy/audit.ts";
 import type { AlertsEnv } from "./env.ts";
 import { alertText, type TroubleKind } from "./texts.ts";
 
@@ -98,7 +98,7 @@ export type Tested = { way: "mail" | Way; isSent: boolean; reason: string | null
  * Sends a test message by every configured way, and says what became of it.
  * @throws AppError ALERTS_NOT_CONFIGURED
  */
-export const testAlerts = async (env: AlertsEnv): Promise<Tested[]> => {
+export const testAlerts = async (env: AlertsEnv, by: Requester): Promise<Tested[]> => {
   const { alerts, language } = env.config;
   const title = alertText(language, ({ test }) => test.title);
   const notice: Notice = {
@@ -123,7 +123,7 @@ export const testAlerts = async (env: AlertsEnv): Promise<Tested[]> => {
   const tested = await Promise.all([...mails, ...posts]);
   const sent = tested.filter(({ isSent }) => isSent).length;
   await env.db.write((tx) =>
-    recordAct(env, tx, { action: "alerts.test", details: { sent, failed: tested.length - sent } }),
+    recordAct(env, tx, by, { action: "alerts.test", details: { sent, failed: tested.length - sent } }),
   );
   return tested;
 };

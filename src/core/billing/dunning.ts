@@ -4,6 +4,7 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Reader } from "../../store/db.ts";
 import { type InvoiceRow, listLate } from "../../store/invoices.ts";
 import { listDunned } from "../../store/tenants.ts";
+import { THE_SERVER } from "../tenancy/audit.ts";
 import { today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
 import { issueAsDue } from "./issue.ts";
@@ -44,7 +45,7 @@ const applyTo = async (run: Run, id: TenantId): Promise<void> => {
   const misplaced = await env.db.read((reader) => findMisplaced(env, reader, id));
   if (!misplaced) return;
   for (const invoice of misplaced.uncharged) await charge(run, invoice);
-  await env.db.write((tx) => applyStage(env, tx, id));
+  await env.db.write((tx) => applyStage(env, tx, THE_SERVER, id));
 };
 
 /** A failed charge is left to the job that follows. */

@@ -9,6 +9,7 @@ import {
   updateInvoice,
 } from "../../store/invoices.ts";
 import { publish } from "../events/publish.ts";
+import type { By } from "../tenancy/audit.ts";
 import type { BillingEnv } from "./env.ts";
 import { applyStage } from "./stages.ts";
 
@@ -36,8 +37,8 @@ export const TAKEN_BACK: Partial<Record<InvoiceStatus, readonly InvoiceStatus[]>
   FAILED: ["PAID"],
 };
 
-/** The new status of an invoice, and the fields that change with it. */
-type Move = { to: InvoiceStatus } & Partial<Omit<InvoiceRow, "id" | "tenantId" | "status" | "updatedAt">>;
+/** Who moves an invoice, its new status, and the fields that change with it. */
+type Move = { by: By; to: InvoiceStatus } & Partial<Omit<InvoiceRow, "id" | "tenantId" | "status" | "updatedAt">>;
 
 const leadingTo = (
   to: InvoiceStatus,
@@ -52,14 +53,14 @@ export const moveInvoice = async (
   env: BillingEnv,
   tx: Tx,
   id: InvoiceId,
-  { to, ...changes }: Move,
+  { by, to, ...changes }: Move,
 ): Promise<InvoiceRow | undefined> => {
   const moved = await updateInvoice(tx, id, leadingTo(to, MOVES), {
     ...changes,
     status: to,
     updatedAt: env.clock.now(),
   });
-  if (moved && !isUnpaid(to)) await applyStage(env, tx, moved.tenantId);
+  if (moved && !isUnpaid(to)) await applyStage(env, tx, by, moved.tenantId);
   return moved;
 };
 
@@ -71,9 +72,9 @@ export const payInvoice = async (
   env: BillingEnv,
   tx: Tx,
   id: InvoiceId,
-  paidAt: number,
+  { by, paidAt }: { by: By; paidAt: number },
 ): Promise<InvoiceRow | undefined> => {
-  const paid = await moveInvoice(env, tx, id, { to: "PAID", paidAt });
+  const paid = await moveInvoice(env, tx, id, { by, to: "PAID", paidAt });
   if (paid) await notifyPaid(env, tx, paid, paidAt);
   return paid;
 };

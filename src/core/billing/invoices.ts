@@ -16,7 +16,7 @@ import {
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
 import type { Days } from "../../store/usage.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Requester, recordAct } from "../tenancy/audit.ts";
 import { aboutInvoice, cancelChargeOf } from "./charges.ts";
 import { daysOf, monthOf } from "./costs.ts";
 import { DUE_IN_DAYS, daysAfter, today } from "./days.ts";
@@ -97,6 +97,7 @@ export type InvoiceInput = {
  */
 export const createInvoice = (
   env: BillingEnv,
+  by: Requester,
   accountId: string,
   { totalCents, dueDate, periodStart: from, periodEnd: to }: InvoiceInput,
 ): Promise<InvoiceRow> =>
@@ -111,7 +112,7 @@ export const createInvoice = (
       : await costOfPeriod(tx, account, checkPeriod({ from, to }, ["periodStart", "periodEnd"]));
     const invoice = await openInvoice(env, tx, { tenantId: account.id, isManual: true, ...what, dueDate });
     if (!invoice) throw new Error("an invoice of nobody's period was there already");
-    await recordAct(env, tx, {
+    await recordAct(env, tx, by, {
       action: "invoice.create",
       target: invoice.id,
       tenantId: account.id,
@@ -174,22 +175,24 @@ const byTerm = (
  * @throws AppError INVOICE_NOT_FOUND, INVOICE_NOT_OPEN, PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED,
  * PROCESSOR_UNAVAILABLE.
  */
-export const voidInvoice = (env: BillingEnv, id: string): Promise<InvoiceRow> =>
-  settle(env, id, "VOID", (tx, { id: known }) => moveInvoice(env, tx, known, { to: "VOID" }));
+export const voidInvoice = (env: BillingEnv, by: Requester, id: string): Promise<InvoiceRow> =>
+  settle(env, id, { by, to: "VOID" }, (tx, { id: known }) => moveInvoice(env, tx, known, { by, to: "VOID" }));
 
 /**
  * Records that an invoice was paid elsewhere. Its charge is cancelled first, so that it cannot be paid twice.
  * @throws AppError INVOICE_NOT_FOUND, INVOICE_NOT_OPEN, PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED,
  * PROCESSOR_UNAVAILABLE.
  */
-export const markPaid = (env: BillingEnv, id: string): Promise<InvoiceRow> =>
-  settle(env, id, "PAID", (tx, { id: known }) => payInvoice(env, tx, known, env.clock.now()));
+export const markPaid = (env: BillingEnv, by: Requester, id: string): Promise<InvoiceRow> =>
+  settle(env, id, { by, to: "PAID" }, (tx, { id: known }) =>
+    payInvoice(env, tx, known, { by, paidAt: env.clock.now() }),
+  );
 
 /** The processor's event of the deleted charge may come first, and make the invoice VOID before this write. */
 const settle = (
   env: BillingEnv,
   id: string,
-  to: "VOID" | "PAID",
+  { by, to }: { by: Requester; to: "VOID" | "PAID" },
   move: (tx: Tx, invoice: InvoiceRow) => Promise<InvoiceRow | undefined>,
 ): Promise<InvoiceRow> =>
   aboutInvoice(env, id, async () => {
@@ -199,7 +202,7 @@ const settle = (
     const settled = await env.db.write(async (tx) => {
       const after = (await move(tx, invoice)) ?? (await findInvoice(tx, EVERY_TENANT, id));
       if (after?.status === to)
-        await recordAct(env, tx, {
+        await recordAct(env, tx, by, {
           action: to === "PAID" ? "invoice.mark-paid" : "invoice.void",
           target: id,
           tenantId: invoice.tenantId,

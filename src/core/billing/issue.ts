@@ -7,7 +7,7 @@ import type { Tx } from "../../store/db.ts";
 import { findInvoice, type InvoiceRow, type InvoiceStatus, updateInvoice } from "../../store/invoices.ts";
 import { findBillingCustomer } from "../../store/processor.ts";
 import { EVERY_TENANT, type Scope } from "../../store/scope.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type By, type Requester, recordAct, THE_SERVER } from "../tenancy/audit.ts";
 import { aboutInvoice, answerOf, cancelChargeOf, processorOf } from "./charges.ts";
 import { DUE_IN_DAYS, daysAfter, today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
@@ -27,11 +27,11 @@ const CHARGEABLE: readonly InvoiceStatus[] = ["OPEN", "OVERDUE"];
  */
 export const issueInvoice = (
   env: BillingEnv,
-  scope: Scope,
+  by: Requester & Scope,
   id: string,
   { billingType = "UNDEFINED", dueInDays = DUE_IN_DAYS }: IssueOptions = {},
 ): Promise<InvoiceRow> =>
-  issue(env, scope, id, { billingType, keepsDate: false, dateOf: () => dayAfter(env, dueInDays) });
+  issue(env, by, id, { by, billingType, keepsDate: false, dateOf: () => dayAfter(env, dueInDays) });
 
 /**
  * Charges an invoice without a request: the invoice keeps its due date. The charge is due on the same day, or today
@@ -39,6 +39,7 @@ export const issueInvoice = (
  */
 export const issueAsDue = (env: BillingEnv, scope: Scope, id: string): Promise<InvoiceRow> =>
   issue(env, scope, id, {
+    by: THE_SERVER,
     billingType: "UNDEFINED",
     keepsDate: true,
     dateOf: ({ dueDate }) => (dueDate > today(env) ? dueDate : dayAfter(env, DUE_IN_DAYS)),
@@ -47,7 +48,7 @@ export const issueAsDue = (env: BillingEnv, scope: Scope, id: string): Promise<I
 const dayAfter = (env: BillingEnv, days: number): string => daysAfter(today(env), days);
 
 /** How an invoice is charged. `dateOf`: the due date of the charge. */
-type Terms = { billingType: BillingType; keepsDate: boolean; dateOf(invoice: InvoiceRow): string };
+type Terms = { by: By; billingType: BillingType; keepsDate: boolean; dateOf(invoice: InvoiceRow): string };
 
 const issue = (env: BillingEnv, scope: Scope, id: string, terms: Terms): Promise<InvoiceRow> =>
   aboutInvoice(env, id, async () => {
@@ -65,8 +66,8 @@ const issue = (env: BillingEnv, scope: Scope, id: string, terms: Terms): Promise
   });
 
 /** Charges an invoice of any account, for the administrator. */
-export const issueAnyInvoice = (env: BillingEnv, id: string): Promise<InvoiceRow> =>
-  issueInvoice(env, EVERY_TENANT, id);
+export const issueAnyInvoice = (env: BillingEnv, by: Requester, id: string): Promise<InvoiceRow> =>
+  issueInvoice(env, { ...by, ...EVERY_TENANT }, id);
 
 const isCharged = ({ status, gatewayChargeId }: InvoiceRow): boolean =>
   status === "ISSUED" || (status === "OVERDUE" && gatewayChargeId !== null);
@@ -104,7 +105,7 @@ export const complete = async (
   env: BillingEnv,
   { id, totalCents }: InvoiceRow,
   charge: Charge,
-  { keepsDate }: Pick<Terms, "keepsDate"> = { keepsDate: false },
+  { by, keepsDate }: Pick<Terms, "by" | "keepsDate">,
 ): Promise<InvoiceRow> => {
   if (charge.valueCents !== totalCents)
     env.log.error(
@@ -113,9 +114,9 @@ export const complete = async (
     );
   const links = answerOf(await processorOf(env).paymentLinks(charge));
   const invoice = await env.db.write(async (tx) => {
-    const charged = await recordCharge(env, tx, id, { charge, links, keepsDate });
+    const charged = await recordCharge(env, tx, id, { by, charge, links, keepsDate });
     if (charged.gatewayChargeId === charge.id)
-      await recordAct(env, tx, { action: "invoice.issue", target: id, tenantId: charged.tenantId });
+      await recordAct(env, tx, by, { action: "invoice.issue", target: id, tenantId: charged.tenantId });
     return charged;
   });
   if (invoice.gatewayChargeId === charge.id) return invoice;
@@ -123,14 +124,14 @@ export const complete = async (
   throw notOpen();
 };
 
-type Charged = { charge: Charge; links: PaymentLinks; keepsDate: boolean };
+type Charged = { by: By; charge: Charge; links: PaymentLinks; keepsDate: boolean };
 
 /** The updated invoice; without the charge when it was settled by other means. */
 const recordCharge = async (
   env: BillingEnv,
   tx: Tx,
   id: InvoiceId,
-  { charge, links, keepsDate }: Charged,
+  { by, charge, links, keepsDate }: Charged,
 ): Promise<InvoiceRow> => {
   const invoice = await findInvoice(tx, EVERY_TENANT, id);
   if (!invoice) throw new Error("an invoice that was being charged is gone");
@@ -144,6 +145,7 @@ const recordCharge = async (
   if (invoice.status === "OPEN")
     return (
       (await moveInvoice(env, tx, id, {
+        by,
         to: "ISSUED",
         ...(keepsDate ? {} : { dueDate: charge.dueDate }),
         ...fields,

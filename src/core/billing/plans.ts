@@ -1,7 +1,7 @@
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { insertPlan, listPlans, type PlanRow, updatePlan } from "../../store/plans.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Requester, recordAct } from "../tenancy/audit.ts";
 import type { BillingEnv } from "./env.ts";
 
 export { PLAN_KINDS, type PlanRow as Plan } from "../../store/plans.ts";
@@ -38,6 +38,7 @@ const checkRates = ({ metadata }: Partial<PlanFields>): void => {
  */
 export const createPlan = async (
   env: BillingEnv,
+  by: Requester,
   { code, ...fields }: Partial<PlanFields> & Pick<PlanRow, "code" | "kind">,
 ): Promise<PlanRow> => {
   checkRates(fields);
@@ -46,7 +47,7 @@ export const createPlan = async (
   await env.db.write(async (tx) => {
     if (!(await insertPlan(tx, plan)))
       throw new AppError("PLAN_EXISTS", { message: "There is a plan of this code already." });
-    await recordAct(env, tx, { action: "plan.create", target: code, details: { kind: plan.kind } });
+    await recordAct(env, tx, by, { action: "plan.create", target: code, details: { kind: plan.kind } });
   });
   return plan;
 };
@@ -55,12 +56,17 @@ export const createPlan = async (
  * Changes a plan. Invoices that were made stay; later ones use the new prices.
  * @throws AppError PLAN_NOT_FOUND, VALIDATION for a rate with more than four decimals of a cent.
  */
-export const changePlan = async (env: BillingEnv, code: string, changes: Partial<PlanFields>): Promise<PlanRow> => {
+export const changePlan = async (
+  env: BillingEnv,
+  by: Requester,
+  code: string,
+  changes: Partial<PlanFields>,
+): Promise<PlanRow> => {
   checkRates(changes);
   const plan = await env.db.write(async (tx) => {
     const changed = await updatePlan(tx, code, { ...changes, updatedAt: env.clock.now() });
     if (changed)
-      await recordAct(env, tx, { action: "plan.change", target: code, details: { fields: Object.keys(changes) } });
+      await recordAct(env, tx, by, { action: "plan.change", target: code, details: { fields: Object.keys(changes) } });
     return changed;
   });
   if (!plan) throw new AppError("PLAN_NOT_FOUND", { message: "There is no such plan." });

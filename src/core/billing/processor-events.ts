@@ -22,6 +22,7 @@ import {
 } from "../../store/processor.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { publish } from "../events/publish.ts";
+import { THE_SERVER } from "../tenancy/audit.ts";
 import { processorOf } from "./charges.ts";
 import { today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
@@ -121,7 +122,7 @@ const move = async (env: BillingEnv, tx: Tx, { invoice, event, to }: Move): Prom
     gatewayChargeId: invoice.gatewayChargeId ?? event.chargeId,
     updatedAt: now,
   });
-  if (!isUnpaid(to)) await applyStage(env, tx, invoice.tenantId);
+  if (!isUnpaid(to)) await applyStage(env, tx, THE_SERVER, invoice.tenantId);
   if (to === "FAILED") await publishFailed(env, tx, invoice, event.name);
   if (to !== "PAID") return;
   warnOfDifference(env, tx, { ...invoice, ...payment });

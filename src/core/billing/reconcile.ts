@@ -7,6 +7,7 @@ import type { Reader } from "../../store/db.ts";
 import { findInvoice, type InvoiceRow, listCharged, listPaid } from "../../store/invoices.ts";
 import { readMeta, writeMeta } from "../../store/meta.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
+import { THE_SERVER } from "../tenancy/audit.ts";
 import { aboutInvoice, answerOf } from "./charges.ts";
 import type { BillingEnv } from "./env.ts";
 import { complete } from "./issue.ts";
@@ -100,7 +101,10 @@ const reconcileOne = async (env: BillingEnv, processor: Processor, id: string): 
   if (!invoice) return;
   const charge = answerOf(await processor.findCharge({ reference: id, id: invoice.gatewayChargeId }));
   if (!charge) return;
-  const charged = invoice.gatewayChargeId === null ? await complete(env, invoice, charge) : invoice;
+  const charged =
+    invoice.gatewayChargeId === null
+      ? await complete(env, invoice, charge, { by: THE_SERVER, keepsDate: false })
+      : invoice;
   if (isPaidAsKnown(charged, charge)) await noteAmount(env, charged, charge);
   else if (charge.change !== null && reportedStatus([charge.change]) !== charged.status)
     await keepFound(env, processor, charged, charge);

@@ -4,7 +4,7 @@ import type { Reader, Tx } from "../../store/db.ts";
 import { type InvoiceRow, listUnpaid, markOverdue } from "../../store/invoices.ts";
 import { DUNNING_STAGES, findTenant, type TenantRow, updateTenant } from "../../store/tenants.ts";
 import { resumeSends } from "../channels/report.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type By, type Requester, recordAct } from "../tenancy/audit.ts";
 import { queueMail } from "../tenancy/mails.ts";
 import { DEFAULT_BILLING_PLAN } from "../tenancy/plans.ts";
 import { daysAfter, daysBetween, today } from "./days.ts";
@@ -94,12 +94,12 @@ const stageAfter = (daysOverdue: number): Stage => BEGINS.find(([days]) => daysO
  * marked, and each stage that is reached sends one mail. A suspension stops the account's sends and requests. It ends
  * only when nothing is overdue, and then waiting sends continue.
  */
-export const applyStage = async (env: BillingEnv, tx: Tx, tenantId: TenantId): Promise<void> => {
+export const applyStage = async (env: BillingEnv, tx: Tx, by: By, tenantId: TenantId): Promise<void> => {
   const dunningState = await dunningStateOf(env, tx, tenantId);
   if (!dunningState) return;
   const { account, unpaid, stage, isChanged } = dunningState;
   if (isChanged) await markOverdue(tx, { tenantId }, { day: today(env), nowMs: env.clock.now() });
-  if (stage !== account.dunningStage) await moveTo(env, tx, account, stage);
+  if (stage !== account.dunningStage) await moveTo(env, tx, by, { account, stage });
   if (isRising(dunningState) && stage !== "NONE") {
     const overdue = unpaid.filter(({ dueDate }) => dueDate < today(env));
     const notice = textOf(
@@ -122,25 +122,26 @@ export const applyStage = async (env: BillingEnv, tx: Tx, tenantId: TenantId): P
  * not suspend it again, until nothing is overdue any more. Another invoice suspends it in its own time. Returns the
  * updated account.
  */
-export const reprieve = async (env: BillingEnv, tx: Tx, account: TenantRow): Promise<TenantRow> => {
+export const reprieve = async (env: BillingEnv, tx: Tx, by: Requester, account: TenantRow): Promise<TenantRow> => {
   if (account.dunningStage !== "SUSPENDED") return account;
-  await moveTo(env, tx, account, "CRITICAL");
+  await moveTo(env, tx, by, { account, stage: "CRITICAL" });
   return (await updateTenant(tx, account.id, { reprievedOn: today(env) })) ?? account;
 };
 
 const moveTo = async (
   env: BillingEnv,
   tx: Tx,
-  { id, status, dunningStage: from }: TenantRow,
-  stage: Stage,
+  by: By,
+  { account, stage }: { account: TenantRow; stage: Stage },
 ): Promise<void> => {
+  const { id, status, dunningStage: from } = account;
   const updatedAt = env.clock.now();
   // later overdue invoices, also of payments that were taken back, are not covered by the reprieve
   if (stage === "NONE") await updateTenant(tx, id, { reprievedOn: null });
   tx.afterCommit(() => env.log.info({ tenantId: id, from, to: stage }, "an account's dunning stage has changed"));
   if (stage === "SUSPENDED") {
     await updateTenant(tx, id, { dunningStage: stage, status: status === "ACTIVE" ? "SUSPENDED" : status, updatedAt });
-    await recordAct(env, tx, { action: "account.suspend", target: id, tenantId: id });
+    await recordAct(env, tx, by, { action: "account.suspend", target: id, tenantId: id });
     tx.afterCommit(() => env.endStreams(id));
   } else if (from === "SUSPENDED") {
     await updateTenant(tx, id, {
@@ -149,7 +150,7 @@ const moveTo = async (
       reactivatedAt: updatedAt,
       updatedAt,
     });
-    await recordAct(env, tx, { action: "account.reinstate", target: id, tenantId: id });
+    await recordAct(env, tx, by, { action: "account.reinstate", target: id, tenantId: id });
     for (const channel of await listChannels(tx, { tenantId: id })) resumeSends(env, tx, channel.id);
   } else await updateTenant(tx, id, { dunningStage: stage, updatedAt });
 };

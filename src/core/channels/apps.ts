@@ -23,7 +23,7 @@ import {
   unknownSubscription,
   urlIssues,
 } from "../events/subscriptions.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 
@@ -92,16 +92,16 @@ export const appOf = (
  * A refused handshake changes nothing.
  * @throws AppError CHANNEL_NOT_FOUND, VALIDATION, HANDSHAKE_REFUSED
  */
-export const saveApp = async (env: ChannelsEnv, scope: TenantScope, of: AppOf, input: AppInput): Promise<SavedApp> => {
-  await appOf(env, scope, of); // an unknown channel is refused before its owner's URL is asked
+export const saveApp = async (env: ChannelsEnv, caller: Caller, of: AppOf, input: AppInput): Promise<SavedApp> => {
+  await appOf(env, caller, of); // an unknown channel is refused before its owner's URL is asked
   await checkApp(env, input);
   const { url, verifyToken } = input;
   if (verifyToken !== undefined) await shakeHands(env, { url, verifyToken });
   const verified = verifyToken === undefined ? {} : { verifiedAt: env.clock.now() };
   return env.db.write(async (tx) => {
-    const channel = await requireChannel(tx, scope, of.channelId);
-    const current = await findAppSubscription(tx, scope, { channelId: channel.id, audience: of.audience });
-    await recordAct(env, tx, {
+    const channel = await requireChannel(tx, caller, of.channelId);
+    const current = await findAppSubscription(tx, caller, { channelId: channel.id, audience: of.audience });
+    await recordAct(env, tx, caller, {
       action: "webhook.change",
       target: channel.id,
       tenantId: channel.tenantId,
@@ -149,17 +149,17 @@ export const addApp = async (
  */
 export const renewAppSecret = (
   env: ChannelsEnv,
-  scope: TenantScope,
+  caller: Caller,
   { channelId, audience }: AppOf,
 ): Promise<{ secret: string }> =>
   env.db.write(async (tx) => {
-    const app = await requireApp(tx, scope, { channelId, audience });
+    const app = await requireApp(tx, caller, { channelId, audience });
     const secret = gatewaySecret(env.random);
-    await updateSubscription(tx, scope, app.id, changesOf(env, app, { secret }));
-    await recordAct(env, tx, {
+    await updateSubscription(tx, caller, app.id, changesOf(env, app, { secret }));
+    await recordAct(env, tx, caller, {
       action: "webhook.change",
       target: channelId,
-      tenantId: scope.tenantId,
+      tenantId: caller.tenantId,
       details: { kind: "app", fields: ["secret"] },
     });
     return { secret };
@@ -169,15 +169,15 @@ export const renewAppSecret = (
  * Removes the program of a channel. Its waiting deliveries become dead letters or are deleted, as its audience says.
  * @throws AppError CHANNEL_NOT_FOUND, or SUBSCRIPTION_NOT_FOUND for a channel without a program
  */
-export const removeApp = (env: ChannelsEnv, scope: TenantScope, of: AppOf): Promise<void> =>
+export const removeApp = (env: ChannelsEnv, caller: Caller, of: AppOf): Promise<void> =>
   env.db.write(async (tx) => {
-    const app = await requireApp(tx, scope, of);
-    await deleteSubscription(tx, scope, { kind: "app" }, app.id);
+    const app = await requireApp(tx, caller, of);
+    await deleteSubscription(tx, caller, { kind: "app" }, app.id);
     endDeliveries(env, tx, app.id);
-    await recordAct(env, tx, {
+    await recordAct(env, tx, caller, {
       action: "webhook.delete",
       target: of.channelId,
-      tenantId: scope.tenantId,
+      tenantId: caller.tenantId,
       details: { kind: "app" },
     });
   });

@@ -5,7 +5,7 @@ import { iso } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelRow, findChannel, updateChannel, writeVault } from "../../store/channels.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { getChannel, isCoexistent } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { notConnected, unknownChannel } from "./refusals.ts";
@@ -34,11 +34,11 @@ const businessOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Pro
  */
 export const rotateToken = async (
   env: ChannelsEnv,
-  scope: TenantScope,
+  caller: Caller,
   id: string,
   accessToken: string,
 ): Promise<ChannelRow> => {
-  const { channel, api } = await businessOf(env, scope, id);
+  const { channel, api } = await businessOf(env, caller, id);
   const checked = await api.checkToken(accessToken);
   if (!checked.ok && (checked.kind === "token" || checked.kind === "refused"))
     throw new AppError("TOKEN_REFUSED", { message: "The network does not accept this token for the phone's number." });
@@ -47,10 +47,10 @@ export const rotateToken = async (
     // deleted while the network was asked
     if (!(await applyReport(env, tx, channel.id, report))) throw unknownChannel();
     await writeVault(tx, sealedFields(env, channel.id, { accessToken }));
-    await recordAct(env, tx, { action: "channel.rotate-token", target: channel.id, tenantId: scope.tenantId });
+    await recordAct(env, tx, caller, { action: "channel.rotate-token", target: channel.id, tenantId: caller.tenantId });
     await env.supervisor.connect(tx, channel); // later answers to the old token no longer count
   });
-  return getChannel(env, scope, id);
+  return getChannel(env, caller, id);
 };
 
 /** @throws AppError CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, and what `valueOf` throws */

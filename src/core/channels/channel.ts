@@ -20,7 +20,7 @@ import type { TenantScope } from "../../store/scope.ts";
 import { insertSubscription, type SubscriptionRow } from "../../store/subscriptions.ts";
 import { findTenant } from "../../store/tenants.ts";
 import { newSubscription } from "../events/subscriptions.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import { limitsOf } from "../tenancy/plans.ts";
 import type { ChannelsEnv } from "./env.ts";
@@ -53,7 +53,7 @@ export type NewChannel = {
  */
 export const createChannel = async (
   env: ChannelsEnv,
-  scope: TenantScope,
+  caller: Caller,
   input: NewChannel,
   alsoInWrite: (tx: Tx, channel: ChannelRow) => Promise<void> = async () => {},
 ): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
@@ -62,28 +62,28 @@ export const createChannel = async (
   const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
   const proxy =
     input.proxy === undefined ? undefined : await checkedProxy(env, input.kind, { url: input.proxy, field: "proxy" });
-  const channel = { ...newChannelRow(env, scope, input, credentials), profile: proxy ? { proxy: proxy.shown } : {} };
+  const channel = { ...newChannelRow(env, caller, input, credentials), profile: proxy ? { proxy: proxy.shown } : {} };
   const subscription =
     webhook &&
     newSubscription(
       env,
-      scope.tenantId,
+      caller.tenantId,
       { audience: webhook.audience, kind: "phone" },
       { ...webhook, name: input.label, channelId: channel.id },
     );
   await env.db.write(async (tx) => {
     await refuseSecondHolder(tx, channel);
     if (input.isLabelUnique) await refuseSecondName(tx, channel);
-    await requireRoomForChannel(env, tx, scope);
+    await requireRoomForChannel(env, tx, caller);
     await insertChannel(tx, channel);
     await alsoInWrite(tx, channel);
     const proxyField = proxy ? { [PROXY_FIELD]: proxy.url } : {};
     await writeVault(tx, sealedFields(env, channel.id, { ...credentials, ...history, ...proxyField }));
     if (subscription) await insertSubscription(tx, subscription);
-    await recordAct(env, tx, {
+    await recordAct(env, tx, caller, {
       action: "channel.create",
       target: channel.id,
-      tenantId: scope.tenantId,
+      tenantId: caller.tenantId,
       details: { kind: channel.kind },
     });
     if (input.state !== "DISCONNECTED") await env.supervisor.connect(tx, channel);

@@ -11,7 +11,7 @@ import {
 import type { Tx } from "../../store/db.ts";
 import { type KeyRow, listKeysOfChannel, revokeKey, revokeKeysOfChannel } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { addCloudKey, type IssuedKey, type KeyBounds, type NewKey, UNBOUNDED } from "../tenancy/keys.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
@@ -87,14 +87,14 @@ export const changeCloudNumber = (
  */
 export const issueCloudKey = (
   env: ChannelsEnv,
-  scope: TenantScope,
+  caller: Caller,
   channelId: string,
   { maker = UNBOUNDED, ...input }: NewKey & { maker?: KeyBounds },
 ): Promise<IssuedKey> =>
   env.db.write(async (tx) => {
-    const channel = await requireChannel(tx, scope, channelId);
+    const channel = await requireChannel(tx, caller, channelId);
     await numberFor(env, tx, channel);
-    return addCloudKey(env, tx, { channel, maker }, input);
+    return addCloudKey(env, tx, { channel, maker, by: caller }, input);
   });
 
 /**
@@ -114,13 +114,21 @@ export const cloudKeysOf = async (env: ChannelsEnv, scope: TenantScope, channelI
  * Revokes a token of the channel. It is invalid at once.
  * @throws AppError CHANNEL_NOT_FOUND, or KEY_NOT_FOUND for one that is unknown, of another channel or revoked
  */
-export const revokeCloudKey = (env: ChannelsEnv, scope: TenantScope, channelId: string, id: string): Promise<void> =>
+export const revokeCloudKey = (env: ChannelsEnv, caller: Caller, channelId: string, id: string): Promise<void> =>
   env.db.write(async (tx) => {
-    const channel = await requireChannel(tx, scope, channelId);
+    const channel = await requireChannel(tx, caller, channelId);
     const own = await listKeysOfChannel(tx, channel.id);
-    if (!own.some((key) => key.id === id) || !(await revokeKey(tx, scope, { api: "cloud", id, atMs: env.clock.now() })))
+    if (
+      !own.some((key) => key.id === id) ||
+      !(await revokeKey(tx, caller, { api: "cloud", id, atMs: env.clock.now() }))
+    )
       throw new AppError("KEY_NOT_FOUND", { message: "There is no such token." });
-    await recordAct(env, tx, { action: "key.revoke", target: id, tenantId: scope.tenantId, details: { api: "cloud" } });
+    await recordAct(env, tx, caller, {
+      action: "key.revoke",
+      target: id,
+      tenantId: caller.tenantId,
+      details: { api: "cloud" },
+    });
   });
 
 /** What goes with a deleted channel: its ids, and the tokens that opened it alone. */

@@ -7,7 +7,7 @@ import type { Tx } from "../../store/db.ts";
 import { hasJob } from "../../store/jobs.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { publish } from "../events/publish.ts";
-import { type Action, recordAct } from "../tenancy/audit.ts";
+import { type Action, type Caller, recordAct } from "../tenancy/audit.ts";
 import { firstStateOf, getChannel, refuseSecondHolder } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { giveUpKey, pairingOf, type ShownQrCode, withHint } from "./pairing.ts";
@@ -128,13 +128,13 @@ const startConnecting = (
  * Ends the connection for its owner, and unlinks what was paired. Repeating it changes nothing.
  * @throws AppError CHANNEL_NOT_FOUND
  */
-export const disconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
-  const channel = await getChannel(env, scope, id);
-  if (pairingOf(env, channel)) return unpair(env, scope, id);
+export const disconnectChannel = async (env: ChannelsEnv, caller: Caller, id: string): Promise<void> => {
+  const channel = await getChannel(env, caller, id);
+  if (pairingOf(env, channel)) return unpair(env, caller, id);
   await env.supervisor.close(channel.id);
   await env.db.write(async (tx) => {
     const left = await applyReport(env, tx, channel.id, { state: "DISCONNECTED", reason: BY_OWNER });
-    if (left && channel.state !== "DISCONNECTED") await recordAct(env, tx, actOn("channel.disconnect", left));
+    if (left && channel.state !== "DISCONNECTED") await recordAct(env, tx, caller, actOn("channel.disconnect", left));
   });
 };
 
@@ -145,12 +145,12 @@ const actOn = (action: Action, { id: target, tenantId, kind }: ChannelRow) => ({
   details: { kind },
 });
 
-const unpair = (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> =>
+const unpair = (env: ChannelsEnv, caller: Caller, id: string): Promise<void> =>
   env.db.write(async (tx) => {
-    const channel = await requireChannel(tx, scope, id);
+    const channel = await requireChannel(tx, caller, id);
     if (channel.state === "DISCONNECTED" && channel.validatedAt === null) return;
     await moveChannel(env, tx, channel, { state: "DISCONNECTED", reason: BY_OWNER });
-    await recordAct(env, tx, actOn("channel.disconnect", channel));
+    await recordAct(env, tx, caller, actOn("channel.disconnect", channel));
     await releaseIdentity(env, tx, channel);
   });
 
@@ -159,14 +159,14 @@ const unpair = (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void>
  * publishes this each time. Other channels are disconnected.
  * @throws AppError CHANNEL_NOT_FOUND
  */
-export const logoutChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
-  if (!pairingOf(env, await getChannel(env, scope, id))) return disconnectChannel(env, scope, id);
+export const logoutChannel = async (env: ChannelsEnv, caller: Caller, id: string): Promise<void> => {
+  if (!pairingOf(env, await getChannel(env, caller, id))) return disconnectChannel(env, caller, id);
   await env.db.write(async (tx) => {
-    const channel = await requireChannel(tx, scope, id);
+    const channel = await requireChannel(tx, caller, id);
     const now = env.clock.now();
     const wasConnected = isPublishedConnected(channel);
     const disconnectedAt = wasConnected ? now : channel.disconnectedAt;
-    await updateChannel(tx, scope, channel.id, {
+    await updateChannel(tx, caller, channel.id, {
       state: "PENDING_QR",
       disconnectedAt,
       profile: { ...channel.profile, stateReason: PAIRING_RESET },
@@ -178,7 +178,7 @@ export const logoutChannel = async (env: ChannelsEnv, scope: TenantScope, id: st
       { tenantId: channel.tenantId, channel },
       { type: "channel.disconnected", reason: PAIRING_RESET, phoneNumber: channel.phoneNumber, wasConnected },
     );
-    await recordAct(env, tx, actOn("channel.logout", channel));
+    await recordAct(env, tx, caller, actOn("channel.logout", channel));
     await releaseIdentity(env, tx, channel);
   });
 };

@@ -10,7 +10,7 @@ import {
 import type { Reader, Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { publish } from "../events/publish.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { newChannelRow, requireRoomForChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { resumeSends } from "./report.ts";
@@ -39,20 +39,20 @@ export type Confirmed = {
  */
 export const installChannel = async (
   env: ChannelsEnv,
-  scope: TenantScope,
+  caller: Caller,
   confirmed: Confirmed,
 ): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
   const webhook = confirmed.webhook && (await checkedWebhook(env, confirmed.webhook));
   return env.db.write(async (tx) => {
-    const mine = await ownHolder(env, tx, scope, confirmed);
-    const channel = mine ? await bringBack(env, tx, mine, confirmed) : await makeNew(env, tx, scope, confirmed);
+    const mine = await ownHolder(env, tx, caller, confirmed);
+    const channel = mine ? await bringBack(env, tx, mine, confirmed) : await makeNew(env, tx, caller, confirmed);
     await writeVault(tx, sealedFields(env, channel.id, confirmed.credentials));
-    if (confirmed.webhook) await replaceWebhook(env, tx, channel, webhook);
+    if (confirmed.webhook) await replaceWebhook(env, tx, caller, { channel, webhook });
     if (mine?.state !== "CONNECTED")
       await publish(
         env,
         tx,
-        { tenantId: scope.tenantId, channel },
+        { tenantId: caller.tenantId, channel },
         { type: "channel.connected", phoneNumber: channel.phoneNumber, connectedAt: env.clock.now() },
       );
     resumeSends(env, tx, channel.id);
@@ -114,10 +114,10 @@ const bringBack = async (
 const makeNew = async (
   env: ChannelsEnv,
   tx: Tx,
-  scope: TenantScope,
+  caller: Caller,
   { kind, label, numberId, accountId, phoneNumber, profile }: Confirmed,
 ): Promise<ChannelRow> => {
-  const row = newChannelRow(env, scope, { kind, label, state: "CONNECTED" }, {});
+  const row = newChannelRow(env, caller, { kind, label, state: "CONNECTED" }, {});
   const channel = {
     ...row,
     numberId,
@@ -127,12 +127,12 @@ const makeNew = async (
     validatedAt: row.createdAt,
     connectedAt: row.createdAt,
   };
-  await requireRoomForChannel(env, tx, scope);
+  await requireRoomForChannel(env, tx, caller);
   await insertChannel(tx, channel);
-  await recordAct(env, tx, {
+  await recordAct(env, tx, caller, {
     action: "channel.create",
     target: channel.id,
-    tenantId: scope.tenantId,
+    tenantId: caller.tenantId,
     details: { kind },
   });
   return channel;

@@ -9,7 +9,7 @@ import { type SealedRow, writeKeyStore } from "../../store/key-store.ts";
 import { insertSubscription } from "../../store/subscriptions.ts";
 import { newSubscription } from "../events/subscriptions.ts";
 import { getAccount } from "../tenancy/accounts.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Requester, recordAct } from "../tenancy/audit.ts";
 import { newChannelRow, refuseSecondHolder, requireRoomForChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { keyReaderOf, keyStoreRow } from "./vault.ts";
@@ -88,6 +88,7 @@ export type NewHome = { accountId: string; label?: string | undefined; webhook?:
  */
 export const moveIn = async (
   env: ChannelsEnv,
+  by: Requester,
   { accountId, label, webhook: given }: NewHome,
   asked: MoveIn,
 ): Promise<{ channel: ChannelRow; report: MoveInReport }> => {
@@ -117,7 +118,7 @@ export const moveIn = async (
       writeKeyStore(tx, channel.id, sealed.slice(from, from + WRITTEN_AT_ONCE));
     if (subscription) await insertSubscription(tx, subscription);
     const details = { kind: channel.kind, format: asked.stored.format };
-    await recordAct(env, tx, { action: "channel.move-in", target: channel.id, tenantId, details });
+    await recordAct(env, tx, by, { action: "channel.move-in", target: channel.id, tenantId, details });
   });
   return { channel, report: { keys, notes, phoneNumber, problems: [] } };
 };

@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
 import { type ChannelRow, findChannel, listByPhoneNumber, updateChannel } from "../../store/channels.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Requester, recordAct } from "../tenancy/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";
 import { moveChannel } from "./report.ts";
@@ -25,13 +25,13 @@ export type MovedOut = { channel: ChannelRow; stored: StoredIdentity };
  * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED while it is connected and `stops` is false,
  *   CONTENT_UNSUPPORTED for a channel without an identity to take out, or OVERLOADED when another process serves it
  */
-export const moveOut = async (env: ChannelsEnv, { phone, stops }: MoveOut): Promise<MovedOut> => {
+export const moveOut = async (env: ChannelsEnv, by: Requester, { phone, stops }: MoveOut): Promise<MovedOut> => {
   const { id, kind } = await channelNamed(env, phone);
   const moving = env.registry.ofKind(kind)?.moving;
   const [format] = moving?.formats ?? [];
   if (!moving || format === undefined) throw nothingToMove("A channel of this kind cannot be exported.");
   if ((await moving.marksOf(keyReaderOf(env, id))).length === 0) throw notPaired();
-  const channel = await pause(env, id, stops);
+  const channel = await pause(env, by, id, stops);
   const entries = await moving.entriesOf(await openRestoredKeyStore(env, channel.id));
   if (!entries) throw notPaired();
   return { channel, stored: { format, entries } };
@@ -71,7 +71,7 @@ const stillConnected = () =>
  * Closes the link and records the pause. Without a time of validation no start connects the channel, until its owner
  * does.
  */
-const pause = async (env: ChannelsEnv, id: ChannelRow["id"], stops: boolean): Promise<ChannelRow> => {
+const pause = async (env: ChannelsEnv, by: Requester, id: ChannelRow["id"], stops: boolean): Promise<ChannelRow> => {
   const before = await env.db.write(async (tx) => {
     const channel = await requireChannel(tx, EVERY_TENANT, id);
     if (CONNECTED.includes(channel.state) && !stops) throw stillConnected();
@@ -86,7 +86,7 @@ const pause = async (env: ChannelsEnv, id: ChannelRow["id"], stops: boolean): Pr
     await moveChannel(env, tx, channel, { state: "DISCONNECTED", reason: MOVED_OUT });
     const paused = await updateChannel(tx, EVERY_TENANT, channel.id, { validatedAt: null, updatedAt: env.clock.now() });
     const { tenantId, kind } = channel;
-    await recordAct(env, tx, { action: "channel.move-out", target: channel.id, tenantId, details: { kind } });
+    await recordAct(env, tx, by, { action: "channel.move-out", target: channel.id, tenantId, details: { kind } });
     return paused ?? channel;
   });
 };

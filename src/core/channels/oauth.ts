@@ -4,7 +4,8 @@ import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type ChannelRow, findChannel, listConnected } from "../../store/channels.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Caller } from "../tenancy/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { installChannel } from "./install.ts";
 import { valueOf } from "./upstream.ts";
@@ -36,13 +37,13 @@ export type Consent = { code: string; redirectUri: string; label: string; webhoo
  */
 export const connectSocialAccount = async (
   env: ChannelsEnv,
-  scope: TenantScope,
+  caller: Caller,
   { code, redirectUri, label, webhook }: Consent,
 ): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
   const { kind, oauth } = oauthOf(env);
   if (webhook) await checkedWebhook(env, webhook); // before the code is used up
   const account = valueOf(await oauth.exchange(code, redirectUri));
-  return installChannel(env, scope, { kind, accountId: null, phoneNumber: null, ...account, label, webhook });
+  return installChannel(env, caller, { kind, accountId: null, phoneNumber: null, ...account, label, webhook });
 };
 
 /** Enqueues one job for each connected channel whose credentials may expire. */

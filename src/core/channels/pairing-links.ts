@@ -16,7 +16,7 @@ import {
   revokePairingLink,
 } from "../../store/pairing-links.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { getChannel } from "./channel.ts";
 import { reconnectChannel } from "./connection.ts";
 import type { ChannelsEnv } from "./env.ts";
@@ -51,11 +51,11 @@ const stateOf = ({ endedAt, isRevoked, expiresAt }: PairingLinkRow, now: number)
  */
 export const createPairingLink = async (
   env: ChannelsEnv,
-  scope: TenantScope,
+  caller: Caller,
   channelId: string,
   { label = null, minutes = DEFAULT_MINUTES }: { label?: string | null; minutes?: number },
 ): Promise<PairingLink & { url: string }> => {
-  const channel = await getChannel(env, scope, channelId);
+  const channel = await getChannel(env, caller, channelId);
   if (!env.registry.declared(channel.kind)?.network.isPaired)
     throw new AppError("PAIRING_NOT_APPLICABLE", { message: "A channel of this kind is not paired." });
   const token = Buffer.from(env.random.bytes(TOKEN_BYTES)).toString("hex");
@@ -68,7 +68,7 @@ export const createPairingLink = async (
     tenantId: channel.tenantId,
     channelId: channel.id,
     label,
-    createdBy: env.actor.name,
+    createdBy: caller.actor.name,
     createdAt,
     expiresAt: createdAt + minutes * MINUTE_MS,
     openedAt: null,
@@ -76,13 +76,13 @@ export const createPairingLink = async (
     isRevoked: false,
   };
   await env.db.write(async (tx) => {
-    const now = await findChannel(tx, scope, channel.id);
+    const now = await findChannel(tx, caller, channel.id);
     if (!now) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel." });
     if (isOpenState(now.state)) throw alreadyConnected();
     if ((await countOpenPairingLinks(tx, channel.id, createdAt)) >= MOST_OPEN)
       throw new AppError("LIMIT_REACHED", { message: `A channel has at most ${MOST_OPEN} open pairing links.` });
     await insertPairingLink(tx, row);
-    await recordAct(env, tx, {
+    await recordAct(env, tx, caller, {
       action: "pairing-link.create",
       target: row.id,
       tenantId: channel.tenantId,
@@ -112,15 +112,15 @@ export const pairingLinksOf = async (
  */
 export const withdrawPairingLink = async (
   env: ChannelsEnv,
-  scope: TenantScope,
+  caller: Caller,
   channelId: string,
   id: string,
 ): Promise<void> => {
-  const channel = await getChannel(env, scope, channelId);
+  const channel = await getChannel(env, caller, channelId);
   await env.db.write(async (tx) => {
     const asked = { channelId: channel.id, id, atMs: env.clock.now() };
     if (!(await revokePairingLink(tx, { tenantId: channel.tenantId }, asked))) throw linkUnknown();
-    await recordAct(env, tx, {
+    await recordAct(env, tx, caller, {
       action: "pairing-link.revoke",
       target: id,
       tenantId: channel.tenantId,

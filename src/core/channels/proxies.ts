@@ -6,7 +6,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { type ChannelRow, updateChannel, writeVault } from "../../store/channels.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 import { BY_OWNER } from "./report.ts";
@@ -68,22 +68,22 @@ const isOpened = ({ state, profile, validatedAt }: ChannelRow): boolean =>
  */
 export const changeProxy = async (
   env: ChannelsEnv,
-  scope: TenantScope,
+  caller: Caller,
   id: string,
   url: string | null,
 ): Promise<ChannelRow> => {
-  const { kind } = await env.db.read((reader) => requireChannel(reader, scope, id));
+  const { kind } = await env.db.read((reader) => requireChannel(reader, caller, id));
   const proxy = url === null ? undefined : await checkedProxy(env, kind, { url, field: "url" });
   const changed = await env.db.write(async (tx) => {
-    const channel = await requireChannel(tx, scope, id);
+    const channel = await requireChannel(tx, caller, id);
     await writeVault(tx, sealedFields(env, channel.id, { [PROXY_FIELD]: proxy?.url ?? "" }));
-    await recordAct(env, tx, {
+    await recordAct(env, tx, caller, {
       action: "channel.change-proxy",
       target: channel.id,
       tenantId: channel.tenantId,
       details: { proxy: proxy?.shown ?? null },
     });
-    const row = await updateChannel(tx, scope, channel.id, {
+    const row = await updateChannel(tx, caller, channel.id, {
       profile: { ...channel.profile, proxy: proxy?.shown },
       updatedAt: env.clock.now(),
     });

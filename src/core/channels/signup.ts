@@ -5,6 +5,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { TenantScope } from "../../store/scope.ts";
+import type { Caller } from "../tenancy/audit.ts";
 import { requestedOf, requestSync, type SyncRequest } from "./business.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
@@ -113,22 +114,22 @@ export type SignedUp = { channel: ChannelRow; registration: Registration; sync: 
  * @throws AppError APP_NOT_CONFIGURED, VALIDATION (no number, or several; the webhook; an attempt of another; an account
  *   that was not granted), CHANNEL_EXISTS, COEXISTENCE_EXPECTED, and what `valueOf` throws
  */
-export const signUp = async (env: ChannelsEnv, scope: TenantScope, input: SignupInput): Promise<SignedUp> => {
+export const signUp = async (env: ChannelsEnv, caller: Caller, input: SignupInput): Promise<SignedUp> => {
   if (input.webhook) await checkedWebhook(env, input.webhook); // before anything is written at the network
   const signup = signupOf(env);
   if (!signup.exchange) throw notConfigured();
-  if (input.state !== undefined) checkAttempt(env, scope, input.state);
+  if (input.state !== undefined) checkAttempt(env, caller, input.state);
   const token = valueOf(await signup.exchange(input.code));
   await checkGranted(signup, input.accountId, token);
   const number = chosenNumber(valueOf(await signup.numbers(input.accountId, token)), input);
-  const holder = await checkHolder(env, scope, { kind: signup.kind, numberId: number.numberId });
+  const holder = await checkHolder(env, caller, { kind: signup.kind, numberId: number.numberId });
   valueOf(await signup.subscribe(input.accountId, token));
   const { pin, ...registered } = await register(env, signup, number, {
     token,
     given: input.pin,
     isReconnected: holder !== undefined,
   });
-  const { channel, isReconnected } = await installChannel(env, scope, {
+  const { channel, isReconnected } = await installChannel(env, caller, {
     kind: signup.kind,
     numberId: number.numberId,
     accountId: input.accountId,
@@ -154,7 +155,7 @@ export const signUp = async (env: ChannelsEnv, scope: TenantScope, input: Signup
     reconnected: isReconnected,
     platformType: number.platformType,
   };
-  return { channel: await getChannel(env, scope, channel.id), registration, sync };
+  return { channel: await getChannel(env, caller, channel.id), registration, sync };
 };
 
 /**

@@ -22,7 +22,7 @@ import {
   unknownSubscription,
   urlIssues,
 } from "../events/subscriptions.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Caller, type Requester, recordAct } from "../tenancy/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 
@@ -53,18 +53,18 @@ export const checkedWebhook = async (
  */
 export const changeWebhooks = async (
   env: ChannelsEnv,
-  scope: TenantScope,
+  caller: Caller,
   id: string,
   input: { webhook?: WebhookInput; sharedWebhookId?: string | null },
 ): Promise<ChannelRow> => {
   const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
   return env.db.write(async (tx) => {
-    const channel = await requireChannel(tx, scope, id);
+    const channel = await requireChannel(tx, caller, id);
     const sharedWebhookId = (input.sharedWebhookId ?? null) as SubscriptionId | null;
-    if (sharedWebhookId !== null && !(await findSubscription(tx, scope, { kind: "shared" }, sharedWebhookId)))
+    if (sharedWebhookId !== null && !(await findSubscription(tx, caller, { kind: "shared" }, sharedWebhookId)))
       throw new AppError("SHARED_WEBHOOK_UNKNOWN", { message: "There is no such shared webhook." });
-    if (input.webhook) await replaceWebhook(env, tx, channel, webhook);
-    return (await updateChannel(tx, scope, channel.id, { sharedWebhookId, updatedAt: env.clock.now() })) ?? channel;
+    if (input.webhook) await replaceWebhook(env, tx, caller, { channel, webhook });
+    return (await updateChannel(tx, caller, channel.id, { sharedWebhookId, updatedAt: env.clock.now() })) ?? channel;
   });
 };
 
@@ -75,12 +75,12 @@ export const changeWebhooks = async (
 export const replaceWebhook = async (
   env: ChannelsEnv,
   tx: Tx,
-  channel: ChannelRow,
-  webhook: CompleteWebhook | undefined,
+  by: Requester,
+  { channel, webhook }: { channel: ChannelRow; webhook: CompleteWebhook | undefined },
 ): Promise<void> => {
   const current = await findPhoneSubscription(tx, channel, channel.id);
   const fields = webhook ? ["url", "secret", "events"] : [];
-  await recordAct(env, tx, {
+  await recordAct(env, tx, by, {
     action: webhook ? "webhook.change" : "webhook.delete",
     target: channel.id,
     tenantId: channel.tenantId,

@@ -15,7 +15,7 @@ import {
 import { type DeliveryRow, findDelivery, type LoadedDelivery, loadDelivery } from "../../store/events.ts";
 import type { Scope, TenantScope } from "../../store/scope.ts";
 import { boundsOf, type TimeFilter } from "../../store/time-bounds.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Requester, recordAct } from "../tenancy/audit.ts";
 import { jobKeyOf } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
 import { outgoingOf } from "./outgoing.ts";
@@ -259,17 +259,17 @@ type RetryFilter = DeliveryFilter & { state: (typeof RETRIED_STATES)[number] };
  * Sends the newest deliveries that match again, in the order of their events, each as a new series. Returns how many:
  * 1,000 at most. The caller repeats the call for more dead letters. The audit log has it.
  */
-export const retryMatching = async (env: EventsEnv, scope: Scope, filter: RetryFilter): Promise<number> => {
-  const { rows } = await found(env, scope, { ...filter, from: NEWEST, limit: MOST_RETRIED });
+export const retryMatching = async (env: EventsEnv, by: Requester & Scope, filter: RetryFilter): Promise<number> => {
+  const { rows } = await found(env, by, { ...filter, from: NEWEST, limit: MOST_RETRIED });
   const inOrder = rows.toReversed();
   let start = 0;
   do {
     const some = inOrder.slice(start, start + PER_WRITE);
     await env.db.write(async (tx) => {
       for (const { delivery, event } of some) await restart(env, tx, delivery, event);
-      await recordAct(env, tx, {
+      await recordAct(env, tx, by, {
         action: "dead-letters.replay",
-        tenantId: scope.tenantId,
+        tenantId: by.tenantId,
         details: { count: some.length, state: filter.state },
       });
     });

@@ -15,6 +15,7 @@ import {
 } from "../../store/events.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import { boundsOf } from "../../store/time-bounds.ts";
+import type { Requester } from "../tenancy/audit.ts";
 import { deliveriesPage, type ListedDelivery, retryMatching } from "./deliveries.ts";
 import type { EventsEnv } from "./env.ts";
 import { restart } from "./retrying.ts";
@@ -142,5 +143,5 @@ export const deadLettersPage = (
   deliveriesPage(env, scope, { ...page, state: "DEAD" });
 
 /** Replays dead letters of one tenant or of all, in the order of their events. Returns how many; 1000 at most. */
-export const replayDeadLetters = (env: EventsEnv, scope: Scope = EVERY_TENANT): Promise<number> =>
-  retryMatching(env, scope, { state: "DEAD" });
+export const replayDeadLetters = (env: EventsEnv, by: Requester, scope: Scope = EVERY_TENANT): Promise<number> =>
+  retryMatching(env, { ...by, ...scope }, { state: "DEAD" });

@@ -18,7 +18,7 @@ import {
   type SubscriptionsOf,
   updateSubscription,
 } from "../../store/subscriptions.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import type { EventsEnv } from "./env.ts";
 import { secretRow } from "./outgoing.ts";
@@ -142,16 +142,22 @@ const checkInput = async (
  */
 export const createSubscription = async (
   env: EventsEnv,
-  { tenantId }: TenantScope,
+  caller: Caller,
   of: SubscriptionsOf,
   input: SubscriptionInput,
 ): Promise<SubscriptionRow> => {
-  await checkInput(env, { tenantId }, input);
+  const { tenantId } = caller;
+  await checkInput(env, caller, input);
   const row = newSubscription(env, tenantId, of, input);
   await env.db.write(async (tx) => {
     await requireRoom(env, tx, { collection: "webhooks", owner: tenantId });
     await insertSubscription(tx, row);
-    await recordAct(env, tx, { action: "webhook.create", target: row.id, tenantId, details: { kind: of.kind } });
+    await recordAct(env, tx, caller, {
+      action: "webhook.create",
+      target: row.id,
+      tenantId,
+      details: { kind: of.kind },
+    });
   });
   return row;
 };
@@ -184,25 +190,25 @@ export const unknownSubscription = () =>
  */
 export const changeSubscription = async (
   env: EventsEnv,
-  scope: TenantScope,
+  caller: Caller,
   { id, ...of }: Named,
   input: Partial<SubscriptionInput>,
 ): Promise<SubscriptionRow> => {
-  await checkInput(env, scope, input);
+  await checkInput(env, caller, input);
   return env.db.write(async (tx) => {
-    const current = await findSubscription(tx, scope, of, id);
+    const current = await findSubscription(tx, caller, of, id);
     if (!current) throw unknownSubscription();
     if (takesValuesElsewhere(current, input))
       throw invalid(issue("headers", "required", "must be given anew with all values, because url is of another host"));
     const isActivated = input.isActive === true && !current.isActive;
     // `disabledAt` stays until all paused deliveries are enqueued
     const changes = { ...changesOf(env, current, input), ...(isActivated ? { disabledAt: env.clock.now() } : {}) };
-    const changed = await updateSubscription(tx, scope, current.id, changes);
+    const changed = await updateSubscription(tx, caller, current.id, changes);
     if (!changed) throw unknownSubscription();
-    await recordAct(env, tx, {
+    await recordAct(env, tx, caller, {
       action: "webhook.change",
       target: changed.id,
-      tenantId: scope.tenantId,
+      tenantId: caller.tenantId,
       details: { kind: of.kind, fields: Object.keys(input) },
     });
     const isOther = isOtherEndpoint(env, current, input);
@@ -287,16 +293,16 @@ export const changesOf = (
  */
 export const removeSubscription = async (
   env: EventsEnv,
-  scope: TenantScope,
+  caller: Caller,
   { id, ...of }: Named,
   alsoInWrite: (tx: Tx, id: SubscriptionId) => Promise<void> = async () => {},
 ): Promise<void> =>
   env.db.write(async (tx) => {
-    if (!(await deleteSubscription(tx, scope, of, id))) throw unknownSubscription();
-    await recordAct(env, tx, {
+    if (!(await deleteSubscription(tx, caller, of, id))) throw unknownSubscription();
+    await recordAct(env, tx, caller, {
       action: "webhook.delete",
       target: id,
-      tenantId: scope.tenantId,
+      tenantId: caller.tenantId,
       details: { kind: of.kind },
     });
     endDeliveries(env, tx, id as SubscriptionId);

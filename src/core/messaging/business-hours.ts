@@ -14,7 +14,7 @@ import {
 import type { Reader, Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { requireChannel } from "../channels/refusals.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { jobOf } from "./bulk.ts";
 import type { MessagingEnv } from "./env.ts";
 
@@ -46,18 +46,18 @@ export const getBusinessHours = (
  */
 export const setBusinessHours = async (
   env: MessagingEnv,
-  scope: TenantScope,
+  caller: Caller,
   channelId: string | undefined,
   hours: BusinessHours | null,
 ): Promise<HoursInForce> => {
   if (hours) check(hours);
   return env.db.write(async (tx) => {
-    const owner = await ownerOf(tx, scope, channelId);
+    const owner = await ownerOf(tx, caller, channelId);
     if (hours) await putBusinessHours(tx, owner, { hours, updatedAt: env.clock.now() });
     else deleteBusinessHours(tx, owner);
-    await recordAct(env, tx, {
+    await recordAct(env, tx, caller, {
       action: "hours.change",
-      tenantId: scope.tenantId,
+      tenantId: caller.tenantId,
       ...(owner.channelId === undefined ? {} : { target: owner.channelId }),
       details: { isSet: hours !== null },
     });

@@ -11,7 +11,7 @@ import { type Effects, PERSONAL, type PersonalRow, redactTexts } from "../../sto
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { forgetKeyRows } from "../channels/vault.ts";
 import { goOn } from "../messaging/bulk-settle.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Requester, recordAct, THE_SERVER } from "../tenancy/audit.ts";
 import type { PeopleEnv } from "./env.ts";
 import { personAsked } from "./export.ts";
 import { personHash, type Reach, somebody } from "./person.ts";
@@ -34,7 +34,11 @@ export type Erasure = Pick<ErasureRow, "id" | "tenantId" | "person" | "rows" | "
  * waiting are not sent. Counters stay; they name no person.
  * @throws AppError VALIDATION, TENANT_NOT_FOUND.
  */
-export const erasePerson = async (env: PeopleEnv, asked: { person: string; tenantId: Reach }): Promise<Erasure> => {
+export const erasePerson = async (
+  env: PeopleEnv,
+  by: Requester,
+  asked: { person: string; tenantId: Reach },
+): Promise<Erasure> => {
   const { first, names } = await personAsked(env, asked);
   const { tenantId } = asked;
   const person = personHash(env, first);
@@ -50,7 +54,7 @@ export const erasePerson = async (env: PeopleEnv, asked: { person: string; tenan
   };
   await env.db.write(async (tx) => {
     await insertErasure(tx, erasure);
-    await recordAct(env, tx, { action: "person.erase", target: erasure.id, tenantId, details: { person } });
+    await recordAct(env, tx, by, { action: "person.erase", target: erasure.id, tenantId, details: { person } });
     env.jobs.enqueue(tx, "person.erase", { erasureId: erasure.id });
   });
   return erasure;
@@ -164,7 +168,7 @@ type End = { erasure: ErasureRow; job: Job<ErasePayload>; rows: number };
 
 const finish = async (env: PeopleEnv, tx: Tx, { erasure: { id, tenantId, person }, job, rows }: End): Promise<void> => {
   await updateErasure(tx, id, { position: null, rows, names: null, finishedAt: env.clock.now() });
-  await recordAct(env, tx, {
+  await recordAct(env, tx, THE_SERVER, {
     action: "person.erased",
     target: id,
     tenantId: tenantId ?? undefined,

@@ -2,7 +2,7 @@ import type { Names } from "../../store/identities.ts";
 import { PERSONAL, type PersonalRow } from "../../store/personal.ts";
 import { signedLink } from "../media/links.ts";
 import { getAccount } from "../tenancy/accounts.ts";
-import { recordAct } from "../tenancy/audit.ts";
+import { type Requester, recordAct } from "../tenancy/audit.ts";
 import type { PeopleEnv } from "./env.ts";
 import { allNames, namesOfKey, personHash, type Reach, somebody } from "./person.ts";
 import { findPage, searchFor } from "./rows.ts";
@@ -46,11 +46,15 @@ const shown = (env: PeopleEnv, table: string, row: PersonalRow): Record<string, 
  * line. The audit log records the request before the first piece.
  * @throws AppError VALIDATION, TENANT_NOT_FOUND.
  */
-export const exportPerson = async (env: PeopleEnv, asked: Asked): Promise<AsyncGenerator<string, void>> => {
+export const exportPerson = async (
+  env: PeopleEnv,
+  by: Requester,
+  asked: Asked,
+): Promise<AsyncGenerator<string, void>> => {
   const { first, names } = await personAsked(env, asked);
   const { tenantId } = asked;
   await env.db.write((tx) =>
-    recordAct(env, tx, { action: "person.export", tenantId, details: { person: personHash(env, first) } }),
+    recordAct(env, tx, by, { action: "person.export", tenantId, details: { person: personHash(env, first) } }),
   );
   const search = await env.db.read((reader) => searchFor(reader, tenantId, somebody(names)));
   return pieces(env, names, search);

@@ -12,7 +12,7 @@ import {
   type TenantRow,
   updateTenant,
 } from "../../store/tenants.ts";
-import { recordAct } from "./audit.ts";
+import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";
 
@@ -50,8 +50,9 @@ type NewAccount = AccountFields & { name: string; platformPlan?: PlatformPlan };
  * @throws AppError PLAN_NOT_FOUND.
  */
 export const addAccount = async (
-  env: Pick<TenancyEnv, "actor" | "clock" | "log" | "random">,
+  env: Pick<TenancyEnv, "clock" | "log" | "random">,
   tx: Tx,
+  by: Requester,
   input: NewAccount,
 ): Promise<TenantRow> => {
   const createdAt = env.clock.now();
@@ -73,7 +74,7 @@ export const addAccount = async (
   };
   await requirePlan(tx, input.planCode);
   await insertTenant(tx, account);
-  await recordAct(env, tx, {
+  await recordAct(env, tx, by, {
     action: "account.create",
     target: account.id,
     tenantId: account.id,
@@ -87,9 +88,10 @@ export const addAccount = async (
  * @throws AppError PLAN_NOT_FOUND.
  */
 export const createAccount = (
-  env: Pick<TenancyEnv, "actor" | "clock" | "db" | "log" | "random">,
+  env: Pick<TenancyEnv, "clock" | "db" | "log" | "random">,
+  by: Requester,
   input: NewAccount,
-): Promise<TenantRow> => env.db.write((tx) => addAccount(env, tx, input));
+): Promise<TenantRow> => env.db.write((tx) => addAccount(env, tx, by, input));
 
 /** @throws AppError TENANT_NOT_FOUND. */
 export const getAccount = async (env: TenancyEnv, id: string): Promise<TenantRow> => {
@@ -135,11 +137,16 @@ export const isSuspended = (account: AccountState | undefined): boolean =>
   account !== undefined && accountRefusal(account) === "ACCOUNT_SUSPENDED";
 
 /** @throws AppError TENANT_NOT_FOUND when the tenant is no institution of the platform. */
-export const changeInstitutionPlan = (env: TenancyEnv, id: string, plan: PlatformPlan): Promise<TenantRow> =>
+export const changeInstitutionPlan = (
+  env: TenancyEnv,
+  by: Requester,
+  id: string,
+  plan: PlatformPlan,
+): Promise<TenantRow> =>
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, id as TenantId);
     if (!tenant?.platformPlan) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
-    await recordAct(env, tx, {
+    await recordAct(env, tx, by, {
       action: "institution.change-plan",
       target: tenant.id,
       tenantId: tenant.id,

@@ -2,7 +2,7 @@ import { isSameSecret, sha256 } from "../../kernel/crypto.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { readMeta, writeMeta } from "../../store/meta.ts";
-import { recordAct } from "./audit.ts";
+import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 
 /**
@@ -18,18 +18,21 @@ export const hasAdminToken = async (r: Reader): Promise<boolean> => (await readM
 
 /** Makes an admin token within a write. The previous one that was made here is revoked. */
 export const putAdminToken = async (
-  env: Pick<TenancyEnv, "actor" | "clock" | "log" | "random">,
+  env: Pick<TenancyEnv, "clock" | "log" | "random">,
   tx: Tx,
+  by: Requester,
 ): Promise<string> => {
   const token = `adm_${gatewaySecret(env.random)}`;
   await writeMeta(tx, STORED, sha256(token));
-  await recordAct(env, tx, { action: "admin-token.create" });
+  await recordAct(env, tx, by, { action: "admin-token.create" });
   return token;
 };
 
 /** Makes an admin token. It is shown only now. */
-export const renewAdminToken = (env: Pick<TenancyEnv, "actor" | "clock" | "db" | "log" | "random">): Promise<string> =>
-  env.db.write((tx) => putAdminToken(env, tx));
+export const renewAdminToken = (
+  env: Pick<TenancyEnv, "clock" | "db" | "log" | "random">,
+  by: Requester,
+): Promise<string> => env.db.write((tx) => putAdminToken(env, tx, by));
 
 /** What an admin token opens: `disabled` when no token is valid. */
 export const adminAccess = async (

@@ -11,6 +11,7 @@ import {
   listEntriesAfter,
 } from "../../store/audit.ts";
 import type { Db, Tx } from "../../store/db.ts";
+import type { TenantScope } from "../../store/scope.ts";
 import type { TenancyEnv } from "./env.ts";
 
 /** TABLE: the recorded acts of those who administer the server, an account or an institution. */
@@ -91,13 +92,42 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 
 /**
- * Who acts: the holder of the admin token, a command of this machine, an operator in the console, a user, a key, the
- * opener of the set-up link, or the server. `address`: from where.
+ * Who asked for an act: the holder of the admin token, a command of this machine, an operator in the console, a user, a
+ * key, or the opener of the set-up link. `address`: from where.
  */
 export type Actor = {
-  name: "admin" | "local" | "setup-link" | "system" | `operator:${string}` | `user:${string}` | `key:${string}`;
+  name: "admin" | "local" | "setup-link" | `operator:${string}` | `user:${string}` | `key:${string}`;
   address?: string | undefined;
 };
+
+/** Who asks. Functions that do an act demand it, so that no act is recorded under another's name, or the server's. */
+export type Requester = { readonly actor: Actor };
+
+/** Who asks, and in which account: every API's principal is a caller. */
+export type Caller = TenantScope & Requester;
+
+/** The server itself, for what nobody has asked for: fixed times, jobs, what a network or the processor reports. */
+export const THE_SERVER = { actor: { name: "system" } } as const;
+
+/** Commands of this machine, which work on the database itself. */
+export const LOCAL = { actor: { name: "local" } } as const satisfies Requester;
+
+/** A person who has just proved who they are, such as by a password or by the link of a mail. */
+export const asPerson = (
+  name: `operator:${string}` | `user:${string}`,
+  { address }: { address: string },
+): Requester => ({
+  actor: { name, address },
+});
+
+/** By whom an act was done. */
+export type By = Requester | typeof THE_SERVER;
+
+/** The same requester within an account: an administrator acts in every one. */
+export const callerIn = (accountId: string, { actor }: Requester): Caller => ({
+  tenantId: accountId as TenantId,
+  actor,
+});
 
 /** `details` is what a reader of the audit log needs, and never a secret. */
 export type Act = {
@@ -107,7 +137,7 @@ export type Act = {
   details?: Record<string, string | number | boolean | null | readonly string[]>;
 };
 
-type AuditEnv = Pick<TenancyEnv, "actor" | "clock" | "log">;
+type AuditEnv = Pick<TenancyEnv, "clock" | "log">;
 
 /** An entry of a log is small: longer texts are cut, longer lists and objects end. */
 const LONGEST_TEXT = 500;
@@ -131,13 +161,17 @@ const boundedDetails = (details: Record<string, Detail>): string => {
   return JSON.stringify(kept);
 };
 
+const addressIn = (actor: By["actor"]): { address?: string } =>
+  "address" in actor && actor.address !== undefined ? { address: actor.address } : {};
+
 /**
  * Records an act in the write that does it: both are stored, or neither. After the commit the act is logged, so that
  * the audit log can be compared with a copy.
  */
 export const recordAct = async (
-  { actor, clock, log }: AuditEnv,
+  { clock, log }: AuditEnv,
   tx: Tx,
+  { actor }: By,
   { action, target, tenantId, details }: Act,
 ): Promise<void> => {
   const entry = {
@@ -146,7 +180,7 @@ export const recordAct = async (
     action,
     target: target === undefined ? null : cutText(target),
     tenantId: tenantId ?? null,
-    details: boundedDetails({ ...(actor.address === undefined ? {} : { address: actor.address }), ...details }),
+    details: boundedDetails({ ...addressIn(actor), ...details }),
   };
   const hash = hashAfter((await lastEntry(tx))?.hash, entry);
   await insertEntry(tx, { ...entry, hash });
@@ -172,7 +206,7 @@ export const pruneAuditLog = async (env: AuditEnv & Pick<TenancyEnv, "db">, befo
   const pruneSome = async (tx: Tx): Promise<boolean> => {
     const last = await lastOldEntry(tx, beforeMs, AT_ONCE);
     if (!last) return false;
-    await recordAct(env, tx, { action: "audit.prune", details: { through: last.id, hash: last.hash } });
+    await recordAct(env, tx, THE_SERVER, { action: "audit.prune", details: { through: last.id, hash: last.hash } });
     deleteEntriesUpTo(tx, last.id);
     return true;
   };

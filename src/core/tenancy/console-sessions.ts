@@ -19,7 +19,7 @@ import type { Reader, Tx } from "../../store/db.ts";
 import { findOperator, pruneOperatorLinks } from "../../store/operators.ts";
 import type { TenantRow } from "../../store/tenants.ts";
 import { findUser, listMemberships, type Role } from "../../store/users.ts";
-import { recordAct } from "./audit.ts";
+import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import type { Visitor } from "./sessions.ts";
 
@@ -36,6 +36,9 @@ export type ConsolePerson = Profile & {
   /** When they last proved who they are. */
   strongAt: number;
 } & ({ kind: "operator" } | { kind: "member"; institutions: Membership[] });
+
+/** The person of a request, who asks for what it does. */
+export type AskingPerson = ConsolePerson & Requester;
 
 /** A session ends when it was not used for so long, and when it is so old. */
 const IDLE_MS = 12 * HOUR_MS;
@@ -146,21 +149,18 @@ export const consoleSessionsOf = (env: TenancyEnv, person: PersonKey): Promise<C
  * Ends one of the person's own sessions at once.
  * @throws AppError SESSION_NOT_FOUND.
  */
-export const endOwnConsoleSession = (env: TenancyEnv, person: PersonKey, id: string): Promise<void> =>
+export const endOwnConsoleSession = (env: TenancyEnv, person: AskingPerson, id: string): Promise<void> =>
   env.db.write(async (tx) => {
-    if (!(await endConsoleSession(tx, person, id, env.clock.now())))
+    if (!(await endConsoleSession(tx, person.key, id, env.clock.now())))
       throw new AppError("SESSION_NOT_FOUND", { message: "There is no such session." });
-    await recordAct(env, tx, { action: "session.end", target: id });
+    await recordAct(env, tx, person, { action: "session.end", target: id });
   });
 
 /** Ends the person's sessions, but the one that asks. */
-export const endOtherConsoleSessions = (
-  env: TenancyEnv,
-  { key, sessionId }: Pick<ConsolePerson, "key" | "sessionId">,
-): Promise<void> =>
+export const endOtherConsoleSessions = (env: TenancyEnv, person: AskingPerson): Promise<void> =>
   env.db.write(async (tx) => {
-    await endConsoleSessions(tx, key, env.clock.now(), sessionId);
-    await recordAct(env, tx, { action: "session.end-others", target: key });
+    await endConsoleSessions(tx, person.key, env.clock.now(), person.sessionId);
+    await recordAct(env, tx, person, { action: "session.end-others", target: person.key });
   });
 
 /** Ends a user's sessions of the console when they belong to no institution any more. Within a write. */

@@ -6,15 +6,12 @@ import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { BaseEnv } from "../base-env.ts";
 import type { JobPayloads } from "../job-payloads.ts";
 import type { Activity } from "./activity.ts";
-import type { Actor } from "./audit.ts";
 import type { KeyUse } from "./key-use.ts";
 import type { Passwords } from "./passwords.ts";
 
 /** What the functions of `tenancy` may ask for. */
 export type TenancyEnv = BaseEnv & {
   config: Pick<Config, "registration" | "defaultPlan" | "limits" | "language">;
-  /** Who acts through this env. The default is the server itself; APIs and commands set another. */
-  actor: Actor;
   secrets: Secrets;
   tokens: Tokens;
   passwords: Passwords;

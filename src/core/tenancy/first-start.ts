@@ -10,6 +10,7 @@ import { hasOperators } from "../../store/operators.ts";
 import { listTenants } from "../../store/tenants.ts";
 import { addAccount } from "./accounts.ts";
 import { type AdminEnv, hasAdminToken, putAdminToken } from "./admin-token.ts";
+import { asPerson, callerIn, type Requester } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { addGatewayKey, type KeyEnv } from "./keys.ts";
 import { addOperator, newOperator } from "./operators.ts";
@@ -90,19 +91,28 @@ export const setupLinkState = (env: SetupEnv, token: string): Promise<SetupLinkS
  */
 export const setUp = async (
   env: SetupEnv,
+  by: Requester,
   { token, name }: { token: string; name: unknown },
 ): Promise<SetUp | Exclude<SetupLinkState, "open">> => {
   const accountName = nameOf(name);
   return env.db.write(async (tx) => {
     const state = await stateOf(env, tx, token);
     if (state !== "open") return state;
-    const made = { adminToken: await putAdminToken(env, tx), ...(await addAccountWithKey(env, tx, accountName)) };
+    const made = {
+      adminToken: await putAdminToken(env, tx, by),
+      ...(await addAccountWithKey(env, tx, by, accountName)),
+    };
     const viewToken = gatewaySecret(env.random);
     const sealed = sealedBy(viewToken, env.random).seal(RESULT, JSON.stringify(made));
     await writeMeta(tx, RESULT, JSON.stringify({ sealed, expiresAt: env.clock.now() + LINK_TTL_MS } satisfies Result));
     return { ...made, viewToken };
   });
 };
+
+/** Who opened the set-up link. */
+export const viaSetupLink = ({ address }: { address: string }): Requester => ({
+  actor: { name: "setup-link", address },
+});
 
 /** What a person gives in the page of the set-up. `account`: the name of the first account, else the person's own. */
 export type FirstOperator = { name: string; email: string; password: string; account?: string | undefined };
@@ -127,10 +137,12 @@ export const setUpOperator = async (
   return env.db.write(async (tx) => {
     const state = await stateOf(env, tx, token);
     if (state !== "open") return state;
-    await addOperator(env, tx, { ...checked, passwordHash });
-    const acting = { ...env, actor: { name: `operator:${checked.id}` as const, address: from.address } };
+    await addOperator(env, tx, viaSetupLink(from), { ...checked, passwordHash });
     // colleagues can be invited to it, and no limit of a plan is in the way of the one who runs the server
-    await addAccount(acting, tx, { name: accountName, platformPlan: "ENTERPRISE" });
+    await addAccount(env, tx, asPerson(`operator:${checked.id}`, from), {
+      name: accountName,
+      platformPlan: "ENTERPRISE",
+    });
     return begin(env, tx, `operator:${checked.id}`, from);
   });
 };
@@ -168,15 +180,16 @@ export const forgetSetUp = async (env: SetupEnv, viewToken: string): Promise<voi
  */
 export const createAccountWithKey = async (
   env: KeyEnv & Pick<TenancyEnv, "db">,
+  by: Requester,
   name: unknown,
 ): Promise<FirstAccount> => {
   const accountName = nameOf(name);
-  return env.db.write((tx) => addAccountWithKey(env, tx, accountName));
+  return env.db.write((tx) => addAccountWithKey(env, tx, by, accountName));
 };
 
-const addAccountWithKey = async (env: KeyEnv, tx: Tx, name: string): Promise<FirstAccount> => {
-  const { id } = await addAccount(env, tx, { name });
-  const { key } = await addGatewayKey(env, tx, id, FIRST_KEY);
+const addAccountWithKey = async (env: KeyEnv, tx: Tx, by: Requester, name: string): Promise<FirstAccount> => {
+  const { id } = await addAccount(env, tx, by, { name });
+  const { key } = await addGatewayKey(env, tx, callerIn(id, by), FIRST_KEY);
   return { account: { id, name }, key };
 };
 

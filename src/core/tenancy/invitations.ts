@@ -26,7 +26,7 @@ import {
   type UserRow,
   updateUser,
 } from "../../store/users.ts";
-import { recordAct } from "./audit.ts";
+import { asPerson, type Requester, recordAct } from "./audit.ts";
 import { requireRoom, requireWithinLimits } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
 import { invitationMail } from "./mail-texts.ts";
@@ -68,7 +68,7 @@ export const inviteMember = async (
     const before = await findInvitationOf(tx, member.tenantId, emailKeyOf(email));
     requireOwnerFor(own, before && isPending(env, before) ? [before.role, role] : [role]);
     if (member.userId !== null) await requireVerified(env, await findUser(tx, member.userId));
-    const { link, ...view } = await putIn(env, tx, {
+    const { link, ...view } = await putIn(env, tx, member, {
       tenantId: member.tenantId,
       email,
       role,
@@ -85,13 +85,14 @@ export const inviteMember = async (
  */
 export const inviteAsOperator = (
   env: TenancyEnv,
+  by: Requester,
   institutionId: string,
   { email, role }: { email: string; role: Role },
 ): Promise<Invited> =>
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, institutionId as TenantId);
     if (!tenant?.platformPlan) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
-    return putIn(env, tx, { tenantId: tenant.id, email, role, invitedBy: null });
+    return putIn(env, tx, by, { tenantId: tenant.id, email, role, invitedBy: null });
   });
 
 /**
@@ -102,6 +103,7 @@ export const inviteAsOperator = (
  */
 export const makeInstitution = (
   env: TenancyEnv,
+  by: Requester,
   accountId: string,
   { plan, ownerEmail }: { plan: PlatformPlan; ownerEmail: string },
 ): Promise<Invited> =>
@@ -114,14 +116,14 @@ export const makeInstitution = (
       throw new AppError("JOIN_REFUSED", { message: "The account has its side of the platform.", details: { reason } });
     await requireWithinLimits(env, tx, { tenantId: account.id, channels: limitsOf(plan).channels });
     await updateTenant(tx, account.id, { platformPlan: plan, updatedAt: env.clock.now() });
-    await recordAct(env, tx, {
+    await recordAct(env, tx, by, {
       action: "account.make-institution",
       target: account.id,
       tenantId: account.id,
       details: { plan },
     });
     env.jobs.enqueue(tx, "contacts.index", { tenantId: account.id, after: 0 });
-    return putIn(env, tx, { tenantId: account.id, email: ownerEmail, role: "OWNER", invitedBy: null });
+    return putIn(env, tx, by, { tenantId: account.id, email: ownerEmail, role: "OWNER", invitedBy: null });
   });
 
 /** Where mail can be sent, only users with a verified e-mail invite others or accept invitations. */
@@ -160,7 +162,7 @@ const isPending = ({ clock }: TenancyEnv, { expiresAt }: InvitationRow): boolean
 const wasJustMailed = (env: TenancyEnv, { isMailed, createdAt }: InvitationRow): boolean =>
   env.mailer !== undefined && isMailed === 1 && env.clock.now() - createdAt < MAILED_ONCE_IN_MS;
 
-const putIn = async (env: TenancyEnv, tx: Tx, given: Invitation): Promise<Invited> => {
+const putIn = async (env: TenancyEnv, tx: Tx, by: Requester, given: Invitation): Promise<Invited> => {
   const { tenantId, role, invitedBy } = given;
   const email = given.email.trim();
   const before = await earlierOf(env, tx, { tenantId, email });
@@ -169,7 +171,7 @@ const putIn = async (env: TenancyEnv, tx: Tx, given: Invitation): Promise<Invite
       ? { row: { ...before, role, invitedBy, expiresAt: before.createdAt + TTL_MS }, link: undefined }
       : newInvitation(env, { ...given, email }, before?.id);
   await putInvitation(tx, row);
-  await recordAct(env, tx, { action: "member.invite", target: row.id, tenantId, details: { role } });
+  await recordAct(env, tx, by, { action: "member.invite", target: row.id, tenantId, details: { role } });
   if (link === undefined) return invitedView(row);
   if (!env.mailer) return { ...invitedView(row), link };
   const institution = (await findTenant(tx, tenantId))?.name ?? "";
@@ -230,7 +232,7 @@ export const withdrawInvitation = async (
     const taken = await endInvitation(tx, { tenantId: member.tenantId, id: invitationId }, env.clock.now());
     if (!taken) throw new AppError("LINK_UNKNOWN", { message: "There is no such invitation." });
     requireOwnerFor(own, [taken.role]);
-    await recordAct(env, tx, { action: "member.withdraw", target: invitationId, tenantId: member.tenantId });
+    await recordAct(env, tx, member, { action: "member.withdraw", target: invitationId, tenantId: member.tenantId });
   });
 };
 
@@ -247,13 +249,17 @@ const invitationOf = async (env: TenancyEnv, r: Reader, token: string): Promise<
  * Makes the user a member, and spends the invitation.
  * @throws AppError LIMIT_REACHED when no more members are allowed; then the invitation stays.
  */
-const enter = async (env: TenancyEnv, tx: Tx, invitation: InvitationRow, user: UserRow): Promise<TenantRow> => {
+const enter = async (
+  env: TenancyEnv,
+  tx: Tx,
+  by: Requester,
+  { invitation, user }: { invitation: InvitationRow; user: UserRow },
+): Promise<TenantRow> => {
   const { tenantId, role } = invitation;
   if (!(await isMember(tx, tenantId, user.id))) await requireRoom(env, tx, { collection: "members", owner: tenantId });
   await deleteInvitation(tx, invitation);
   if (await insertMember(tx, { tenantId, userId: user.id, role, createdAt: env.clock.now() })) {
-    const acting = { ...env, actor: { ...env.actor, name: `user:${user.id}` as const } };
-    await recordAct(acting, tx, { action: "member.add", target: user.id, tenantId, details: { role } });
+    await recordAct(env, tx, by, { action: "member.add", target: user.id, tenantId, details: { role } });
   }
   const institution = await findTenant(tx, tenantId);
   if (!institution) throw new Error("an invitation to no institution");
@@ -266,16 +272,17 @@ const enter = async (env: TenancyEnv, tx: Tx, invitation: InvitationRow, user: U
  */
 export const acceptInvitation = async (
   env: TenancyEnv,
-  { userId, sessionId }: { userId: string; sessionId: string },
+  by: Requester & { userId: string; sessionId: string },
   token: string,
 ): Promise<SignedIn> => {
+  const { userId, sessionId } = by;
   const { user, institution } = await env.db.write(async (tx) => {
     const [invitation, user] = [await invitationOf(env, tx, token), await findUser(tx, userId)];
     if (!user || user.emailKey !== invitation.emailKey) throw linkUnknown();
     if (invitation.isMailed === 0) await requireVerified(env, user);
     else if (user.verifiedAt === null) await updateUser(tx, userId, { verifiedAt: env.clock.now() });
     await lastAsComplete(env, tx, sessionId);
-    return { user, institution: await enter(env, tx, invitation, user) };
+    return { user, institution: await enter(env, tx, by, { invitation, user }) };
   });
   return signedIn(env, user, { institution, sessionId });
 };
@@ -291,7 +298,11 @@ export const acceptWithPassword = async (
 ): Promise<SignedIn> => {
   const { email } = await env.db.read((reader) => invitationOf(env, reader, token));
   const { user, begun } = await admit(env, { email, password }, from);
-  return acceptInvitation(env, { userId: user.id, sessionId: begun.sessionId }, token);
+  return acceptInvitation(
+    env,
+    { userId: user.id, sessionId: begun.sessionId, ...asPerson(`user:${user.id}`, from) },
+    token,
+  );
 };
 
 /**
@@ -328,7 +339,7 @@ export const join = async (
   const made = await env.db.write(async (tx) => {
     const invitation = await openInvitationOf(env, tx, token);
     if (!(await insertUser(tx, user))) throw emailInUse();
-    const institution = await enter(env, tx, invitation, user);
+    const institution = await enter(env, tx, asPerson(`user:${user.id}`, from), { invitation, user });
     const sessionId = await openSession(env, tx, user.id, from);
     await lastAsComplete(env, tx, sessionId);
     return { institution, sessionId };

@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/db.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
-import { recordAct } from "./audit.ts";
+import { type Caller, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { isLiveKey } from "./keys.ts";
 import { linkUnknown } from "./user-links.ts";
@@ -34,15 +34,12 @@ const signatureOf = ({ secrets }: Pick<TenancyEnv, "secrets">, text: string): st
   hmacSha256(secrets.derive("join-codes"), text, "hex");
 
 /** A code with which an owner of an institution takes this account over. It is void once the key that made it is. */
-export const makeJoinCode = (
-  env: TenancyEnv,
-  { tenantId, keyId }: { tenantId: TenantId; keyId: string },
-): Promise<JoinCode> =>
+export const makeJoinCode = (env: TenancyEnv, caller: Caller, keyId: string): Promise<JoinCode> =>
   env.db.write(async (tx) => {
-    const account = await requireAccount(tx, tenantId);
+    const account = await requireAccount(tx, caller.tenantId);
     const expiresAt = env.clock.now() + CODE_TTL_MS;
     const text = [account.id, keyId, expiresAt].join(".");
-    await recordAct(env, tx, { action: "account.make-join-code", target: account.id, tenantId: account.id });
+    await recordAct(env, tx, caller, { action: "account.make-join-code", target: account.id, tenantId: account.id });
     return { code: `${text}.${signatureOf(env, text)}`, expiresAt };
   });
 

@@ -27,14 +27,14 @@ export type KeyedRequestEnv = Pick<
   "db" | "clock" | "random" | "log" | "secrets" | "config" | "metrics" | "openClaims"
 > & { node: Pick<Node, "processId"> };
 
-/** Who asks: the credential that has the keys, and whose limit they count against. */
-export type Caller = { credential: string; owner: string };
+/** Whose idempotency keys they are: the credential that has them, and whose limit they count against. */
+export type KeyOwner = { credential: string; owner: string };
 
 /**
  * A request with a key. `isAtomic`: its only effect is one write, which stores the answer too (`completeWithin`). So a
  * claim without an answer proves that nothing was done.
  */
-export type KeyedRequest = Caller & { key: string; fingerprint: string; isAtomic: boolean };
+export type KeyedRequest = KeyOwner & { key: string; fingerprint: string; isAtomic: boolean };
 
 /** What a client gets. `body` is undefined for one that is too large to be kept. */
 export type KeptAnswer = { status: number; headers: Record<string, string>; body: string | undefined };

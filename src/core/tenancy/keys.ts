@@ -22,7 +22,7 @@ import {
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import { findTenant } from "../../store/tenants.ts";
 import { requireUnjoined } from "./accounts.ts";
-import { recordAct } from "./audit.ts";
+import { type Caller, type Requester, recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
 
@@ -47,7 +47,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** The row with the key itself, which is shown only now. */
 export type IssuedKey = KeyRow & { key: string };
 
-export type KeyEnv = Pick<TenancyEnv, "actor" | "clock" | "config" | "log" | "metrics" | "random">;
+export type KeyEnv = Pick<TenancyEnv, "clock" | "config" | "log" | "metrics" | "random">;
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 export const MAX_ALLOWED_ADDRESSES = 50;
@@ -115,16 +115,12 @@ type NewPlatformKey = Bounds & {
  * Creates a platform key. Repeated permissions are merged.
  * @throws AppError VALIDATION for a bad `expiresAt` or bad addresses, LIMIT_REACHED.
  */
-export const issuePlatformKey = async (
-  env: TenancyEnv,
-  { tenantId }: TenantScope,
-  input: NewPlatformKey,
-): Promise<IssuedKey> => {
+export const issuePlatformKey = async (env: TenancyEnv, caller: Caller, input: NewPlatformKey): Promise<IssuedKey> => {
   const environment = input.environment ?? "live";
   const start = `oapi_sk_${environment}_`;
   return env.db.write((tx) =>
-    storeKey(env, tx, {
-      tenantId,
+    storeKey(env, tx, caller, {
+      tenantId: caller.tenantId,
       api: "platform",
       name: input.name,
       key: start + platformSecret(env.random),
@@ -146,15 +142,15 @@ export const issuePlatformKey = async (
  */
 export const issueGatewayKey = (
   env: TenancyEnv,
-  tenantId: string,
+  caller: Caller,
   input: NewGatewayKey,
   maker: KeyBounds = UNBOUNDED,
 ): Promise<IssuedKey> =>
   env.db.write(async (tx) => {
-    const tenant = await findTenant(tx, tenantId as TenantId);
+    const tenant = await findTenant(tx, caller.tenantId);
     if (!tenant) throw new AppError("TENANT_NOT_FOUND");
     await requireUnjoined(tx, tenant.id);
-    return storeKey(env, tx, gatewayKey(env, tenant.id, input, maker));
+    return storeKey(env, tx, caller, gatewayKey(env, tenant.id, input, maker));
   });
 
 type NewGatewayKey = Bounds & { name: string; scopes?: string[]; readOnly?: boolean };
@@ -163,8 +159,8 @@ type NewGatewayKey = Bounds & { name: string; scopes?: string[]; readOnly?: bool
  * Creates a gateway key within a write that has the account.
  * @throws AppError VALIDATION, LIMIT_REACHED.
  */
-export const addGatewayKey = (env: KeyEnv, tx: Tx, tenantId: TenantId, input: NewGatewayKey): Promise<IssuedKey> =>
-  storeKey(env, tx, gatewayKey(env, tenantId, input, UNBOUNDED));
+export const addGatewayKey = (env: KeyEnv, tx: Tx, caller: Caller, input: NewGatewayKey): Promise<IssuedKey> =>
+  storeKey(env, tx, caller, gatewayKey(env, caller.tenantId, input, UNBOUNDED));
 
 const gatewayKey = (env: KeyEnv, tenantId: TenantId, input: NewGatewayKey, maker: KeyBounds): KeyToStore => ({
   tenantId,
@@ -190,10 +186,10 @@ export type NewKey = Bounds & { name: string };
 export const addCloudKey = (
   env: KeyEnv,
   tx: Tx,
-  { channel, maker }: { channel: { id: ChannelId; tenantId: TenantId }; maker: KeyBounds },
+  { channel, maker, by }: { channel: { id: ChannelId; tenantId: TenantId }; maker: KeyBounds; by: Requester },
   { name, ...bounds }: NewKey,
 ): Promise<IssuedKey> =>
-  storeKey(env, tx, {
+  storeKey(env, tx, by, {
     tenantId: channel.tenantId,
     api: "cloud",
     name,
@@ -216,10 +212,10 @@ export const addInstanceToken = async (
   env: KeyEnv,
   tx: Tx,
   { id: channelId, tenantId, label }: { id: ChannelId; tenantId: TenantId; label: string },
-  { maker, token = newInstanceToken(env) }: { maker: TokenMaker; token?: string | undefined },
+  { by, maker, token = newInstanceToken(env) }: { by: Requester; maker: TokenMaker; token?: string | undefined },
 ): Promise<IssuedKey> => {
   if (await isHashTaken(tx, sha256(token))) throw invalid(issue("token", "forbidden", "is not free: choose another"));
-  return storeKey(env, tx, {
+  return storeKey(env, tx, by, {
     tenantId,
     api: "evolution",
     name: label,
@@ -248,7 +244,12 @@ type KeyToStore = Omit<KeyRow, "id" | "hash" | "prefix" | "lastUsedAt" | "revoke
   prefixLength: number;
 };
 
-const storeKey = async (env: KeyEnv, tx: Tx, { key, prefixLength, ...columns }: KeyToStore): Promise<IssuedKey> => {
+const storeKey = async (
+  env: KeyEnv,
+  tx: Tx,
+  by: Requester,
+  { key, prefixLength, ...columns }: KeyToStore,
+): Promise<IssuedKey> => {
   const row: KeyRow = {
     ...columns,
     id: newId(env),
@@ -262,7 +263,7 @@ const storeKey = async (env: KeyEnv, tx: Tx, { key, prefixLength, ...columns }: 
   if (row.api !== "evolution") await requireRoom(env, tx, { collection: "keys", owner: row.tenantId });
   await insertKey(tx, row);
   const { api, name, environment, permissions, isReadOnly, allowedAddresses } = row;
-  await recordAct(env, tx, {
+  await recordAct(env, tx, by, {
     action: "key.create",
     target: row.id,
     tenantId: row.tenantId,
@@ -303,14 +304,14 @@ export const keysPage = (
  * Revokes a platform key. It is invalid at once.
  * @throws AppError KEY_NOT_FOUND for a key that is unknown, another tenant's, or already revoked.
  */
-export const revokePlatformKey = (env: TenancyEnv, scope: TenantScope, id: string): Promise<void> =>
+export const revokePlatformKey = (env: TenancyEnv, caller: Caller, id: string): Promise<void> =>
   env.db.write(async (tx) => {
-    if (!(await revokeKey(tx, scope, { api: "platform", id, atMs: env.clock.now() })))
+    if (!(await revokeKey(tx, caller, { api: "platform", id, atMs: env.clock.now() })))
       throw new AppError("KEY_NOT_FOUND", { message: "There is no such API key." });
-    await recordAct(env, tx, {
+    await recordAct(env, tx, caller, {
       action: "key.revoke",
       target: id,
-      tenantId: scope.tenantId,
+      tenantId: caller.tenantId,
       details: { api: "platform" },
     });
   });
@@ -319,24 +320,25 @@ export const revokePlatformKey = (env: TenancyEnv, scope: TenantScope, id: strin
  * Revokes a gateway key. It is invalid at once; repeating it changes nothing.
  * @throws AppError KEY_NOT_FOUND.
  */
-export const revokeGatewayKey = (env: TenancyEnv, id: string): Promise<RevokedKey> => revokeIn(env, EVERY_TENANT, id);
+export const revokeGatewayKey = (env: TenancyEnv, by: Requester, id: string): Promise<RevokedKey> =>
+  revokeIn(env, { ...by, ...EVERY_TENANT }, id);
 
 /**
  * Revokes a gateway key of the tenant, as above.
  * @throws AppError KEY_NOT_FOUND.
  */
-export const revokeOwnGatewayKey = (env: TenancyEnv, scope: TenantScope, id: string): Promise<RevokedKey> =>
-  revokeIn(env, scope, id);
+export const revokeOwnGatewayKey = (env: TenancyEnv, caller: Caller, id: string): Promise<RevokedKey> =>
+  revokeIn(env, caller, id);
 
 export type RevokedKey = { id: string; revokedAt: string };
 
-const revokeIn = (env: TenancyEnv, scope: Scope, id: string): Promise<RevokedKey> =>
+const revokeIn = (env: TenancyEnv, by: Requester & Scope, id: string): Promise<RevokedKey> =>
   env.db.write(async (tx) => {
-    const isChanged = await revokeKey(tx, scope, { api: "gateway", id, atMs: env.clock.now() });
-    const row = await findKey(tx, scope, "gateway", id);
+    const isChanged = await revokeKey(tx, by, { api: "gateway", id, atMs: env.clock.now() });
+    const row = await findKey(tx, by, "gateway", id);
     if (!row || row.revokedAt === null) throw new AppError("KEY_NOT_FOUND", { message: "There is no such API key." });
     if (isChanged)
-      await recordAct(env, tx, {
+      await recordAct(env, tx, by, {
         action: "key.revoke",
         target: id,
         tenantId: row.tenantId,

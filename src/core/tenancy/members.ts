@@ -12,13 +12,13 @@ import {
   roleOf,
   type UserRow,
 } from "../../store/users.ts";
-import { recordAct } from "./audit.ts";
+import { type Caller, recordAct } from "./audit.ts";
 import { endSessionsOfOutsider } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
 
-/** The acting user, the institution and their role there. `userId` is null for an operator, who is no member. */
-export type Member = { tenantId: TenantId; userId: string | null; role: Role };
+/** A caller who is a user, and their role in the institution. `userId` is null for an operator, who is no member. */
+export type Member = Caller & { userId: string | null; role: Role };
 
 /** `active`: a member. `invited`: a person who has not accepted yet. Whether the e-mail is a user's is not shown. */
 export type MemberView =
@@ -103,7 +103,7 @@ export const changeRole = async (
     if (before === role) return memberView(user, role);
     // the new role may lack the power to invite
     await endInvitationsBy(tx, { tenantId: member.tenantId, userId }, env.clock.now());
-    await recordAct(env, tx, {
+    await recordAct(env, tx, member, {
       action: "member.change-role",
       target: userId,
       tenantId: member.tenantId,
@@ -137,6 +137,6 @@ export const removeMember = async (
     await endSessionsOfOutsider(env, tx, userId);
     await endInvitationsBy(tx, { tenantId, userId }, env.clock.now());
     env.jobs.enqueue(tx, "member.forget", { tenantId, userId });
-    await recordAct(env, tx, { action: "member.remove", target: userId, tenantId });
+    await recordAct(env, tx, member, { action: "member.remove", target: userId, tenantId });
   });
 };

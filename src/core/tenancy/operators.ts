@@ -20,7 +20,7 @@ import {
   updateOperator,
 } from "../../store/operators.ts";
 import { NO_PASSWORD } from "../../store/users.ts";
-import { recordAct } from "./audit.ts";
+import { asPerson, type Requester, recordAct } from "./audit.ts";
 import { personKeyOf } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
 import type { Visitor } from "./sessions.ts";
@@ -71,9 +71,9 @@ export const newOperator = (
  * Adds an operator within a write.
  * @throws AppError EMAIL_IN_USE.
  */
-export const addOperator = async (env: TenancyEnv, tx: Tx, row: OperatorRow): Promise<void> => {
+export const addOperator = async (env: TenancyEnv, tx: Tx, by: Requester, row: OperatorRow): Promise<void> => {
   if (!(await insertOperator(tx, row))) throw emailInUse();
-  await recordAct(env, tx, { action: "operator.create", target: row.id });
+  await recordAct(env, tx, by, { action: "operator.create", target: row.id });
 };
 
 const linkFor = async (env: TenancyEnv, tx: Tx, { id, email }: OperatorRow): Promise<OperatorMade> => {
@@ -89,10 +89,14 @@ const linkFor = async (env: TenancyEnv, tx: Tx, { id, email }: OperatorRow): Pro
  * Makes an operator without a password, and a link by which they choose one.
  * @throws AppError VALIDATION, EMAIL_IN_USE.
  */
-export const createOperator = (env: TenancyEnv, given: { name: string; email: string }): Promise<OperatorMade> => {
+export const createOperator = (
+  env: TenancyEnv,
+  by: Requester,
+  given: { name: string; email: string },
+): Promise<OperatorMade> => {
   const row = newOperator(env, { ...given, passwordHash: NO_PASSWORD });
   return env.db.write(async (tx) => {
-    await addOperator(env, tx, row);
+    await addOperator(env, tx, by, row);
     return linkFor(env, tx, row);
   });
 };
@@ -104,11 +108,11 @@ const operatorNotFound = () => new AppError("OPERATOR_NOT_FOUND", { message: "Th
  * the second steps of sign-in end, and all sessions.
  * @throws AppError OPERATOR_NOT_FOUND.
  */
-export const linkForOperator = (env: TenancyEnv, email: string): Promise<OperatorMade> =>
+export const linkForOperator = (env: TenancyEnv, by: Requester, email: string): Promise<OperatorMade> =>
   env.db.write(async (tx) => {
     const row = await findOperatorByEmail(tx, emailKeyOf(email));
     if (!row) throw operatorNotFound();
-    await recordAct(env, tx, { action: "operator.make-link", target: row.id });
+    await recordAct(env, tx, by, { action: "operator.make-link", target: row.id });
     return linkFor(env, tx, row);
   });
 
@@ -136,10 +140,7 @@ export const resetOperator = async (
     await deleteSecondSteps(tx, key);
     await deleteStepsOf(tx, key);
     await endConsoleSessions(tx, key, env.clock.now());
-    await recordAct({ ...env, actor: { name: `operator:${id}`, address: from.address } }, tx, {
-      action: "operator.reset",
-      target: id,
-    });
+    await recordAct(env, tx, asPerson(key, from), { action: "operator.reset", target: id });
   });
 };
 
@@ -147,7 +148,7 @@ export const resetOperator = async (
  * Deletes an operator, whose sessions end at once.
  * @throws AppError OPERATOR_NOT_FOUND, LAST_OPERATOR.
  */
-export const removeOperator = (env: TenancyEnv, id: string): Promise<void> =>
+export const removeOperator = (env: TenancyEnv, by: Requester, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     if (!(await findOperator(tx, id))) throw operatorNotFound();
     if ((await listOperators(tx)).length === 1)
@@ -156,5 +157,5 @@ export const removeOperator = (env: TenancyEnv, id: string): Promise<void> =>
     await deleteStepsOf(tx, keyOf(id));
     await deleteConsolePerson(tx, keyOf(id));
     await deleteOperator(tx, id);
-    await recordAct(env, tx, { action: "operator.delete", target: id });
+    await recordAct(env, tx, by, { action: "operator.delete", target: id });
   });

@@ -15,7 +15,7 @@ import { deleteOperatorLinks, findOperator, findOperatorByEmail, updateOperator 
 import { deleteUserLinks } from "../../store/user-links.ts";
 import { findUser, findUserByEmail, updateUser } from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
-import { type ConsolePerson, openConsoleSession } from "./console-sessions.ts";
+import { type AskingPerson, type ConsolePerson, openConsoleSession } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
 import { authenticationOptions, newChallenge, type PasskeySite, passkeyUnusable } from "./passkeys.ts";
 import { endSessions, type Visitor } from "./sessions.ts";
@@ -45,7 +45,7 @@ const requireFree = async (tx: Tx, { kind, id }: ConsolePerson, emailKey: string
  */
 export const changeProfile = async (
   env: TenancyEnv,
-  person: ConsolePerson,
+  person: AskingPerson,
   { name, email: given, language, theme }: ProfileChanges,
 ): Promise<void> => {
   const email = given?.trim();
@@ -63,7 +63,7 @@ export const changeProfile = async (
     if (name === undefined && email === undefined) return;
     const changed = [...(name === undefined ? [] : ["name"]), ...(email === undefined ? [] : ["email"])];
     const action = person.kind === "operator" ? "operator.change" : "user.change";
-    await recordAct(env, tx, { action, target: person.id, details: { changed } });
+    await recordAct(env, tx, person, { action, target: person.id, details: { changed } });
   });
 };
 
@@ -89,7 +89,7 @@ const changeEmail = async (env: TenancyEnv, tx: Tx, person: ConsolePerson, email
  */
 export const changeOwnPassword = async (
   env: TenancyEnv,
-  person: ConsolePerson,
+  person: AskingPerson,
   password: string,
   from: Visitor,
 ): Promise<string> => {
@@ -99,11 +99,15 @@ export const changeOwnPassword = async (
     if (person.kind === "operator") {
       await deleteOperatorLinks(tx, person.id);
       await endConsoleSessions(tx, person.key, env.clock.now());
-      await recordAct(env, tx, { action: "operator.change", target: person.id, details: { changed: ["password"] } });
+      await recordAct(env, tx, person, {
+        action: "operator.change",
+        target: person.id,
+        details: { changed: ["password"] },
+      });
     } else {
       await deleteUserLinks(tx, person.id, "reset-password");
       await endSessions(env, tx, person.id);
-      await recordAct(env, tx, { action: "user.change-password", target: person.id });
+      await recordAct(env, tx, person, { action: "user.change-password", target: person.id });
     }
     return openConsoleSession(env, tx, person.key, from);
   });

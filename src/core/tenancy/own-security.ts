@@ -11,7 +11,7 @@ import {
 } from "../../store/console-people.ts";
 import type { Tx } from "../../store/db.ts";
 import { type Action, recordAct } from "./audit.ts";
-import type { ConsolePerson } from "./console-sessions.ts";
+import type { AskingPerson, ConsolePerson } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
 import { challengeFor, openChallenge, takeChallenge } from "./own-profile.ts";
 import { type PasskeySite, passkeyUnusable, registeredPasskey, registrationOptions } from "./passkeys.ts";
@@ -31,8 +31,8 @@ export const securityOf = (env: TenancyEnv, { key }: ConsolePerson): Promise<Sec
     return { totpSince, passkeys: await listPasskeys(reader, key), recoveryCodes: recoveryCodes.length };
   });
 
-const record = (env: TenancyEnv, tx: Tx, { key }: ConsolePerson, action: Action): Promise<void> =>
-  recordAct(env, tx, { action, target: key });
+const record = (env: TenancyEnv, tx: Tx, person: AskingPerson, action: Action): Promise<void> =>
+  recordAct(env, tx, person, { action, target: person.key });
 
 const isOn = () => invalid(issue("totp", "forbidden", "is on already; stop it first"));
 const wrongCode = () => new AppError("SECOND_STEP_REFUSED", { message: "This code is not right. Try the next one." });
@@ -58,7 +58,7 @@ export const beginTotp = async (
  * none yet.
  * @throws AppError SECOND_STEP_REFUSED for a wrong code, VALIDATION while one is set up.
  */
-export const confirmTotp = async (env: TenancyEnv, person: ConsolePerson, code: string): Promise<string[]> => {
+export const confirmTotp = async (env: TenancyEnv, person: AskingPerson, code: string): Promise<string[]> => {
   const { key } = person;
   const { totp, totpSince } = await env.db.read((reader) => findConsolePerson(reader, key));
   if (totpSince !== null) throw isOn();
@@ -73,7 +73,7 @@ export const confirmTotp = async (env: TenancyEnv, person: ConsolePerson, code: 
   });
 };
 
-export const stopTotp = (env: TenancyEnv, person: ConsolePerson): Promise<void> =>
+export const stopTotp = (env: TenancyEnv, person: AskingPerson): Promise<void> =>
   env.db.write(async (tx) => {
     await putConsolePerson(tx, person.key, { totp: null, totpSince: null, totpStep: null });
     await record(env, tx, person, "totp.stop");
@@ -86,12 +86,12 @@ const forgetCodesOfNothing = async (tx: Tx, { key }: ConsolePerson): Promise<voi
   if (totpSince === null && (await listPasskeys(tx, key)).length === 0) await deleteSecondSteps(tx, key);
 };
 
-const firstCodes = async (env: TenancyEnv, tx: Tx, person: ConsolePerson): Promise<string[]> => {
+const firstCodes = async (env: TenancyEnv, tx: Tx, person: AskingPerson): Promise<string[]> => {
   const { recoveryCodes } = await findConsolePerson(tx, person.key);
   return recoveryCodes.length > 0 ? [] : putCodes(env, tx, person);
 };
 
-const putCodes = async (env: TenancyEnv, tx: Tx, person: ConsolePerson): Promise<string[]> => {
+const putCodes = async (env: TenancyEnv, tx: Tx, person: AskingPerson): Promise<string[]> => {
   const codes = newRecoveryCodes(env.random);
   await putConsolePerson(tx, person.key, { recoveryCodes: codes.map(recoveryHash) });
   await record(env, tx, person, "recovery-codes.create");
@@ -102,7 +102,7 @@ const putCodes = async (env: TenancyEnv, tx: Tx, person: ConsolePerson): Promise
  * Makes ten recovery codes, which are shown only now. Earlier ones are void.
  * @throws AppError SECOND_STEP_MISSING.
  */
-export const renewCodes = (env: TenancyEnv, person: ConsolePerson): Promise<string[]> =>
+export const renewCodes = (env: TenancyEnv, person: AskingPerson): Promise<string[]> =>
   env.db.write(async (tx) => {
     const { totpSince } = await findConsolePerson(tx, person.key);
     if (totpSince === null && (await listPasskeys(tx, person.key)).length === 0)
@@ -126,7 +126,7 @@ export const passkeyBegun = async (env: TenancyEnv, person: ConsolePerson, site:
  */
 export const addPasskey = async (
   env: TenancyEnv,
-  person: ConsolePerson,
+  person: AskingPerson,
   { site, cookie, name, response }: { site: PasskeySite; cookie: string; name: string; response: unknown },
 ): Promise<string[]> => {
   const challenge = await openChallenge(env, cookie);
@@ -141,7 +141,7 @@ export const addPasskey = async (
 };
 
 /** @throws AppError PASSKEY_NOT_FOUND. */
-export const removePasskey = (env: TenancyEnv, person: ConsolePerson, id: string): Promise<void> =>
+export const removePasskey = (env: TenancyEnv, person: AskingPerson, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     if (!(await deletePasskey(tx, person.key, id)))
       throw new AppError("PASSKEY_NOT_FOUND", { message: "You have no such passkey." });

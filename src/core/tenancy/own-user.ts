@@ -18,7 +18,7 @@ import {
   type UserRow,
   updateUser,
 } from "../../store/users.ts";
-import { recordAct } from "./audit.ts";
+import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { requireOtherOwner } from "./members.ts";
 import { completeToken, endSessions, lastAsComplete, openSession, pendingToken, type Visitor } from "./sessions.ts";
@@ -47,7 +47,10 @@ const requireUnchanged = async (tx: Tx, { id, passwordHash }: UserRow, field: st
   if ((await findUser(tx, id))?.passwordHash !== passwordHash) throw wrongPassword(field);
 };
 
-type Presented = { userId: string; institutionId: TenantId | undefined };
+/** A user who asks for something about themselves. */
+type OwnUser = Requester & { userId: string };
+
+type Presented = OwnUser & { institutionId: TenantId | undefined };
 
 /**
  * Ends all sessions of the user and opens one, with a token of the same kind as the presented one.
@@ -55,10 +58,11 @@ type Presented = { userId: string; institutionId: TenantId | undefined };
  */
 export const changePassword = async (
   env: TenancyEnv,
-  { userId, institutionId }: Presented,
+  by: Presented,
   input: { currentPassword: string; newPassword: string },
   from: Visitor,
 ): Promise<{ token: string }> => {
+  const { userId, institutionId } = by;
   const field = "currentPassword";
   const user = await proven(env, userId, { field, password: input.currentPassword }, from);
   const passwordHash = await env.passwords.hash(sourceOf(from.address), input.newPassword);
@@ -67,7 +71,7 @@ export const changePassword = async (
     await updateUser(tx, userId, { passwordHash });
     await endSessions(env, tx, userId);
     await deleteUserLinks(tx, userId, "reset-password");
-    await recordAct(env, tx, { action: "user.change-password", target: userId });
+    await recordAct(env, tx, by, { action: "user.change-password", target: userId });
     const opened = await openSession(env, tx, userId, from);
     if (institutionId) await lastAsComplete(env, tx, opened);
     return opened;
@@ -84,32 +88,29 @@ export const changePassword = async (
  * operator can open it again.
  * @throws AppError VALIDATION for a wrong password, LAST_OWNER when other members would have no owner.
  */
-export const deleteOwnUser = async (
-  env: TenancyEnv,
-  userId: string,
-  password: string,
-  from: Visitor,
-): Promise<void> => {
+export const deleteOwnUser = async (env: TenancyEnv, by: OwnUser, password: string, from: Visitor): Promise<void> => {
+  const { userId } = by;
   const user = await proven(env, userId, { field: "password", password }, from);
   await env.db.write(async (tx) => {
     await requireUnchanged(tx, user, "password");
-    for (const institution of await listInstitutionsOf(tx, userId)) await leave(env, tx, institution, userId);
+    for (const institution of await listInstitutionsOf(tx, userId)) await leave(env, tx, by, institution);
     await deleteUserLinks(tx, userId);
     await deleteUserSessions(tx, userId);
     await deleteConsoleSessions(tx, `user:${userId}`);
     await deleteConsolePerson(tx, `user:${userId}`);
     await deleteUser(tx, userId);
-    await recordAct(env, tx, { action: "user.delete", target: userId });
+    await recordAct(env, tx, by, { action: "user.delete", target: userId });
   });
 };
 
-const leave = async (env: TenancyEnv, tx: Tx, { id: tenantId }: TenantRow, userId: string): Promise<void> => {
+const leave = async (env: TenancyEnv, tx: Tx, by: OwnUser, { id: tenantId }: TenantRow): Promise<void> => {
+  const { userId } = by;
   if ((await countOthers(tx, tenantId, userId)).members > 0) {
     await requireOtherOwner(tx, tenantId, userId);
     env.jobs.enqueue(tx, "member.forget", { tenantId, userId });
   } else {
     await updateTenant(tx, tenantId, { status: "CANCELLED", updatedAt: env.clock.now() });
-    await recordAct(env, tx, {
+    await recordAct(env, tx, by, {
       action: "account.change",
       target: tenantId,
       tenantId,
@@ -119,5 +120,5 @@ const leave = async (env: TenancyEnv, tx: Tx, { id: tenantId }: TenantRow, userI
   }
   await deleteMember(tx, tenantId, userId);
   await endInvitationsBy(tx, { tenantId, userId }, env.clock.now());
-  await recordAct(env, tx, { action: "member.remove", target: userId, tenantId });
+  await recordAct(env, tx, by, { action: "member.remove", target: userId, tenantId });
 };

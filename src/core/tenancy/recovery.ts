@@ -6,10 +6,10 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { deleteSecondSteps } from "../../store/console-people.ts";
 import { deleteUserLinks } from "../../store/user-links.ts";
 import { findUser, findUserByEmail, insertUser, NO_PASSWORD, type UserRow, updateUser } from "../../store/users.ts";
-import { recordAct } from "./audit.ts";
+import { asPerson, type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { endSessions, type Visitor } from "./sessions.ts";
-import { asUser, linkOf, linkUnknown, mailLink, makeLink, requireMailer } from "./user-links.ts";
+import { linkOf, linkUnknown, mailLink, makeLink, requireMailer } from "./user-links.ts";
 import {
   beginSession,
   emailInUse,
@@ -60,7 +60,7 @@ export const resetPassword = async (
     await endSessions(env, tx, userId);
     // the operator handed this link over: its user has perhaps lost the phone too
     if (!isMailed) await deleteSecondSteps(tx, `user:${userId}`);
-    await recordAct(asUser(env, userId, from.address), tx, { action: "user.reset-password", target: userId });
+    await recordAct(env, tx, asPerson(`user:${userId}`, from), { action: "user.reset-password", target: userId });
     return { user, begun: await beginSession(env, tx, user, from) };
   });
   return loggedIn(env, user, begun);
@@ -72,11 +72,15 @@ export type OperatorLink = { link: string; expiresAt: number };
  * A link that the operator hands over, with which the user chooses a new password.
  * @throws AppError USER_NOT_FOUND.
  */
-export const linkForReset = (env: TenancyEnv, email: string): Promise<OperatorLink & { email: string }> =>
+export const linkForReset = (
+  env: TenancyEnv,
+  by: Requester,
+  email: string,
+): Promise<OperatorLink & { email: string }> =>
   env.db.write(async (tx) => {
     const user = await findUserByEmail(tx, emailKeyOf(email));
     if (!user) throw new AppError("USER_NOT_FOUND", { message: "There is no user with this e-mail." });
-    await recordAct(env, tx, { action: "user.make-link", target: user.id });
+    await recordAct(env, tx, by, { action: "user.make-link", target: user.id });
     return { email: user.email, ...(await makeLink(env, tx, user, { purpose: "reset-password", isMailed: false })) };
   });
 
@@ -89,6 +93,7 @@ export type NewUser = { name: string; email: string; institutionName: string };
  */
 export const createUser = async (
   env: TenancyEnv,
+  by: Requester,
   { name, email: given, institutionName }: NewUser,
 ): Promise<OperatorLink & { userId: string; institutionId: string; email: string }> => {
   const email = given.trim();
@@ -106,8 +111,8 @@ export const createUser = async (
       createdAt: env.clock.now(),
     };
     if (!(await insertUser(tx, user))) throw emailInUse();
-    await recordAct(env, tx, { action: "user.create", target: user.id });
-    const { id: institutionId } = await insertInstitution(env, tx, institutionName, user.id);
+    await recordAct(env, tx, by, { action: "user.create", target: user.id });
+    const { id: institutionId } = await insertInstitution(env, tx, by, { name: institutionName, userId: user.id });
     return {
       userId: user.id,
       institutionId,

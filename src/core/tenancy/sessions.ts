@@ -16,7 +16,7 @@ import {
   type UserSessionRow,
 } from "../../store/user-sessions.ts";
 import { type Role, roleOf, type UserRow } from "../../store/users.ts";
-import { recordAct } from "./audit.ts";
+import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 
 /** The source of a sign-in. */
@@ -105,11 +105,11 @@ export const sessionsOf = (env: TenancyEnv, userId: string): Promise<UserSession
  * Ends one of the user's own sessions at once.
  * @throws AppError SESSION_NOT_FOUND.
  */
-export const endSession = (env: TenancyEnv, userId: string, id: string): Promise<void> =>
+export const endSession = (env: TenancyEnv, by: Requester & { userId: string }, id: string): Promise<void> =>
   env.db.write(async (tx) => {
-    if (!(await endUserSession(tx, userId, id, env.clock.now())))
+    if (!(await endUserSession(tx, by.userId, id, env.clock.now())))
       throw new AppError("SESSION_NOT_FOUND", { message: "There is no such session." });
-    await recordAct(env, tx, { action: "session.end", target: id });
+    await recordAct(env, tx, by, { action: "session.end", target: id });
   });
 
 /** Ends all sessions of a user, those of the console too, within a write. */

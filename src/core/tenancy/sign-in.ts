@@ -24,7 +24,7 @@ import {
 import type { Reader, Tx } from "../../store/db.ts";
 import { findOperator, findOperatorByEmail } from "../../store/operators.ts";
 import { findUser, findUserByEmail, listMemberships } from "../../store/users.ts";
-import { recordAct } from "./audit.ts";
+import { asPerson, recordAct } from "./audit.ts";
 import { openConsoleSession, personKeyOf } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
 import { newChallenge, type PasskeySite, passkeyIdIn, verifiedCounter } from "./passkeys.ts";
@@ -151,11 +151,6 @@ const openStep = async (
   return { step, challenge };
 };
 
-const asPerson = (env: TenancyEnv, key: PersonKey, { address }: Visitor): TenancyEnv => ({
-  ...env,
-  actor: { name: key, address },
-});
-
 /** Opens a session under a new value, and records it. Within a write. */
 export const begin = async (
   env: TenancyEnv,
@@ -164,7 +159,7 @@ export const begin = async (
   from: Visitor,
 ): Promise<{ is: "signed-in"; cookie: string }> => {
   const cookie = await openConsoleSession(env, tx, key, from);
-  await recordAct(asPerson(env, key, from), tx, { action: "session.begin", target: key });
+  await recordAct(env, tx, asPerson(key, from), { action: "session.begin", target: key });
   return { is: "signed-in", cookie };
 };
 
@@ -256,11 +251,16 @@ const PROOFS: Record<SecondStep, (env: TenancyEnv, proving: Proving) => Promise<
         const { recoveryCodes } = await findConsolePerson(tx, key);
         if (!recoveryCodes.includes(hash)) return false;
         await putConsolePerson(tx, key, { recoveryCodes: recoveryCodes.filter((one) => one !== hash) });
-        await recordAct({ ...env, actor: { name: key } }, tx, {
-          action: "recovery-codes.use",
-          target: key,
-          details: { left: recoveryCodes.length - 1 },
-        });
+        await recordAct(
+          env,
+          tx,
+          { actor: { name: key } },
+          {
+            action: "recovery-codes.use",
+            target: key,
+            details: { left: recoveryCodes.length - 1 },
+          },
+        );
         return true;
       },
     };

@@ -1,5 +1,4 @@
-import type { TenantId } from "../../kernel/ids.ts";
-import { type Actor, recordAct } from "./audit.ts";
+import { type Caller, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 
 /** The form of a tool's name. Others are not recorded. */
@@ -8,9 +7,11 @@ const NAME = /^[a-z][a-z_]{0,63}$/;
 /** Records in the audit log that a language model used a tool with a key. */
 export const recordToolCall = async (
   env: Pick<TenancyEnv, "db" | "clock" | "log">,
-  { tenantId, actor }: { tenantId: TenantId; actor: Actor },
+  caller: Caller,
   tool: string,
 ): Promise<void> => {
   if (!NAME.test(tool)) return;
-  await env.db.write((tx) => recordAct({ ...env, actor }, tx, { action: "mcp.call", target: tool, tenantId }));
+  await env.db.write((tx) =>
+    recordAct(env, tx, caller, { action: "mcp.call", target: tool, tenantId: caller.tenantId }),
+  );
 };

@@ -14,7 +14,7 @@ import {
   type UserLinkRow,
 } from "../../store/user-links.ts";
 import { findUser, type UserRow, updateUser } from "../../store/users.ts";
-import { recordAct } from "./audit.ts";
+import { asPerson, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { linkMail } from "./mail-texts.ts";
 import { queueMail } from "./mails.ts";
@@ -95,17 +95,11 @@ export const linkOf = async (env: TenancyEnv, r: Reader, token: string, purpose:
   return found;
 };
 
-/** The user of a link is the actor of what it does. */
-export const asUser = (env: TenancyEnv, userId: string, address: string): TenancyEnv => ({
-  ...env,
-  actor: { name: `user:${userId}`, address },
-});
-
 /** @throws AppError LINK_UNKNOWN. */
-export const verifyEmail = (env: TenancyEnv, token: string, { address }: Visitor): Promise<void> =>
+export const verifyEmail = (env: TenancyEnv, token: string, from: Visitor): Promise<void> =>
   env.db.write(async (tx) => {
     const { userId } = await linkOf(env, tx, token, "verify-email");
     await deleteUserLinks(tx, userId, "verify-email");
     await updateUser(tx, userId, { verifiedAt: env.clock.now() });
-    await recordAct(asUser(env, userId, address), tx, { action: "user.verify-email", target: userId });
+    await recordAct(env, tx, asPerson(`user:${userId}`, from), { action: "user.verify-email", target: userId });
   });

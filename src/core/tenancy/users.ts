@@ -16,7 +16,7 @@ import {
   listInstitutionsOf,
   type UserRow,
 } from "../../store/users.ts";
-import { recordAct } from "./audit.ts";
+import { asPerson, type Requester, recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";
@@ -65,12 +65,10 @@ export const register = async (
   };
   const made = await env.db.write(async (tx) => {
     if (!(await insertUser(tx, user))) throw emailInUse();
-    const institution = await insertInstitution(
-      { ...env, actor: { ...env.actor, name: `user:${user.id}` } },
-      tx,
-      input.institutionName,
-      user.id,
-    ); // the new user is the actor from here on
+    const institution = await insertInstitution(env, tx, asPerson(`user:${user.id}`, from), {
+      name: input.institutionName,
+      userId: user.id,
+    });
     await greetUser(env, tx, user);
     const sessionId = await openSession(env, tx, user.id, from);
     await lastAsComplete(env, tx, sessionId);
@@ -82,7 +80,12 @@ export const register = async (
 export const emailInUse = () => new AppError("EMAIL_IN_USE", { message: "This e-mail is already in use." });
 
 /** Creates an institution of the user, within a write. */
-export const insertInstitution = async (env: TenancyEnv, tx: Tx, name: string, userId: string): Promise<TenantRow> => {
+export const insertInstitution = async (
+  env: TenancyEnv,
+  tx: Tx,
+  by: Requester,
+  { name, userId }: { name: string; userId: string },
+): Promise<TenantRow> => {
   const createdAt = env.clock.now();
   const tenant: TenantRow = {
     id: newId<TenantId>(env),
@@ -103,7 +106,7 @@ export const insertInstitution = async (env: TenancyEnv, tx: Tx, name: string, u
   await requireRoom(env, tx, { collection: "institutions", owner: userId });
   await insertTenant(tx, tenant);
   await insertMember(tx, { tenantId: tenant.id, userId, role: "OWNER", createdAt });
-  await recordAct(env, tx, {
+  await recordAct(env, tx, by, {
     action: "institution.create",
     target: tenant.id,
     tenantId: tenant.id,
@@ -241,5 +244,9 @@ export const institutionsOf = async (env: TenancyEnv, userId: string): Promise<I
  * Creates another institution of a user who has signed in.
  * @throws AppError LIMIT_REACHED when the user has made as many as allowed.
  */
-export const createInstitution = async (env: TenancyEnv, userId: string, name: string): Promise<InstitutionView> =>
-  institutionView(await env.db.write((tx) => insertInstitution(env, tx, name, userId)));
+export const createInstitution = async (
+  env: TenancyEnv,
+  by: Requester & { userId: string },
+  name: string,
+): Promise<InstitutionView> =>
+  institutionView(await env.db.write((tx) => insertInstitution(env, tx, by, { name, userId: by.userId })));

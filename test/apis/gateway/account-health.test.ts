@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { callerIn, LOCAL } from "../../../src/core/tenancy/audit.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { newCustomer, receivedBy, rowsOf, sendsOf, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
@@ -148,7 +149,7 @@ describe("what may have brought an account back", () => {
     const env = w.app.env;
     const { disconnectChannel } = await import("../../../src/core/channels/connection.ts");
     await notify({ event: "ACCOUNT_OFFBOARDED" });
-    await disconnectChannel(env, { tenantId: c.accountId as never }, c.phone.id);
+    await disconnectChannel(env, callerIn(c.accountId, LOCAL), c.phone.id);
     const before = w.graph.journal.length;
     await notify({ event: "ACCOUNT_RECONNECTED" });
     expect([(await phone()).status, w.graph.journal.length]).toEqual(["DISCONNECTED", before]);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { MOVES, moveInvoice, payInvoice } from "../../../src/core/billing/invoice-states.ts";
+import { THE_SERVER } from "../../../src/core/tenancy/audit.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { InvoiceId } from "../../../src/kernel/ids.ts";
 import { INVOICE_STATUSES, type InvoiceStatus } from "../../../src/store/invoices.ts";
@@ -243,7 +244,9 @@ describe("an invoice's states", () => {
         for (const to of wanted) {
           const allowed = MOVES[status].includes(to);
           const moved = await env.db.write((tx) =>
-            to === "PAID" ? payInvoice(env, tx, id, 5) : moveInvoice(env, tx, id, { to }),
+            to === "PAID"
+              ? payInvoice(env, tx, id, { by: THE_SERVER, paidAt: 5 })
+              : moveInvoice(env, tx, id, { by: THE_SERVER, to }),
           );
           expect(moved !== undefined).toBe(allowed);
           if (allowed) status = to;

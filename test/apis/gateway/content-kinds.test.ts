@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CONTENTS, SAMPLES } from "../../../src/conformance/samples.ts";
 import { CONTENT_TYPES } from "../../../src/contract/content.ts";
 import { createChannel } from "../../../src/core/channels/channel.ts";
-import type { TenantId } from "../../../src/kernel/ids.ts";
+import { callerIn, LOCAL } from "../../../src/core/tenancy/audit.ts";
 import { type Customer, newCustomer, rowsOf, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { knownTemplate } from "../../support/templates.ts";
@@ -49,8 +49,7 @@ const TO: Record<ChannelKind, string> = {
 
 /** A phone of any kind: nobody but an OAuth flow makes a SOCIAL one, so the core does. */
 const newPhone = async (w: World, accountId: string, kind: ChannelKind): Promise<string> =>
-  (await createChannel(w.app.env, { tenantId: accountId as TenantId }, { kind, label: "A phone", state: "PENDING" }))
-    .channel.id;
+  (await createChannel(w.app.env, callerIn(accountId, LOCAL), { kind, label: "A phone", state: "PENDING" })).channel.id;
 
 describe("what a kind of phone can never take is refused, whether or not it is connected and its adapter installed", () => {
   let w: World;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { payInvoice } from "../../../src/core/billing/invoice-states.ts";
+import { THE_SERVER } from "../../../src/core/tenancy/audit.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { InvoiceId } from "../../../src/kernel/ids.ts";
 import { INVOICE_STATUSES } from "../../../src/store/invoices.ts";
@@ -229,7 +230,7 @@ describe("the end of an invoice, by its administrator", () => {
     const { id } = await owed();
     const { env } = w.app;
     const byProcessor = Array.from({ length: 5 }, () =>
-      env.db.write((tx) => payInvoice(env, tx, id as InvoiceId, w.clock.now())),
+      env.db.write((tx) => payInvoice(env, tx, id as InvoiceId, { by: THE_SERVER, paidAt: w.clock.now() })),
     );
     const [paid, answers] = await Promise.all([
       Promise.all(byProcessor),

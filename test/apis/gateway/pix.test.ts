@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createChannel } from "../../../src/core/channels/channel.ts";
+import { callerIn, LOCAL } from "../../../src/core/tenancy/audit.ts";
 import { pixCode, pixCodeAmount } from "../../../src/kernel/brazil.ts";
-import type { TenantId } from "../../../src/kernel/ids.ts";
 import { newCustomer, rowsOf, sendsOf, tracesOf } from "../../support/customer.ts";
 import { fieldsOf } from "../../support/refusals.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
@@ -117,11 +117,11 @@ describe("on networks without orders", () => {
     ["SOCIAL", "17841400000000001"],
   ] as const)("a charge on a %s phone is a text", async (kind, to) => {
     const { id: accountId, key } = await w.account();
-    const { channel } = await createChannel(
-      w.app.env,
-      { tenantId: accountId as TenantId },
-      { kind, label: "A phone", state: "PENDING" },
-    );
+    const { channel } = await createChannel(w.app.env, callerIn(accountId, LOCAL), {
+      kind,
+      label: "A phone",
+      state: "PENDING",
+    });
     await untilConnected(w, channel.id);
     const { status, body } = await w.gateway("/v1/messages", {
       key,

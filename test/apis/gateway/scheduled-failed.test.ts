@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { changeAccount } from "../../../src/core/billing/accounts.ts";
 import { discardScheduled } from "../../../src/core/messaging/due.ts";
+import { LOCAL } from "../../../src/core/tenancy/audit.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { newCustomer, rowsOf, sendsOf } from "../../support/customer.ts";
@@ -92,9 +93,9 @@ describe("what cannot be accepted when it is due is FAILED with the code that a 
 
   test("anything of an account that is cancelled", async () => {
     const id = await scheduled(w, c, SOON);
-    await changeAccount(w.app.env, c.accountId, { status: "CANCELLED" });
+    await changeAccount(w.app.env, LOCAL, c.accountId, { status: "CANCELLED" });
     await w.advance(SOON);
-    await changeAccount(w.app.env, c.accountId, { status: "ACTIVE" });
+    await changeAccount(w.app.env, LOCAL, c.accountId, { status: "ACTIVE" });
     await isFailed(id, "[ACCOUNT_INACTIVE] ");
   });
 

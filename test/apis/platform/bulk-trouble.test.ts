@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { changeInstitutionPlan, type PlatformPlan } from "../../../src/core/tenancy/accounts.ts";
+import { LOCAL } from "../../../src/core/tenancy/audit.ts";
 import { HOUR_MS } from "../../../src/kernel/clock.ts";
 import {
   batchOf,
@@ -52,7 +53,7 @@ const jobs = () =>
 
 describe("the messages of a day", () => {
   const limited = async (plan: PlatformPlan, sent: number) => {
-    await changeInstitutionPlan(w.app.env, who.id, plan);
+    await changeInstitutionPlan(w.app.env, LOCAL, who.id, plan);
     await w.app.env.db.write(async (tx) =>
       tx.run("INSERT INTO daily_sends (tenant_id, day, sends) VALUES (?1, ?2, ?3)", [
         who.id,

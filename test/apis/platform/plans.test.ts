@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { changeInstitutionPlan, type PlatformPlan } from "../../../src/core/tenancy/accounts.ts";
+import { LOCAL } from "../../../src/core/tenancy/audit.ts";
 import { customer, made, rowsOf, sendText, wabaChannel } from "../../support/platform.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
@@ -150,7 +151,7 @@ describe("channels", () => {
     const { key, id } = await customer(w, "FREE");
     made(await create(key), 201);
     expect((await create(key)).status).toBe(403);
-    await changeInstitutionPlan(w.app.env, id, "STARTER");
+    await changeInstitutionPlan(w.app.env, LOCAL, id, "STARTER");
     expect([(await create(key)).status, (await create(key)).status, (await create(key)).status]).toEqual([
       201, 201, 403,
     ]);
@@ -159,7 +160,7 @@ describe("channels", () => {
   test("P-176 a lower plan takes nothing away, and lets nothing be added", async () => {
     const { key, id } = await customer(w, "STARTER");
     for (let n = 0; n < 3; n++) made(await create(key), 201);
-    await changeInstitutionPlan(w.app.env, id, "FREE");
+    await changeInstitutionPlan(w.app.env, LOCAL, id, "FREE");
     expect((await w.platform("/v1/channels", { key })).body.data).toHaveLength(3);
     expect((await create(key)).status).toBe(403);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { createChannel } from "../../../src/core/channels/channel.ts";
-import type { TenantId } from "../../../src/kernel/ids.ts";
+import { callerIn, LOCAL } from "../../../src/core/tenancy/audit.ts";
 import {
   type Customer,
   connect,
@@ -357,11 +357,11 @@ describe("the sandbox", () => {
     async (call, body) => {
       const stranger = await customer(w);
       const { id: theirs } = await wabaChannel(w, stranger.key);
-      const { channel: social } = await createChannel(
-        w.app.env,
-        { tenantId: who.id as TenantId },
-        { kind: "SOCIAL", label: "A", state: "DISCONNECTED" },
-      );
+      const { channel: social } = await createChannel(w.app.env, callerIn(who.id, LOCAL), {
+        kind: "SOCIAL",
+        label: "A",
+        state: "DISCONNECTED",
+      });
       const before = [
         await rowsOf(w, who.id),
         await rowsOf(w, stranger.id),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createChannel } from "../../../src/core/channels/channel.ts";
-import type { TenantId } from "../../../src/kernel/ids.ts";
+import { callerIn, LOCAL } from "../../../src/core/tenancy/audit.ts";
 import { customer, made, rowsOf, wabaChannel } from "../../support/platform.ts";
 import { SENDS, sendAs } from "../../support/platform-sends.ts";
 import { knownTemplate } from "../../support/templates.ts";
@@ -155,11 +155,11 @@ describe.each(TYPES)("POST …/messages/%s", (type) => {
   test(`P-201 P-228 GAP-C11 an unknown or foreign channel, or one of an absent kind, is a 404; a bad body a 400`, async () => {
     const stranger = await customer(w);
     const { id: theirs } = await wabaChannel(w, stranger.key);
-    const { channel: social } = await createChannel(
-      w.app.env,
-      { tenantId: who.id as TenantId },
-      { kind: "SOCIAL", label: "A", state: "DISCONNECTED" },
-    );
+    const { channel: social } = await createChannel(w.app.env, callerIn(who.id, LOCAL), {
+      kind: "SOCIAL",
+      label: "A",
+      state: "DISCONNECTED",
+    });
     const before = [await rowsOf(w, who.id), await rowsOf(w, stranger.id)];
     const bad = type === "contact" ? { contacts: [] } : { mediaUrl: "http://files.example.com/a", text: "", name: "" };
     for (const channelId of [theirs, social.id, "none"])

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { actingAs } from "../../../apis/shared/api-env.ts";
-import { addressOf, visitorOf } from "../../../apis/shared/request.ts";
-import type { ConsolePerson } from "../../../core/tenancy/console-sessions.ts";
+import { visitorOf } from "../../../apis/shared/request.ts";
+import { asPerson } from "../../../core/tenancy/audit.ts";
+import type { AskingPerson, ConsolePerson } from "../../../core/tenancy/console-sessions.ts";
 import type { PasskeySite } from "../../../core/tenancy/passkeys.ts";
 import type { Visitor } from "../../../core/tenancy/sessions.ts";
 import { invalid } from "../../../kernel/errors.ts";
@@ -11,7 +11,7 @@ import type { ConsoleEnv } from "../env.ts";
 /** Where the console is: its URL, and its path without a slash at the end. */
 export type ConsolePlace = { consoleUrl: string; prefix: string };
 
-/** What every endpoint of the console's own gets. `env` acts as the person, once there is one. */
+/** What every endpoint of the console's own gets. */
 export type Asked = {
   env: ConsoleEnv;
   request: Request;
@@ -22,7 +22,7 @@ export type Asked = {
   /** The part of the path that the endpoint's `*` stands for. */
   id: string;
 };
-export type AskedBy = Asked & { person: ConsolePerson };
+export type AskedBy = Asked & { person: AskingPerson };
 
 /** An answer as JSON; without a body 204. */
 export type Own = { status?: number; body?: object; cookies?: readonly string[] };
@@ -45,7 +45,7 @@ export const askedOf = (
   request: Request,
   { place, body, id }: Pick<Asked, "place" | "body" | "id">,
 ): Asked => ({
-  env: actingAs(env, { actor: { name: "system", address: addressOf(request) } }),
+  env,
   request,
   place,
   site: siteOf(place),
@@ -57,8 +57,7 @@ export const askedOf = (
 /** The person of a request acts in it. */
 export const askedBy = (asked: Asked, person: ConsolePerson): AskedBy => ({
   ...asked,
-  person,
-  env: actingAs(asked.env, { actor: { name: person.key, address: addressOf(asked.request) } }),
+  person: { ...person, ...asPerson(person.key, asked.from) },
 });
 
 /** The body, which has the shape of the schema. @throws AppError VALIDATION. */

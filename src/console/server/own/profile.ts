@@ -138,7 +138,7 @@ export const passkeyRemoved = async ({ env, person, id }: AskedBy): Promise<Own>
 };
 
 export const sessionEnded = async ({ env, person, id }: AskedBy): Promise<Own> => {
-  await endOwnConsoleSession(env, person.key, id);
+  await endOwnConsoleSession(env, person, id);
   return {};
 };
 

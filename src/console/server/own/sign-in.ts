@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import { actingAs } from "../../../apis/shared/api-env.ts";
 import { endOwnConsoleSession, recogniseSession } from "../../../core/tenancy/console-sessions.ts";
 import { setUpOperator } from "../../../core/tenancy/first-start.ts";
 import { authenticationOptions } from "../../../core/tenancy/passkeys.ts";
@@ -86,16 +85,15 @@ export const forgot = async (asked: Asked): Promise<Own> => {
 };
 
 export const signOut = async ({ env, place, person }: AskedBy): Promise<Own> => {
-  await endOwnConsoleSession(env, person.key, person.sessionId);
+  await endOwnConsoleSession(env, person, person.sessionId);
   return { cookies: noCookies(place.consoleUrl) };
 };
 
 /** POST setup: the first operator, with the link of the first start. */
 export const setup = async (asked: Asked): Promise<Own> => {
   const { token, account, ...operator } = given(asked, Setup);
-  const env = actingAs(asked.env, { actor: { name: "setup-link", address: asked.from.address } });
   const result = await setUpOperator(
-    env,
+    asked.env,
     { token, operator: { ...operator, account: account?.trim() || undefined } },
     asked.from,
   );

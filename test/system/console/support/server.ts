@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { startApp } from "../../../../src/app.ts";
 import type { ChannelPlugin } from "../../../../src/contract/plugin.ts";
 import { changeInstitutionPlan } from "../../../../src/core/tenancy/accounts.ts";
+import { callerIn, LOCAL } from "../../../../src/core/tenancy/audit.ts";
 import { issueGatewayKey } from "../../../../src/core/tenancy/keys.ts";
 import type { PasswordCost } from "../../../../src/kernel/crypto.ts";
 import { createLog } from "../../../../src/kernel/log.ts";
@@ -92,8 +93,10 @@ const startSources = async ({ simulated = true, plugins = [], env = {} }: Consol
     llm,
     graph,
     logs: () => logs.join(""),
-    issueKey: async (accountId) => (await issueGatewayKey(app.env, accountId, { name: "Of the tests" })).key,
-    enterprise: async (institutionId) => void (await changeInstitutionPlan(app.env, institutionId, "ENTERPRISE")),
+    issueKey: async (accountId) =>
+      (await issueGatewayKey(app.env, callerIn(accountId, LOCAL), { name: "Of the tests" })).key,
+    enterprise: async (institutionId) =>
+      void (await changeInstitutionPlan(app.env, LOCAL, institutionId, "ENTERPRISE")),
     async stop() {
       await app.stop();
       await llm.stop();
