@@ -60,6 +60,7 @@ const STEPS: Step[] = [
   { name: "types", run: () => tool("tsc") },
   { name: "types of web", run: () => tool("tsc", "--noEmit", "-p", join("src", "console", "web")) },
   { name: "unused", run: () => tool("knip") },
+  { name: "patterns", run: () => script("scripts/patterns.ts") },
   { name: "openapi", run: () => script("scripts/openapi.ts", "--check") },
   { name: "clients", run: () => script("scripts/clients.ts", "--check") },
   { name: "openapi lint", run: () => script("scripts/openapi-lint.ts") },

@@ -2,6 +2,7 @@ import type { HttpAnswer, HttpRequest, HttpSend } from "../../src/contract/http.
 import type { UpstreamError, UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { withoutTrailing } from "../../src/kernel/texts.ts";
 import { type GraphFault, upstreamText } from "./fault.ts";
 import { numberOf, parseRecord, textOf } from "./json.ts";
 import { createProofs, isProofRefused } from "./proof.ts";
@@ -70,7 +71,7 @@ const callOnce = async (
   const answer = await send({
     method,
     url:
-      [graphUrl.replace(/\/+$/, ""), graphVersion, ...path.map(encodeURIComponent)].filter(Boolean).join("/") +
+      [withoutTrailing(graphUrl, "/"), graphVersion, ...path.map(encodeURIComponent)].filter(Boolean).join("/") +
       (asked && `?${asked}`),
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

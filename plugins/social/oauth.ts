@@ -3,6 +3,7 @@ import type { GrantedAccount, OAuth } from "../../src/contract/oauth.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { type Clock, iso, SECOND_MS } from "../../src/kernel/clock.ts";
 import { listOf, recordOf } from "../../src/kernel/json.ts";
+import { withoutTrailing } from "../../src/kernel/texts.ts";
 import { type Graph, graphClient, isSuccess } from "../meta/graph.ts";
 import { numberOf, parseRecord, textOf } from "../meta/json.ts";
 import { upstreamResult } from "./errors.ts";
@@ -74,7 +75,7 @@ const asConsent = (result: UpstreamResult<GrantedAccount>): UpstreamResult<Grant
 
 const authorizeUrlOf = (settings: SocialSettings, appId: string): string => {
   const query = new URLSearchParams({ client_id: appId, response_type: "code", scope: scopesOf(settings).join(",") });
-  return `${settings.authorizeUrl.replace(/\/+$/, "")}/oauth/authorize?${query.toString()}`;
+  return `${withoutTrailing(settings.authorizeUrl, "/")}/oauth/authorize?${query.toString()}`;
 };
 
 /** The browser hands the code over with the fragment that the network puts behind it. */
@@ -88,7 +89,7 @@ const shortToken = async (
 ): Promise<UpstreamResult<string>> => {
   const answer = await send({
     method: "POST",
-    url: `${tokenUrl.replace(/\/+$/, "")}/oauth/access_token`,
+    url: `${withoutTrailing(tokenUrl, "/")}/oauth/access_token`,
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams({ ...form, grant_type: "authorization_code" }).toString(),
   });

@@ -1,5 +1,6 @@
 import type { Http, HttpAnswer, HttpBody, HttpRequest } from "../../src/contract/http.ts";
 import { type Json, recordOf } from "../../src/kernel/json.ts";
+import { withoutTrailing } from "../../src/kernel/texts.ts";
 import { numberOf, parseRecord, textOf } from "./json.ts";
 
 /**
@@ -38,7 +39,7 @@ const LONGEST_WAIT_S = 24 * 3600;
 const MAX_TEXT_LENGTH = 500;
 
 /** A base URL without the slashes at its end. */
-export const baseOf = (url: string): string => url.replace(/\/+$/, "");
+export const baseOf = (url: string): string => withoutTrailing(url, "/");
 
 /**
  * The client of one bot: https://core.telegram.org/bots/api#making-requests. The token stands in the path, so neither

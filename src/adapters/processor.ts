@@ -1,6 +1,7 @@
 import type { Http, HttpAnswer, HttpRequest } from "../contract/http.ts";
 import type { Charge, PaymentLinks, Processor, ProcessorResult } from "../contract/processor.ts";
 import { parsedJson } from "../kernel/json.ts";
+import { withoutTrailing } from "../kernel/texts.ts";
 import { centsOf, type Json, placeOf, readEvent, recordOf, textOf, updateOfStatus } from "./processor-events.ts";
 
 type Settings = { url: string; apiKey: string | undefined; version: string };
@@ -22,7 +23,7 @@ export const createProcessor = (
   { trusted }: Pick<Http, "trusted">,
 ): Processor | undefined => {
   if (apiKey === undefined) return undefined;
-  const base = url.replace(/\/+$/, "");
+  const base = withoutTrailing(url, "/");
   return processorBy(async ({ method, path, query = {}, body }) => {
     const asked = new URLSearchParams(query).toString();
     const answer = await trusted({

@@ -1,5 +1,6 @@
 import { readConfig } from "../kernel/config.ts";
 import type { Environment } from "../kernel/reading.ts";
+import { withoutTrailing } from "../kernel/texts.ts";
 import { servingOf } from "../setup.ts";
 
 /** The gateway API of a server, here or elsewhere, and the key of the account that the command works for. */
@@ -21,7 +22,7 @@ export const remoteOf = (env: Environment, flags: { url: string | undefined }): 
   const url = flags.url ?? env["RECADO_URL"]?.trim() ?? urlHere(env);
   if (!url) return "no server runs on this machine: name its gateway API with --url or RECADO_URL";
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-    ? { url: url.replace(/\/+$/, ""), key }
+    ? { url: withoutTrailing(url, "/"), key }
     : "the address of the server must be an http:// or https:// URL";
 };
 

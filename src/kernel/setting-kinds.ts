@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { isPixText, pixKeyIn } from "./brazil.ts";
 import { DAY_MS } from "./clock.ts";
 import { isNetwork } from "./networks.ts";
+import { withoutTrailing } from "./texts.ts";
 import { estimatedBits } from "./token-strength.ts";
 
 /**
@@ -119,7 +120,7 @@ const plainUrl = (value: string, protocols: readonly string[]): string | undefin
   if (!/^[a-z]+:\/\/[^/?#]/i.test(value) || !URL.canParse(value)) return undefined;
   const { protocol, host, pathname, username, password, search, hash } = new URL(value);
   if (!protocols.includes(protocol) || [username, password, search, hash].some((part) => part !== "")) return undefined;
-  return `${protocol}//${host}${pathname}`.replace(/\/+$/, "");
+  return withoutTrailing(`${protocol}//${host}${pathname}`, "/");
 };
 
 /** An absolute http(s) URL without credentials, query and fragment. Trailing slashes are dropped. */
@@ -214,7 +215,13 @@ const bucketOf = (value: string): MediaLocation | undefined => {
   const { endpoint, region, ...others } = Object.fromEntries(searchParams);
   const endpointUrl = endpoint === undefined ? undefined : httpUrl.parse(endpoint);
   if (Object.keys(others).length > 0 || (endpoint !== undefined && endpointUrl === undefined)) return undefined;
-  return { kind: "s3", bucket: hostname, prefix: pathname.replace(/^\/+|\/+$/g, ""), endpoint: endpointUrl, region };
+  return {
+    kind: "s3",
+    bucket: hostname,
+    prefix: withoutTrailing(pathname.replace(/^\/+/, ""), "/"),
+    endpoint: endpointUrl,
+    region,
+  };
 };
 
 /** The location of media: a folder, or a bucket of an S3 service. */
@@ -229,7 +236,7 @@ export const mediaLocation: Kind<MediaLocation> = kind(
 const bytesOf = (value: string, encoding: "hex" | "base64"): Uint8Array | undefined => {
   const bytes = Buffer.from(value, encoding);
   // Buffer skips invalid characters: only a text that is encoded back unchanged was valid
-  const isWhole = bytes.toString(encoding).replace(/=+$/, "") === value.replace(/=+$/, "");
+  const isWhole = withoutTrailing(bytes.toString(encoding), "=") === withoutTrailing(value, "=");
   return isWhole && bytes.length === 32 ? new Uint8Array(bytes) : undefined;
 };
 

@@ -3,6 +3,7 @@ import type { HttpOpen, HttpOpenAnswer } from "../../../src/contract/http.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { leave } from "../../../src/kernel/bodies.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
+import { withoutTrailing } from "../../../src/kernel/texts.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import type { MediaHosts } from "./media-hosts.ts";
 import { later, Unsendable } from "./outcomes.ts";
@@ -27,7 +28,7 @@ export type UploadPorts = Pick<ChannelHost, "http" | "log"> & Pick<MediaHosts, "
 export const uploadThrough =
   ({ stream, log, permitOf }: UploadPorts, activeSocket: ActiveSocket): WAMediaUploadFunction =>
   async (path, { mediaType, fileEncSha256B64 }) => {
-    const token = encodeURIComponent(fileEncSha256B64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""));
+    const token = encodeURIComponent(withoutTrailing(fileEncSha256B64.replaceAll("+", "-").replaceAll("/", "_"), "="));
     for (const isFresh of [false, true]) {
       const { hosts, auth } = await permitOf(activeSocket, { isFresh }).catch((thrown: unknown) => {
         throw new Unsendable(later(`the file could not be brought to the network: ${reasonOf(thrown)}`));

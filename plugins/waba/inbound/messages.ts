@@ -55,7 +55,16 @@ const CONTACT_REQUEST = "contact_request";
 /** The number of a vCard: the id at the network where its telephone names one, else the telephone itself. */
 const cardNumberOf = (contact: Json | undefined): string | undefined => {
   const card = textOf(contact?.["vcard"]) ?? "";
-  return /^TEL[^:\r\n]*;waid=(\d{5,20})/im.exec(card)?.[1] ?? /^TEL[^:\r\n]*:([+\d][\d\s()+-]{5,30})/im.exec(card)?.[1];
+  const telephones = card.split(/[\r\n]/).filter((line) => /^TEL/i.test(line));
+  const first = (read: (parameters: string, number: string) => string | undefined): string | undefined =>
+    telephones
+      .map((line) => line.split(":", 2))
+      .map(([parameters = "", number = ""]) => read(parameters, number))
+      .find((found) => found !== undefined);
+  return (
+    first((parameters) => /;waid=(\d{5,20})/i.exec(parameters)?.[1]) ??
+    first((_, number) => /^[+\d][\d\s()+-]{5,30}/.exec(number)?.[0])
+  );
 };
 
 const inboundParties = (message: Json, contacts: readonly Json[]): Parties => {

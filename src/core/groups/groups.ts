@@ -138,7 +138,7 @@ export const groupOn = (
 ): Promise<Group> =>
   env.db.read(async (reader) => {
     const find = (id: string) => findGroupByUpstreamId(reader, channelId, id);
-    const group = (await find(groupJid)) ?? (await find(groupJid.replace(/@.*$/, "")));
+    const group = (await find(groupJid)) ?? (await find(groupJid.split("@", 1)[0] ?? ""));
     if (!isReported(group) || group.tenantId !== tenantId || group.deletedAt !== null) throw unknownGroup();
     return group;
   });

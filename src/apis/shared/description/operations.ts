@@ -70,7 +70,7 @@ const parameter = (path: string, place: string, [name, field, isRequired]: Field
 
 const parametersOf = (path: string, { hooks: { params, query, headers } }: DescribedRoute): Parameter[] => {
   const described = new Map(fieldsOf(params).map(([name, schema]) => [name, schema]));
-  const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) =>
+  const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) =>
     parameter(path, "path", [name, described.get(name) ?? { type: "string" }, true]),
   );
   return [

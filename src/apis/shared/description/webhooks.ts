@@ -27,7 +27,7 @@ const ANSWER_REFERENCES = Object.fromEntries(
 );
 
 /** A text without its links and the pages that they lead to. */
-const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+const withoutLinks = (text: string): string => text.replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, "$1");
 
 /** The first sentence of a text, without links. */
 const summaryOf = (when: string): string => {

@@ -77,7 +77,7 @@ export const ownEndpoints =
   (env: ConsoleEnv, place: ConsolePlace) =>
   async (request: Request): Promise<Response | undefined> => {
     const path = pathBelow(place.prefix, request);
-    const starred = path.replace(/[^/]+$/, "*");
+    const starred = withStar(path);
     const pattern = PATHS.has(path) ? path : PATHS.has(starred) ? starred : undefined;
     if (pattern === undefined || isForPages(request, pattern)) return undefined;
     const endpoint = ENDPOINTS[`${request.method} ${pattern}`];
@@ -90,6 +90,15 @@ export const ownEndpoints =
       return faultOf(env, thrown);
     }
   };
+
+/**
+ * A path with a `*` for its last segment; one that ends with a slash stays as it is. Not by a pattern without a fixed
+ * beginning: such a pattern takes quadratic time, and everybody may send a path.
+ */
+const withStar = (path: string): string => {
+  const from = path.lastIndexOf("/") + 1;
+  return from === path.length ? path : `${path.slice(0, from)}*`;
+};
 
 /** A browser opens a page at the same address; programs set the server up without the console's header. */
 const isForPages = ({ method, headers }: Request, pattern: string): boolean =>

@@ -29,7 +29,8 @@ export const variableName = (title: string): string =>
     .trim()
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}_.-]+/gu, "_")
-    .replaceAll(/^_+|_+$/g, "");
+    .replaceAll(/_+/g, "_")
+    .replaceAll(/^_|_$/g, "");
 
 /** Sorts the columns of a file by their head and their first lines. `country`: as {@link numbersIn} takes it. */
 export const guessed = (records: readonly CsvRecord[], country: string): Sheet => {

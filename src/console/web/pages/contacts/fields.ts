@@ -11,8 +11,10 @@ export const metadataLines = (metadata: Readonly<Record<string, unknown>>): stri
 export const metadataOf = (lines: string, known: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => {
   const metadata: Record<string, unknown> = {};
   for (const line of lines.split("\n")) {
-    const [, name = "", value = ""] = /^\s*([^:]+?)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+    const colon = line.indexOf(":");
+    const name = line.slice(0, Math.max(0, colon)).trim();
     if (name === "") continue;
+    const value = line.slice(colon + 1).trim();
     const before = known[name];
     metadata[name] =
       before !== undefined && typeof before !== "string" && JSON.stringify(before) === value ? before : value;

@@ -10,7 +10,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { systemTexts } from "./texts.ts";
 
 /** Markdown's marks of code are for the documentation. */
-const plain = (text: string): string => text.replaceAll("`", "").replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1");
+const plain = (text: string): string => text.replaceAll("`", "").replaceAll(/\[([^[\]]+)\]\([^()]*\)/g, "$1");
 
 const shownValue = ({ value, isSecret }: Setting) => {
   const t = systemTexts();
