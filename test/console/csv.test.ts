@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { decoded, parsed, type Separator, written } from "../../src/console/web/pages/batches/csv.ts";
+import { decoded, kindOf, parsed, type Separator, written } from "../../src/console/web/pages/batches/csv.ts";
 import {
   checked,
   filled,
@@ -87,6 +87,21 @@ describe("a file is read as people have it", () => {
       expect(decoded(bytes)).toEqual({ text, encoding });
   });
 
+  test("a workbook, a PDF and a picture are no text; text in any encoding is", () => {
+    const bytes = (...some: number[]) => Uint8Array.from(some);
+    expect([
+      kindOf(bytes(0x50, 0x4b, 3, 4, 20, 0)),
+      kindOf(bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1)),
+      kindOf(new TextEncoder().encode("%PDF-1.7\n")),
+      kindOf(bytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d)),
+      kindOf(bytes(0xff, 0xd8, 0xff, 0xe0, 0, 0x10)),
+      kindOf(bytes(0xff, 0xfe, 0x41, 0, 0x3b, 0)),
+      kindOf(bytes(0x4a, 0x6f, 0x73, 0xe9)),
+      kindOf(new TextEncoder().encode("PK;Nome")),
+      kindOf(bytes()),
+    ]).toEqual(["workbook", "workbook", "other", "other", "other", "text", "text", "text", "text"]);
+  });
+
   test("a cell that a spreadsheet would compute is written as text; a number stays one", () => {
     expect(written([["=1+1", "+5511999990001", "-3", "@x", "a,b"]])).toBe(`'=1+1,+5511999990001,-3,'@x,"a,b"`);
   });
@@ -108,6 +123,42 @@ describe("columns are sorted by their heads and their cells", () => {
     ],
   ])("%s", (_, text, roles) => {
     expect(rolesOf(text)).toEqual(roles);
+  });
+
+  test.each([
+    ["a CPF", "CPF;Nome;Cel\n123.456.789-09;Ana;(11) 99999-0001", "Cel"],
+    ["a CPF without its points", "CPF;Nome;Cel\n52998224725;Ana;11999990001\n24971563792;Rui;11988880002", "Cel"],
+    ["digits with the check digits of CPFs", "Doc;Cel\n52998224725;11999990001\n24971563792;11988880002", "Cel"],
+    ["a CNPJ", "CNPJ;Razão;Telefone comercial\n11.222.333/0001-81;X;(11) 3333-4444", "Telefone comercial"],
+    ["a date", "Data;Nome;Cel\n28/11/2026;Ana;(11) 99999-0001", "Cel"],
+    ["a date of digits", "Cadastro;Cel\n20261128;(11) 99999-0001", "Cel"],
+    ["a postcode", "CEP;Nome;Zap\n01310-100;Ana;11 99999-0001", "Zap"],
+    ["a postcode of a column without a name", "Onde;Zap\n01310-100;11 99999-0001", "Zap"],
+    ["an order", "Pedido;Seu telefone\n20261128001;11999990001", "Seu telefone"],
+    ["an order that looks like a number", "Nº do pedido;Seu telefone\n11999990001;11988880002", "Seu telefone"],
+    ["an id", "id,Contact phone\n11912345678,+55 11 99999-0001", "Contact phone"],
+    ["a landline beside a mobile", "Telefone,Celular\n11 3333-4444,11 99999-0001", "Celular"],
+    ["a fax", "Fax,Telefone\n11 3333-4444,11 3333-5555", "Telefone"],
+    ["mostly blank", "Telefone 2;Telefone\n;11 99999-0001\n11 3333-4444;11 98888-0002", "Telefone"],
+    [
+      "the label of a number",
+      "First Name,Phone 1 - Label,Phone 1 - Value\nAna,Mobile,+55 11 99999-0001 ::: +55 11 98888-0002",
+      "Phone 1 - Value",
+    ],
+    ["a name in Spanish", "Nombre;Móvil;Fecha\nAna;+52 55 1234 5678;2026-11-28", "Móvil"],
+    ["an id of a network", "name,wa_id,phoneNumber\nAna,77,5511999990001", "phoneNumber"],
+    ["a house's number", "Endereço;Número;Whatsapp\nRua A;120;11 99999-0001", "Whatsapp"],
+    ["alone in it", "Seu zap?\n11999990001", "Seu zap?"],
+  ])("the numbers are found beside a column of %s", (_, text, title) => {
+    for (const country of ["55", ""]) {
+      const sheet = guessed(parsed(text).records, country);
+      expect(sheet.columns.find(({ role }) => role === "number")?.title).toBe(title);
+    }
+  });
+
+  test("a file without numbers has no column of them", () => {
+    for (const text of ["CPF;Nome\n123.456.789-09;Ana", "Nome;Data\nAna;28/11/2026", "Phone 1 - Label\nMobile"])
+      expect(sheetOf(text).columns.map(({ role }) => role)).not.toContain("number");
   });
 
   test("a person can say that the first line is data", () => {

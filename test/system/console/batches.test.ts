@@ -129,6 +129,26 @@ test("a file in Windows-1252 with an open quotation mark cannot be sent", async 
   expect(await page.getByRole("button", { name: "Começar o envio" }).isDisabled()).toBe(true);
 });
 
+test("a workbook or a picture in place of a CSV file is one sentence, and no columns", async () => {
+  const { page } = await open("/batches/new");
+  const choose = (name: string, bytes: readonly number[]) =>
+    page
+      .getByLabel("Escolher um arquivo CSV")
+      .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
+  for (const [name, bytes, said] of [
+    ["clientes.xlsx", [0x50, 0x4b, 3, 4, 20, 0], "pasta de trabalho"],
+    ["clientes.xls", [0xd0, 0xcf, 0x11, 0xe0, 0xa1], "pasta de trabalho"],
+    ["foto.png", [0x89, 0x50, 0x4e, 0x47, 0, 0], "não é CSV"],
+  ] as const) {
+    await choose(name, bytes);
+    await page.getByText(said).waitFor();
+    expect(await page.getByRole("list", { name: "Colunas" }).count()).toBe(0);
+  }
+  await page.getByLabel("Escolher um arquivo CSV").setInputFiles(csvOf(people(2)));
+  await page.getByText("2 linhas").first().waitFor();
+  expect(await page.getByText("não é CSV").count()).toBe(0);
+});
+
 test("an account without batches is shown what to do", async () => {
   const { page } = await open("/batches?status=FAILED&phone=");
   await page.getByText("Nenhum envio com esses filtros").waitFor();

@@ -24,6 +24,23 @@ export const decoded = (bytes: Uint8Array): { text: string; encoding: Encoding }
   }
 };
 
+/** Other kinds of files that people choose, by their first bytes. */
+const SIGNATURES: readonly { kind: "workbook" | "other"; bytes: readonly number[] }[] = [
+  { kind: "workbook", bytes: [0x50, 0x4b, 0x03, 0x04] }, // .xlsx, .ods and .numbers are archives
+  { kind: "workbook", bytes: [0xd0, 0xcf, 0x11, 0xe0] }, // .xls
+  { kind: "other", bytes: [0x25, 0x50, 0x44, 0x46] }, // a PDF
+];
+
+/** Whether a file is text, a workbook of a spreadsheet, or something else, such as a picture. */
+export const kindOf = (bytes: Uint8Array): "text" | "workbook" | "other" => {
+  const known = SIGNATURES.find((signature) => signature.bytes.every((byte, at) => bytes[at] === byte));
+  if (known) return known.kind;
+  const { encoding } = decoded(bytes.subarray(0, LOOKED_AT));
+  const isWide = encoding === "utf-16le" || encoding === "utf-16be";
+  return !isWide && bytes.subarray(0, LOOKED_AT).includes(0) ? "other" : "text";
+};
+const LOOKED_AT = 4096;
+
 const markOf = ([first, second, third]: Uint8Array): Encoding | undefined => {
   if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
   if (first === 0xff && second === 0xfe) return "utf-16le";

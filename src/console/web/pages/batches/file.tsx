@@ -6,7 +6,7 @@ import { Check, Field, Select } from "../../parts/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { Columns } from "./columns.tsx";
-import { decoded, parsed, type Separator } from "./csv.ts";
+import { decoded, kindOf, parsed, type Separator } from "./csv.ts";
 import type { ChosenFile, Draft } from "./draft.ts";
 import { guessed, withHead } from "./mapping.ts";
 import { batchesTexts } from "./texts.ts";
@@ -14,8 +14,12 @@ import { batchesTexts } from "./texts.ts";
 const ENCODINGS = { "utf-8": "UTF-8", "utf-16le": "UTF-16", "utf-16be": "UTF-16", "windows-1252": "Windows-1252" };
 const SEPARATORS: readonly Separator[] = [",", ";", "\t", "|"];
 
-const chosen = async (file: File, country: string): Promise<ChosenFile> => {
-  const { text, encoding } = decoded(new Uint8Array(await file.arrayBuffer()));
+/** The file as it can be read, or what it is instead of a CSV file. */
+const chosen = async (file: File, country: string): Promise<ChosenFile | "workbook" | "other"> => {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const kind = kindOf(bytes);
+  if (kind !== "text") return kind;
+  const { text, encoding } = decoded(bytes);
   const csv = parsed(text);
   return { name: file.name, text, encoding, csv, sheet: guessed(csv.records, country) };
 };
@@ -24,12 +28,18 @@ const chosen = async (file: File, country: string): Promise<ChosenFile> => {
 export const FileCard = ({ draft, onChange }: { draft: Draft; onChange: (change: Partial<Draft>) => void }) => {
   const t = batchesTexts().file;
   const { file } = draft;
-  const act = useAct(async (given: File) => onChange({ file: await chosen(given, draft.country) }));
+  const [refused, setRefused] = useState<"workbook" | "other">();
+  const act = useAct(async (given: File) => {
+    const read = await chosen(given, draft.country);
+    setRefused(typeof read === "string" ? read : undefined);
+    onChange({ file: typeof read === "string" ? undefined : read });
+  });
   return (
     <Card title={t.title} hint={t.hint}>
       <div class="stack">
         <Drop isChosen={file !== undefined} onFile={(given) => void act.run(given)} />
         {act.error !== undefined && <Notice tone="bad">{t.unreadable}</Notice>}
+        {refused !== undefined && <Notice tone="bad">{t.refused[refused]}</Notice>}
         {file && <Reading file={file} draft={draft} onChange={onChange} />}
       </div>
     </Card>

@@ -52,6 +52,10 @@ export const es = {
     empty: "El archivo no tiene líneas.",
     noNumbers: "Ninguna columna tiene números de teléfono. Elige la columna que los tiene.",
     unreadable: "No se pudo leer el archivo.",
+    refused: {
+      workbook: "Este archivo es un libro de una hoja de cálculo, como Excel: guárdalo como CSV y elige ese archivo.",
+      other: "Este archivo no es CSV. Elige uno que haya exportado una hoja de cálculo o una agenda.",
+    },
   },
   faults: {
     good: (count: number) => counted(count, { one: "línea se puede enviar", other: "líneas se pueden enviar" }),

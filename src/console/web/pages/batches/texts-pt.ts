@@ -53,6 +53,11 @@ export const pt = {
     empty: "O arquivo não tem linhas.",
     noNumbers: "Nenhuma coluna tem números de telefone. Escolha a coluna que os tem.",
     unreadable: "Não foi possível ler o arquivo.",
+    refused: {
+      workbook:
+        "Este arquivo é uma pasta de trabalho, como a do Excel: salve-a como CSV na planilha e escolha esse arquivo.",
+      other: "Este arquivo não é CSV. Escolha um que uma planilha ou uma agenda exportou.",
+    },
   },
   faults: {
     good: (count: number) => counted(count, { one: "linha pode ser enviada", other: "linhas podem ser enviadas" }),

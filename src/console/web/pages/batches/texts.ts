@@ -54,6 +54,10 @@ const en = {
     empty: "The file has no lines.",
     noNumbers: "No column has telephone numbers. Choose the column that has them.",
     unreadable: "The file could not be read.",
+    refused: {
+      workbook: "This is a workbook of a spreadsheet, such as Excel: save it there as CSV, and choose that file.",
+      other: "This is no CSV file. Choose one that a spreadsheet or an address book has exported.",
+    },
   },
   faults: {
     good: (count: number) => counted(count, { one: "line can be sent", other: "lines can be sent" }),

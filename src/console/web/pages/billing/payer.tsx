@@ -5,9 +5,9 @@ import { refresh, useAct, useQuery } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
 import { Field, Form, textIn } from "../../parts/form.tsx";
 import { Card } from "../../parts/layout.tsx";
+import { payerNumberIn } from "../../parts/payer-number.ts";
 import { Loaded, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
-import { payerNumberIn } from "./payer-number.ts";
 import { payerTexts } from "./payer-texts.ts";
 
 /** Who pays the invoices: a CPF or a CNPJ, which is shown masked. */
