@@ -12,9 +12,10 @@ export type BackupLocation = {
   /** The path at which a backup is made before `keep` stores it. */
   draft: string;
   /**
-   * Stores the draft under a name, atomically. Rejects when it cannot be stored; the draft may still exist then.
+   * Stores the draft under a name, atomically. Rejects when it cannot be stored or is aborted; the draft may still
+   * exist then, and nothing at the location.
    */
-  keep(name: string, sizeBytes: number): Promise<void>;
+  keep(name: string, sizeBytes: number, signal: AbortSignal): Promise<void>;
   /** The names of all stored backups, the oldest first. */
   names(): Promise<string[]>;
   /** The size of a stored backup; undefined when it was removed meanwhile. */
@@ -59,6 +60,14 @@ const folderLocation = (dir: string, installation: string): BackupLocation => {
   };
 };
 
+/** A body that ends with an error as soon as it is aborted. */
+async function* until(signal: AbortSignal, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}
+
 const bucketLocation = (
   place: Extract<MediaConfig, { kind: "s3" }>,
   { installation, localDraft: draft }: Owner,
@@ -66,8 +75,11 @@ const bucketLocation = (
   const store = createS3Store(place);
   return {
     draft,
-    async keep(name, sizeBytes) {
-      await store.put(name, Bun.file(draft).stream(), { contentType: "application/vnd.sqlite3", sizeBytes });
+    async keep(name, sizeBytes, signal) {
+      await store.put(name, until(signal, Bun.file(draft).stream()), {
+        contentType: "application/vnd.sqlite3",
+        sizeBytes,
+      });
       await rm(draft);
     },
     names: async () => ownNames(await store.names(prefixOf(installation)), installation),

@@ -6,7 +6,13 @@ export type Signing = { endpoint: string; region: string; accessKeyId: string; s
 /**
  * What a signed URL contains besides the signature. `query`: the headers of the answer, by their `response-…` names.
  */
-export type Signed = { path: string; query: Readonly<Record<string, string>>; ttlSeconds: number; atMs: number };
+export type Signed = {
+  method?: "GET" | "DELETE";
+  path: string;
+  query: Readonly<Record<string, string>>;
+  ttlSeconds: number;
+  atMs: number;
+};
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
@@ -21,13 +27,13 @@ const encoded = (text: string): string =>
 const timestampOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+/g, "");
 
 /**
- * A URL at which an S3 service serves an object for `ttlSeconds`, by AWS Signature Version 4
+ * A URL at which an S3 service does one thing (by default: serves an object) for `ttlSeconds`, by AWS Signature Version 4
  * (https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html). Bun's own presign refuses a content
  * disposition of more than 512 bytes, and reads AWS_SESSION_TOKEN from the environment.
  */
-export const presignedGet = (
+export const presigned = (
   { endpoint, region, accessKeyId, secretAccessKey }: Signing,
-  { path, query, ttlSeconds, atMs }: Signed,
+  { method = "GET", path, query, ttlSeconds, atMs }: Signed,
 ): string => {
   const url = new URL(`${endpoint}/${path.split("/").map(encoded).join("/")}`);
   const timestamp = timestampOf(atMs);
@@ -44,7 +50,7 @@ export const presignedGet = (
     .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
     .toSorted()
     .join("&");
-  const canonical = ["GET", url.pathname, canonicalQuery, `host:${url.host}`, "", "host", "UNSIGNED-PAYLOAD"].join(
+  const canonical = [method, url.pathname, canonicalQuery, `host:${url.host}`, "", "host", "UNSIGNED-PAYLOAD"].join(
     "\n",
   );
   const text = ["AWS4-HMAC-SHA256", timestamp, scope.join("/"), sha256(canonical)].join("\n");

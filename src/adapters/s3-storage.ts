@@ -5,7 +5,8 @@ import type { MediaConfig } from "../kernel/config.ts";
 import { attachmentOf } from "../kernel/disposition.ts";
 import { checkedKey } from "./file-keys.ts";
 import { measured, ofLength } from "./measured.ts";
-import { presignedGet } from "./s3-signing.ts";
+import { presigned } from "./s3-signing.ts";
+import { abortUploads } from "./s3-uploads.ts";
 
 /**
  * Where objects are stored. @default endpoint: Amazon's of the region; region: us-east-1. `prefix` precedes every key.
@@ -30,7 +31,15 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ConnectionClosed: "the connection broke off",
   Timeout: "no answer in time",
   UnknownError: "refused without a reason, as for a wrong key",
+  InternalError: "the service failed",
+  ServiceUnavailable: "the service is not available",
+  SlowDown: "the service asks for fewer requests",
+  QuotaExceeded: "the bucket is full",
+  EntityTooLarge: "the file is too large for the service",
+  RequestTimeTooSkewed: "the clock of this machine differs from the service's: synchronise it by NTP",
 };
+/** A message of the service itself is markup, and may repeat what was sent. */
+const isMarkup = (text: string): boolean => text.includes("<");
 
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && error.name === "S3Error" && "code" in error ? String(error.code) : undefined;
@@ -39,7 +48,8 @@ const codeOf = (error: unknown): string | undefined =>
 const explained = (bucket: string, error: unknown): unknown => {
   const code = codeOf(error);
   if (code === undefined || !(error instanceof Error)) return error;
-  return new Error(`bucket ${bucket}: ${MEANINGS[code] ?? error.message} (${code})`);
+  const meaning = MEANINGS[code] ?? (isMarkup(error.message) ? "the service refused it" : error.message.slice(0, 200));
+  return new Error(`bucket ${bucket}: ${meaning}${isMarkup(code) ? "" : ` (${code.slice(0, 64)})`}`);
 };
 
 const unlessMissing = (error: unknown): undefined => {
@@ -153,7 +163,7 @@ export const createS3Store = (place: S3Location, limits: Partial<S3Limits> = {})
   const ask = <Answer>(work: Promise<Answer>): Promise<Answer> =>
     withMeaning(withTimeout(answerMs, work, { message: `bucket ${place.bucket}: no answer within ${answerMs} ms` }));
 
-  /** Uploads in parts when there is more than one. A body that throws ends the upload, and its parts are discarded. */
+  /** Uploads in parts when there is more than one. A body that throws ends the upload. */
   const upload = (path: string, body: AsyncIterable<Uint8Array>, contentType: string): Promise<unknown> => {
     const { stream, stalled, rest } = watched(
       body,
@@ -180,7 +190,14 @@ export const createS3Store = (place: S3Location, limits: Partial<S3Limits> = {})
   return {
     async put(key, body, { contentType, sizeBytes }) {
       const { stream, ...measures } = measured(sizeBytes === undefined ? body : ofLength(body, sizeBytes));
-      await upload(pathOf(key), stream, contentType);
+      const path = pathOf(key);
+      try {
+        await upload(path, stream, contentType);
+      } catch (error) {
+        // its parts would be paid for until somebody finds them: Bun leaves them there
+        if (measures.sizeBytes() > PART.partSize) await abortUploads(named, path, answerMs).catch(() => {});
+        throw error;
+      }
       return { sizeBytes: measures.sizeBytes(), sha256: measures.sha256().toString("hex") };
     },
     async read(key) {
@@ -193,7 +210,7 @@ export const createS3Store = (place: S3Location, limits: Partial<S3Limits> = {})
     remove: async (key) => ask(s3.delete(pathOf(key)).catch(unlessMissing)),
     urlOf(key, { ttlSeconds, filename, contentType }) {
       const query = { "response-content-disposition": attachmentOf(filename), "response-content-type": contentType };
-      return presignedGet(named, { path: `${place.bucket}/${pathOf(key)}`, query, ttlSeconds, atMs: Date.now() });
+      return presigned(named, { path: `${place.bucket}/${pathOf(key)}`, query, ttlSeconds, atMs: Date.now() });
     },
     check: cachedFor(checkTtlMs, async () => {
       await ask(s3.write(pathOf("recado-check"), "written"));

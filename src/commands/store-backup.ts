@@ -28,13 +28,14 @@ const storeBackup = async ({
   const plain = isEncrypted ? localDraft(from, dataDir, "plain") : undefined;
   const mark = Buffer.from(systemRandom().bytes(32)).toString("hex");
   const key = { keyId, secret: Buffer.from(secret, "base64") };
+  const signal = untilAborted();
   const { sizeBytes, files, warning } = await makeBackup(
     { from, draft: location.draft, plain, details: { madeAt, version: VERSION }, key, mark },
-    untilAborted(),
+    signal,
   );
   const name = nameOf(installation, iso(madeAt));
   try {
-    await location.keep(name, sizeBytes);
+    await location.keep(name, sizeBytes, signal);
   } finally {
     rmSync(location.draft, { force: true });
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { presignedGet } from "../../src/adapters/s3-signing.ts";
+import { presigned } from "../../src/adapters/s3-signing.ts";
 import { createS3Store, type S3Limits, type S3Location } from "../../src/adapters/s3-storage.ts";
 import { bodyOf, largeBytes } from "../support/file-store-suite.ts";
 import { deaf, type Endpoint, hanging, healthy, saying } from "../support/hostile.ts";
@@ -30,7 +30,7 @@ const faultsOf = async (works: Promise<unknown>[]): Promise<(string | undefined)
   );
 
 test("an address is signed as in the example that Amazon documents", () => {
-  const url = presignedGet(
+  const url = presigned(
     {
       endpoint: "https://examplebucket.s3.amazonaws.com",
       region: "us-east-1",
@@ -112,6 +112,74 @@ test("an answer that repeats our secrets does not put them into the fault", asyn
   );
   const fault = await storeAt(endpoint).put("a/b", bodyOf("abc"), PNG).catch(String);
   expect(fault).toBe("Error: bucket media: the access key may not do this (AccessDenied)");
+});
+
+/** A service that takes the first part of an upload, and fails each later one. `open`: the uploads that nobody ended. */
+const failingLater = () => {
+  const open = new Set<string>();
+  const asked: string[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const url = new URL(request.url);
+      const [part, id] = [url.searchParams.get("partNumber"), url.searchParams.get("uploadId")];
+      asked.push(`${request.method} ${url.pathname} ${part ?? ""}`);
+      if (request.method === "POST" && id === null) {
+        open.add("the-upload");
+        return new Response("<R><UploadId>the-upload</UploadId></R>", { headers: { "content-type": "text/xml" } });
+      }
+      await request.arrayBuffer();
+      if (request.method === "PUT" && part === "1") return new Response("", { headers: { etag: '"one"' } });
+      if (request.method === "GET" && url.searchParams.has("uploads"))
+        return new Response(
+          `<R><Upload><Key>other</Key><UploadId>no</UploadId></Upload>${[...open].map((one) => `<Upload><Key>a/b</Key><UploadId>${one}</UploadId></Upload>`).join("")}</R>`,
+        );
+      if (request.method === "DELETE" && id !== null) {
+        open.delete(id);
+        return new Response(null, { status: 204 });
+      }
+      return new Response("<Error><Code>Strange</Code></Error>", {
+        status: 500,
+        headers: { "content-type": "application/xml" },
+      });
+    },
+  });
+  return { port: server.port ?? 0, open, asked, [Symbol.asyncDispose]: () => server.stop(true) };
+};
+
+test.each([
+  ["<Error><Code>InternalError</Code></Error>", "the service failed (InternalError)"],
+  ["<Error><Code>Strange</Code></Error>", "the service refused it (Strange)"],
+])("markup that a service answers is not repeated: %s", async (xml, meaning) => {
+  await using endpoint = await saying(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/xml\r\nContent-Length: ${xml.length}\r\n\r\n${xml}`,
+  );
+  const fault = await storeAt(endpoint).put("a/b", bodyOf("abc"), PNG).catch(String);
+  expect(fault).toBe(`Error: bucket media: ${meaning}`);
+});
+
+test("an upload that breaks is aborted at the service, and its fault holds no markup of the answer", async () => {
+  await using service = failingLater();
+  const fault = await storeAt(service)
+    .put("a/b", bodyOf(Buffer.alloc(16 * 1024 * 1024, 7)), PNG)
+    .catch(String);
+  expect(fault).toStartWith("Error: bucket media: ");
+  expect(fault).not.toContain("<");
+  expect([service.open.size, service.asked.filter((one) => one.startsWith("DELETE"))]).toEqual([
+    0,
+    ["DELETE /media/a/b "],
+  ]);
+});
+
+test("an upload whose body breaks, as at a stop, is aborted too", async () => {
+  await using service = failingLater();
+  async function* body() {
+    yield Buffer.alloc(6 * 1024 * 1024, 7);
+    throw new Error("stopped");
+  }
+  expect(await storeAt(service).put("a/b", body(), PNG).catch(String)).toStartWith("Error: ");
+  expect(service.open.size).toBe(0);
 });
 
 test("G-021 frequent checks of whether it works ask the service once in a while", async () => {
