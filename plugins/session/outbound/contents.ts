@@ -2,6 +2,7 @@ import type { AnyMessageContent } from "@whiskeysockets/baileys";
 import type { Http } from "../../../src/contract/http.ts";
 import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
 import { menuText } from "./choices.ts";
+import { noMediaIn } from "./file-signs.ts";
 import { openKeptFile, openFile as openRemoteFile, type RemoteFile } from "./files.ts";
 import { refused, Unsendable } from "./outcomes.ts";
 import { isWebp, pixelsOf } from "./pixels.ts";
@@ -121,6 +122,7 @@ const fileOf = ({ http, openFile }: FilePorts, { type, content }: FileOrder): Pr
 export const hasFile = (order: SendOrder): order is FileOrder => order.type in MAX_BYTES;
 
 const fileContent = (order: FileOrder, file: RemoteFile): AnyMessageContent => {
+  requireMedia(order, file);
   switch (order.type) {
     case "image":
       return {
@@ -162,6 +164,15 @@ const mayBePreviewed = ({ head }: RemoteFile): boolean =>
   (pixelsOf(head) ?? Number.POSITIVE_INFINITY) <= MAX_PREVIEWED_PIXELS;
 
 const captionOf = ({ caption }: { caption?: string }) => (caption ? { caption } : {});
+
+/**
+ * Refuses a file that cannot be shown as its message says: an error page, JSON, a PDF or an archive, whatever type it
+ * was given.
+ */
+const requireMedia = ({ type }: FileOrder, { head }: RemoteFile): void => {
+  const shown = type === "document" || type === "sticker" ? undefined : noMediaIn(head);
+  if (shown !== undefined) throw new Unsendable(refused(`the file is ${shown}, and no ${type}`));
+};
 
 /** The type that was declared, or the one the file came with, where it is of the message's family. */
 const typeOf = ({ type, content: { mimeType } }: FileOrder, { contentType }: RemoteFile, fallback: string): string => {

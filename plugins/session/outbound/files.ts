@@ -4,6 +4,7 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { leave } from "../../../src/kernel/bodies.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
+import { cleanFilename } from "../../../src/kernel/file-names.ts";
 import { later, refused, Unsendable } from "./outcomes.ts";
 
 /**
@@ -117,9 +118,10 @@ const answerOf = async (http: Pick<Http, "guardedStream">, url: string, redirect
   throw new Unsendable(answer.status >= 500 || PASSING.has(answer.status) ? later(reason) : refused(reason));
 };
 
+/** The last part of the path, by the rule for names that are given. */
 const nameIn = (url: string): string | undefined => {
   const last = URL.parse(url)?.pathname.split("/").at(-1);
-  return last ? decoded(last) : undefined;
+  return last ? cleanFilename(decoded(last)) : undefined;
 };
 
 const decoded = (text: string): string => {

@@ -3,6 +3,7 @@ import type { PictureSource } from "../../contract/groups.ts";
 import { publicUrlIssues } from "../../contract/public-url.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, Url } from "../../kernel/schema.ts";
+import { base64Bytes } from "../shared/base64.ts";
 import type { GatewayEnv } from "./env.ts";
 
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
@@ -15,7 +16,7 @@ export const PictureBody = Type.Object(
     mediaUrl: Type.Optional(Url()),
     base64: Type.Optional(
       Type.String({
-        pattern: "^[A-Za-z0-9+/]+={0,2}$",
+        minLength: 1,
         maxLength: MAX_PICTURE_BODY_BYTES,
         description: "must be base64 of at most 5 MiB",
       }),
@@ -33,7 +34,8 @@ export const pictureOf = (
   const path = field === undefined ? "mediaUrl" : `${field}.mediaUrl`;
   if ((mediaUrl === undefined) === (base64 === undefined))
     throw invalid(issue(path, "required", "exactly one of mediaUrl and base64 is required"));
-  if (mediaUrl === undefined) return { bytes: Buffer.from(base64 ?? "", "base64") };
+  if (mediaUrl === undefined)
+    return { bytes: base64Bytes(field === undefined ? "base64" : `${field}.base64`, base64 ?? "") };
   const issues = publicUrlIssues(path, mediaUrl, env.http.isUrlAllowed);
   if (issues.length > 0) throw invalid(...issues);
   return { url: mediaUrl };

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { constants, gunzip, gzip } from "node:zlib";
 import type { StoredEntry } from "../../contract/moving.ts";
+import { bytesOfBase64 } from "../../kernel/base64.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { isRecord, parsedJson } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
@@ -9,7 +10,6 @@ import { issue } from "../../kernel/schema.ts";
 const MAX_ENTRIES = 200_000;
 const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 const MAX_NAME_CHARS = 300;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 const unreadable = (fault: string) =>
   new AppError("VALIDATION", { message: "The request is not valid.", issues: [issue("session", "format", fault)] });
@@ -25,12 +25,11 @@ export const packEntries = async (entries: readonly StoredEntry[]): Promise<stri
  * @throws AppError VALIDATION for any other text, and for one that holds more than an account has
  */
 export const unpackEntries = async (text: string): Promise<StoredEntry[]> => {
-  if (!BASE64.test(text)) throw unreadable("must be base64");
-  const lines = await promisify(gunzip)(Buffer.from(text, "base64"), { maxOutputLength: MAX_ARCHIVE_BYTES }).catch(
-    () => {
-      throw unreadable(`must be gzip in base64, of at most ${MAX_ARCHIVE_BYTES} bytes`);
-    },
-  );
+  const packed = bytesOfBase64(text);
+  if (packed === undefined) throw unreadable("must be base64");
+  const lines = await promisify(gunzip)(packed, { maxOutputLength: MAX_ARCHIVE_BYTES }).catch(() => {
+    throw unreadable(`must be gzip in base64, of at most ${MAX_ARCHIVE_BYTES} bytes`);
+  });
   const entries = lines.toString("utf8").split("\n");
   if (entries.length > MAX_ENTRIES) throw unreadable(`must have at most ${MAX_ENTRIES} entries`);
   return entries.filter((line) => line !== "").map(entryIn);

@@ -187,6 +187,10 @@ test.each([
     "400 mentionsEveryOne is not there: messages mention nobody here",
   ],
   ["a file that is neither", "sendMedia", { mediatype: "image", media: "not base64!" }, "400 media must be base64"],
+  ...["undefined", "filesystem-v2", "null=", "AAAAA", "data:image/png;base64,undefined"].map(
+    (media) =>
+      [`a file of ${media}`, "sendMedia", { mediatype: "document", media }, "400 media must be base64"] as const,
+  ),
   ["a private address", "sendMedia", { mediatype: "image", media: "http://10.0.0.1/a.png" }, /^400 content\.mediaUrl /],
   ["an unknown quote", "sendText", { text: "oi", quoted: { key: { id: "nothing" } } }, /^404 /],
   ["a button of Pix", "sendButtons", { title: "x", buttons: [{ type: "pix" }] }, /^400 buttons\.0\.type is not there/],

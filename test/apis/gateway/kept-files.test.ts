@@ -5,7 +5,7 @@ import { DAY_MS, iso } from "../../../src/kernel/clock.ts";
 import { type Customer, TO } from "../../support/customer.ts";
 import { filesOf } from "../../support/media.ts";
 import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { type Answer, startWorld, type World } from "../../support/world.ts";
 
 let network: SessionNetwork;
 let w: World;
@@ -110,6 +110,10 @@ describe("a file that an account uploads", () => {
     ["a part with a header of 15,000 tabs", () => post(part(`N${"\t".repeat(15_000)}T`), FORM)],
     ["an empty file", () => post(form(new Uint8Array()))],
     ["nothing", () => post(new Uint8Array(), "image/png")],
+    ...["undefined", "filesystem-v2", "iVBORw0KG=", "iVBOR"].map((base64): [string, () => Promise<Answer>] => [
+      `${base64} for base64`,
+      () => w.gateway(`${path}/base64`, { key: c.key, body: { base64 } }),
+    ]),
     ["what is no base64", () => w.gateway(`${path}/base64`, { key: c.key, body: { base64: "h e l l o !" } })],
   ])("W26-10 %s is refused, and nothing is kept", async (_, ask) => {
     expect((await ask()).status).toBe(400);

@@ -173,6 +173,44 @@ describe("what a file may be sent as", () => {
     });
   });
 
+  test.each<[string, Uint8Array<ArrayBuffer> | string]>([
+    ["a web page", "<!DOCTYPE html><html><body>403"],
+    ["JSON of an error", '\n{"error":"not found"}'],
+    ["XML of an error", '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'],
+    ["words of an error", "Não encontrado"],
+    ["a PDF", "%PDF-1.7\n%âãÏÓ"],
+    ["a workbook", new Uint8Array(Buffer.from("PK\x03\x04\x14\0\x06\0", "latin1"))],
+  ])("%s is no picture, sound or film, whatever type it was given; as a document it goes", async (_what, body) => {
+    for (const type of ["image", "video", "audio"] as const)
+      for (const [declared, came] of [
+        [{ mimeType: `${type}/x` }, "application/octet-stream"],
+        [{}, type === "image" ? "image/jpeg" : `${type}/mp4`],
+        [{}, "application/json"],
+      ] as const)
+        expect(await failureOf(served(order(type, declared), body, came))).toMatchObject(REFUSED);
+    expect(await served(order("document"), body, "image/jpeg")).toMatchObject({ fileName: "f x.bin" });
+  });
+
+  test("a drawing in text is a picture", async () => {
+    const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>';
+    expect(await served(order("image"), svg, "image/svg+xml")).toMatchObject({ mimetype: "image/svg+xml" });
+  });
+
+  test("a name in an address is held to the rule for names that are given", async () => {
+    await using server = fileServer(() => new Response("abc"));
+    for (const [path, name] of [
+      ["x%2F..%2Fy.pdf", "y.pdf"],
+      ["a%5Cb.pdf", "b.pdf"],
+      ["nota%E2%80%AEfdp.exe", "notafdp.exe"],
+      ["a%00b.pdf", "ab.pdf"],
+      ["%2e%2e%2F..", "file"],
+    ] as const) {
+      const content = { mediaUrl: `${server.url}/dir/${path}` };
+      const made = await withFile({ http }, order("document", content), async (made) => ({ ...made }));
+      expect(made).toMatchObject({ fileName: name });
+    }
+  });
+
   test("a document has the name it was given, or that of its address", async () => {
     expect(
       await served(order("document", { filename: "conta.pdf", caption: "março" }), "%PDF", "application/pdf"),
