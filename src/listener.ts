@@ -1,3 +1,4 @@
+import { lingering } from "./apis/shared/lingering.ts";
 import { canonicalUrl, isPlainPath, MOST_PARTS, notePath } from "./apis/shared/paths.ts";
 import { noteOrigin, notePathname, pathOf, standIn } from "./apis/shared/request.ts";
 import type { Addresses } from "./kernel/addresses.ts";
@@ -89,7 +90,10 @@ export const listen = ({ host, port, isTrusted }: ListenOptions, handle: () => H
   const serve = (request: Request, self: Self, parts: readonly string[] | undefined) => {
     noteOrigin(request, self.requestIP(request)?.address, isTrusted);
     notePath(request, parts);
-    return handle()(request);
+    const answer = handle()(request);
+    return request.body === null
+      ? answer
+      : Promise.resolve(answer).then((response) => lingering(request, response, clock));
   };
   const server = Bun.serve({
     hostname: host,

@@ -51,6 +51,18 @@ const held = () => w.app.env.intake.bytes;
 const UPSTREAM = "/gateway/v1/upstream-webhook";
 
 describe("bodies on their way", () => {
+  test("of a refused request are taken for ten seconds more; then the connection ends", async () => {
+    const one = unfinished("/gateway/v1/messages", {}, 1000);
+    const closed = new Promise<void>((resolve) => one.socket.once("close", () => resolve()));
+    expect(await one.status()).toBe(413);
+    one.socket.write(BLANKS.subarray(0, 100_000));
+    await w.advance(9 * SECOND_MS);
+    expect(one.socket.readyState).toBe("open");
+    await w.advance(2 * SECOND_MS);
+    await closed;
+    expect(held()).toBe(0);
+  });
+
   test("of one address that nobody knows take no more than an eighth of the budget; what is more is 503 OVERLOADED, and others go on", async () => {
     const first = unfinished(UPSTREAM, SHAPED, 3 * MIB);
     await untilTrue(() => held() === 3 * MIB);

@@ -2,6 +2,7 @@ import { withTimeout } from "../../kernel/async.ts";
 import { sourceOf } from "../../kernel/client-address.ts";
 import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { noteEnd, noteReader } from "./lingering.ts";
 import { addressOf, bodyTermsOf, isTooLarge } from "./request.ts";
 
 /** A body over the limit, whose headers did not declare its length. */
@@ -96,10 +97,15 @@ const ALL = "all";
 /** How long a body may take for the least progress. */
 type Patience = { clock: Pick<Clock, "timer">; timeoutMs: number };
 
-/** The chunks of a body. Reading stops when a timeout passes without the least progress or the end. */
-async function* chunksOf({ body }: Request, { clock, timeoutMs }: Patience): AsyncGenerator<Uint8Array> {
+/**
+ * The chunks of a body. Reading stops when a timeout passes without the least progress or the end. What a reader leaves
+ * is taken after the answer.
+ */
+async function* chunksOf(request: Request, { clock, timeoutMs }: Patience): AsyncGenerator<Uint8Array> {
+  const { body } = request;
   if (!body) return;
   const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  noteReader(request, reader);
   const leave = () => void reader.cancel().catch(() => undefined); // an error means that it has ended already
   let sinceLook = 0;
   let isStalled = false;
@@ -122,7 +128,7 @@ async function* chunksOf({ body }: Request, { clock, timeoutMs }: Patience): Asy
     }
   } finally {
     cancelTimer();
-    if (!isWhole) leave();
+    if (isWhole || isStalled) noteEnd(request);
   }
 }
 

@@ -32,10 +32,20 @@ export const noteOrigin = (
 export const noteForwarded = (request: Request, address: string): void =>
   void origins.set(request, { address, isLocal: false, isTrusted: false, isProxied: true });
 
+/** The request that has the body of another now. */
+const replacements = new WeakMap<Request, Request>();
+
 /** Copies the origin of one request to another that replaces it. */
 export const standIn = (request: Request, given: Request): Request => {
   origins.set(request, originOf(given));
+  replacements.set(given, request);
   return request;
+};
+
+/** The last of the requests that replaced one another: its body is the one on the connection. */
+export const bodyHolderOf = (request: Request): Request => {
+  const next = replacements.get(request);
+  return next ? bodyHolderOf(next) : request;
 };
 
 /** The request that a client sent, where another one with other headers and another path stands in for it. */

@@ -1,0 +1,66 @@
+import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
+import { bodyHolderOf } from "./request.ts";
+
+/** A body that was left, which the connection must still take. */
+type Rest = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
+
+/** Of a refused request's body so much is taken, in bytes and ms: the largest file of any route, on a slow line. */
+const MAX_BYTES = 112 * 1024 * 1024;
+const MAX_MS = 10 * SECOND_MS;
+
+const left = new WeakMap<Request, Rest>();
+
+/** Stores who reads a body, so that what is left of it can be taken once the answer is written. */
+export const noteReader = (request: Request, rest: Rest): void => void left.set(request, rest);
+
+/** Notes that nothing is left of a body, or nothing that is waited for. */
+export const noteEnd = (request: Request): void => void left.delete(request);
+
+const restOf = (request: Request): Rest | undefined => {
+  const holder = bodyHolderOf(request);
+  const noted = left.get(holder);
+  if (noted) return noted;
+  const { body } = holder;
+  return body && !holder.bodyUsed && !body.locked ? body.getReader() : undefined;
+};
+
+/** Takes bytes and drops them, until the body ends, breaks off or reaches the limits. Never throws. */
+const take = async (rest: Rest, clock: Pick<Clock, "timer">): Promise<void> => {
+  let size = 0;
+  const leave = () => void rest.cancel().catch(() => undefined); // an error means that it has ended already
+  const stop = clock.timer(MAX_MS, leave);
+  try {
+    for (let next = await rest.read(); !next.done && size <= MAX_BYTES; next = await rest.read())
+      size += next.value.byteLength;
+    if (size > MAX_BYTES) leave();
+  } catch {
+    // the client has gone
+  } finally {
+    stop();
+  }
+};
+
+/**
+ * A refusal that reaches its client while the body is on its way. Closing the connection at once would reset it, and a
+ * client that still writes would see that alone (RFC 9112, 9.6): Node's own among them. So the answer is written at
+ * once, and ends when the rest of the body has been taken, within limits.
+ */
+export const lingering = async (
+  request: Request,
+  response: Response,
+  clock: Pick<Clock, "timer">,
+): Promise<Response> => {
+  if (response.status < 400 || response.bodyUsed) return response;
+  const rest = restOf(request);
+  if (!rest) return response;
+  const content = await response.bytes();
+  const body = new ReadableStream({
+    async start(stream) {
+      stream.enqueue(content);
+      await take(rest, clock);
+      stream.close();
+    },
+    cancel: () => void rest.cancel().catch(() => undefined),
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
+};
