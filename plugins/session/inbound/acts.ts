@@ -1,4 +1,4 @@
-import { normalizeMessageContent, proto } from "@whiskeysockets/baileys";
+import { proto } from "@whiskeysockets/baileys";
 import type { Edited, Identity, ProviderMessageId, Reacted, Revoked, Voted } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/key-store.ts";
 import { type CachedMessage, providerMessageIdOf } from "../message-cache.ts";
@@ -30,10 +30,34 @@ export const actOf = ({ reactionMessage, protocolMessage }: proto.IMessage): Act
 export const reactionTo = (target: ProviderMessageId, emoji: string): Act | undefined =>
   emoji.length > LONGEST_EMOJI ? undefined : { target, kind: "reacted", emoji: emoji === "" ? null : emoji };
 
-/** The text that an edit gives its message; undefined for a message of a kind that has none. */
+/**
+ * The text that an edit gives its message; undefined for a message of a kind that has none. Apps hide an edit as the new
+ * message alone, as the act, or as the act in an `editedMessage` (whatsmeow, BuildEdit), each in further wrappers.
+ */
 export const editedText = (message: proto.IMessage | null | undefined): string | undefined => {
-  const content = normalizeMessageContent(message ?? undefined);
-  return content && textOf(content);
+  const content = unwrapped(message ?? {});
+  const { protocolMessage: act } = content;
+  if (act) return act.type === MESSAGE_EDIT && act.editedMessage ? textOf(unwrapped(act.editedMessage)) : undefined;
+  return textOf(content);
+};
+
+const DEEPEST = 8;
+
+/** A message out of its wrappers, of which the network makes new ones: each is a part that has a message alone. */
+export const unwrapped = (message: proto.IMessage): proto.IMessage => {
+  let content = message;
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    const [inner] = Object.values(content as Record<string, unknown>).flatMap(messageIn);
+    if (!inner) break;
+    content = inner;
+  }
+  return content;
+};
+
+const messageIn = (part: unknown): proto.IMessage[] => {
+  if (typeof part !== "object" || part === null || Object.keys(part).join() !== "message") return [];
+  const { message } = part as proto.Message.IFutureProofMessage;
+  return typeof message === "object" && message !== null ? [message] : [];
 };
 
 type MessageAct = Reacted | Edited | Revoked | Voted;

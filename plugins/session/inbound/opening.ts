@@ -2,7 +2,7 @@ import { proto } from "@whiskeysockets/baileys";
 import type { Identity } from "../../../src/contract/events.ts";
 import type { KeyChanges, KeyStore } from "../../../src/contract/key-store.ts";
 import { type CachedMessage, cachedMessage, providerMessageIdOf } from "../message-cache.ts";
-import { type Act, editedText, permitted, reactionTo } from "./acts.ts";
+import { type Act, editedText, permitted, reactionTo, unwrapped } from "./acts.ts";
 import { merged, NOTHING, type Reading, seeing } from "./changes.ts";
 import { type Held, holdRows, releasedFor } from "./held.ts";
 import { type Hidden, hiddenIn, opened, secretOf } from "./hidden.ts";
@@ -87,15 +87,21 @@ const voteIn = async (keyStore: Pick<KeyStore, "read">, { plain, hidden, copy, d
 };
 
 const actIn = (plain: Uint8Array, { use, target }: Hidden): Act | undefined => {
-  if (use === "Enc Reaction") {
-    const reaction = decoded(() => proto.Message.ReactionMessage.decode(plain));
-    return reaction && reactionTo(target, reaction.text ?? "");
-  }
-  if (use === "Poll Vote") return undefined;
   const message = decoded(() => proto.Message.decode(plain));
-  // apps hide either the act or the new message alone
-  const text = editedText(message?.protocolMessage?.editedMessage ?? message);
-  return text === undefined ? undefined : { target, kind: "edited", text };
+  switch (use) {
+    case "Poll Vote":
+      return undefined;
+    case "Enc Reaction": {
+      // apps hide the reaction alone, or as any message has it
+      const whole = message && unwrapped(message).reactionMessage;
+      const reaction = whole ?? decoded(() => proto.Message.ReactionMessage.decode(plain));
+      return reaction && reactionTo(target, reaction.text ?? "");
+    }
+    case "Message Edit": {
+      const text = editedText(message);
+      return text === undefined ? undefined : { target, kind: "edited", text };
+    }
+  }
 };
 
 const decoded = <Message>(decode: () => Message): Message | undefined => {

@@ -116,13 +116,58 @@ describe("W26-8 an edit or a reaction that is hidden", () => {
     ephemeralMessage: { message: { conversation: "oi" } },
     messageContextInfo: { messageSecret: secret },
   };
+  const act: proto.IMessage = {
+    protocolMessage: { type: MESSAGE_EDIT, key: { id: POLL }, editedMessage: { conversation: "novo" } },
+  };
+  /** Parts that hold a message alone. */
+  const wrappers = [
+    "ephemeralMessage",
+    "viewOnceMessage",
+    "viewOnceMessageV2",
+    "documentWithCaptionMessage",
+    "groupMentionedMessage",
+    "botInvokeMessage",
+    "associatedChildMessage",
+    "editedMessage",
+  ] as const;
   const edits: [name: string, edited: proto.IMessage][] = [
-    [
-      "as an act",
-      { protocolMessage: { type: MESSAGE_EDIT, key: { id: POLL }, editedMessage: { conversation: "novo" } } },
-    ],
+    ["as an act", act],
     ["as a message", { extendedTextMessage: { text: "novo" } }],
+    ["as an app's own edits", { editedMessage: { message: act } }],
+    [
+      "as an app's own edits of a caption",
+      {
+        editedMessage: {
+          message: {
+            protocolMessage: {
+              ...act.protocolMessage,
+              editedMessage: { imageMessage: { caption: "novo", directPath: "/v", mediaKey: new Uint8Array(32) } },
+            },
+          },
+        },
+      },
+    ],
+    ...wrappers.flatMap((wrapper): [string, proto.IMessage][] => [
+      [`as an act in ${wrapper}`, { [wrapper]: { message: { editedMessage: { message: act } } } }],
+      [
+        `as a message in ${wrapper}`,
+        {
+          protocolMessage: {
+            ...act.protocolMessage,
+            editedMessage: { [wrapper]: { message: { conversation: "novo" } } },
+          },
+        },
+      ],
+    ]),
   ];
+
+  test.each([
+    ["a revocation", { protocolMessage: { type: proto.Message.ProtocolMessage.Type.REVOKE, key: { id: POLL } } }],
+    ["nothing", { editedMessage: { message: {} } }],
+  ] as [string, proto.IMessage][])("is not published where it is %s", async (_, edited) => {
+    const { read } = await withPoll(said, fromAna());
+    expect(await read(fromAna(), editUnder(under(ANA.jid, ANA.pnJid), edited))).toEqual([]);
+  });
 
   test.each(edits)("is published as one that is not: an edit %s", async (_, edited) => {
     for (const message of [said, wrapped]) {
@@ -139,9 +184,10 @@ describe("W26-8 an edit or a reaction that is hidden", () => {
       ["👍", "👍"],
       ["", null],
     ] as const)
-      expect(await read(fromAna(), reactionUnder(under(ANA.pnJid, ANA.jid), text))).toMatchObject([
-        { kind: "reacted", key: POLL, emoji } as never,
-      ]);
+      for (const isWhole of [false, true])
+        expect(await read(fromAna(), reactionUnder(under(ANA.pnJid, ANA.jid), text, { isWhole }))).toMatchObject([
+          { kind: "reacted", key: POLL, emoji } as never,
+        ]);
   });
 
   test("is not published of somebody else's words, or where it is not what it says", async () => {

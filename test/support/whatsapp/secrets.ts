@@ -42,9 +42,16 @@ export const editUnder = (under: Under, edited: proto.IMessage): proto.IMessage 
   },
 });
 
-export const reactionUnder = (under: Under, text: string): proto.IMessage => ({
+/** A reaction; `isWhole`: hidden as any message has it, and not alone. */
+export const reactionUnder = (under: Under, text: string, { isWhole = false } = {}): proto.IMessage => ({
   encReactionMessage: {
     targetMessageKey: { id: under.id },
-    ...seal(under, "Enc Reaction", proto.Message.ReactionMessage.encode({ text }).finish()),
+    ...seal(
+      under,
+      "Enc Reaction",
+      isWhole
+        ? proto.Message.encode({ reactionMessage: { key: { id: under.id }, text } }).finish()
+        : proto.Message.ReactionMessage.encode({ text }).finish(),
+    ),
   },
 });
