@@ -54,7 +54,12 @@ export const sessionLink = (
     );
     return loading;
   };
-  const sessionManager = createSessionManager(host, { engine, ...shared, restriction: limits.restriction });
+  const sessionManager = createSessionManager(host, {
+    engine,
+    ...shared,
+    restriction: limits.restriction,
+    bans: { ...limits.ban, row: () => limits.rowOf("ban") },
+  });
 
   return {
     get state() {

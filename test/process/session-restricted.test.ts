@@ -35,3 +35,26 @@ test("W26-4 a restriction survives kill -9: no stranger is written to before the
   await customer.until("CONNECTED");
   await customer.untilReceived((event) => event.type === "channel:unrestricted");
 }, 120_000);
+
+test("W26-4 a temporary ban survives kill -9: no login is tried before its end, and it is still shown", async () => {
+  const customer = await gateway.customer("5511900000043");
+  await customer.pair();
+  const { device } = customer;
+  net.faults.failLogin({ reason: "402", code: "101", expire: "7200" }, { phone: device });
+  device.cut();
+  await customer.until("DISCONNECTED");
+  const banned = async () => {
+    const { body } = await customer.ask(`/phones/${customer.id}`);
+    return [body.status, body.stateReason, body.restriction];
+  };
+  const before = await banned();
+  expect(before).toMatchObject(["DISCONNECTED", "BANNED", { reason: "TOO_MANY_STRANGERS", allows: "none" }]);
+  const { length: refused } = net.stat.refused;
+  await gateway.kill();
+  await gateway.restart();
+  // another phone that is started with it is open: what was to be tried at the start was tried
+  const other = await gateway.customer("5511900000044");
+  await other.pair();
+  expect(await banned()).toEqual(before);
+  expect(net.stat.refused).toHaveLength(refused);
+}, 120_000);

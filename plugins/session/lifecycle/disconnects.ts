@@ -34,7 +34,7 @@ const BANNED = { is: "park", reason: "BANNED" } as const satisfies Disconnect;
 /** TABLE: what to do after each code; any other is an interruption. 400, 401 and 402 depend on more than the code. */
 const ENDINGS: Readonly<Record<number, Disconnect>> = {
   405: { is: "park", reason: "CLIENT_OUTDATED", retryAfterMs: 5 * MINUTE_MS, isOutdated: true },
-  406: BANNED,
+  406: { ...BANNED, restriction: { reason: "BANNED", until: null, allows: "none" } },
   408: RETRY,
   409: REFUSED,
   411: REFUSED,

@@ -8,6 +8,7 @@ import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { AppError, reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import type { ChannelKeys } from "../keys/keys.ts";
+import type { Ban } from "./ban.ts";
 import { type Disconnect, disconnectOf } from "./disconnects.ts";
 import { cutSocket, endSocket } from "./ends.ts";
 import { createPairing } from "./pairing.ts";
@@ -67,6 +68,7 @@ export const createSessionManager = (host: ChannelHost, parts: SessionManagerPar
     generation: 0,
     cancelTimer: () => {},
     isOut: false,
+    isAsked: false,
     proxyFaults: 0,
     isFirstLogin: false,
   };
@@ -96,8 +98,11 @@ const start = (self: SessionState): void => {
   if (self.renewal) return;
   const wasOut = self.isOut;
   self.isOut = false;
-  if (self.stage !== "opening" && self.stage !== "live") void open(self);
-  else if (wasOut && self.held) reportUnderWay(self, self.held.keys);
+  if (self.stage !== "opening" && self.stage !== "live") {
+    // the first connect of a link is that of its process
+    self.isAsked = self.stage !== "new" && self.stage !== "closed";
+    void open(self);
+  } else if (wasOut && self.held) reportUnderWay(self, self.held.keys);
 };
 
 const wake = (self: SessionState): void => {
@@ -124,6 +129,8 @@ const open = async (self: SessionState): Promise<void> => {
     const held = await hold(self, mine);
     if (mine !== self.generation) return;
     held.keys.dropTransaction();
+    const ban = self.isAsked ? undefined : self.parts.bans.at(self.host.clock.now());
+    if (ban && held.keys.isPaired()) return banned(self, held.keys, ban);
     reportUnderWay(self, held.keys);
     leaveConnectLimiter = await self.parts.connectLimiter.enter(self.host);
     if (mine === self.generation) goLive(self, held, leaveConnectLimiter);
@@ -205,6 +212,8 @@ const arrived = (self: SessionState, session: Session): void => {
 
 const opened = (self: SessionState, session: Session): void => {
   arrived(self, session);
+  self.isAsked = false;
+  keepBan(self, session.keys, undefined);
   session.isOpen = true;
   session.watch.opened();
   self.isOut = false;
@@ -215,7 +224,7 @@ const opened = (self: SessionState, session: Session): void => {
 /** An open session is connected, or restricted while the network forbids it something. */
 const reportOpen = (self: SessionState, { keys }: Session): void => {
   const [phoneNumber] = /^\d+/.exec(keys.auth.creds.me?.id ?? "") ?? [];
-  const restriction = self.parts.restriction?.();
+  const restriction = self.parts.restriction();
   const named = phoneNumber === undefined ? {} : { phoneNumber };
   if (restriction) report(self, { state: "RESTRICTED", reason: restriction.reason, ...named, restriction });
   else report(self, { state: "CONNECTED", ...named });
@@ -238,13 +247,21 @@ const ended = (self: SessionState, session: Session, disconnect: Disconnect): vo
     case "retry":
       if (disconnect.isForged)
         log.error({}, "somebody answered in the network's place, with a certificate that is not the network's");
-      return follow(self, session, self.retries.after(disconnect));
+      return interrupted(self, session, disconnect);
     case "park":
       if (disconnect.isOutdated) return void outdated(self, session, disconnect);
       return follow(self, session, self.retries.after(disconnect));
     default:
       return follow(self, session, self.retries.after(disconnect, session.keys));
   }
+};
+
+const interrupted = (self: SessionState, session: Session, disconnect: Extract<Disconnect, { is: "retry" }>): void => {
+  const following = self.retries.after(disconnect);
+  // who comes back too soon is banned
+  if (disconnect.isTooFast && following.is === "again")
+    keepBan(self, session.keys, { until: self.host.clock.now() + following.afterMs });
+  follow(self, session, following);
 };
 
 /** The word under which the end of a socket is counted. */
@@ -287,6 +304,7 @@ const loggedOut = (self: SessionState, { keys }: Session): void => {
 };
 
 const follow = (self: SessionState, { keys }: Session, following: Next): void => {
+  self.isAsked = false;
   if (following.is === "again") {
     self.proxyFaults = self.held?.proxyFault() === undefined ? 0 : self.proxyFaults + 1;
     if (self.proxyFaults >= MANY_PROXY_FAULTS) unreachable(self, keys);
@@ -295,10 +313,34 @@ const follow = (self: SessionState, { keys }: Session, following: Next): void =>
     return openLater(self, keys, following.afterMs);
   }
   const { reason, retryAfterMs, restriction } = following;
+  if (reason === "BANNED")
+    keepBan(self, keys, {
+      until: retryAfterMs === undefined ? null : self.host.clock.now() + retryAfterMs,
+      reason,
+      ...(restriction ? { restriction } : {}),
+    });
   if (retryAfterMs === undefined) next(self, "paused");
   else openLater(self, keys, retryAfterMs);
   // a client that waits for a pairing goes on waiting, and sees the reason
   if (retryAfterMs !== undefined && !keys.isPaired()) report(self, { state: "PENDING_QR", reason });
+  else putOut(self, reason, restriction);
+};
+
+/** Keeps a ban on disk, or that there is none. A process that is killed must not log in at its next start. */
+const keepBan = (self: SessionState, keys: ChannelKeys, ban: Ban | undefined): void => {
+  const { bans } = self.parts;
+  if (!keys.isPaired() || (ban === undefined && bans.state() === null)) return;
+  bans.set(ban);
+  keys.keyStore.write({ rows: [bans.row()] }).catch((thrown: unknown) => {
+    self.host.log.warn({ error: reasonOf(thrown) }, "a ban could not be written: a restart forgets it");
+  });
+};
+
+/** The network wants no login yet: waits for the end of the ban, or for the owner. */
+const banned = (self: SessionState, keys: ChannelKeys, { until, reason, restriction }: Ban): void => {
+  if (until === null) next(self, "paused");
+  else openLater(self, keys, until - self.host.clock.now());
+  if (reason === undefined) reportUnderWay(self, keys);
   else putOut(self, reason, restriction);
 };
 

@@ -6,6 +6,7 @@ import type { Cancel } from "../../../src/kernel/clock.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import type { Engine } from "../engine.ts";
 import type { ChannelKeys } from "../keys/keys.ts";
+import type { KeptBans } from "./ban.ts";
 import type { CodeNumbers } from "./code-numbers.ts";
 import type { ConnectLimiter } from "./connect-limiter.ts";
 import type { Pairing } from "./pairing.ts";
@@ -26,7 +27,8 @@ export type SessionManagerParts = {
   connectLimiter: ConnectLimiter;
   codeNumbers: CodeNumbers;
   /** What the network forbids at the moment. */
-  restriction?(): Restriction | undefined;
+  restriction(): Restriction | undefined;
+  bans: KeptBans;
 };
 
 export type Session = {
@@ -66,6 +68,8 @@ export type SessionState = {
   reported?: LinkReport;
   /** Stays true until the session is open again, or until its owner connects it. */
   isOut: boolean;
+  /** Its owner has asked for a login although the network may have banned the account. */
+  isAsked: boolean;
   /** So many sockets in a row did not get through the proxy. */
   proxyFaults: number;
   /** A phone has accepted the identity, which has not logged in since. */

@@ -2,6 +2,7 @@ import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { Restriction } from "../../../src/contract/restriction.ts";
 import { createGroupLimits } from "../groups/group-limits.ts";
+import { createBans } from "../lifecycle/ban.ts";
 import { createAllowance } from "./allowance.ts";
 import { createDailyCap, type DailyCapSettings } from "./daily-cap.ts";
 import { createPace } from "./pace.ts";
@@ -31,16 +32,17 @@ export type Limits = {
   /** What the network forbids at the moment. */
   restriction(): Restriction | undefined;
   readonly groups: ReturnType<typeof createGroupLimits>;
+  readonly ban: ReturnType<typeof createBans>;
   /** Takes back what the key store holds. */
   recall(keyStore: Pick<KeyStore, "read">): Promise<void>;
   /** A limit as it stands, for the write that it belongs to. */
   rowOf(name: Name): KeyRow;
 };
 
-const NAMES = ["pace", "allowance", "timelock", "quota", "dailyCap", "groups"] as const;
+const NAMES = ["pace", "allowance", "timelock", "quota", "dailyCap", "groups", "ban"] as const;
 type Name = (typeof NAMES)[number];
 /** Those that belong to one identity: another one begins without them. */
-const OF_IDENTITY: readonly Name[] = ["timelock", "quota", "dailyCap"];
+const OF_IDENTITY: readonly Name[] = ["timelock", "quota", "dailyCap", "ban"];
 
 export const createLimits = (
   host: Pick<ChannelHost, "clock" | "random">,
@@ -54,6 +56,7 @@ export const createLimits = (
     quota: createNetworkQuota(host.clock),
     dailyCap: createDailyCap(host.clock, caps),
     groups: createGroupLimits(host.clock),
+    ban: createBans(),
   } satisfies Record<Name, Lasting>;
   return {
     ...limits,

@@ -91,7 +91,7 @@ describe("the end of a socket", () => {
   test.each<[number, Disconnect]>([
     [403, { is: "park", reason: "BANNED", restriction: { reason: "LOCKED", until: null, allows: "none" } }],
     [405, { is: "park", reason: "CLIENT_OUTDATED", retryAfterMs: 5 * MINUTE_MS, isOutdated: true }],
-    [406, { is: "park", reason: "BANNED" }],
+    [406, { is: "park", reason: "BANNED", restriction: { reason: "BANNED", until: null, allows: "none" } }],
     [408, { is: "retry" }],
     [409, { is: "park", reason: "CLIENT_OUTDATED" }],
     [411, { is: "park", reason: "CLIENT_OUTDATED" }],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Restriction } from "../../../src/contract/restriction.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { CONNECTED, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
 import { stanza } from "../../support/whatsapp/index.ts";
@@ -132,22 +133,18 @@ describe("a session that ends", () => {
   });
 
   test.each([
-    ["403", "BANNED"],
-    ["406", "BANNED"],
-    ["409", "CLIENT_OUTDATED"],
-    ["411", "CLIENT_OUTDATED"],
-    ["414", "CLIENT_OUTDATED"],
-  ])(
+    ["403", "BANNED", { reason: "LOCKED", until: null, allows: "none" }],
+    ["406", "BANNED", { reason: "BANNED", until: null, allows: "none" }],
+    ["409", "CLIENT_OUTDATED", undefined],
+    ["411", "CLIENT_OUTDATED", undefined],
+    ["414", "CLIENT_OUTDATED", undefined],
+  ] as [code: string, reason: string, restriction: Restriction | undefined][])(
     "G-215 by %s is paused as %s: the identity stays, nothing is tried, no QR code comes until the owner acts",
-    async (code, reason) => {
+    async (code, reason, restriction) => {
       const all = channel();
       await all.pair();
       await refuseLogins(all, { reason: code });
-      await all.reported({
-        state: "DISCONNECTED",
-        reason,
-        ...(code === "403" ? { restriction: { reason: "LOCKED", until: null, allows: "none" } } : {}),
-      });
+      await all.reported({ state: "DISCONNECTED", reason, ...(restriction ? { restriction } : {}) });
       const { attempts } = all.net.stat;
       await all.pass(HOUR_MS);
       expect(all.host.clock.pendingTimers).toBe(0);

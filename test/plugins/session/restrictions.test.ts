@@ -356,6 +356,94 @@ describe("an account that the network has locked", () => {
     await reported(CONNECTED);
   });
 
+  /** The login is refused so. Resolves when the session is paused, or waits. */
+  const refusedWith = async (attrs: Record<string, string>) => {
+    const { net, host, phone, pair, pass } = channel();
+    await pair();
+    const before = net.stat.refused.length;
+    net.faults.failLogin(attrs, { times: 1 });
+    host.reports.length = 0;
+    phone.cut();
+    await host.until(() => host.reports.length > 0);
+    await pass(SECOND_MS);
+    await net.until(() => net.stat.refused.length > before && net.stat.connections === 0);
+    await pass(0);
+    return host.reports.at(-1);
+  };
+  /** Another process opens the session: a link that was never connected, over the same keys. */
+  const startedAgain = async () => {
+    const { host, link, openAgain } = channel();
+    await link.close();
+    host.reports.length = 0;
+    const again = openAgain();
+    again.connect();
+    await host.until(() => host.reports.length > 0);
+    return again;
+  };
+
+  test("W26-4 for a while: a restart does not log in before its end", async () => {
+    const { net, host, pass, reported } = channel();
+    const ban = await refusedWith({ reason: "402", code: "101", expire: "7200" });
+    expect(ban).toMatchObject({ state: "DISCONNECTED", reason: "BANNED", restriction: { allows: "none" } });
+    const before = net.stat.attempts;
+    await pass(HOUR_MS);
+    await startedAgain();
+    expect(host.reports).toEqual([ban] as never);
+    await pass(HOUR_MS - 1);
+    expect(net.stat.attempts).toBe(before);
+    await pass(1);
+    await reported(CONNECTED);
+    await startedAgain();
+    await reported(CONNECTED);
+  });
+
+  test.each([
+    ["403", "LOCKED"],
+    ["406", "BANNED"],
+  ])("W26-4 without an end, by %s: a restart does not log in, its owner may", async (code, reason) => {
+    const { net, host, pass, reported } = channel();
+    const ban = await refusedWith({ reason: code });
+    expect(ban).toEqual({
+      state: "DISCONNECTED",
+      reason: "BANNED",
+      restriction: { reason, until: null, allows: "none" },
+    });
+    const before = net.stat.attempts;
+    const again = await startedAgain();
+    await pass(30 * DAY_MS);
+    expect(host.reports).toEqual([ban] as never);
+    expect(net.stat.attempts).toBe(before);
+    again.connect();
+    await reported(CONNECTED);
+  });
+
+  test("W26-4 a login that its owner asks for and that is refused too is kept anew", async () => {
+    const { net, host, pass, link } = channel();
+    await refusedWith({ reason: "402", expire: "7200" });
+    net.faults.failLogin({ reason: "402", expire: "14400" }, { times: 1 });
+    const before = net.stat.refused.length;
+    link.connect();
+    await net.until(() => net.stat.refused.length > before && net.stat.connections === 0);
+    await pass(0);
+    const attempts = net.stat.attempts;
+    await startedAgain();
+    await pass(2 * HOUR_MS);
+    expect(host.reports.map(({ state }) => state)).toEqual(["DISCONNECTED"]);
+    expect(net.stat.attempts).toBe(attempts);
+  });
+
+  test("W26-4 after 429 a restart waits as well", async () => {
+    const { net, host, pass, reported } = channel();
+    await refusedWith({ reason: "429" });
+    const before = net.stat.attempts;
+    await startedAgain();
+    await pass(10 * MINUTE_MS - 2 * SECOND_MS);
+    expect(host.reports.map(({ state }) => state)).toEqual(["CONNECTING"]);
+    expect(net.stat.attempts).toBe(before);
+    await pass(10 * MINUTE_MS);
+    await reported(CONNECTED);
+  });
+
   test("W26-4 after 429 no socket is opened for ten minutes, and nothing is wiped", async () => {
     const { net, host, phone, pair, pass, reported } = channel();
     await pair();

@@ -1,0 +1,34 @@
+import type { KeyRow } from "../../../src/contract/key-store.ts";
+import type { Restriction } from "../../../src/contract/restriction.ts";
+import type { Lasting } from "../outbound/limits.ts";
+import type { PauseReason } from "./disconnects.ts";
+
+/**
+ * The network wants no login: until a time in milliseconds, or until the owner asks for one. `reason` and `restriction`
+ * are what is reported meanwhile; without a reason the session counts as on its way.
+ */
+export type Ban = { until: number | null; reason?: PauseReason; restriction?: Restriction };
+
+/** The ban of an identity. Every login in its time makes it longer, so it is kept over restarts. */
+export type Bans = Lasting & {
+  /** The ban that holds at that time. */
+  at(now: number): Ban | undefined;
+  set(ban: Ban | undefined): void;
+};
+
+export const createBans = (): Bans => {
+  let ban: Ban | undefined;
+  return {
+    at: (now) => (ban && (ban.until === null || now < ban.until) ? ban : undefined),
+    set(next) {
+      ban = next;
+    },
+    state: () => ban ?? null,
+    recall(state) {
+      ban = (state as Ban | null | undefined) ?? undefined; // written by `state` alone
+    },
+  };
+};
+
+/** The ban of a session, and the row that keeps it. */
+export type KeptBans = Pick<Bans, "at" | "set" | "state"> & { row(): KeyRow };
