@@ -7,6 +7,8 @@ type Rest = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
 /** Of a refused request's body so much is taken, in bytes and ms: the largest file of any route, on a slow line. */
 const MAX_BYTES = 112 * 1024 * 1024;
 const MAX_MS = 10 * SECOND_MS;
+/** A client that has read the refusal sends no more, as curl does, and waits for its end: it gets that after so long. */
+const SILENCE_MS = SECOND_MS / 2;
 
 const left = new WeakMap<Request, Rest>();
 
@@ -24,26 +26,31 @@ const restOf = (request: Request): Rest | undefined => {
   return body && !holder.bodyUsed && !body.locked ? body.getReader() : undefined;
 };
 
-/** Takes bytes and drops them, until the body ends, breaks off or reaches the limits. Never throws. */
+/** Takes bytes and drops them, until the body ends, breaks off, falls silent or reaches the limits. Never throws. */
 const take = async (rest: Rest, clock: Pick<Clock, "timer">): Promise<void> => {
   let size = 0;
   const leave = () => void rest.cancel().catch(() => undefined); // an error means that it has ended already
-  const stop = clock.timer(MAX_MS, leave);
+  const endAll = clock.timer(MAX_MS, leave);
+  let endSilence = clock.timer(SILENCE_MS, leave);
   try {
-    for (let next = await rest.read(); !next.done && size <= MAX_BYTES; next = await rest.read())
+    for (let next = await rest.read(); !next.done && size <= MAX_BYTES; next = await rest.read()) {
       size += next.value.byteLength;
+      endSilence();
+      endSilence = clock.timer(SILENCE_MS, leave);
+    }
     if (size > MAX_BYTES) leave();
   } catch {
     // the client has gone
   } finally {
-    stop();
+    endSilence();
+    endAll();
   }
 };
 
 /**
  * A refusal that reaches its client while the body is on its way. Closing the connection at once would reset it, and a
  * client that still writes would see that alone (RFC 9112, 9.6): Node's own among them. So the answer is written at
- * once, and ends when the rest of the body has been taken, within limits.
+ * once, and ends when the rest of the body has been taken or nothing more of it comes, within limits.
  */
 export const lingering = async (
   request: Request,
