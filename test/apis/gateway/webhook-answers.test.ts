@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import { customerOf, rowsOf, TO } from "../../support/customer.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
+import { afterRealTime } from "../../support/waiting.ts";
 import { WEBHOOK_SECRET } from "../../support/world.ts";
 
 // Endpoints that answer 2xx and end it badly, and endpoints that close the connections which they kept.
@@ -103,9 +104,9 @@ describe("GAP-G54 a 2xx answer is a delivery, however its body ends", () => {
 describe("a kept connection that the endpoint closes is no failed attempt", () => {
   test.each<[string, Act]>([
     ["after ten requests", (socket, nth) => (nth < 10 ? socket.write(OK) : socket.end(OK))],
-    ["20 ms after each answer", (socket) => void socket.write(OK, () => setTimeout(() => socket.end(), 20))],
+    ["20 ms after each answer", (socket) => void socket.write(OK, () => afterRealTime(20, () => socket.end()))],
     ["with a FIN at once", (socket) => socket.end(OK)],
-    ["with a reset", (socket) => void socket.write(OK, () => setTimeout(() => socket.resetAndDestroy(), 1))],
+    ["with a reset", (socket) => void socket.write(OK, () => afterRealTime(1, () => socket.resetAndDestroy()))],
   ])("%s", async (_when, act) => {
     await using endpoint = await endpointThat(act);
     await register(endpoint.url);
