@@ -5,6 +5,8 @@ import type { setBusinessHours } from "../../src/core/messaging/business-hours.t
 import type { erasePerson } from "../../src/core/people/erase.ts";
 import type { removeChannel } from "../../src/core/removal.ts";
 import type { Caller, Requester, recordAct, THE_SERVER } from "../../src/core/tenancy/audit.ts";
+import type { AskingPerson, ConsolePerson } from "../../src/core/tenancy/console-sessions.ts";
+import type { addPasskey } from "../../src/core/tenancy/own-security.ts";
 import type { TenantScope } from "../../src/store/scope.ts";
 
 // What is tested here, the compiler tests: a line that says the opposite of what it finds does not compile.
@@ -54,11 +56,18 @@ const ofAdministrator: [OfAdministrator<typeof changeAccount>, OfAdministrator<t
   ["no", "no", "yes"],
 ];
 
+/** A function of a person at the console; only a browser makes a passkey, so that of `passkey.add` has no other test. */
+const inConsole: [Takes<typeof addPasskey, 1, ConsolePerson>, Takes<typeof addPasskey, 1, AskingPerson>] = [
+  "no",
+  "yes",
+];
+
 /** No environment says who acts, so no call can forget to. */
 const inEnvironment: "actor" extends keyof ServerEnv ? "yes" : "no" = "no";
 
 test("an act without an actor, or with the server's where somebody asks, does not compile", () => {
   expect(recording).toHaveLength(7);
   expect([inAccount, ofAdministrator].flat()).toHaveLength(4);
+  expect(inConsole).toHaveLength(2);
   expect(inEnvironment).toBe("no");
 });
