@@ -81,6 +81,7 @@ export const makeFaultRules = () => ({
   finishes: makeRules<undefined, true>(),
   withheldOptions: makeRules<undefined, true>(),
   lostAcks: makeRules<Stanza, true>(),
+  lostKeys: makeRules<string, true>(),
   staleLids: makeRules<Stanza, true>(),
   missingMarkers: makeRules<undefined, true>(),
   missingRestarts: makeRules<undefined, true>(),
@@ -110,6 +111,9 @@ export const makeFaults = (rules: FaultRules) => ({
     rules.lostAcks.add((message) => matches(message) || undefined, scope),
   /** The answer to a message says that the LID of its recipient is old. */
   staleLid: (scope?: Scope) => rules.staleLids.add(() => true, scope),
+  /** The network has no keys of these devices, though it lists them: each question about them is answered with 406. */
+  loseKeys: (matches: (jid: string) => boolean, scope?: Scope) =>
+    rules.lostKeys.add((jid) => matches(jid) || undefined, scope),
   delayAcks: () => rules.acks.hold(),
   holdIncoming: () => rules.incoming.hold(),
   noOfflineMarker: (scope?: Scope) => rules.missingMarkers.add(() => true, scope),

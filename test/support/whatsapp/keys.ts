@@ -13,7 +13,9 @@ const keysOf = (network: Network, asked: Stanza): Stanza =>
       stanza(
         "user",
         { jid: attrs["jid"], t: String(network.now()) },
-        deviceOf(network, attrs["jid"])?.bundle() ?? [missing()],
+        network.rules.lostKeys.take(attrs["jid"] ?? "")
+          ? [stanza("error", { code: "406", text: "not-acceptable" })]
+          : (deviceOf(network, attrs["jid"])?.bundle() ?? [missing()]),
       ),
     ),
   );
