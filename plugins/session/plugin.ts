@@ -8,12 +8,14 @@ import { createConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { sessionLink } from "./link.ts";
 import { isKey } from "./message-ids.ts";
 import { MOVING } from "./moving/api.ts";
+import type { Addressing } from "./outbound/addressing.ts";
 import type { DailyCapSettings } from "./outbound/daily-cap.ts";
 
 /**
  * `url` and `root` (the key that its certificate goes back to, 32 bytes in hexadecimal): the network's own when
  * undefined. `perMinute`: how many sends a channel makes at most. `chatsADay`, `warmUp`: how many chats it begins.
- * `receives`: what is received besides messages. `client`: the version that the sessions speak with; the one built in
+ * `receives`: what is received besides messages. `addressing`: by what people are written to; by the LID when
+ * undefined. `client`: the version that the sessions speak with; the one built in
  * when undefined.
  */
 export type SessionSettings = {
@@ -21,6 +23,7 @@ export type SessionSettings = {
   root: string | undefined;
   perMinute: number;
   receives?: Receives;
+  addressing?: Addressing;
   client?: ClientSettings;
 } & DailyCapSettings;
 

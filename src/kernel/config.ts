@@ -103,6 +103,7 @@ export type Config = {
     url: string | undefined;
     root: Uint8Array | undefined;
     sendsPerMinute: number;
+    addressing: "lid" | "number";
     broadcasts: readonly ("statuses" | "newsletters")[];
     newChatsADay: number;
     warmUp: readonly number[];
@@ -301,6 +302,7 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     url: values.RECADO_WHATSAPP_WEB_URL,
     root: values.RECADO_WHATSAPP_WEB_ROOT,
     sendsPerMinute: values.RECADO_SESSION_RATE,
+    addressing: values.RECADO_SESSION_ADDRESS,
     broadcasts: values.RECADO_SESSION_BROADCASTS ?? [],
     newChatsADay: values.RECADO_SESSION_NEW_CHATS_A_DAY,
     warmUp: values.RECADO_SESSION_WARM_UP,

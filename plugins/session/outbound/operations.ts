@@ -6,11 +6,12 @@ import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
 import { cachedMessage, type MessageKey, toCachedMessage } from "../message-cache.ts";
 import { newKey } from "../message-ids.ts";
+import { type Addressing, aliasAttributes, type Destination, destinationOf } from "./addressing.ts";
 import { written } from "./contents.ts";
 import { type Failure, later, refused } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
 
-type Ports = { host: ChannelHost; relay: Relay };
+type Ports = { host: ChannelHost; relay: Relay; addressing: Addressing };
 /** A message that acts on another, and what its stanza says of that. */
 type Act = { message: proto.IMessage; attributes?: Record<string, string> };
 
@@ -27,8 +28,9 @@ export const operateOn = async (
     const copy = await cachedMessage(activeSocket.keyStore, operation.key);
     if (!copy) return refused("the message is too old for this");
     if (operation.name === "read") return await markRead(activeSocket, copy.key);
-    const act = await actOf(operation, bare(copy.key), ports.host.clock.now());
-    return "ok" in act ? act : await send(ports, activeSocket, { ...act, jid: copy.key.remoteJid });
+    const to = await destinationOf(activeSocket, copy.key.remoteJid, ports.addressing);
+    const act = await actOf(operation, bare({ ...copy.key, remoteJid: to.jid }), ports.host.clock.now());
+    return "ok" in act ? act : await send(ports, activeSocket, { ...act, to });
   } catch (thrown) {
     ports.host.log.warn(
       { channelId: ports.host.channelId, operation: operation.name, error: reasonOf(thrown) },
@@ -84,14 +86,24 @@ const noUpload = () => Promise.reject(new Error("an operation has no file"));
 const send = async (
   { host, relay }: Ports,
   activeSocket: ActiveSocket,
-  { jid, message, attributes }: Act & { jid: string },
+  { to, message, attributes }: Act & { to: Destination },
 ): Promise<OperationOutcome> => {
   const key = newKey(host.random);
+  const { jid, alias } = to;
   await activeSocket.keyStore.write({
     messages: [
-      toCachedMessage({ key: { remoteJid: jid, fromMe: true, id: key }, message, sender: ownJid(activeSocket, jid) }),
+      toCachedMessage({
+        key: { remoteJid: jid, ...(alias === undefined ? {} : { remoteJidAlt: alias }), fromMe: true, id: key },
+        message,
+        sender: ownJid(activeSocket, jid),
+      }),
     ],
   });
-  const outcome = await relay(activeSocket, { jid, key, message, ...(attributes ? { attributes } : {}) });
+  const outcome = await relay(activeSocket, {
+    jid,
+    key,
+    message,
+    attributes: { ...attributes, ...aliasAttributes(to) },
+  });
   return outcome.ok ? { ok: true } : outcome;
 };

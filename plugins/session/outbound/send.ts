@@ -7,15 +7,16 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { canonicalOf } from "../address.ts";
 import { completed, namesOf, personOf } from "../inbound/people.ts";
-import { cachedMessage, toCachedMessage } from "../message-cache.ts";
+import { type CachedMessage, cachedMessage, toCachedMessage } from "../message-cache.ts";
 import { newKey } from "../message-ids.ts";
+import { type Addressing, aliasAttributes, type Destination, destinationOf } from "./addressing.ts";
 import { menuRow } from "./choices.ts";
 import type { Limits } from "./limits.ts";
 import type { MediaHosts } from "./media-hosts.ts";
 import { messageOf } from "./message.ts";
 import type { NewChats } from "./new-chats.ts";
 import type { Numbers } from "./numbers.ts";
-import { later, RESTRICTED, Unsendable } from "./outcomes.ts";
+import { type Failure, later, RESTRICTED, Unsendable } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
 import type { RestrictionWatch } from "./restriction.ts";
 
@@ -27,6 +28,7 @@ export type SendPorts = {
   newChats: Pick<NewChats, "begin" | "takeBack">;
   mediaHosts: MediaHosts;
   relay: Relay;
+  addressing: Addressing;
 };
 
 /**
@@ -41,18 +43,16 @@ export const sendOrder = async (
   const key = order.key ?? newKey(ports.host.random);
   try {
     const kept = await cachedMessage(activeSocket.keyStore, key);
-    const to = kept
-      ? { ok: true as const, jid: kept.key.remoteJid }
-      : await ports.numbers.resolve(activeSocket, order.to);
-    if (!to.ok) return to;
+    const to = kept ? keptDestination(kept) : await resolved(ports, activeSocket, order.to);
+    if ("ok" in to) return to;
     if (await ports.restriction.forbids(activeSocket, to.jid)) return RESTRICTED;
     // a message that is kept has been counted
     const begun = kept ? undefined : await ports.newChats.begin(activeSocket, to.jid);
     if (begun?.ok === false) return begun.failure;
     const made: Made = kept
       ? { message: kept.message, onDisk: Promise.resolve() }
-      : await prepareCounted(ports, activeSocket, { order, jid: to.jid, key, counted: begun?.rows ?? [] });
-    const outcome = await ports.relay(activeSocket, { jid: to.jid, key, ...made });
+      : await prepareCounted(ports, activeSocket, { order, to, key, counted: begun?.rows ?? [] });
+    const outcome = await ports.relay(activeSocket, { jid: to.jid, key, ...made, attributes: aliasAttributes(to) });
     await made.onDisk; // what could not be written has not left
     return outcome;
   } catch (thrown) {
@@ -65,7 +65,22 @@ export const sendOrder = async (
   }
 };
 
-type Preparation = { order: SendOrder; jid: string; key: ProviderMessageId; counted: KeyRow[] };
+/** A message that is repeated goes where it went. */
+const keptDestination = ({ key: { remoteJid: jid, remoteJidAlt: alias } }: CachedMessage): Destination => ({
+  jid,
+  ...(alias === undefined ? {} : { alias }),
+});
+
+const resolved = async (
+  { numbers, addressing }: SendPorts,
+  activeSocket: ActiveSocket,
+  to: string,
+): Promise<Destination | Failure> => {
+  const found = await numbers.resolve(activeSocket, to);
+  return found.ok ? destinationOf(activeSocket, found.jid, addressing) : found;
+};
+
+type Preparation = { order: SendOrder; to: Destination; key: ProviderMessageId; counted: KeyRow[] };
 /** A message, and whether its copy is on disk. It is encrypted meanwhile, so that both are one write. */
 type Made = { message: proto.IMessage; onDisk: Promise<void> };
 
@@ -88,7 +103,7 @@ const prepareCounted: typeof prepare = async (ports, activeSocket, preparation) 
 const prepare = async (
   { host, limits, mediaHosts }: SendPorts,
   activeSocket: ActiveSocket,
-  { order, jid, key, counted }: Preparation,
+  { order, to: { jid, alias }, key, counted }: Preparation,
 ): Promise<Made> => {
   const { permitOf, stream } = mediaHosts;
   const ports = {
@@ -114,7 +129,11 @@ const prepare = async (
   const onDisk = activeSocket.keyStore.write({
     rows: [...rows, ...counted, limits.rowOf("pace")],
     messages: [
-      toCachedMessage({ key: { remoteJid: jid, fromMe: true, id: key }, message, sender: ownJid(activeSocket, jid) }),
+      toCachedMessage({
+        key: { remoteJid: jid, ...(alias === undefined ? {} : { remoteJidAlt: alias }), fromMe: true, id: key },
+        message,
+        sender: ownJid(activeSocket, jid),
+      }),
     ],
   });
   return { message, onDisk };

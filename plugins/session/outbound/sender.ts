@@ -3,6 +3,7 @@ import type { ChannelHost, ChannelLink } from "../../../src/contract/plugin.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
 import { createAcks } from "./acks.ts";
+import type { Addressing } from "./addressing.ts";
 import type { Limits } from "./limits.ts";
 import { createMediaHosts } from "./media-hosts.ts";
 import { createNewChats } from "./new-chats.ts";
@@ -31,7 +32,7 @@ export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "quota" |
  */
 type Options = {
   activeSocket(): ActiveSocket | undefined;
-  settings: { url: string | undefined };
+  settings: { url: string | undefined; addressing?: Addressing };
   limits: Limits;
   stream: HttpOpen;
   /** Called after the network has restricted the account, or lifted that. */
@@ -42,6 +43,7 @@ export const createSender = (
   host: ChannelHost,
   { activeSocket, settings, limits, stream, restrictionChanged }: Options,
 ): Sender => {
+  const { addressing = "lid" } = settings;
   const changed = () => restrictionChanged?.();
   const acks = createAcks(host);
   const restriction = createRestriction({ host, limits, changed });
@@ -77,8 +79,10 @@ export const createSender = (
       restriction.close();
       newChats.close();
     },
-    operate: (operation) => whileOpen((open) => operateOn({ host, relay }, open, operation)),
+    operate: (operation) => whileOpen((open) => operateOn({ host, relay, addressing }, open, operation)),
     send: (order) =>
-      whileOpen((open) => sendOrder({ host, limits, numbers, restriction, newChats, mediaHosts, relay }, open, order)),
+      whileOpen((open) =>
+        sendOrder({ host, limits, numbers, restriction, newChats, mediaHosts, relay, addressing }, open, order),
+      ),
   };
 };

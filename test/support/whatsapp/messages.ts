@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { isLinked, type Linked } from "./linked.ts";
 import { type Account, accountOf, type Device, deviceOf, type Group, jidOf, type Network } from "./model.ts";
 import { child, children, type Stanza, stanza } from "./stanza.ts";
+import { note } from "./stat.ts";
 
 /** What one device gets of a message. */
 type Share = { device: Device; parts: Stanza[] };
@@ -125,6 +126,10 @@ const isBareBiz = (message: Stanza): boolean => {
   return biz !== undefined && child(biz, "interactive") !== undefined && biz.attrs["actual_actors"] === undefined;
 };
 
+/** A number beside a LID is that of the same person; beside anything else it means nothing. */
+const isMisnamed = (network: Network, { attrs: { to, peer_recipient_pn: alias } }: Stanza): boolean =>
+  alias !== undefined && (!to?.endsWith("@lid") || accountOf(network, to) !== accountOf(network, alias));
+
 const NO_TOKEN = 463;
 
 /** Whether a message to somebody carries neither their privacy token nor the HMAC of their LID by the account's salt. */
@@ -146,9 +151,18 @@ export const takeMessage = async (network: Network, device: Linked, message: Sta
   const { rules, stat } = network;
   const code =
     rules.nacks.take(message, device.account) ??
-    (isBareBiz(message) ? INVALID : lacksToken(network, device, message) ? NO_TOKEN : undefined) ??
+    (isBareBiz(message) || isMisnamed(network, message)
+      ? INVALID
+      : lacksToken(network, device, message)
+        ? NO_TOKEN
+        : undefined) ??
     (await routeMessage(network, device, message));
   if (code !== undefined) stat.refused.push(`message ${code}`);
+  note(stat.destinations, {
+    id: message.attrs["id"] ?? "",
+    to: message.attrs["to"] ?? "",
+    alias: message.attrs["peer_recipient_pn"],
+  });
   network.changed();
   if (rules.lostAcks.take(message, device.account)) return;
   const { id, to, participant } = message.attrs;

@@ -19,6 +19,8 @@ export type Stat = {
   /** Codes that a companion has shown to be its own. */
   finished: number;
   readonly linkAcks: { id: string; type: string }[];
+  /** Where linked devices sent their messages: `alias` is the number beside a LID. */
+  readonly destinations: { id: string; to: string; alias: string | undefined }[];
   readonly acks: (ReceivedEvent & { error?: string })[];
   readonly receipts: ReceivedEvent[];
   readonly uploads: { path: string; status: number }[];
@@ -43,6 +45,7 @@ export const makeStat = (): Stat => ({
   hellos: [],
   finished: 0,
   linkAcks: [],
+  destinations: [],
   acks: [],
   receipts: [],
   uploads: [],
