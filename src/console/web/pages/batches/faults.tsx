@@ -23,7 +23,7 @@ export const Faults = ({ file, found }: { file: ChosenFile; found: Checked }) =>
       <p>
         <b>{t.faults.good(good.length)}</b>, {t.faults.bad(faults.length)}.
       </p>
-      <ul class="csv-faults" aria-label={t.faults.list}>
+      <ul class="csv-faults" aria-label={t.faults.list} tabIndex={0}>
         {faults.slice(0, SHOWN).map((fault) => (
           <li key={fault.line}>
             <b>{t.faults.line(number(fault.line))}</b> {t.faults.text(short(fault))}
