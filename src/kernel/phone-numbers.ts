@@ -36,20 +36,53 @@ export const numberPattern = ({ min, max, first = "0-9", takesBarePlus = false }
   `^(?!.*${TRUNK_ZERO})${takesBarePlus ? "" : `(?!${BARE_PLUS})`}${PLUS}[${BETWEEN}]*[${first}](?:[${BETWEEN}]*[0-9]){${min - 1},${max - 1}}[${BETWEEN}]*$`;
 
 /**
- * Brazil gave its mobile numbers a ninth digit, a 9 in front of the eight that began with 6 to 9. Networks and people still
- * write both. Landlines begin with 2 to 5 and have eight digits for good; other countries have nothing like it.
+ * TABLE: the mobile numbers that are written in two ways, of which a network may have registered either. The first
+ * spelling is the comparable one. Landlines of Brazil begin with 2 to 5 and have eight digits for good. `isKeyed`:
+ * contacts have always been stored under the comparable one; others were stored under each until 2026-11.
+ *
+ * Côte d'Ivoire and Benin gave their numbers two more digits (2021, 2024). Which form networks name is not known, so they
+ * are not here.
  */
-const MOBILE_OF_BRAZIL = /^(55[1-9]\d)9?([6-9]\d{7})$/;
+const SPELLINGS: readonly { form: RegExp; spellings: readonly string[]; isKeyed: boolean }[] = [
+  // Brazil, the ninth digit: waha.devlike.pro/docs/apps/brazilian-phone-numbers (2026-09), zoho.com (ids without it)
+  {
+    form: /^(?<area>55[1-9]\d)9?(?<line>[6-9]\d{7})$/,
+    spellings: ["$<area>$<line>", "$<area>9$<line>"],
+    isKeyed: true,
+  },
+  // Mexico, the 1 that ended on 2019-08-03: twilio.com/guidelines/mx/voice, waha.devlike.pro/docs/apps/phone-numbers-mexico
+  // (2026-09), chatwoot/chatwoot#14174 (2026-04)
+  { form: /^521?(?<line>[2-9]\d{9})$/, spellings: ["52$<line>", "521$<line>"], isKeyed: false },
+  // Argentina, the 9 from abroad: waha.devlike.pro/docs/apps/phone-numbers-argentina (2026-09), green-api.com (FAQ)
+  { form: /^549?(?<line>(?:11|[23]\d)\d{8})$/, spellings: ["54$<line>", "549$<line>"], isKeyed: false },
+  // and the 15 behind the area code, within the country; libphonenumber's metadata has it as a prefix that becomes the 9
+  {
+    form: /^54(?=\d{12}$)(?<area>11|[23]\d{2,3})15(?<line>\d{6,8})$/,
+    spellings: ["54$<area>$<line>", "549$<area>$<line>"],
+    isKeyed: false,
+  },
+];
+
+const rowOf = (number: string) => SPELLINGS.find(({ form }) => form.test(number));
 
 /** The comparable form of a number: two spellings of a number are equal. */
-export const numberKeyOf = (phoneNumber: string): string => phoneNumber.replace(MOBILE_OF_BRAZIL, "$1$2");
+export const numberKeyOf = (phoneNumber: string): string => {
+  const row = rowOf(phoneNumber);
+  return row ? phoneNumber.replace(row.form, row.spellings[0] ?? "$&") : phoneNumber;
+};
 
-/** The number as it was given, and its other spelling where it has one. */
+/** The number as it was given, and its other spellings where it has some. */
 export const spellingsOf = (number: string): string[] => {
-  const [, area, line] = MOBILE_OF_BRAZIL.exec(number) ?? [];
-  if (area === undefined || line === undefined) return [number];
-  const [short, long] = [`${area}${line}`, `${area}9${line}`];
-  return number === short ? [short, long] : [long, short];
+  const { form, spellings = [] } = rowOf(number) ?? {};
+  return [...new Set([number, ...spellings.map((spelling) => (form ? number.replace(form, spelling) : number))])];
+};
+/** The most that a number has. */
+export const MOST_SPELLINGS = 3;
+
+/** The comparable forms under which a number may be stored, the present one first. */
+export const numberKeysOf = (number: string): string[] => {
+  const row = rowOf(number);
+  return row && !row.isKeyed ? [...new Set([numberKeyOf(number), ...spellingsOf(number)])] : [numberKeyOf(number)];
 };
 
 /** The comparable form of a canonical key: that of its number, and any other key unchanged. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ContactId, TenantId } from "../kernel/ids.ts";
-import { numberKeyOf } from "../kernel/phone-numbers.ts";
+import { numberKeyOf, numberKeysOf } from "../kernel/phone-numbers.ts";
 import { wordsOf } from "../kernel/words.ts";
 import { addToCount, countOf } from "./collections.ts";
 import { type Part, type Passed, passRows } from "./counting.ts";
@@ -68,12 +68,29 @@ const byNumber = hot((q) =>
     .prepare(),
 );
 
-/** The contact with this number in the environment, however it is spelled. */
-export const findContactByNumber = (
+/**
+ * The contacts with this number in the environment, however it is spelled, the oldest first. There is more than one only
+ * where two were made before their numbers were known for one.
+ */
+export const listContactsByNumber = async (
   r: Reader,
   { tenantId, environment }: Viewer,
   phoneNumber: string,
-): Promise<ContactRow | undefined> => byNumber(r).get({ tenantId, environment, numberKey: numberKeyOf(phoneNumber) });
+): Promise<ContactRow[]> => {
+  const found: ContactRow[] = [];
+  for (const numberKey of numberKeysOf(phoneNumber)) {
+    const contact = await byNumber(r).get({ tenantId, environment, numberKey });
+    if (contact) found.push(contact);
+  }
+  return found.toSorted((a, b) => a.seq - b.seq);
+};
+
+/** The oldest of them. */
+export const findContactByNumber = async (
+  r: Reader,
+  viewer: Viewer,
+  phoneNumber: string,
+): Promise<ContactRow | undefined> => (await listContactsByNumber(r, viewer, phoneNumber))[0];
 
 const byAlias = hot((q) =>
   q
@@ -297,7 +314,8 @@ const searchBefore = async (
   const { tenantId, environment } = viewer;
   const newest = (await r.rows<{ seq: number | null }>(NEWEST_BEFORE, [tenantId, before]))[0]?.seq ?? 0;
   const slice = sliceOf(newest);
-  const match = words.map((word) => `"${ownWord(viewer, slice, word)}" *`).join(" AND ");
+  const wordIn = (word: string) => `"${ownWord(viewer, slice, word)}" *`;
+  const match = words.map((word) => `(${numberKeysOf(word).map(wordIn).join(" OR ")})`).join(" AND ");
   const searched = SEARCHED[environment];
   const n =
     newest === 0

@@ -68,11 +68,9 @@ export const placesByActivity = async (
 };
 
 /** A place with what a search compares of the contact. `tags`: as they are stored, in JSON. */
-export type PlaceOfContact = Place &
-  Pick<ContactRow, "name" | "email" | "phoneNumber" | "numberKey"> & { tags: string };
+export type PlaceOfContact = Place & Pick<ContactRow, "name" | "email" | "phoneNumber"> & { tags: string };
 
-const CONTACTS = `SELECT conversations.id, last_message_at AS lastMessageAt, name, email, phone_number AS phoneNumber,
-    number_key AS numberKey, tags
+const CONTACTS = `SELECT conversations.id, last_message_at AS lastMessageAt, name, email, phone_number AS phoneNumber, tags
   FROM json_each(?1) CROSS JOIN conversations ON conversations.id = value
   JOIN contacts ON contacts.id = contact_id
   WHERE conversations.tenant_id = ?2 AND conversations.environment = 'live'`;

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import {
   asDigits,
   digitsOf,
+  MOST_SPELLINGS,
   numberKeyOf,
+  numberKeysOf,
   numberPattern,
   personKeyOf,
   recipientDigits,
@@ -85,7 +87,7 @@ describe("a number", () => {
   );
 });
 
-describe("the ninth digit of Brazil's mobile numbers", () => {
+describe("a number of two spellings", () => {
   const [long, short] = ["5511987654321", "551187654321"];
 
   test("both spellings are one person, and each gives both, its own first", () => {
@@ -99,12 +101,56 @@ describe("the ninth digit of Brazil's mobile numbers", () => {
   test.each([
     "551133334444", // a landline
     "5511933334444", // no mobile number ever had these eight digits
-    "5491187654321", // Argentina
+    "54381412345", // a digit too few for Argentina
+    "54981234567", // no area code of Argentina
+    "521155123456", // no number of Mexico begins with 1
     "351987654321", // Portugal
     "55119876543210", // a digit too many
     "11987654321", // without the country
   ])("%s has one spelling", (number) => {
     expect([numberKeyOf(number), spellingsOf(number)]).toEqual([number, [number]]);
+  });
+
+  test.each([
+    ["5215512345678", "525512345678"],
+    ["5491123456789", "541123456789"],
+    ["5493514123456", "543514123456"],
+    ["5492966123456", "542966123456"],
+  ])("%s and %s are one person", (one, other) => {
+    expect([numberKeyOf(one), numberKeyOf(other), personKeyOf(`pn:${one}`)]).toEqual([other, other, `pn:${other}`]);
+    expect([spellingsOf(one), spellingsOf(other)]).toEqual([
+      [one, other],
+      [other, one],
+    ]);
+    expect([numberKeysOf(one), numberKeysOf(other)]).toEqual([
+      [other, one],
+      [other, one],
+    ]);
+  });
+
+  test.each([
+    ["54111523456789", "541123456789", "5491123456789"],
+    ["54351154123456", "543514123456", "5493514123456"],
+    ["54296615123456", "542966123456", "5492966123456"],
+  ])("%s, as it is dialled within Argentina, is %s", (dialled, key, abroad) => {
+    expect([numberKeyOf(dialled), spellingsOf(dialled)]).toEqual([key, [dialled, key, abroad]]);
+  });
+
+  test("no number has more spellings than are counted on, and each of them has the same comparable form", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom("55", "551", "52", "521", "54", "549", "5411", "54911", "541115", "54296615"),
+        fc.stringMatching(/^\d{6,11}$/),
+        (start, rest) => {
+          const number = start + rest;
+          const spellings = spellingsOf(number);
+          expect(spellings.length).toBeLessThanOrEqual(MOST_SPELLINGS);
+          expect(new Set(spellings.map(numberKeyOf))).toEqual(new Set([numberKeyOf(number)]));
+          expect(numberKeyOf(numberKeyOf(number))).toBe(numberKeyOf(number));
+        },
+      ),
+      { numRuns: 3000 },
+    );
   });
 
   test("another key than a number stays as it is", () => {

@@ -4,7 +4,7 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import { type Clock, DAY_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import { spellingsOf } from "../../../src/kernel/phone-numbers.ts";
+import { MOST_SPELLINGS, spellingsOf } from "../../../src/kernel/phone-numbers.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { jidOf } from "../address.ts";
 import type { Limits } from "./limits.ts";
@@ -115,9 +115,6 @@ export const createNumbers = (
     resolve,
   };
 };
-
-/** A number with two spellings counts twice. */
-const MOST_SPELLINGS = 2;
 
 const NO_ANSWER = unavailable("the network did not answer");
 const TOO_MANY = unavailable("more numbers were looked up than the network allows in an hour");

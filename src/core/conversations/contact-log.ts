@@ -11,14 +11,14 @@ const MOST_SEEN = 10_000;
 /** Shorter words are not looked for within numbers. */
 const SHORTEST_PART = 4;
 
-type Findable = Pick<ContactRow, "name" | "email" | "tags" | "phoneNumber" | "numberKey">;
+type Findable = Pick<ContactRow, "name" | "email" | "tags" | "phoneNumber">;
 
 /** Whether each word of a search begins one of a contact's words, or is part of the number. */
 export const contactFinder = (q: string): ((contact: Findable) => boolean) => {
   const words = [...new Set(wordsOf(asDigits(q)).map(numberKeyOf))];
-  return ({ name, email, tags, phoneNumber, numberKey }) => {
+  return ({ name, email, tags, phoneNumber }) => {
     const folded = foldedOf([name, email, ...tags].join(" "));
-    const numbers = [phoneNumber, numberKey].filter((one) => one !== null);
+    const numbers = phoneNumber === null ? [] : [phoneNumber, numberKeyOf(phoneNumber)];
     const isFound = (word: string) =>
       hasWord(folded, word) || (word.length >= SHORTEST_PART && numbers.some((one) => one.includes(word)));
     return words.length > 0 && words.every(isFound);

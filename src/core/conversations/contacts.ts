@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ContactId, newId } from "../../kernel/ids.ts";
-import { asDigits } from "../../kernel/phone-numbers.ts";
+import { asDigits, numberKeyOf } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import {
   askedOf,
@@ -13,6 +13,7 @@ import {
   findContactByNumber,
   insertContact,
   listContacts,
+  listContactsByNumber,
   type NewContact,
   passContacts,
   searchContacts,
@@ -66,18 +67,28 @@ export const knownContact = async (
   const numbered =
     contact.phoneNumber === null && who.pn !== null ? { ...contact, phoneNumber: who.pn, alias: null } : contact;
   for (const double of doubles) await absorb(within, contact, double);
+  await rekey(tx, origin, contact);
   return { contact: await change(within, contact, [...doubles, named].reduce(completed, numbered)), isNew: false };
+};
+
+/** Stores a number's present comparable form; it may be from before two spellings were known for one. */
+const rekey = async (tx: Tx, scope: TenantScope, { id, phoneNumber, numberKey }: ContactRow): Promise<void> => {
+  if (phoneNumber !== null && numberKey !== numberKeyOf(phoneNumber))
+    await updateContact(tx, scope, id, { phoneNumber });
 };
 
 /** A blank name is none. The database drops NUL, so a text must not contain it. */
 const shortName = (name: string): string | null =>
   [...name.replaceAll("\0", "").trim()].slice(0, MAX_NAME).join("") || null;
 
-/** The contacts with an identifier of this person, the one with the number first. */
+/** The contacts with an identifier of this person, those with the number first. */
 export const holdersOf = async (tx: Reader, scope: Viewer, who: Contact): Promise<ContactRow[]> => {
-  const holders = [who.pn === null ? undefined : await findContactByNumber(tx, scope, who.pn)];
-  for (const alias of aliasesOf(who)) holders.push(await findContactByAlias(tx, scope, alias));
-  return holders.filter((holder) => holder !== undefined);
+  const holders = who.pn === null ? [] : await listContactsByNumber(tx, scope, who.pn);
+  for (const alias of aliasesOf(who)) {
+    const holder = await findContactByAlias(tx, scope, alias);
+    if (holder) holders.push(holder);
+  }
+  return holders;
 };
 
 /**
@@ -143,10 +154,12 @@ const newRow = (
 /** @throws AppError CONTACT_EXISTS when a contact has the number, in any spelling. */
 const add = async (within: Change, row: NewContact): Promise<ContactRow> => {
   const contact = await insertContact(within.tx, row);
-  if (!contact) throw new AppError("CONTACT_EXISTS", { message: "There is a contact with this number already." });
+  if (!contact) throw isThere();
   await publishIn(within, { type: "contact.created", contact });
   return contact;
 };
+
+const isThere = () => new AppError("CONTACT_EXISTS", { message: "There is a contact with this number already." });
 
 /** Publishes nothing where nothing changes. */
 const change = async (within: Change, contact: ContactRow, wanted: Partial<ContactRow>): Promise<ContactRow> => {
@@ -212,8 +225,8 @@ export const createContact = async (
   checkMetadata(input);
   const row = newRow(env, viewer, columnsOf(input));
   return env.db.write(async (tx) => {
-    if (!(await findContactByNumber(tx, viewer, asDigits(input.phoneNumber))))
-      await requireRoom(env, tx, { collection: "contacts", owner: viewer.tenantId });
+    if (await findContactByNumber(tx, viewer, asDigits(input.phoneNumber))) throw isThere();
+    await requireRoom(env, tx, { collection: "contacts", owner: viewer.tenantId });
     return add(changeOf(env, tx, row), row);
   });
 };

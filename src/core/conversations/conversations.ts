@@ -1,5 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import { type ConversationId, newId } from "../../kernel/ids.ts";
+import { numberKeysOf } from "../../kernel/phone-numbers.ts";
 import { findContact } from "../../store/contacts.ts";
 import {
   type ConversationFilter,
@@ -72,9 +73,13 @@ export const joinConversation = async (
   return conversation.id;
 };
 
-/** Whether nothing but the number is known of a person, so that no contacts can prove to be one. */
+/** Whether nothing but the number is known of a person, under one key, so that no contacts can prove to be one. */
 const isNumberAlone = (who: Contact): who is Contact & { pn: string } =>
-  who.pn !== null && who.type === "pn" && who.lid === null && who.bsuid === undefined;
+  who.pn !== null &&
+  who.type === "pn" &&
+  who.lid === null &&
+  who.bsuid === undefined &&
+  numberKeysOf(who.pn).length === 1;
 
 /** A page of conversations, newest first. A filter that names an unknown id gives an empty page. */
 export const conversationsPage = async (

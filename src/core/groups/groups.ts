@@ -3,7 +3,7 @@ import type { GroupRules, GroupsApi, JoinMode } from "../../contract/groups.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
-import { asDigits } from "../../kernel/phone-numbers.ts";
+import { asDigits, numberKeyOf } from "../../kernel/phone-numbers.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import {
   findGroup,
@@ -44,8 +44,12 @@ export const connectedApiOf = (env: GroupsEnv, channel: ChannelRow): GroupsApi =
   return api;
 };
 
-/** People whom a client names: numbers as digits, each once. */
-export const distinct = (waIds: readonly string[]): string[] => [...new Set(waIds.map(asDigits))];
+/** People whom a client names: numbers as digits, each once, in its first spelling. */
+export const distinct = (waIds: readonly string[]): string[] => {
+  const digits = waIds.map(asDigits);
+  const keys = digits.map(numberKeyOf);
+  return digits.filter((_, at) => keys.indexOf(keys[at] ?? "") === at);
+};
 
 type Known = { group: Group; channel: ChannelRow };
 

@@ -1,6 +1,7 @@
 import type { GroupUpdate } from "../../contract/events.ts";
 import type { UpstreamError } from "../../contract/upstream.ts";
 import { DAY_MS, iso } from "../../kernel/clock.ts";
+import { numberKeyOf } from "../../kernel/phone-numbers.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import {
@@ -236,8 +237,10 @@ const participantsAfter = (
   { participants }: GroupRow,
   { action, waIds, at }: Of<"participants">,
 ): GroupRow["participants"] => {
+  const named = new Set(waIds.map(numberKeyOf));
+  const isNamed = ({ waId }: { waId: string }) => named.has(numberKeyOf(waId));
   if (action === "promote" || action === "demote")
-    return participants.map((one) => (waIds.includes(one.waId) ? { ...one, isAdmin: action === "promote" } : one));
-  const others = participants.filter(({ waId }) => !waIds.includes(waId));
+    return participants.map((one) => (isNamed(one) ? { ...one, isAdmin: action === "promote" } : one));
+  const others = participants.filter((one) => !isNamed(one));
   return action === "join" ? [...others, ...waIds.map((waId) => ({ waId, joinedAt: iso(at) }))] : others;
 };

@@ -6,19 +6,25 @@ import { gatewaySays } from "../../support/refusals.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
 import { resolve } from "../../support/waba-posts.ts";
 
-// One person may be written 5511987654321 or 551187654321. Contacts, their search and batches: contacts-known,
+// One person may be written 5511987654321 or 551187654321, 5215512345678 or 525512345678, 5491123456789 or 541123456789.
+// Contacts, their search and batches: contacts-known,
 // contacts-search, bulk; sends and look-ups of sessions: plugins/session/numbers; export and erasure: core/person.
 
 const LONG = "5511987654321";
 const SHORT = "551187654321";
-/** A landline, and a number of Argentina, whose 9 is another thing. */
+/** A landline, and a number of Chile, whose 9 is part of every mobile number. */
 const OTHERS = [
   ["551133334444", "5511933334444"],
-  ["5491123456789", "541123456789"],
+  ["56987654321", "5687654321"],
 ] as const;
 const PAIRS = [
   [LONG, SHORT],
   [SHORT, LONG],
+  ["5215512345678", "525512345678"],
+  ["525512345678", "5215512345678"],
+  ["5491123456789", "541123456789"],
+  ["541123456789", "5491123456789"],
+  ["5491123456789", "54111523456789"],
 ] as const;
 
 describe.each(PAIRS)("a person who wrote as %s", (known, other) => {

@@ -225,4 +225,52 @@ describe("two contacts that turn out to be one person", () => {
     made(await changeContact(w, who, double.id, { tags: ["one more"] }), 200);
     expect(await meet(w, who, A, { pn: NUMBER, lid: "77" })).toMatchObject({ id, tags });
   });
+
+  /** Two contacts of one person, as they were stored before both spellings of a number were one person's. */
+  const doubles = async (who: Awaited<ReturnType<typeof customer>>, numbers: readonly [string, string]) => {
+    const ids: string[] = [];
+    for (const number of numbers) {
+      ids.push(made(await addContact(w, who, { phoneNumber: number, name: number }), 201).id);
+      await keyed(who, ids.at(-1) ?? "", `old ${number}`);
+    }
+    for (const [at, number] of numbers.entries()) await keyed(who, ids[at] ?? "", number);
+    return ids as [string, string];
+  };
+  const keyed = ({ id: tenantId }: { id: string }, id: string, key: string) =>
+    w.app.env.db.write(async (tx) => {
+      tx.run("UPDATE contacts SET number_key = ?3 WHERE tenant_id = ?1 AND id = ?2", [tenantId, id, key]);
+    });
+
+  test.each([
+    ["5215512345678", "525512345678"],
+    ["525512345678", "5215512345678"],
+    ["5491123456789", "541123456789"],
+    ["541123456789", "5491123456789"],
+  ])("of numbers %s and %s become the older one when the person is met", async (first, second) => {
+    const { who, hook } = await listening();
+    const [older, newer] = await doubles(who, [first, second]);
+    await talk(w, who, { id: `${who.id.slice(0, -1)}1`, channelId: A, contactId: newer });
+    await w.settle();
+    hook.arrived.length = 0;
+
+    expect(await meet(w, who, A, { pn: second })).toMatchObject({ id: older, phoneNumber: first, name: first });
+
+    expect((await contactsOf(w, who)).data.map(({ id }: { id: string }) => id)).toEqual([older]);
+    expect(Object.values(await talks(w, who))).toEqual([[older, "OPEN"]]);
+    for (const spelling of [first, second]) expect(await foundBy(w, who, spelling)).toEqual([first]);
+    expect(types(hook)).toEqual([]);
+  });
+
+  test.each([
+    ["5215512345678", "525512345678"],
+    ["541123456789", "5491123456789"],
+  ])("a contact %s of before is found by %s, and is not made twice", async (number, other) => {
+    const { who } = await listening();
+    const { id } = made(await addContact(w, who, { phoneNumber: number, name: "Ana" }), 201);
+    await keyed(who, id, number);
+    expect((await addContact(w, who, { phoneNumber: other })).status).toBe(409);
+    for (const spelling of [number, other]) expect(await foundBy(w, who, spelling)).toEqual(["Ana"]);
+    expect((await meet(w, who, A, { pn: other })).id).toBe(id);
+    expect((await contactsOf(w, who)).meta.total).toBe(1);
+  });
 });
