@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Question } from "./asking.ts";
 import { type EndlessPage, withFirstPage } from "./endless-page.ts";
-import { liveState, onEvent } from "./live.ts";
+import { renewing } from "./renewing.ts";
 import { account } from "./session.ts";
+import { sharedQuestion } from "./tabs.ts";
 
 /** A list that grows while somebody scrolls. `isDone`: its end is there. */
 export type Endless<Row> = {
@@ -11,6 +13,8 @@ export type Endless<Row> = {
   error: unknown;
   more(): void;
   reload(): void;
+  /** Reloads when it is the list's turn, as after an event. */
+  reloadInTurn(): void;
 };
 
 type Options<Row> = {
@@ -23,53 +27,67 @@ type Options<Row> = {
 type Ask<Row> = (cursor: string | undefined, signal: AbortSignal) => Promise<EndlessPage<Row>>;
 type State<Row> = { key: string; page: EndlessPage<Row> | undefined; error: unknown };
 
-/** Events come in bursts: one question follows all of them. */
-const BURST_MS = 300;
-/** While the stream is cut, what it would have brought is asked for. */
-const CUT_EVERY_MS = 10_000;
-
 /** Keeps a list that is loaded page by page, and renewed from its beginning by events. A new `key` begins a new list. */
 export const useEndless = <Row>(name: string, ask: Ask<Row>, options: Options<Row>): Endless<Row> => {
   const key = `${account.value?.id ?? ""}\n${name}`;
   const [kept, setState] = useState<State<Row>>({ key, page: undefined, error: undefined });
   const state: State<Row> = kept.key === key ? kept : { key, page: undefined, error: undefined };
   const [isMore, setMore] = useState(false);
-  const latest = useRef({ ask, options, key });
-  latest.current = { ask, options, key };
+  const latest = useRef({ options, key });
+  latest.current = { options, key };
   const busy = useRef(false);
 
-  const load = (cursor: string | undefined, signal: AbortSignal): Promise<void> =>
-    latest.current.ask(cursor, signal).then(
-      (page) =>
-        setState((before) => {
-          if (signal.aborted || latest.current.key !== key) return before;
-          const known = before.key === key ? before.page : undefined;
-          return { key, page: joined(known, page, cursor, latest.current.options), error: undefined };
-        }),
-      (error: unknown) => {
-        if (!signal.aborted)
-          setState((before) => ({ ...(before.key === key ? before : { key, page: undefined }), error }));
-      },
-    );
-
+  const took = (page: EndlessPage<Row>, cursor: string | undefined): void =>
+    setState((before) => {
+      if (latest.current.key !== key) return before;
+      const known = before.key === key ? before.page : undefined;
+      return { key, page: joined(known, page, cursor, latest.current.options), error: undefined };
+    });
+  const failed = (error: unknown): void =>
+    setState((before) => {
+      if (latest.current.key !== key) return before;
+      return { ...(before.key === key ? before : { key, page: undefined }), error };
+    });
   const controller = useRef(new AbortController());
+  const first = useRef<Question | undefined>(undefined);
+  const types = options.on.join(" ");
   useEffect(() => {
     controller.current = new AbortController();
+    const { signal } = controller.current;
     busy.current = false;
-    void load(undefined, controller.current.signal);
-    return () => controller.current.abort();
-  }, [key]);
-  const reload = (): void => void load(undefined, controller.current.signal);
-  useEffect(() => renewing(options.on, reload), [key, options.on.join(" ")]);
+    const question = sharedQuestion(name, () => ask(undefined, signal), {
+      settled(settled) {
+        if (signal.aborted) return; // another list is shown
+        if ("error" in settled) failed(settled.error);
+        else took(settled.data as EndlessPage<Row>, undefined);
+      },
+    });
+    first.current = question;
+    question.begin();
+    const end = renewing(question, { on: types.split(" ") });
+    return () => {
+      end();
+      question.end();
+      controller.current.abort();
+    };
+  }, [key, types]);
+  const reload = (): void => first.current?.askNow();
+  const reloadInTurn = (): void => first.current?.askSoon(0);
   const more = (): void => {
     const cursor = state.page?.nextCursor;
     if (!cursor || busy.current) return;
     busy.current = true;
     setMore(true);
-    void load(cursor, controller.current.signal).finally(() => {
-      busy.current = false;
-      setMore(false);
-    });
+    const { signal } = controller.current;
+    void ask(cursor, signal)
+      .then((page) => took(page, cursor))
+      .catch((error: unknown) => {
+        if (!signal.aborted) failed(error);
+      })
+      .finally(() => {
+        busy.current = false;
+        setMore(false);
+      });
   };
   const { page, error } = state;
   return {
@@ -79,6 +97,7 @@ export const useEndless = <Row>(name: string, ask: Ask<Row>, options: Options<Ro
     error,
     more,
     reload,
+    reloadInTurn,
   };
 };
 
@@ -95,25 +114,5 @@ const joined = <Row>(
   return {
     items: [...known.items, ...page.items.filter((row) => !keys.has(options.keyOf(row)))],
     nextCursor: page.nextCursor,
-  };
-};
-
-/** Calls `reload` after events, and from time to time while the stream is cut. Returns what ends that. */
-const renewing = (types: readonly string[], reload: () => void): (() => void) => {
-  let burst: ReturnType<typeof setTimeout> | undefined;
-  const stop = onEvent(({ type }) => {
-    if (type !== "gap" && !types.some((beginning) => type.startsWith(beginning))) return;
-    burst ??= setTimeout(() => {
-      burst = undefined;
-      reload();
-    }, BURST_MS);
-  });
-  const timer = setInterval(() => {
-    if (liveState.peek() === "cut" && !document.hidden) reload();
-  }, CUT_EVERY_MS);
-  return () => {
-    stop();
-    clearTimeout(burst);
-    clearInterval(timer);
   };
 };

@@ -1,6 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { gateway } from "./client.ts";
 import { account } from "./session.ts";
+import { alone, sharedName } from "./tabs.ts";
 
 /** An event of the stream, as pages need it. */
 export type LiveEvent = { type: string; data?: unknown };
@@ -21,44 +22,85 @@ const publish = (event: LiveEvent): void => {
   for (const listener of listeners) listener(event);
 };
 
-const follow = async (signal: AbortSignal): Promise<void> => {
-  let wasCut = false;
+/** What the tab that follows the stream tells the others; `hello`: another asks how it stands. */
+type Told = { event: LiveEvent } | { state: "opening" | "live" | "cut" } | { hello: true };
+
+/** A tab that follows the stream for all tabs of the person in the account. */
+const follow = async (signal: AbortSignal, tell: (told: Told) => void, wasFollowing: boolean): Promise<void> => {
+  let wasCut = wasFollowing;
+  const pass = (event: LiveEvent): void => {
+    publish(event);
+    tell({ event });
+  };
+  const become = (state: "live" | "cut"): void => {
+    liveState.value = state;
+    tell({ state });
+  };
   const stream = gateway.events.stream({
     signal,
     onOpen() {
-      liveState.value = "live";
-      if (wasCut) publish({ type: "gap" }); // what happened meanwhile comes too, but may be long
+      become("live");
+      if (wasCut) pass({ type: "gap" }); // what happened meanwhile comes too, but may be long
       wasCut = false;
     },
     onReconnect() {
-      liveState.value = "cut";
+      become("cut");
       wasCut = true;
     },
     maxWaitMs: 5000,
   });
-  for await (const event of stream) publish(event);
+  for await (const event of stream) pass(event);
 };
 
 /** The shortest pause before a stream that was refused is asked for again. */
 const REFUSED_WAIT_MS = 5000;
 
-/** Follows the events of the chosen account until the page is left. The first opening is repeated too. */
+/**
+ * Follows the events of the chosen account until the page is left. One tab has the stream and tells the others; when it
+ * is closed another one opens it. The first opening is repeated too.
+ */
 export const startLive = (): void => {
   effect(() => {
-    const id = account.value?.id;
-    if (id === undefined) return undefined;
-    const controller = new AbortController();
-    liveState.value = "opening";
-    const begin = (): void => {
-      follow(controller.signal).catch(() => {
-        if (controller.signal.aborted) return;
-        liveState.value = "cut";
-        setTimeout(() => {
-          if (!controller.signal.aborted) begin();
-        }, REFUSED_WAIT_MS);
-      });
+    if (account.value?.id === undefined) return undefined;
+    const { signal, abort } = abortable();
+    const name = sharedName("events");
+    const channel = new BroadcastChannel(name);
+    let isLeader = false;
+    let wasTold = false;
+    const tell = (told: Told): void => {
+      if (!signal.aborted) channel.postMessage(told);
     };
-    begin();
-    return () => controller.abort();
+    channel.addEventListener("message", ({ data }: MessageEvent<Told>) => {
+      if ("hello" in data) {
+        if (isLeader) tell({ state: liveState.peek() });
+        return;
+      }
+      if (isLeader) return;
+      wasTold = true;
+      if ("event" in data) publish(data.event);
+      else liveState.value = data.state;
+    });
+    liveState.value = "opening";
+    const lead = async (): Promise<void> => {
+      isLeader = true;
+      while (!signal.aborted) {
+        await follow(signal, tell, wasTold).catch(() => undefined);
+        if (signal.aborted) return;
+        liveState.value = "cut";
+        tell({ state: "cut" });
+        await new Promise<void>((resolve) => void setTimeout(resolve, REFUSED_WAIT_MS));
+      }
+    };
+    tell({ hello: true });
+    alone(name, lead, signal).catch(() => undefined); // the wait for the place ends with the signal
+    return () => {
+      abort();
+      channel.close();
+    };
   });
+};
+
+const abortable = (): { signal: AbortSignal; abort: () => void } => {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
 };

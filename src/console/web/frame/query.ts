@@ -1,7 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { liveState, onEvent } from "./live.ts";
+import { BURST_MS, renewing } from "./renewing.ts";
 import { account } from "./session.ts";
+import { sharedQuestion } from "./tabs.ts";
 
 /** What is known of a question to the server. `data` stays while it is asked again. */
 export type Query<Data> = {
@@ -11,7 +12,7 @@ export type Query<Data> = {
   reload(): void;
 };
 
-type Entry = { state: Signal<Query<unknown>>; users: number; ask: () => void };
+type Entry = { state: Signal<Query<unknown>>; users: number; question: ReturnType<typeof sharedQuestion> };
 
 /**
  * `on`: the beginnings of the event types after which the answer is asked for again. `waitMs`: how long after the first
@@ -21,10 +22,9 @@ type Entry = { state: Signal<Query<unknown>>; users: number; ask: () => void };
 export type QueryOptions = { on?: readonly string[]; waitMs?: number; everyMs?: number };
 
 const MOST_KEPT = 200;
-/** Events come in bursts: one question follows all of them. */
-const BURST_MS = 300;
-/** While the stream is cut, what it would have brought is asked for. */
-const CUT_EVERY_MS = 10_000;
+
+/** The answer belongs to all who show it, in all tabs: nobody breaks it off. */
+const UNENDING = new AbortController().signal;
 
 const entries = new Map<string, Entry>();
 
@@ -32,29 +32,31 @@ const entries = new Map<string, Entry>();
 const forgetSome = (): void => {
   for (const [key, { users }] of entries) {
     if (entries.size <= MOST_KEPT) return;
-    if (users === 0) entries.delete(key);
+    if (users === 0) forget(key);
   }
+};
+
+const forget = (key: string): void => {
+  entries.get(key)?.question.end();
+  entries.delete(key);
 };
 
 const entryOf = (key: string, ask: (signal: AbortSignal) => Promise<unknown>): Entry => {
   const found = entries.get(key);
   if (found) return found;
-  let current: AbortController | undefined;
-  const run = (): void => {
-    current?.abort();
-    const controller = new AbortController();
-    current = controller;
-    const settle = (change: Partial<Query<unknown>>): void => {
-      if (current === controller) state.value = { ...state.peek(), ...change, isLoading: false };
-    };
-    state.value = { ...state.peek(), isLoading: true };
-    ask(controller.signal).then(
-      (data) => settle({ data, error: undefined }),
-      (error: unknown) => settle({ error }),
-    );
-  };
-  const state: Signal<Query<unknown>> = signal({ data: undefined, error: undefined, isLoading: true, reload: run });
-  const entry = { state, users: 0, ask: run };
+  const change = (changed: Partial<Query<unknown>>): void => void (state.value = { ...state.peek(), ...changed });
+  const [, name = ""] = key.split("\n");
+  const question = sharedQuestion(name, () => ask(UNENDING), {
+    start: () => change({ isLoading: true }),
+    settled: (settled) => change({ error: undefined, ...settled, isLoading: false }),
+  });
+  const state: Signal<Query<unknown>> = signal({
+    data: undefined,
+    error: undefined,
+    isLoading: true,
+    reload: question.askNow,
+  });
+  const entry = { state, users: 0, question };
   entries.set(key, entry);
   forgetSome();
   return entry;
@@ -65,14 +67,23 @@ export const refresh = (prefix: string): void => {
   for (const [key, entry] of entries) {
     const [, name = ""] = key.split("\n");
     if (!name.startsWith(prefix)) continue;
-    if (entry.users > 0) entry.ask();
-    else entries.delete(key);
+    if (entry.users > 0) entry.question.askNow();
+    else forget(key);
+  }
+};
+
+/** The same for the answers that are shown, each in its turn, as after an event. */
+export const refreshInTurn = (prefix: string): void => {
+  for (const [key, { question, users }] of entries) {
+    const [, name = ""] = key.split("\n");
+    if (users > 0 && name.startsWith(prefix)) question.askSoon(0);
   }
 };
 
 /**
  * The answer to a question, asked once for all who show it under the same key in the chosen account. It is asked again
- * when the key changes, after the events of `on`, and every `everyMs`.
+ * when the key changes, after the events of `on`, and every `everyMs`. An asking is never broken off: the next one
+ * follows its end.
  */
 export const useQuery = <Data>(
   key: string,
@@ -83,44 +94,15 @@ export const useQuery = <Data>(
   const entry = useMemo(() => entryOf(fullKey, ask), [fullKey]);
   useEffect(() => {
     entry.users += 1;
-    entry.ask();
+    entry.question.begin();
     return () => void (entry.users -= 1);
   }, [entry]);
   const types = on?.join(" ") ?? "";
   useEffect(
-    () => refreshing(entry, { on: types === "" ? [] : types.split(" "), waitMs, everyMs }),
+    () => renewing(entry.question, { on: types === "" ? [] : types.split(" "), waitMs, everyMs }),
     [entry, types, waitMs, everyMs],
   );
   return entry.state.value as Query<Data>;
-};
-
-/** Asks again by events and by time. Returns what ends that. */
-const refreshing = (
-  entry: Entry,
-  { on: types, waitMs, everyMs }: { on: readonly string[]; waitMs: number; everyMs: number | undefined },
-): (() => void) => {
-  let burst: ReturnType<typeof setTimeout> | undefined;
-  const askSoon = (): void => {
-    burst ??= setTimeout(() => {
-      burst = undefined;
-      entry.ask();
-    }, waitMs);
-  };
-  const stopEvents =
-    types.length > 0
-      ? onEvent(({ type }) => {
-          if (type === "gap" || types.some((beginning) => type.startsWith(beginning))) askSoon();
-        })
-      : undefined;
-  const timer = setInterval(() => {
-    const isDue = everyMs !== undefined || (types.length > 0 && liveState.peek() === "cut");
-    if (isDue && !document.hidden) entry.ask();
-  }, everyMs ?? CUT_EVERY_MS);
-  return () => {
-    stopEvents?.();
-    clearInterval(timer);
-    clearTimeout(burst);
-  };
 };
 
 export { type Act, useAct } from "./act.ts";

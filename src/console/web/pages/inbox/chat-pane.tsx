@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { gateway } from "../../frame/client.ts";
-import { refresh } from "../../frame/query.ts";
+import { refresh, refreshInTurn } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
+import { ownTurn } from "../../frame/tabs.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Failure, Skeleton } from "../../parts/states.tsx";
 import { ChatHead } from "./chat-head.tsx";
@@ -14,7 +15,7 @@ import { usePresence } from "./presence.ts";
 import { inboxTexts } from "./texts.ts";
 
 /** Marks an open chat as read once somebody has turned to it. */
-const useReading = (chat: Chat | undefined, onChange: () => void): (() => void) => {
+const useReading = (chat: Chat | undefined, onRead: () => void): (() => void) => {
   const [isTurnedTo, setTurnedTo] = useState(opened.peek() === chat?.id);
   const [isVisible, setVisible] = useState(!document.hidden);
   useEffect(() => {
@@ -25,27 +26,33 @@ const useReading = (chat: Chat | undefined, onChange: () => void): (() => void) 
   const isOpened = isTurnedTo || (chat !== undefined && opened.value === chat.id);
   const unread = chat?.unreadCount ?? 0;
   useEffect(() => {
-    if (!chat || unread === 0 || !isOpened || !isVisible || !may("chats.write")) return;
-    gateway.chats.read(chat.id).then(
-      () => {
-        refresh("chats/");
-        onChange();
-      },
-      () => undefined, // it stays unread, and is marked with the next message
-    );
+    if (!chat || unread === 0 || !isOpened || !isVisible || !may("chats.write")) return undefined;
+    let isOver = false;
+    const read = async (): Promise<void> => {
+      await ownTurn(); // a busy chat is not marked with each of its messages
+      if (isOver) return;
+      await gateway.chats.read(chat.id);
+      refreshInTurn("chats/");
+      onRead();
+    };
+    read().catch(() => undefined); // it stays unread, and is marked with the next message
+    return () => void (isOver = true);
   }, [chat?.id, unread, isOpened, isVisible]);
   return () => setTurnedTo(true);
 };
 
+/** `listed`: the chat as the list has it. `onChange`, `onRead`: the list is asked for again, at once or in its turn. */
+type PaneProps = { id: string; listed: Chat | undefined; back: string; onChange: () => void; onRead: () => void };
+
 /** One chat: its history, the answer, and what is known of the person. */
-export const ChatPane = ({ id, back, onChange }: { id: string; back: string; onChange: () => void }) => {
+export const ChatPane = ({ id, listed, back, onChange, onRead }: PaneProps) => {
   const t = inboxTexts();
-  const chat = useChat(id);
+  const chat = useChat(id, listed);
   const history = useHistory(id);
   const capabilities = useCapabilities(chat.data?.phoneId);
   const [quoted, setQuoted] = useState<LoggedMessage | undefined>(undefined);
   const [hasDetails, setDetails] = useState(matchMedia("(min-width: 1400px)").matches);
-  const turnTo = useReading(chat.data, onChange);
+  const turnTo = useReading(chat.data, onRead);
   const presence = usePresence(chat.data);
   const changed = (): void => {
     chat.reload();

@@ -73,8 +73,13 @@ export const useCounts = () => {
   ).data;
 };
 
-export const useChat = (id: string): Query<Chat> =>
-  useQuery(`chats/one/${id}`, (signal) => gateway.chats.get(id, { signal }), { on: CHAT_EVENTS });
+/** A chat. `listed`: as the list has it, which is renewed anyway; then no event asks for the chat alone. */
+export const useChat = (id: string, listed: Chat | undefined): Query<Chat> => {
+  const one = useQuery(`chats/one/${id}`, (signal) => gateway.chats.get(id, { signal }), {
+    on: listed === undefined ? CHAT_EVENTS : [],
+  });
+  return { ...one, data: listed ?? one.data };
+};
 
 export const useHistory = (id: string): Endless<LoggedMessage> =>
   useEndless<LoggedMessage>(

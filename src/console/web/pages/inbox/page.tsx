@@ -91,7 +91,14 @@ export const InboxPage = ({ id }: PageProps) => {
           <Empty icon={MessagesSquare} title={t.noChat} hint={t.noChatHint} />
         </section>
       ) : (
-        <ChatPane key={id} id={id} back={`/inbox${search}`} onChange={chats.reload} />
+        <ChatPane
+          key={id}
+          id={id}
+          listed={chats.rows.find((chat) => chat.id === id)}
+          back={`/inbox${search}`}
+          onChange={chats.reload}
+          onRead={chats.reloadInTurn}
+        />
       )}
     </div>
   );
