@@ -1,5 +1,13 @@
 import { lingering } from "./apis/shared/lingering.ts";
-import { canonicalUrl, isPlainPath, MOST_PARTS, notePath } from "./apis/shared/paths.ts";
+import {
+  canonicalUrl,
+  hasLongTarget,
+  isPlainPath,
+  LONG_TARGET_MESSAGE,
+  MOST_PARTS,
+  noteLongTarget,
+  notePath,
+} from "./apis/shared/paths.ts";
 import { noteOrigin, notePathname, pathOf, standIn } from "./apis/shared/request.ts";
 import type { Addresses } from "./kernel/addresses.ts";
 import type { Clock } from "./kernel/clock.ts";
@@ -14,6 +22,8 @@ export type Mounted = {
   prefix: string;
   handle(request: Request, pathname: string): Response | Promise<Response>;
   isApi?: boolean;
+  /** Refuses a target that is too long; without it the listener's own refusal is given. An API refuses it itself. */
+  refuseLong?(): Response;
   /** Whether the path is part of a signature and must not be normalised. */
   isPathSigned?(method: string, pathname: string): Promise<boolean>;
 };
@@ -42,6 +52,7 @@ const urlOf = ({ url }: Request): URL | undefined => {
 
 const unservable = (): Response =>
   Response.json({ error: "the Host header or the path cannot be served" }, { status: 400 });
+const tooLong = (): Response => Response.json({ error: LONG_TARGET_MESSAGE }, { status: 414 });
 const notFound = (): Response => Response.json({ error: "not found" }, { status: 404 });
 
 /**
@@ -52,13 +63,13 @@ export const routeBetween = (mounts: readonly Mounted[], release: (request: Requ
   const ordered = [...mounts].sort(
     (a, b) => Number(b.host !== undefined) - Number(a.host !== undefined) || b.prefix.length - a.prefix.length,
   );
-  return async (request) => {
+  const mountFor = ({ host, pathname }: URL): Mounted | undefined =>
+    ordered.find((one) => (one.host === undefined || one.host === host) && isBelow(pathname, one.prefix));
+  const handle = async (request: Request): Promise<Response> => {
     const url = urlOf(request);
     if (!url) return unservable();
     notePathname(request, url.pathname);
-    const mount = ordered.find(
-      (one) => (one.host === undefined || one.host === url.host) && isBelow(url.pathname, one.prefix),
-    );
+    const mount = mountFor(url);
     const isPlain = isPlainPath(request);
     if (!isPlain && !mount?.isApi) return unservable();
     const href = canonicalUrl(url, (await mount?.isPathSigned?.(request.method, url.pathname)) ?? false);
@@ -69,6 +80,20 @@ export const routeBetween = (mounts: readonly Mounted[], release: (request: Requ
       release(canonical);
     }
   };
+  /** The API answers a request for its prefix alone, so that it does nothing with the path either. */
+  const refuseLong = async (request: Request): Promise<Response> => {
+    const url = URL.parse(request.url);
+    const mount = url && mountFor(url);
+    if (!url || !mount?.isApi) return mount?.refuseLong?.() ?? tooLong();
+    const short = standIn(new Request(`${url.origin}${mount.prefix}/`, request), request);
+    noteLongTarget(short);
+    try {
+      return await mount.handle(short, pathOf(short));
+    } finally {
+      release(short);
+    }
+  };
+  return (request) => (hasLongTarget(request.url) ? refuseLong(request) : handle(request));
 };
 
 export type Listener = { port: number; stop(graceMs: number): Promise<void> };
@@ -89,7 +114,7 @@ const PATTERNS = Array.from(
 export const listen = ({ host, port, isTrusted }: ListenOptions, handle: () => Handle, clock: Clock): Listener => {
   const serve = (request: Request, self: Self, parts: readonly string[] | undefined) => {
     noteOrigin(request, self.requestIP(request)?.address, isTrusted);
-    notePath(request, parts);
+    if (!hasLongTarget(request.url)) notePath(request, parts);
     const answer = handle()(request);
     return request.body === null
       ? answer

@@ -188,6 +188,7 @@ export const OWN_TEXTS: Readonly<Record<GatewayCode | PlatformCode, string>> = {
   NOT_FOUND: "Correct the path.",
   METHOD_NOT_ALLOWED: "Use the method of the description.",
   PAYLOAD_TOO_LARGE: "Send less.",
+  URI_TOO_LONG: "Send a shorter path and query.",
   MISSING_PHONE_ID: "Send the header.",
   FORBIDDEN: "Correct the token.",
   INTERNAL_ERROR: "Try again; report the request id to the operator.",

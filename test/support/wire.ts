@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 
 /** An answer as it came over the wire. */
-export type WireAnswer = { status: number; body: string };
+export type WireAnswer = { status: number; head: string; body: string };
 export type WireRequest = { path: string; host: string; method?: string; headers?: Record<string, string> };
 
 const textOf = (
@@ -26,9 +26,10 @@ export const requestRaw = (url: string, request: WireRequest): Promise<WireAnswe
     const socket = dial(url);
     socket.once("error", reject);
     socket.on("data", (chunk) => void (text += chunk.toString()));
-    socket.once("close", () =>
-      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]), body: text.split("\r\n\r\n")[1] ?? "" }),
-    );
+    socket.once("close", () => {
+      const [head = "", body = ""] = text.split("\r\n\r\n");
+      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), head, body });
+    });
     socket.once("connect", () => socket.write(textOf(request, "close")));
   });
 

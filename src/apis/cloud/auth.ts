@@ -6,7 +6,7 @@ import { type KeyState, mayComeFrom, recogniseKey } from "../../core/tenancy/key
 import { type Allowance, allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/limits.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
-import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
+import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/paths.ts";
 import { addressOf, isTooLarge, noteBodyTerms, pathOf, requestIdOf } from "../shared/request.ts";
 import type { Found } from "../shared/route-table.ts";
 import type { CloudEnv } from "./env.ts";
@@ -46,6 +46,7 @@ export const requestFrame = (env: CloudEnv, { find, prefix }: Lookup) =>
     set.headers["x-fb-trace-id"] = traceId;
     const route = find(request);
     const { access, maxBodyBytes, countsAsSend } = route.routeOptions;
+    if (isOfLongTarget(request)) return faultResponse(LONG_TARGET, traceId);
     if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, traceId);
     if (isTooLarge(request, maxBodyBytes)) return graphError("tooLarge", { traceId });
     noteBodyTerms(request, { maxBodyBytes, receiver: `cloud ${route.pattern}` });

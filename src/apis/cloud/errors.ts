@@ -4,6 +4,7 @@ import type { Issue } from "../../kernel/schema.ts";
 import { phoneWords } from "../shared/channel-words.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
+import { LONG_TARGET_MESSAGE } from "../shared/paths.ts";
 
 /**
  * TABLE: the errors of the Cloud API that this API answers with, by their name here. The code, its HTTP status, its title,
@@ -16,6 +17,7 @@ export const GRAPH_ERRORS = {
   invalid: [400, 100, "Invalid parameter"],
   missing: [400, 100, "Unsupported request", 33],
   tooLarge: [413, 100, "The request is too large"],
+  longTarget: [414, 100, "The address of the request is too long"],
   token: [401, 190, "Invalid OAuth access token"],
   tokenExpired: [401, 190, "Error validating access token: the token has expired", 463],
   noToken: [401, 190, "An access token is required"],
@@ -173,6 +175,8 @@ export const faultResponse = (fault: Fault, traceId: string): Response => {
       return graphError("invalid", { details: fault.message, traceId });
     case "too-large":
       return graphError("tooLarge", { traceId });
+    case "long-target":
+      return graphError("longTarget", { details: LONG_TARGET_MESSAGE, traceId });
     case "no-route":
       return graphError("path", { traceId });
     case "broken":

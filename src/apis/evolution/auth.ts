@@ -8,7 +8,7 @@ import { type Allowance, allowAccount, allowAddress, secondsUntilReset } from ".
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { isWithinLimits, type KeyLimits, limitsOf } from "../shared/key-scopes.ts";
-import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
+import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/paths.ts";
 import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
 import type { EvolutionEnv } from "./env.ts";
@@ -49,6 +49,7 @@ export const requestFrame = (env: EvolutionEnv, { find }: Lookup) =>
     set.headers["x-request-id"] = requestId;
     const route = find(request);
     const { access, maxBodyBytes } = route.routeOptions;
+    if (isOfLongTarget(request)) return faultResponse(LONG_TARGET, "");
     if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, "");
     if (isTooLarge(request, maxBodyBytes)) return faultResponse({ kind: "too-large" }, "");
     noteBodyTerms(request, { maxBodyBytes, receiver: `evolution ${route.pattern}` });

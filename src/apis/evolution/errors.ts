@@ -3,6 +3,7 @@ import type { Issue } from "../../kernel/schema.ts";
 import { instanceWords } from "../shared/channel-words.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
+import { LONG_TARGET_MESSAGE } from "../shared/paths.ts";
 
 const SHARED = Object.fromEntries(Object.entries(SHARED_ERRORS).map(([code, [status]]) => [code, status])) as Record<
   keyof typeof SHARED_ERRORS,
@@ -93,6 +94,8 @@ export const faultResponse = (fault: Fault, asked: string): Response => {
       return refuse(400, { message: [fault.message] });
     case "too-large":
       return refuse(413, { message: ["The body is too large."] });
+    case "long-target":
+      return refuse(414, { message: [LONG_TARGET_MESSAGE] });
     case "no-route":
       return refuse(404, { message: [`Cannot ${asked}`] });
     case "broken":

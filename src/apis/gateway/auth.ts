@@ -23,7 +23,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { rateLimitHeaders } from "../shared/http-answers.ts";
 import { isWithinLimits, type KeyLimits, limitsOf } from "../shared/key-scopes.ts";
-import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
+import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/paths.ts";
 import { actorNameOf, type Person, personOf } from "../shared/person.ts";
 import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
@@ -84,6 +84,7 @@ export const requestFrame = (env: GatewayEnv, lookup: Lookup) =>
     set.headers["x-request-id"] = requestId;
     const route = lookup.find(request);
     const { access, maxBodyBytes, namesPhone } = route.routeOptions;
+    if (isOfLongTarget(request)) return faultResponse(LONG_TARGET, false);
     if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, true);
     if (isTooLarge(request, maxBodyBytes)) return refuse("PAYLOAD_TOO_LARGE");
     noteBodyTerms(request, { maxBodyBytes, receiver: `gateway ${route.pattern}` });

@@ -4,6 +4,7 @@ import { phoneWords } from "../shared/channel-words.ts";
 import { codesByStatus } from "../shared/description/codes.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
+import { LONG_TARGET_MESSAGE } from "../shared/paths.ts";
 
 /** TABLE: the gateway's status and code for every refusal of the core. */
 export const ERROR_MAP = {
@@ -62,6 +63,7 @@ export const OWN = {
   NOT_FOUND: [404, "There is no such route."],
   METHOD_NOT_ALLOWED: [405, "The route does not take this method."],
   PAYLOAD_TOO_LARGE: [413, "The body is too large."],
+  URI_TOO_LONG: [414, LONG_TARGET_MESSAGE],
   MISSING_PHONE_ID: [400, "The header X-Phone-Id is missing."],
   FORBIDDEN: [403, "The verify token is wrong."],
   INTERNAL_ERROR: [500, "Something went wrong on our side."],
@@ -130,6 +132,8 @@ export const faultResponse = (fault: Fault, isKnownPath: boolean): Response => {
       });
     case "too-large":
       return refuse("PAYLOAD_TOO_LARGE");
+    case "long-target":
+      return refuse("URI_TOO_LONG");
     case "no-route":
       return refuse(isKnownPath ? "METHOD_NOT_ALLOWED" : "NOT_FOUND");
     case "broken":

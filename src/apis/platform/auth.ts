@@ -18,7 +18,7 @@ import { recogniseToken } from "../../core/tenancy/sessions.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { Asked } from "../shared/api-env.ts";
 import { rateLimitHeaders } from "../shared/http-answers.ts";
-import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
+import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/paths.ts";
 import { actorNameOf, type Person, personOf } from "../shared/person.ts";
 import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
@@ -116,6 +116,7 @@ export const requestFrame = (env: PlatformEnv, find: Find) =>
   new Elysia({ name: "platform.frame" })
     .onRequest(({ request, set }) => {
       set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
+      if (isOfLongTarget(request)) return refuseLongTarget(env, request, { set, find });
       return isPlainPath(request) ? undefined : faultResponse(find(request).routeOptions.errors, NOT_PLAIN, true);
     })
     .onRequest(async ({ request, set }) => {
@@ -143,6 +144,24 @@ export const requestFrame = (env: PlatformEnv, find: Find) =>
           })
         : undefined;
     });
+
+/** Nobody is recognised, so that such a request counts against its address. */
+const refuseLongTarget = (
+  env: PlatformEnv,
+  request: Request,
+  { set, find }: { set: { headers: Headers }; find: Find },
+): Response => {
+  const shape = find(request).routeOptions.errors;
+  const allowance = allowAddress(env, {
+    at: "platform",
+    address: addressOf(request),
+    perMinute: env.rates.addressPerMinute,
+  });
+  writeLimits(env, set.headers, allowance);
+  return allowance.isExceeded
+    ? refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance))
+    : faultResponse(shape, LONG_TARGET, false);
+};
 
 type Admitted = Omit<Asked, "link"> & { link: Asked["link"] | undefined };
 

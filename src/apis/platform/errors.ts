@@ -3,6 +3,7 @@ import type { Issue } from "../../kernel/schema.ts";
 import { codesByStatus } from "../shared/description/codes.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";
+import { LONG_TARGET_MESSAGE } from "../shared/paths.ts";
 
 /** TABLE: the platform's status and code for every refusal of the core. */
 export const ERROR_MAP = {
@@ -70,6 +71,7 @@ export const OWN = {
   NOT_FOUND: [404, "There is no such route."],
   METHOD_NOT_ALLOWED: [405, "The route does not take this method."],
   PAYLOAD_TOO_LARGE: [413, "The body is too large."],
+  URI_TOO_LONG: [414, LONG_TARGET_MESSAGE],
   INTERNAL_ERROR: [500, "Something went wrong on our side."],
 } as const;
 
@@ -161,6 +163,8 @@ export const faultResponse = (shape: ErrorShape, fault: Fault, isKnownPath: bool
       return invalid(shape, [], fault.message);
     case "too-large":
       return refuse(shape, "PAYLOAD_TOO_LARGE");
+    case "long-target":
+      return refuse(shape, "URI_TOO_LONG");
     case "no-route":
       return refuse(shape, isKnownPath ? "METHOD_NOT_ALLOWED" : "NOT_FOUND");
     case "broken":

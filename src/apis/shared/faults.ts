@@ -11,6 +11,7 @@ export type Fault =
   | { kind: "invalid"; issues: readonly Issue[] }
   | { kind: "malformed"; message: string }
   | { kind: "too-large" }
+  | { kind: "long-target" }
   | { kind: "no-route" }
   | { kind: "broken" };
 

@@ -41,6 +41,21 @@ const isDecodable = (pathname: string): boolean => {
 /** Whether every parser reads a path in the same way: no dot segments, no NUL, and percent-encoded as UTF-8. */
 export const isPlainPath = (request: Request): boolean => !altered.has(request) && isDecodable(pathOf(request));
 
+/** More than any client of these APIs sends in its request line: path and query, as the runtime has encoded them. */
+export const MAX_TARGET_LENGTH = 8 * 1024;
+
+/** Whether the target in a URL is too long. By its length alone: nothing else is done with such a target. */
+export const hasLongTarget = (url: string): boolean =>
+  url.length > MAX_TARGET_LENGTH && url.length - url.indexOf("/", "https://".length) > MAX_TARGET_LENGTH;
+
+const longTargets = new WeakSet<Request>();
+/** Marks a request that stands in for one with a target that is too long: its own is the prefix of its API alone. */
+export const noteLongTarget = (request: Request): void => void longTargets.add(request);
+export const isOfLongTarget = (request: Request): boolean => longTargets.has(request);
+
+export const LONG_TARGET_MESSAGE = `The path and the query are longer than ${MAX_TARGET_LENGTH} characters.`;
+export const LONG_TARGET: Fault = { kind: "long-target" };
+
 /** The refusal of a path that is not plain. */
 export const NOT_PLAIN: Fault = {
   kind: "invalid",

@@ -1,3 +1,4 @@
+import { LONG_TARGET_MESSAGE } from "../../apis/shared/paths.ts";
 import { recogniseSession } from "../../core/tenancy/console-sessions.ts";
 import type { Addresses } from "../../kernel/addresses.ts";
 import { lazily } from "../../kernel/async.ts";
@@ -10,6 +11,7 @@ type Place = { host: string | undefined; prefix: string };
 type Mounted = Place & {
   handle(request: Request, pathname: string): Response | Promise<Response>;
   isPathSigned?(method: string, pathname: string): Promise<boolean>;
+  refuseLong?(): Response;
 };
 
 /**
@@ -29,6 +31,10 @@ const isOfLink = ({ prefix }: Place, pathname: string): boolean => {
   const page = pathname.slice(prefix.length + 1);
   return page === "setup" || isLinkPage(page);
 };
+const refuseLong = (): Response =>
+  guarded(
+    Response.json({ error: { code: "URI_TOO_LONG", message: LONG_TARGET_MESSAGE, details: {} } }, { status: 414 }),
+  );
 const none = (): Response => Response.json({ error: "not found" }, { status: 404 });
 
 /** TABLE: the headers of an answer of the console that says nothing else of them: it is data, and no page. */
@@ -63,6 +69,7 @@ export const consoleMounts = (
     return [
       {
         ...place,
+        refuseLong,
         handle: async (request, pathname) => guarded(isOfLink(place, pathname) ? await pages(request) : none()),
       },
     ];
@@ -74,6 +81,7 @@ export const consoleMounts = (
   });
   const console: Mounted = {
     ...place,
+    refuseLong,
     isPathSigned: doors.isPathSigned,
     handle: async (request, pathname) =>
       guarded(
