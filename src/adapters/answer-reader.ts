@@ -1,4 +1,4 @@
-/** An answer. `isCut`: it was longer than allowed. */
+/** An answer. `isCut`: it was longer than allowed, or its frame was. */
 export type Answer = { status: number; headers: Record<string, string>; body: Uint8Array; isCut: boolean };
 
 /**
@@ -26,6 +26,29 @@ const MAX_HEAD_BYTES = 16 * 1024;
 /** Of a line with the size of a chunk, whose extensions nobody reads. */
 const MAX_LINE_BYTES = 1024;
 const NOTHING = Buffer.alloc(0);
+
+/** What a piece of a body costs at least, in bytes: reading one takes as long as copying a few hundred bytes. */
+const PIECE_BYTES = 16;
+/** Pieces of this size and more are free. */
+const FREE_PIECE_BYTES = 256;
+const MOST_FRAMING_BYTES = 256 * 1024;
+
+/** Whether the pieces of a body, and what stands between them, cost more than a body of `maxBytes` may. */
+export type FramingLimit = { add(betweenBytes: number, bodyBytes: number): void; isExceeded(): boolean };
+
+/**
+ * Counts the pieces in which a body comes, and the bytes between them, so that one-byte chunks and long extensions are
+ * no way to a hundred times the cost of the body.
+ */
+export const createFramingLimit = (maxBytes: number): FramingLimit => {
+  let left = MAX_HEAD_BYTES + Math.min(maxBytes, MOST_FRAMING_BYTES);
+  return {
+    add(betweenBytes, bodyBytes) {
+      left += (bodyBytes / FREE_PIECE_BYTES) * PIECE_BYTES - Math.max(PIECE_BYTES, betweenBytes);
+    },
+    isExceeded: () => left < 0,
+  };
+};
 const END_OF_HEAD = "\r\n\r\n";
 const BEGINNING = "HTTP/1.";
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/;
@@ -161,6 +184,7 @@ const createSteps = (maxBytes: number) => {
   const input = createInput();
   let headBytes = 0;
   const body = createBody(maxBytes);
+  const limit = createFramingLimit(maxBytes);
 
   const readHead = (): State => {
     if (!input.mayBegin(BEGINNING)) throw new Error("the answer is not HTTP/1"); // before more of it comes, or nothing
@@ -186,6 +210,7 @@ const createSteps = (maxBytes: number) => {
     const line = input.textBefore("\r\n", MAX_LINE_BYTES);
     if (line === undefined) return "size";
     framing.left = sizeOfChunk(line);
+    limit.add(line.length, framing.left);
     return framing.left > 0 ? "body" : "trailers";
   };
   const readAfter = (): State => {
@@ -204,13 +229,14 @@ const createSteps = (maxBytes: number) => {
     read: { head: readHead, body: readBody, size: readSize, after: readAfter, trailers: readTrailers },
     head: () => head,
     framing: () => framing,
+    isCut: () => body.isCut() || limit.isExceeded(),
   };
 };
 
 export const createAnswerReader = (maxBytes: number, idleMs: number): AnswerReader => {
-  const { input, body, read, head, framing } = createSteps(maxBytes);
+  const { input, body, read, head, framing, isCut } = createSteps(maxBytes);
   let state: State = "head";
-  const isOver = () => state === "whole" || body.isCut();
+  const isOver = () => state === "whole" || isCut();
   return {
     take(chunk) {
       input.add(chunk);
@@ -229,11 +255,11 @@ export const createAnswerReader = (maxBytes: number, idleMs: number): AnswerRead
     answer() {
       const read = head();
       if (!read) throw new Error("the answer has no head");
-      return { status: read.status, headers: read.headers, body: body.bytes(), isCut: body.isCut() };
+      return { status: read.status, headers: read.headers, body: body.bytes(), isCut: isCut() };
     },
     keepMs() {
       const whole = head();
-      if (!whole || state !== "whole" || body.isCut() || input.size > 0) return 0;
+      if (!whole || state !== "whole" || isCut() || input.size > 0) return 0;
       return keptFor(whole, framing(), idleMs);
     },
   };

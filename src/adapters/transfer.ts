@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { HttpBody, HttpFailure, HttpNoAnswer, HttpOpenAnswer, HttpStreamBody } from "../contract/http.ts";
 import { createWatchdog, type Watchdog } from "../kernel/async.ts";
+import { createFramingLimit } from "./answer-reader.ts";
 import { ofLength } from "./measured.ts";
 
 /** How long the parts of one request may take, in ms. `idleMs`: without any byte. */
@@ -18,6 +19,7 @@ type Outgoing = {
   isTunnelled?: boolean;
 };
 
+const TOO_MANY_PIECES = "the answer came in too many pieces";
 export const TOO_LATE = "no complete answer in time";
 export const CALLED_OFF = "the request was called off";
 
@@ -67,18 +69,25 @@ const pump = async (request: ClientRequest, { stream, sizeBytes }: HttpStreamBod
   request.end();
 };
 
-/** The body of an answer. The idle time runs only while we wait for the other side. */
+/**
+ * The body of an answer. The idle time runs only while we wait for the other side. Throws for a body in so many pieces
+ * that they cost more than it: every piece goes on by itself.
+ */
 async function* bodyOf(incoming: IncomingMessage, request: ClientRequest, idleMs: number): AsyncGenerator<Uint8Array> {
   const idle = createWatchdog(idleMs, () => incoming.destroy(overdue(`nothing came for ${idleMs} ms`)));
+  const pieces = createFramingLimit(Number.POSITIVE_INFINITY);
   try {
     idle.restart();
     for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
       idle.stop();
+      pieces.add(0, chunk.length);
+      if (pieces.isExceeded()) throw new Error(TOO_MANY_PIECES, { cause: "pieces" });
       yield chunk;
       idle.restart();
     }
   } catch (error) {
-    throw failureOf(error) === "timeout"
+    incoming.destroy();
+    throw failureOf(error) === "timeout" || (error instanceof Error && error.cause === "pieces")
       ? error
       : new Error("the connection ended before the answer did", { cause: "aborted" });
   } finally {

@@ -273,3 +273,21 @@ describe("a body that is sent while it comes", () => {
     }
   });
 });
+
+describe("an answer in pieces of one byte", () => {
+  const pieces = (count: number) =>
+    saying(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\ny\r\n".repeat(count)}0\r\n\r\n`);
+
+  test("is ended after so many that they would cost more than their bytes, and its connection closed", async () => {
+    await using server = await pieces(100_000);
+    const { text, fault } = await readAll(await open().guardedStream(get(server.url)));
+    expect(fault).toBe("the answer came in too many pieces");
+    expect(text.length).toBeWithin(1, 20_000);
+    await untilAlone(server);
+  });
+
+  test("is whole where they are no more than a slow server sends", async () => {
+    await using server = await pieces(10_000);
+    expect(await readAll(await open().guardedStream(get(server.url)))).toEqual({ text: "y".repeat(10_000) });
+  });
+});
