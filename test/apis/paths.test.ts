@@ -66,7 +66,9 @@ describe("a path that does not say what it says", () => {
     const wrong: string[] = [];
     const places = routes.flatMap((route) => namesIn(route.path).map((name) => ({ route, name })));
     for (const { route, name } of places) {
-      for (const bad of NOT_PLAIN) {
+      // a key of the sandbox may ask ten times a minute
+      const isFew = route.api === "platform" && ROUTES[nameOf(route)]?.testOnly;
+      for (const bad of isFew ? NOT_PLAIN.slice(0, 9) : NOT_PLAIN) {
         const { status, body } = await ask(route, filled(route, { ...idsFor(route, tenant), [name]: bad }));
         if (status !== 400 || !body.includes("VALIDATION_ERROR"))
           wrong.push(`${nameOf(route)} with ${bad} as ${name}: ${status} ${body.slice(0, 100)}`);
@@ -75,6 +77,23 @@ describe("a path that does not say what it says", () => {
     expect(wrong).toEqual([]);
     expect(await everyRow(w)).toEqual(before);
   }, 120_000);
+
+  test("P-160 GAP-C11 is refused after the credentials, with the request's id and, on the platform, its limits", async () => {
+    const headersOf = async (path: string, headers: Record<string, string>) => {
+      const answer = await fetch(`${w.app.url}${path}`, { headers });
+      await answer.text();
+      const limits = ["limit", "remaining", "reset"].map((name) => answer.headers.get(`x-ratelimit-${name}`));
+      return [answer.status, answer.headers.get("x-request-id") !== null, limits.every((one) => one !== null)];
+    };
+    const bearer = { authorization: `Bearer ${tenant.token}` };
+    for (const bad of ["%00", "100%", "%c3"]) {
+      expect(await headersOf(`/platform/v1/channels/${bad}`, bearer)).toEqual([400, true, true]);
+      expect(await headersOf(`/platform/v1/channels/${bad}`, {})).toEqual([401, true, true]);
+      expect(await headersOf(`/gateway/v1/phones/${bad}`, { "x-api-key": tenant.gatewayKey })).toEqual([400, true, false]);
+      expect(await headersOf(`/gateway/v1/phones/${bad}`, {})).toEqual([401, true, false]);
+      expect(await headersOf(`/gateway/v1/admin/accounts/${bad}`, {})).toEqual([403, true, false]);
+    }
+  });
 
   test.each(["%2e%2e", "%2e%2e/", "x/%2e%2e/%2e%2e", "x//%2e%2e/%2e%2e/%2e%2e/", "x/y//%2e%2e/%2e%2e/%2e%2e/%2e%2e/"])(
     "deletes nothing but what it names: DELETE …/ai-agent/knowledge/%s",

@@ -37,8 +37,8 @@ type Lookup = { find(request: Request): Found<CloudRouteOptions>; prefix: string
 const VERSION = /^v\d{1,3}\.\d{1,3}$/;
 
 /**
- * The first hook of every request. Checks in this order, before the body is read: the path, the token, its allowed
- * addresses, the account's state, its limits, the version, the phone.
+ * The first hook of every request. Checks in this order, before the body is read: the token, its allowed addresses, the
+ * account's state, its limits, the path, the version, the phone.
  */
 export const requestFrame = (env: CloudEnv, { find, prefix }: Lookup) =>
   new Elysia({ name: "cloud.frame" }).onRequest(async ({ request, set }) => {
@@ -47,11 +47,11 @@ export const requestFrame = (env: CloudEnv, { find, prefix }: Lookup) =>
     const route = find(request);
     const { access, maxBodyBytes, countsAsSend } = route.routeOptions;
     if (isOfLongTarget(request)) return faultResponse(LONG_TARGET, traceId);
-    if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, traceId);
+    const notPlain = isPlainPath(request) ? undefined : faultResponse(NOT_PLAIN, traceId);
     if (isTooLarge(request, maxBodyBytes)) return graphError("tooLarge", { traceId });
     noteBodyTerms(request, { maxBodyBytes, receiver: `cloud ${route.pattern}` });
-    if (access === "public") return undefined;
-    const refusal = await authenticate(env, request, { isSend: countsAsSend, traceId });
+    if (access === "public") return notPlain;
+    const refusal = (await authenticate(env, request, { isSend: countsAsSend, traceId })) ?? notPlain;
     if (refusal) return refusal;
     const [, version = ""] = pathOf(request).slice(prefix.length).split("/");
     if (!VERSION.test(version)) return graphError("path", { details: "The path begins with a version.", traceId });

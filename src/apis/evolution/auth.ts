@@ -40,8 +40,8 @@ export const instanceOf = (request: Request): Channel => foundFor(instances, req
 type Lookup = { find(request: Request): Found<EvolutionRouteOptions> };
 
 /**
- * The first hook of every request. Checks in this order, before the body is read: the path, the key, its allowed
- * addresses, the account's state, its limits, the key's scopes, the instance.
+ * The first hook of every request. Checks in this order, before the body is read: the key, its allowed addresses, the
+ * account's state, its limits, the key's scopes, the path, the instance.
  */
 export const requestFrame = (env: EvolutionEnv, { find }: Lookup) =>
   new Elysia({ name: "evolution.frame" }).onRequest(async ({ request, set }) => {
@@ -50,11 +50,11 @@ export const requestFrame = (env: EvolutionEnv, { find }: Lookup) =>
     const route = find(request);
     const { access, maxBodyBytes } = route.routeOptions;
     if (isOfLongTarget(request)) return faultResponse(LONG_TARGET, "");
-    if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, "");
+    const notPlain = isPlainPath(request) ? undefined : faultResponse(NOT_PLAIN, "");
     if (isTooLarge(request, maxBodyBytes)) return faultResponse({ kind: "too-large" }, "");
     noteBodyTerms(request, { maxBodyBytes, receiver: `evolution ${route.pattern}` });
-    if (access === "public") return undefined;
-    const refusal = await authenticate(env, request, route.routeOptions);
+    if (access === "public") return notPlain;
+    const refusal = (await authenticate(env, request, route.routeOptions)) ?? notPlain;
     if (refusal) return refusal;
     const name = route.pattern?.endsWith("/:instance") ? route.params.at(-1) : undefined;
     if (name === undefined) return undefined;

@@ -85,18 +85,18 @@ export const requestFrame = (env: GatewayEnv, lookup: Lookup) =>
     const route = lookup.find(request);
     const { access, maxBodyBytes, namesPhone } = route.routeOptions;
     if (isOfLongTarget(request)) return faultResponse(LONG_TARGET, false);
-    if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, true);
+    const notPlain = isPlainPath(request) ? undefined : faultResponse(NOT_PLAIN, true);
     if (isTooLarge(request, maxBodyBytes)) return refuse("PAYLOAD_TOO_LARGE");
     noteBodyTerms(request, { maxBodyBytes, receiver: `gateway ${route.pattern}` });
-    if (access === "admin") return refusalOfAdmin(env, request);
-    if (access !== "key") return refusalOfCaller(env, request, access);
+    if (access === "admin") return (await refusalOfAdmin(env, request)) ?? notPlain;
+    if (access !== "key") return refusalOfCaller(env, request, access) ?? notPlain;
     const scope = route.name === undefined ? undefined : lookup.scopeOf(route.name);
     const asked: Asked = { isSend: route.routeOptions.countsAsSend, scope, headers: set.headers };
     const person = personOf(request);
     const refusal = person
       ? await admitPerson(env, request, person, { ...asked, scope: route.routeOptions.roleScope || scope })
       : await authenticate(env, request, asked);
-    if (refusal) return refusal;
+    if (refusal ?? notPlain) return refusal ?? notPlain;
     if (namesPhone && !request.headers.get("x-phone-id")?.trim()) return refuse("MISSING_PHONE_ID");
     const link = linkOf(route);
     return link && env.elsewhere?.({ request, requestId, link });

@@ -114,12 +114,9 @@ type Find = (request: Request) => Found<PlatformRouteOptions>;
 /** The first hook of every request. Checks credentials and limits, and sets the rate-limit headers, before the body. */
 export const requestFrame = (env: PlatformEnv, find: Find) =>
   new Elysia({ name: "platform.frame" })
-    .onRequest(({ request, set }) => {
+    .onRequest(async ({ request, set }) => {
       set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
       if (isOfLongTarget(request)) return refuseLongTarget(env, request, { set, find });
-      return isPlainPath(request) ? undefined : faultResponse(find(request).routeOptions.errors, NOT_PLAIN, true);
-    })
-    .onRequest(async ({ request, set }) => {
       const route = find(request);
       const { access, errors: shape, maxBodyBytes } = route.routeOptions;
       const verdict = access === "public" ? undefined : await authenticate(env, request, shape);
@@ -134,6 +131,7 @@ export const requestFrame = (env: PlatformEnv, find: Find) =>
       if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
       if (isKnown && verdict.principal.isPending && access !== "pending")
         return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
+      if (!isPlainPath(request)) return faultResponse(shape, NOT_PLAIN, true);
       if (isTooLarge(request, maxBodyBytes)) return refuse(shape, "PAYLOAD_TOO_LARGE");
       noteBodyTerms(request, { maxBodyBytes, receiver: `platform ${route.pattern}` });
       return isKnown
