@@ -171,7 +171,7 @@ const answering = (env: GatewayEnv, auth: GatewayAuth) =>
       "/:id/messages",
       async ({ principal, params, body, query, request, set }) => {
         const sent = { ...contentInput(body), ...(await answerableChat(env, principal, params.id)) };
-        return answerSend(env, { principal, query, request, set }, sent);
+        return answerSend(env, { principal, query, request, set, via: "chat" }, sent);
       },
       {
         body: AnswerBody,

@@ -3,6 +3,7 @@ import { Elysia, status } from "elysia";
 import { CONTENT, CONTENT_TYPES, FURTHER_TYPES } from "../../contract/content.ts";
 import { PixContent } from "../../contract/pix.ts";
 import { type Accepted, acceptMessage } from "../../core/messaging/accept.ts";
+import type { Via } from "../../core/messaging/idempotency.ts";
 import { type FallbackOf, getMessageWithFallback, type Message } from "../../core/messaging/read.ts";
 import type { Envelope } from "../../core/messaging/sendable.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
@@ -105,16 +106,18 @@ type Asked = {
   query: Static<typeof DryRunQuery>;
   request: Request;
   set: { headers: Record<string, unknown> };
+  via?: Via;
 };
 
 /** Accepts a message, or only checks it in a dry run, and answers. `sent`: the message with its channel and recipient. */
-export const answerSend = async (env: GatewayEnv, { principal, query, request, set }: Asked, sent: Envelope) => {
+export const answerSend = async (env: GatewayEnv, { principal, query, request, set, via }: Asked, sent: Envelope) => {
   const isDry = isDryRun(query);
   const accepted = await acceptMessage(env, principal, sent, {
     environment: "live",
     mustBeConnected: true,
     acceptedBy: principal.actor.name,
     isDryRun: isDry,
+    ...(via === undefined ? {} : { via }),
     ...storingAnswer(env, request, sendAnswer),
   });
   if (isDry) return status(200, await dryRunMessage(env, principal, sent, accepted));

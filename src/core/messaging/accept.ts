@@ -15,7 +15,7 @@ import { joinConversation } from "../conversations/conversations.ts";
 import type { Completion } from "../tenancy/keyed-requests.ts";
 import type { MessagingEnv } from "./env.ts";
 import { addFallback, checkFallback, type GivenFallback, outlivesPhone } from "./fallback-input.ts";
-import { alone, claimKey, idempotencyOf } from "./idempotency.ts";
+import { alone, claimKey, idempotencyOf, type Via } from "./idempotency.ts";
 import { quoteOf } from "./quoting.ts";
 import { checkEnvelope, type Envelope, knownToNetwork, type Sending } from "./sendable.ts";
 import { recipientOf } from "./status.ts";
@@ -29,6 +29,7 @@ export type AcceptOptions = Sending & {
   batchId?: BatchId;
   /** The fallback was checked when the batch or the schedule was made; it is checked again when it is used. */
   isFallbackChecked?: true;
+  via?: Via;
   /** Stores the answer to the request in the write that accepts the message. */
   completes?: Completion<Accepted>;
 };
@@ -105,7 +106,7 @@ export const prepareMessage = async (
   return {
     message,
     kind: channel.kind,
-    idempotency: idempotencyOf(scope, envelope, sendable),
+    idempotency: idempotencyOf(scope, envelope, sendable, options.via),
     messagesPerDay: options.messagesPerDay,
     fallback: given,
   };

@@ -69,6 +69,7 @@ const prepared = async (
       mustBeConnected: true,
       acceptedBy: `schedule:${row.id}`,
       isFallbackChecked: true,
+      via: "schedule",
     });
   } catch (error) {
     if (error instanceof AppError && error.code !== "OVERLOADED") return error;

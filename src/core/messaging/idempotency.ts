@@ -12,22 +12,28 @@ import type { Envelope, Sendable } from "./sendable.ts";
 const TTL_MS = DAY_MS;
 const RETRY_AFTER_SECONDS = 1;
 
+/** The request that brings a send, where it is not the send itself: an answer in a chat, or a schedule. */
+export type Via = "chat" | "schedule";
+
 /**
  * The idempotency key of a send with a hash of its request; undefined for a send without a key. Only sends have keys,
- * also those in the payload of a scheduled message. The hash covers the content and the recipient, however its number
- * is written.
+ * also those in the payload of a scheduled message. The hash covers the request's path, the content and the recipient,
+ * however its number is written.
  */
 export const idempotencyOf = (
   { tenantId }: TenantScope,
-  { idempotencyKey: key, quotedMessageId, fallback }: Envelope,
+  { idempotencyKey: key, quotedMessageId, answersComment, fallback }: Envelope,
   { channel, content, recipient }: Sendable,
+  via?: Via,
 ): IdempotencyKey | undefined =>
   key === undefined
     ? undefined
     : {
         tenantId,
         key,
-        fingerprint: sha256(canonicalJson({ channelId: channel.id, recipient, quotedMessageId, fallback, ...content })),
+        fingerprint: sha256(
+          canonicalJson({ channelId: channel.id, recipient, quotedMessageId, answersComment, fallback, via, ...content }),
+        ),
       };
 
 /**

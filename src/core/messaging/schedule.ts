@@ -55,7 +55,7 @@ export const scheduleMessage = async (
     throw asPayloadIssues(error);
   });
   const { channel } = sendable;
-  const idempotency = idempotencyOf(scope, envelope, sendable);
+  const idempotency = idempotencyOf(scope, envelope, sendable, "schedule");
   if (idempotency) await checkKey(env, idempotency);
   const { channelId: _, ...payload } = envelope;
   const createdAt = env.clock.now();

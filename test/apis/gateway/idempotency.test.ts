@@ -200,3 +200,42 @@ test("G-285 keys that would be one on disk are refused: half of a surrogate pair
   expect(sendsOf(w, customer)).toEqual([]);
   expect(await rowsOf(w, "SELECT key FROM idempotency_keys WHERE tenant_id = ?1", [customer.accountId])).toEqual([]);
 });
+
+describe("GAP-G36 a key of one path stands for that path's request", () => {
+  const content = { type: "text", content: { text: "até logo" }, idempotencyKey: KEY };
+  /** Every path that takes a key in its body: how a client asks, with one message for the same person. */
+  const PATHS = {
+    send: (c: Customer) => w.gateway("/v1/messages", { key: c.key, body: { phoneId: c.phone.id, to: TO, ...content } }),
+    chat: async (c: Customer) => {
+      const { body } = await w.gateway("/v1/chats", { key: c.key });
+      return await w.gateway(`/v1/chats/${body.items[0].id}/messages`, { key: c.key, body: content });
+    },
+    schedule: (c: Customer) =>
+      w.gateway("/v1/messages/scheduled", {
+        key: c.key,
+        body: {
+          scheduledAt: new Date(w.clock.now() + 60_000).toISOString(),
+          payload: { phoneId: c.phone.id, to: TO, ...content },
+        },
+      }),
+  };
+  const names = Object.keys(PATHS) as (keyof typeof PATHS)[];
+
+  test.each(names.flatMap((first) => names.filter((one) => one !== first).map((second) => [first, second] as const)))(
+    "first %s, then %s: 409, and nothing is accepted or sent",
+    async (first, second) => {
+      const c = await newCustomer(w);
+      await w.graph.inbound.text({ to: c.phone.phoneNumberId, from: TO, text: "oi" });
+      await w.settle();
+      expect((await PATHS[first](c)).status).toBeLessThan(300);
+      await w.advance(120_000);
+      const kept = () => rowsOf(w, "SELECT id FROM messages WHERE tenant_id = ?1", [c.accountId]);
+      const due = () => rowsOf(w, "SELECT id FROM scheduled WHERE tenant_id = ?1", [c.accountId]);
+      const before = [await kept(), await due()];
+      expect(gatewaySays(await PATHS[second](c))).toBe("409 IDEMPOTENCY_KEY_REUSED");
+      await w.advance(120_000);
+      expect([await kept(), await due()]).toEqual(before);
+      expect(sendsOf(w, c)).toHaveLength(1);
+    },
+  );
+});
