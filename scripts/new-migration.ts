@@ -15,7 +15,7 @@ const writeList = (imports: readonly string[], entries: readonly string[]): Prom
 
 const before = await Bun.file(LIST).text();
 await writeList([], []); // drizzle-kit loads all of src/store, and cannot import SQL
-const made = Bun.spawnSync([process.execPath, "x", "drizzle-kit", "generate", "--name", name], {
+const made = Bun.spawnSync([process.execPath, "x", "--bun", "drizzle-kit", "generate", "--name", name], {
   stdout: "inherit",
   stderr: "inherit",
 });

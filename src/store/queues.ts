@@ -34,6 +34,7 @@ export const queues = sqliteTable(
     running: integer().notNull(),
     nextAt: integer("next_at"),
     pausedUntil: integer("paused_until").notNull(),
+    pauses: text().notNull().default("{}"),
     owner: text(),
   },
   (t) => [

@@ -1,0 +1,1 @@
+ALTER TABLE `queues` ADD `pauses` text DEFAULT '{}' NOT NULL;
