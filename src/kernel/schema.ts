@@ -117,7 +117,7 @@ export const WebhookUrl = () =>
 export const PhoneNumber = (digits: NumberForm) =>
   Type.String({
     pattern: numberPattern(digits),
-    description: `must be ${digits.min} to ${digits.max} digits with country code, as \`5511999990001\` or \`+55 11 99999-0001\`${digits.takesBarePlus ? "" : "; not a plus and digits alone"}`,
+    description: `must be ${digits.min} to ${digits.max} digits with country code, as \`5511999990001\` or \`+55 11 99999-0001\`${digits.takesBarePlus ? "" : "; digits alone without the plus"}`,
   });
 
 /** The name of a file, without folders. */

@@ -186,7 +186,10 @@ export const recipientOf = (
   const address = hasIds ? declared.address(given) : plugin.address(recipientDigits(given));
   if (!address.ok)
     throw new AppError(address.code, {
-      message: "The recipient is not one that this channel can send to.",
+      message:
+        !hasIds && /^\s*\+\d+\s*$/.test(given)
+          ? `The recipient's number is written without the plus: ${given.trim().slice(1)}.`
+          : "The recipient is not one that this channel can send to.",
       details: { to: given },
     });
   return address.to;

@@ -127,6 +127,14 @@ describe("the recipient", () => {
   });
 });
 
+test("GAP-G30 a number with a plus and digits alone is refused with words that say how it is written", async () => {
+  const { status, text } = await c.send({ to: "+5511999990001" });
+  expect([status, text]).toEqual([
+    400,
+    expect.stringContaining("The recipient's number is written without the plus: 5511999990001."),
+  ]);
+});
+
 describe("the phone", () => {
   test("G-280 an unknown one is not found, and neither is another account's", async () => {
     const stranger = await newCustomer(w);
