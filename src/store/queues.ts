@@ -17,9 +17,10 @@ import type { Reader, Tx } from "./db.ts";
  * - `next_at`: when its first waiting job is due, in ms, never before `paused_until`; NULL when none waits. An estimate
  *   that is never too late: enqueueing and
  *   returning a job lower it, claiming and dropping jobs compute it anew.
- * - `paused_until`: nothing is claimed before this time, in ms; 0 when it is not paused. Set by `pauseQueue` (never
- *   lowered by it) and `resumeQueue`; time that
- *   passes does not change it.
+ * - `pauses`: until when each reason pauses it, in ms, as `{reason: until}`. Set by `pauseQueue`, which never lowers one,
+ *   and `resumeQueue`, which lifts one; time that passes does not change it.
+ * - `paused_until`: nothing is claimed before this time, in ms; 0 when it is not paused. The latest of `pauses`, kept
+ *   because every claim reads it.
  * - `owner`: the process that runs jobs of it which keep an order among themselves. Others claim nothing from it until
  *   `running` is 0. Only where several
  *   processes share the database; a claim of such a job sets it, a crash of that process clears it.
@@ -87,19 +88,40 @@ export const TAKE_FROM_QUEUE = `UPDATE queues SET running = running + ?2, next_a
   WHERE key = ?1 RETURNING next_at`;
 
 /**
- * Pauses a queue: nothing of it is claimed before `untilMs`. A pause that lasts longer stays. A queue that never had a
- * job cannot be paused.
+ * Why a queue is paused. Who lifts one leaves the others.
+ *
+ * - `rate-limit`: the network wants fewer requests. `pace`: the channel's own. Both end by their time.
+ * - `away`: the channel is not connected. Lifted when it is.
+ * - `suspended`: the account has to pay. Lifted when it has.
+ * - `breaker`: the endpoint fails. Lifted when it answers, or its owner changes it.
  */
-export const pauseQueue = (tx: Tx, key: string, untilMs: number): void =>
+export type PauseReason = "rate-limit" | "pace" | "away" | "suspended" | "breaker";
+
+/**
+ * Pauses a queue: nothing of it is claimed before `untilMs`. A pause for the same reason that lasts longer stays, and so
+ * do those for other reasons. A queue that never had a job cannot be paused.
+ */
+export const pauseQueue = (tx: Tx, key: string, untilMs: number, reason: PauseReason): void =>
   tx.run(
-    `UPDATE queues SET paused_until = max(paused_until, ?2), next_at = max(${headOf("?1")}, paused_until, ?2)
-      WHERE key = ?1`,
-    [key, untilMs],
+    `UPDATE queues SET paused_until = max(paused_until, ?2), next_at = max(${headOf("?1")}, paused_until, ?2),
+      pauses = json_set(pauses, ?3, max(coalesce(json_extract(pauses, ?3), 0), ?2)) WHERE key = ?1`,
+    [key, untilMs, pathOf(reason)],
   );
 
-/** Ends the pause of a queue at once. Nothing happens when it is not paused. */
-export const resumeQueue = (tx: Tx, key: string): void =>
-  tx.run(`UPDATE queues SET paused_until = 0, next_at = ${headOf("?1")} WHERE key = ?1`, [key]);
+/**
+ * Ends a queue's pause for one reason at once; without a reason every pause. Nothing happens when it is not paused so.
+ */
+export const resumeQueue = (tx: Tx, key: string, reason?: PauseReason): void =>
+  tx.run(
+    `UPDATE queues SET pauses = left.pauses, paused_until = left.until, next_at = max(${headOf("?1")}, left.until)
+      FROM (SELECT pauses, coalesce((SELECT max(value) FROM json_each(pauses)), 0) AS until
+        FROM (SELECT iif(?2 IS NULL, '{}', json_remove(pauses, coalesce(?2, '$'))) AS pauses
+          FROM queues WHERE key = ?1)) AS left
+      WHERE key = ?1`,
+    [key, reason === undefined ? null : pathOf(reason)],
+  );
+
+const pathOf = (reason: PauseReason): string => `$."${reason}"`;
 
 /** Computes anew when a queue's next job is due: after one of its waiting jobs was deleted by hand. */
 export const refreshQueue = (tx: Tx, key: string): void => tx.run(TAKE_FROM_QUEUE, [key, 0]);
@@ -127,3 +149,12 @@ export const pausedUntil = async (r: Reader, key: string): Promise<number> =>
 /** Whether a job of a queue waits or runs. */
 export const hasJobs = async (r: Reader, key: string): Promise<boolean> =>
   (await r.rows("SELECT 1 FROM queues WHERE key = ?1 AND coalesce(next_at, running) > 0", [key])).length > 0;
+
+/** Until when a reason pauses a queue, in ms; 0 where it does not. A time that has passed is no pause. */
+export const pausedFor = async (r: Reader, key: string, reason: PauseReason): Promise<number> =>
+  (
+    await r.rows<{ at: number | null }>("SELECT json_extract(pauses, ?2) AS at FROM queues WHERE key = ?1", [
+      key,
+      pathOf(reason),
+    ])
+  )[0]?.at ?? 0;

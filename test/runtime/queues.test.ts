@@ -130,7 +130,7 @@ describe("a queue", () => {
     const w = await started();
     const until = w.clock.now() + MINUTE_MS;
     await w.enqueue("work", "before", { runAt: w.clock.now() + 5 });
-    await w.db.write(async (tx) => pauseQueue(tx, "queue", until));
+    await w.db.write(async (tx) => pauseQueue(tx, "queue", until, "away"));
     await w.enqueue("urgent", "held");
     await w.enqueue("work", "free", { queue: "other" });
     await w.runner.idle();
@@ -146,7 +146,7 @@ describe("a queue", () => {
     const w = await started();
     await w.db.write(async (tx) => {
       w.jobs.enqueue(tx, "work", { name: "held" });
-      pauseQueue(tx, "queue", w.clock.now() + MINUTE_MS);
+      pauseQueue(tx, "queue", w.clock.now() + MINUTE_MS, "away");
     });
     await w.runner.idle();
     expect(w.began).toEqual([]);
@@ -157,6 +157,45 @@ describe("a queue", () => {
     await w.runner.idle();
     expect(w.began).toEqual(["held"]);
   });
+
+  const REASONS = ["rate-limit", "pace", "away", "suspended", "breaker"] as const;
+  test.each(REASONS.flatMap((a) => REASONS.filter((b) => b !== a).map((b) => [a, b] as const)))(
+    "that is held back for %s and %s waits until both are lifted, or their time is up",
+    async (one, other) => {
+      const w = await started();
+      await w.db.write(async (tx) => {
+        w.jobs.enqueue(tx, "work", { name: "held" });
+        pauseQueue(tx, "queue", w.clock.now() + MINUTE_MS, one);
+        pauseQueue(tx, "queue", w.clock.now() + 2 * MINUTE_MS, other);
+        pauseQueue(tx, "queue", w.clock.now() + 1, other); // a shorter one lowers nothing
+      });
+      const lift = (reason: (typeof REASONS)[number]) =>
+        w.db.write(async (tx) => {
+          resumeQueue(tx, "queue", reason);
+          w.jobs.wakeAfter(tx);
+        });
+      await lift(one);
+      await lift(one);
+      w.clock.advance(MINUTE_MS);
+      await w.runner.idle();
+      expect(w.began).toEqual([]);
+      await lift(other);
+      await w.runner.idle();
+      expect(w.began).toEqual(["held"]);
+      // the other way round: what is left is the shorter one, which ends by its time
+      await w.db.write(async (tx) => {
+        pauseQueue(tx, "queue", w.clock.now() + MINUTE_MS, one);
+        pauseQueue(tx, "queue", w.clock.now() + 2 * MINUTE_MS, other);
+        w.jobs.enqueue(tx, "work", { name: "again" });
+      });
+      await lift(other);
+      await w.runner.idle();
+      expect(w.began).toEqual(["held"]);
+      w.clock.advance(MINUTE_MS);
+      await w.runner.idle();
+      expect(w.began).toEqual(["held", "again"]);
+    },
+  );
 
   test("that is full, slow or held leaves every other one alone", async () => {
     const w = await started();

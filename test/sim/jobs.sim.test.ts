@@ -187,7 +187,7 @@ const act = async (db: Db, model: Model, one: Step): Promise<void> => {
     case "hold":
       if (model.paused.has(one.queue))
         model.paused.set(one.queue, Math.max(model.paused.get(one.queue) ?? 0, model.now + one.forMs));
-      return db.write(async (tx) => pauseQueue(tx, one.queue, model.now + one.forMs));
+      return db.write(async (tx) => pauseQueue(tx, one.queue, model.now + one.forMs, "rate-limit"));
     case "cancel":
       return cancel(db, model, one.pick);
     case "fail": {

@@ -154,7 +154,7 @@ const act = async (play: Play, one: Step): Promise<unknown> => {
     case "end":
       return endOne(play, one);
     case "pause":
-      return w.db.write(async (tx) => pauseQueue(tx, one.queue, w.clock.now() + one.forMs));
+      return w.db.write(async (tx) => pauseQueue(tx, one.queue, w.clock.now() + one.forMs, "rate-limit"));
     case "resume":
       return w.db.write(async (tx) => {
         resumeQueue(tx, one.queue);

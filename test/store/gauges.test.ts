@@ -80,8 +80,8 @@ describe("gauges", () => {
     await put(queueOf("endpoint", "was held"), 7);
     await put(queueOfChannel("channel", "c"), 9);
     await put(commonQueue("housekeeping"), NOW + 1);
-    await db.write(async (tx) => pauseQueue(tx, "endpoint:held", NOW + 1));
-    await db.write(async (tx) => pauseQueue(tx, "endpoint:was held", NOW));
+    await db.write(async (tx) => pauseQueue(tx, "endpoint:held", NOW + 1, "breaker"));
+    await db.write(async (tx) => pauseQueue(tx, "endpoint:was held", NOW, "breaker"));
     const { pausedQueues, jobsWaiting, queuesDue, oldestDueAt } = await gaugesOf(db);
     expect({ pausedQueues, jobsWaiting, queuesDue, oldestDueAt }).toEqual({
       pausedQueues: [{ queue: "endpoint", n: 1 }],

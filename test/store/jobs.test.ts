@@ -128,7 +128,7 @@ describe("claiming", () => {
     expect(await next()).toBeUndefined();
     await db.write(async (tx) => {
       insertJob(tx, { ...job, queue: commonQueue("held"), runAt: 1 });
-      pauseQueue(tx, "held", 50);
+      pauseQueue(tx, "held", 50, "away");
       insertJob(tx, { ...job, queue: commonQueue("full"), concurrencyLimit: 1, runAt: 2 });
       insertJob(tx, { ...job, queue: commonQueue("free"), runAt: 20 });
     });

@@ -566,7 +566,11 @@ const PLANS: Plans = {
     (tx) => (jobs.deleteJob(tx, claimed), jobs.retryJob(tx, claimed, { runAt: 1, error: null })),
     "PRIMARY KEY (rowid=?)",
   ],
-  "a held queue": [(tx) => queues.pauseQueue(tx, "l", 9), "queues_1 (key=?)", "jobs_waiting (queue=? AND priority=?)"],
+  "a held queue": [
+    (tx) => queues.pauseQueue(tx, "l", 9, "away"),
+    "queues_1 (key=?)",
+    "jobs_waiting (queue=? AND priority=?)",
+  ],
   "a cancelled job": [(tx) => jobs.cancelJob(tx, "u"), "jobs_unique (unique_key=?)"],
   "a dropped job, a dropped queue": [
     (tx) => (jobs.dropJob(tx, "u"), queues.dropQueue(tx, "l")),

@@ -98,7 +98,7 @@ export const suspend = (
 export const holdBack = async (w: World, queue: string): Promise<void> => {
   if ((await rowsOf(w, "SELECT key FROM queues WHERE key = ?1", [queue])).length === 0)
     throw new Error(`there is no queue ${queue}`);
-  await w.app.env.db.write(async (tx) => pauseQueue(tx, queue, Number.MAX_SAFE_INTEGER));
+  await w.app.env.db.write(async (tx) => pauseQueue(tx, queue, Number.MAX_SAFE_INTEGER, "away"));
 };
 
 /** Resumes a queue, and waits for all that follows. */

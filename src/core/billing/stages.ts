@@ -151,6 +151,6 @@ const moveTo = async (
       updatedAt,
     });
     await recordAct(env, tx, by, { action: "account.reinstate", target: id, tenantId: id });
-    for (const channel of await listChannels(tx, { tenantId: id })) resumeSends(env, tx, channel.id);
+    for (const channel of await listChannels(tx, { tenantId: id })) resumeSends(env, tx, channel.id, "suspended");
   } else await updateTenant(tx, id, { dunningStage: stage, updatedAt });
 };

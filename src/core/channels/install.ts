@@ -55,7 +55,7 @@ export const installChannel = async (
         { tenantId: caller.tenantId, channel },
         { type: "channel.connected", phoneNumber: channel.phoneNumber, connectedAt: env.clock.now() },
       );
-    resumeSends(env, tx, channel.id);
+    resumeSends(env, tx, channel.id, "away");
     await env.supervisor.connect(tx, channel);
     return { channel, isReconnected: mine !== undefined };
   });

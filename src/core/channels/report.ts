@@ -7,7 +7,7 @@ import type { Tx } from "../../store/db.ts";
 import { hasJob } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { endPairingLinks } from "../../store/pairing-links.ts";
-import { type Queue, queueOfChannel, resumeQueue } from "../../store/queues.ts";
+import { type PauseReason, type Queue, queueOfChannel, resumeQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
@@ -38,15 +38,20 @@ export const resetKey = (channelId: ChannelId): string => `reset:${channelId}`;
 /** The queue of the channel's lookups. It has a pace of its own, and waits behind no sends. */
 export const lookupQueue = (channelId: ChannelId): Queue => queueOfChannel("lookup", channelId);
 
-/** Resumes all queues of the channel now. */
-export const resumeSends = (env: Pick<ChannelsEnv, "jobs">, tx: Tx, channelId: ChannelId): void => {
+/** Lifts the pause of all queues of the channel for one reason; without a reason every pause. */
+export const resumeSends = (
+  env: Pick<ChannelsEnv, "jobs">,
+  tx: Tx,
+  channelId: ChannelId,
+  reason?: PauseReason,
+): void => {
   for (const queue of [
     channelQueue(channelId, "live"),
     bulkQueue(channelId, "live"),
     scheduledQueue(channelId),
     lookupQueue(channelId),
   ])
-    resumeQueue(tx, queue.key);
+    resumeQueue(tx, queue.key, reason);
   endWaiting(tx, channelId);
   env.jobs.wakeAfter(tx);
 };
@@ -223,7 +228,7 @@ export const moveChannel = async (
   const { phoneNumber } = changed;
   if (change.isArrival) await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
   if (change.isBack) {
-    resumeSends(env, tx, channel.id);
+    resumeSends(env, tx, channel.id, "away");
     await endPairingLinks(tx, channel.id, now);
   }
   if (change.isDeparture)

@@ -12,6 +12,6 @@ export const retryQueue = (subscriptionId: SubscriptionId): Queue => queueOf("en
 
 /** Resumes the new deliveries of an endpoint now, which its breaker has paused. */
 export const resumeEndpoint = ({ jobs }: Pick<EventsEnv, "jobs">, tx: Tx, subscriptionId: SubscriptionId): void => {
-  resumeQueue(tx, endpointQueue(subscriptionId).key);
+  resumeQueue(tx, endpointQueue(subscriptionId).key, "breaker");
   jobs.wakeAfter(tx);
 };

@@ -144,7 +144,7 @@ const begin = async (
   const paceMs = isHeld ? 0 : (link.paceMs?.(message.recipient) ?? 0);
   if (isHeld || paceMs > 0) {
     job.snooze(tx, message.createdAt);
-    if (paceMs > 0) pauseQueue(tx, job.queue, now + paceMs);
+    if (paceMs > 0) pauseQueue(tx, job.queue, now + paceMs, "pace");
     return { is: "held" };
   }
   const quotedProviderMessageId = await quotedKeyNow(env, tx, message, kind);

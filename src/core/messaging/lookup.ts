@@ -153,7 +153,7 @@ export const runLookup = async (env: MessagingEnv, job: Job<LookupPayload>): Pro
     }
     const nextAt = env.clock.now() + asked.waitMs;
     job.snooze(tx, asked.isNext ? job.createdAt : nextAt, { error: asked.reason });
-    pauseQueue(tx, job.queue, nextAt);
+    pauseQueue(tx, job.queue, nextAt, "rate-limit");
   });
   return { is: "settled" };
 };

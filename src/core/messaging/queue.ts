@@ -7,7 +7,7 @@ import { noteWaiting } from "../../store/batches.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
-import { pausedUntil, pauseQueue } from "../../store/queues.ts";
+import { pausedFor, type PauseReason, pauseQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
@@ -30,6 +30,9 @@ const CHANNEL_CODES: ReadonlySet<FailureCode> = new Set([
   "CHANNEL_UNAVAILABLE",
 ]);
 const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
+
+/** A new token or an open link ends the pause of a channel that cannot send, and no rate limit. */
+const pauseOf = ({ code }: { code: FailureCode }): PauseReason => (CHANNEL_CODES.has(code) ? "away" : "rate-limit");
 
 /** The write that ends a try. */
 type WaitContext = { env: MessagingEnv; tx: Tx; job: Job<unknown> };
@@ -57,7 +60,7 @@ export const tryLater = (
   if (wait === undefined || (isChannelWide && at >= until)) return false;
   if (isChannelWide) {
     job.snooze(tx, place, { error: outcome.reason });
-    pauseQueue(tx, job.queue, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS));
+    pauseQueue(tx, job.queue, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS), pauseOf(outcome));
   } else job.retry(tx, at + Math.max(wait, outcome.retryAfterMs ?? 0), { error: outcome.reason });
   return true;
 };
@@ -83,13 +86,13 @@ export const waitForChannel = async (
   const current = await findChannel(tx, EVERY_TENANT, channelId);
   if (!current || !isAway(env, current, environment)) return; // it is gone, or connected, meanwhile
   if (environment === "live") noteWaiting(tx, channelId, env.clock.now());
-  if ((await pausedUntil(tx, job.queue)) <= env.clock.now()) pauseQueue(tx, job.queue, until);
+  if ((await pausedFor(tx, job.queue, "away")) <= env.clock.now()) pauseQueue(tx, job.queue, until, "away");
 };
 
 /** Keeps a job in its place until its account has paid. The whole queue waits; the end of the suspension resumes it. */
 export const waitForAccount = async ({ tx, job }: WaitContext, tenantId: TenantId, place: number): Promise<void> => {
   job.snooze(tx, place, { error: "the account is suspended" });
-  if (isSuspended(await findAccountState(tx, tenantId))) pauseQueue(tx, job.queue, Number.MAX_SAFE_INTEGER);
+  if (isSuspended(await findAccountState(tx, tenantId))) pauseQueue(tx, job.queue, Number.MAX_SAFE_INTEGER, "suspended");
 };
 
 /** The start of a job's waiting time. A job that waited through a suspension gets its whole time anew. */

@@ -100,7 +100,7 @@ test("what happened to a phone before it was deleted reaches its webhook once, t
   });
   await c.sent();
   expect(receivedBy(c.hook, "message:status")).toHaveLength(1);
-  await env.db.write(async (tx) => pauseQueue(tx, fanOutQueue(tenantId).key, w.clock.now() + SECOND_MS));
+  await env.db.write(async (tx) => pauseQueue(tx, fanOutQueue(tenantId).key, w.clock.now() + SECOND_MS, "rate-limit"));
   await c.sent();
   await remove();
   await w.settle();
