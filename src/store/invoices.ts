@@ -13,6 +13,9 @@ export const isUnpaid = (status: InvoiceStatus): boolean => UNPAID.includes(stat
 /** Cents per part; they add up to the invoice's total. */
 export type InvoiceBreakdown = { messages: number; phoneMonths: number; wabaPassthrough: number };
 
+/** SQL for an invoice that was paid with another amount than its own. Five cents are the rounding of processors. */
+const PAID_OTHERWISE = "status = 'PAID' AND abs(paid_cents - total_cents) > 5";
+
 /**
  * What an account owes, for a period or for an administrator's own entry, whose period is empty. `isManual`: an
  * administrator made it. `dueDate` is a day, `YYYY-MM-DD`. `paidCents`: the amount charged, without interest; null
@@ -51,6 +54,9 @@ export const invoices = sqliteTable(
       .on(t.id)
       .where(sql`status IN ('OPEN', 'ISSUED', 'OVERDUE') AND gateway_provider IS NOT NULL`),
     index("invoices_paid").on(t.id).where(sql`status = 'PAID' AND gateway_charge_id IS NOT NULL`),
+    index("invoices_paid_otherwise")
+      .on(t.paidAt)
+      .where(sql`${sql.raw(PAID_OTHERWISE)}`),
     index("invoices_unpaid_by_tenant").on(t.tenantId, t.dueDate).where(sql`status IN ('OPEN', 'ISSUED', 'OVERDUE')`),
   ],
 );
@@ -66,6 +72,17 @@ export const findInvoice = (r: Reader, scope: Scope, id: string): Promise<Invoic
     .from(invoices)
     .where(and(eq(invoices.id, id as InvoiceId), within(invoices.tenantId, scope)))
     .get();
+
+/** An invoice that was paid with another amount than its own. */
+export type PaidOtherwise = Pick<InvoiceRow, "id" | "tenantId" | "totalCents"> & { paidCents: number };
+
+/** The invoices that were paid with another amount than their own since a time, the newest first. */
+export const listPaidOtherwise = (r: Reader, sinceMs: number, limit: number): Promise<PaidOtherwise[]> =>
+  r.rows<PaidOtherwise>(
+    `SELECT id, tenant_id AS tenantId, total_cents AS totalCents, paid_cents AS paidCents FROM invoices
+      WHERE ${PAID_OTHERWISE} AND paid_at > ?1 ORDER BY paid_at DESC LIMIT ?2`,
+    [sinceMs, limit],
+  );
 
 /** Finds an invoice by the processor's id of its charge. */
 export const findInvoiceByCharge = (r: Reader, scope: Scope, chargeId: string): Promise<InvoiceRow | undefined> =>
