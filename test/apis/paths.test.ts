@@ -89,7 +89,11 @@ describe("a path that does not say what it says", () => {
     for (const bad of ["%00", "100%", "%c3"]) {
       expect(await headersOf(`/platform/v1/channels/${bad}`, bearer)).toEqual([400, true, true]);
       expect(await headersOf(`/platform/v1/channels/${bad}`, {})).toEqual([401, true, true]);
-      expect(await headersOf(`/gateway/v1/phones/${bad}`, { "x-api-key": tenant.gatewayKey })).toEqual([400, true, false]);
+      expect(await headersOf(`/gateway/v1/phones/${bad}`, { "x-api-key": tenant.gatewayKey })).toEqual([
+        400,
+        true,
+        false,
+      ]);
       expect(await headersOf(`/gateway/v1/phones/${bad}`, {})).toEqual([401, true, false]);
       expect(await headersOf(`/gateway/v1/admin/accounts/${bad}`, {})).toEqual([403, true, false]);
     }

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { isNearlyFull } from "../../src/core/alerts/finding.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
+import { type InvoiceId, newId, type TenantId } from "../../src/kernel/ids.ts";
+import { insertInvoice } from "../../src/store/invoices.ts";
 import type { Receiver } from "../support/receiver.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { reported, type SessionNetwork, sessionNetwork } from "../support/session/scripted-sends.ts";
@@ -249,6 +251,45 @@ describe("what is a trouble", () => {
     await w.settle();
     await minutes(13);
     expect(posted().slice(-2).toSorted()).toEqual(["trouble.closed dead-letters", "trouble.closed endpoint-failing"]);
+  });
+
+  test("X-143 an invoice that was paid with another amount, by more than five cents, for seven days", async () => {
+    const { id: accountId } = await w.account("Bia");
+    const now = w.clock.now();
+    const paid = (paidCents: number | null) => ({
+      id: newId<InvoiceId>(w.app.env),
+      tenantId: accountId as TenantId,
+      periodStart: now,
+      periodEnd: now,
+      isManual: true,
+      totalCents: 10_000,
+      breakdown: { messages: 0, phoneMonths: 0, wabaPassthrough: 0 },
+      status: "PAID" as const,
+      dueDate: "2026-11-20",
+      paidAt: now,
+      paidCents,
+      gatewayProvider: null,
+      gatewayChargeId: null,
+      gatewayInvoiceUrl: null,
+      pixQrCode: null,
+      pixCopyPaste: null,
+      boletoUrl: null,
+      boletoBarcode: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+    const rows = [100, 9_995, 10_005, 10_000, null].map(paid);
+    await w.app.env.db.write(async (tx) => {
+      for (const row of rows) await insertInvoice(tx, row);
+    });
+    await minutes(2);
+    expect(posted()).toEqual(["trouble.opened invoice-amount"]);
+    expect(JSON.stringify(hook.arrived[0]?.body)).toContain(
+      `Invoice ${rows[0]?.id} of account ${accountId}: R$ 1,00 instead of R$ 100,00. It counts as paid.`,
+    );
+    await w.advance(7 * DAY_MS);
+    await minutes(12);
+    expect(posted()).toEqual(["trouble.opened invoice-amount", "trouble.closed invoice-amount"]);
   });
 
   test("W26-1 a client version that ends within 14 days", async () => {

@@ -46,7 +46,13 @@ const seenByNode = async ({ url }: Server, asks: Ask[]): Promise<string[][]> => 
 };
 
 const MIB = 1024 * 1024;
-const SETTINGS = { RECADO_ADMIN_TOKEN: ADMIN_TOKEN, RECADO_GATEWAY_RATE: "100000", RECADO_ADDRESS_RATE: "100000", RECADO_CLOUD_URL: "on", RECADO_EVOLUTION_URL: "on" };
+const SETTINGS = {
+  RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+  RECADO_GATEWAY_RATE: "100000",
+  RECADO_ADDRESS_RATE: "100000",
+  RECADO_CLOUD_URL: "on",
+  RECADO_EVOLUTION_URL: "on",
+};
 
 test("a refusal reaches Node's own client in 39 of 39 tries", async () => {
   const server = await serve({ ...SETTINGS, RECADO_DATA_DIR: dataDir() });

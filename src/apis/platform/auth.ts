@@ -113,35 +113,34 @@ type Find = (request: Request) => Found<PlatformRouteOptions>;
 
 /** The first hook of every request. Checks credentials and limits, and sets the rate-limit headers, before the body. */
 export const requestFrame = (env: PlatformEnv, find: Find) =>
-  new Elysia({ name: "platform.frame" })
-    .onRequest(async ({ request, set }) => {
-      set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
-      if (isOfLongTarget(request)) return refuseLongTarget(env, request, { set, find });
-      const route = find(request);
-      const { access, errors: shape, maxBodyBytes } = route.routeOptions;
-      const verdict = access === "public" ? undefined : await authenticate(env, request, shape);
-      const isKnown = verdict !== undefined && "principal" in verdict;
-      const allowance = isKnown
-        ? verdict.allowance
-        : allowAddress(env, { at: "platform", address: addressOf(request), perMinute: env.rates.addressPerMinute });
-      writeLimits(env, set.headers, allowance);
-      if (isKnown) await env.limiter.written(); // or a crash would give these requests back
-      if (isKnown && isClosed(verdict, route.routeOptions)) return refuse(shape, "ACCOUNT_INACTIVE");
-      if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
-      if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
-      if (isKnown && verdict.principal.isPending && access !== "pending")
-        return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
-      if (!isPlainPath(request)) return faultResponse(shape, NOT_PLAIN, true);
-      if (isTooLarge(request, maxBodyBytes)) return refuse(shape, "PAYLOAD_TOO_LARGE");
-      noteBodyTerms(request, { maxBodyBytes, receiver: `platform ${route.pattern}` });
-      return isKnown
-        ? admitted(env, verdict.principal, {
-            request,
-            requestId: String(set.headers["x-request-id"]),
-            link: linkOf(route),
-          })
-        : undefined;
-    });
+  new Elysia({ name: "platform.frame" }).onRequest(async ({ request, set }) => {
+    set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
+    if (isOfLongTarget(request)) return refuseLongTarget(env, request, { set, find });
+    const route = find(request);
+    const { access, errors: shape, maxBodyBytes } = route.routeOptions;
+    const verdict = access === "public" ? undefined : await authenticate(env, request, shape);
+    const isKnown = verdict !== undefined && "principal" in verdict;
+    const allowance = isKnown
+      ? verdict.allowance
+      : allowAddress(env, { at: "platform", address: addressOf(request), perMinute: env.rates.addressPerMinute });
+    writeLimits(env, set.headers, allowance);
+    if (isKnown) await env.limiter.written(); // or a crash would give these requests back
+    if (isKnown && isClosed(verdict, route.routeOptions)) return refuse(shape, "ACCOUNT_INACTIVE");
+    if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
+    if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
+    if (isKnown && verdict.principal.isPending && access !== "pending")
+      return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
+    if (!isPlainPath(request)) return faultResponse(shape, NOT_PLAIN, true);
+    if (isTooLarge(request, maxBodyBytes)) return refuse(shape, "PAYLOAD_TOO_LARGE");
+    noteBodyTerms(request, { maxBodyBytes, receiver: `platform ${route.pattern}` });
+    return isKnown
+      ? admitted(env, verdict.principal, {
+          request,
+          requestId: String(set.headers["x-request-id"]),
+          link: linkOf(route),
+        })
+      : undefined;
+  });
 
 /** Nobody is recognised, so that such a request counts against its address. */
 const refuseLongTarget = (

@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { lastTimeOf } from "../../runtime/cron.ts";
 import type { Reader } from "../../store/db.ts";
 import { listFailingEndpoints, readBacklog } from "../../store/inspection.ts";
+import { listPaidOtherwise } from "../../store/invoices.ts";
 import { listTroubledChannels, type TroubledChannel } from "../../store/troubles.ts";
 import { lastBackups } from "../backups.ts";
 import { endingClients } from "../channels/clients.ts";
@@ -22,6 +23,7 @@ export const SETTLES_MS: Record<TroubleKind, number> = {
   "database-away": 0,
   "database-not-durable": 0,
   "client-ending": 0,
+  "invoice-amount": 0,
 };
 
 /** Something that is wrong now. Its text: one line for the operator, without secrets and without names of people. */
@@ -31,6 +33,8 @@ export type Trouble = { kind: TroubleKind; subject: string } & AlertText;
 const MOST = 500;
 const AWAY_MS = 15 * MINUTE_MS;
 const CLIENT_ENDS_MS = 14 * DAY_MS;
+/** For so long a payment of another amount is a trouble. Its invoice says it for good. */
+const AMOUNT_TOLD_MS = 7 * DAY_MS;
 const MIB = 1024 * 1024;
 const LEAST_FREE_BYTES = 512 * MIB;
 const SMALL_SHARE = 0.05;
@@ -115,6 +119,13 @@ const clientTroubles = async (env: AlertsEnv, write: Write, reader: Reader, now:
         ],
   );
 
+const amountTroubles = async (write: Write, reader: Reader, now: number): Promise<Trouble[]> =>
+  (await listPaidOtherwise(reader, now - AMOUNT_TOLD_MS, MOST)).map((invoice) => ({
+    kind: "invoice-amount",
+    subject: invoice.id,
+    ...write((texts) => texts.invoice(invoice)),
+  }));
+
 /** Everything that is wrong now. */
 export const findTroubles = async (env: AlertsEnv): Promise<Trouble[]> => {
   const now = env.clock.now();
@@ -127,5 +138,6 @@ export const findTroubles = async (env: AlertsEnv): Promise<Trouble[]> => {
     ...diskTroubles(env, write),
     ...durabilityTroubles(env, write),
     ...(await clientTroubles(env, write, reader, now)),
+    ...(await amountTroubles(write, reader, now)),
   ]);
 };

@@ -17,6 +17,7 @@ export const TROUBLE_KINDS = [
   "database-away",
   "database-not-durable",
   "client-ending",
+  "invoice-amount",
 ] as const;
 export type TroubleKind = (typeof TROUBLE_KINDS)[number];
 
@@ -35,8 +36,12 @@ export type AlertTexts = {
   /** The room of a disk in MB. */
   disk(room: { free: number; total: number }): string;
   client(client: { kind: string; version: string; expiresAt: number }): string;
+  invoice(invoice: { id: string; tenantId: string; totalCents: number; paidCents: number }): string;
   test: { title: string; text: string };
 };
+
+/** An amount as Brazil writes it. */
+const reais = (cents: number): string => `R$ ${Math.floor(cents / 100)},${String(cents % 100).padStart(2, "0")}`;
 
 /** A number in English stays without separators: programs read these texts in webhooks. */
 const EN: AlertTexts = {
@@ -92,6 +97,11 @@ const EN: AlertTexts = {
       many: "networks stop accepting the client version in use",
       over: "The client version in use is accepted",
     },
+    "invoice-amount": {
+      title: "An invoice was paid with another amount",
+      many: "invoices were paid with another amount",
+      over: "No invoice of the last seven days was paid with another amount",
+    },
   },
   more: (count) => `And ${count} more.`,
   phone: ({ label, kind, id, tenantId, why }) => `${label} (${kind} ${id} of account ${tenantId}): ${why}`,
@@ -111,6 +121,8 @@ const EN: AlertTexts = {
   disk: ({ free, total }) => `${free} MB are free of ${total} MB.`,
   client: ({ kind, version, expiresAt }) =>
     `${kind}: version ${version} ends at ${iso(expiresAt)}. Update Recado, or give it a newer version.`,
+  invoice: ({ id, tenantId, totalCents, paidCents }) =>
+    `Invoice ${id} of account ${tenantId}: ${reais(paidCents)} instead of ${reais(totalCents)}. It counts as paid.`,
   test: { title: "This is a test", text: "Recado would notify you here of what goes wrong." },
 };
 
@@ -167,6 +179,11 @@ const PT: AlertTexts = {
       many: "redes vão deixar de aceitar a versão de cliente em uso",
       over: "A versão de cliente em uso é aceita",
     },
+    "invoice-amount": {
+      title: "Uma fatura foi paga com outro valor",
+      many: "faturas foram pagas com outro valor",
+      over: "Nenhuma fatura dos últimos sete dias foi paga com outro valor",
+    },
   },
   more: (count) => `E mais ${countText("pt", count)}.`,
   phone: ({ label, kind, id, tenantId, why }) => `${label} (${kind} ${id} da conta ${tenantId}): ${why}`,
@@ -188,6 +205,8 @@ const PT: AlertTexts = {
   client: ({ kind, version, expiresAt }) =>
     `${kind}: a versão ${version} termina em ${timeText("pt", expiresAt)}. ` +
     "Atualize o Recado ou informe uma versão mais nova.",
+  invoice: ({ id, tenantId, totalCents, paidCents }) =>
+    `Fatura ${id} da conta ${tenantId}: ${reais(paidCents)} em vez de ${reais(totalCents)}. Ela vale como paga.`,
   test: { title: "Isto é um teste", text: "O Recado avisaria você aqui sobre o que der errado." },
 };
 
@@ -248,6 +267,11 @@ const ES: AlertTexts = {
       many: "redes dejarán de aceptar la versión de cliente en uso",
       over: "La versión de cliente en uso se acepta",
     },
+    "invoice-amount": {
+      title: "Una factura se pagó con otro importe",
+      many: "facturas se pagaron con otro importe",
+      over: "Ninguna factura de los últimos siete días se pagó con otro importe",
+    },
   },
   more: (count) => `Y ${countText("es", count)} más.`,
   phone: ({ label, kind, id, tenantId, why }) => `${label} (${kind} ${id} de la cuenta ${tenantId}): ${why}`,
@@ -270,6 +294,8 @@ const ES: AlertTexts = {
   client: ({ kind, version, expiresAt }) =>
     `${kind}: la versión ${version} termina el ${timeText("es", expiresAt)}. ` +
     "Actualiza Recado o indica una versión más nueva.",
+  invoice: ({ id, tenantId, totalCents, paidCents }) =>
+    `Factura ${id} de la cuenta ${tenantId}: ${reais(paidCents)} en lugar de ${reais(totalCents)}. Vale como pagada.`,
   test: { title: "Esto es una prueba", text: "Recado te avisaría aquí de lo que falle." },
 };
 

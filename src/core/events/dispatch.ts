@@ -304,7 +304,8 @@ const countFailure = async (
   });
   env.places.afterFailure(subscription.id);
   setConcurrencyLimit(tx, endpointQueue(subscription.id).key, TROUBLED_CONCURRENCY);
-  if (breaker.breakerOpenUntil > at) pauseQueue(tx, endpointQueue(subscription.id).key, breaker.breakerOpenUntil, "breaker");
+  if (breaker.breakerOpenUntil > at)
+    pauseQueue(tx, endpointQueue(subscription.id).key, breaker.breakerOpenUntil, "breaker");
   if (breaker.breakerTrips === 1 && subscription.breakerTrips === 0)
     env.log.warn(namesOf(subscription), "an endpoint keeps failing: its deliveries wait");
   if (isDisabled)

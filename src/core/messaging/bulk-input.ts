@@ -100,7 +100,9 @@ const issuesOf = (
       issue(
         `${path}.to`,
         "pattern",
-        takesIds ? "must be an id of 1 to 140 characters without spaces" : "must be 8 to 15 digits with country code, without the plus",
+        takesIds
+          ? "must be an id of 1 to 140 characters without spaces"
+          : "must be 8 to 15 digits with country code, without the plus",
       ),
     );
   if (issues.length > 0) return issues;

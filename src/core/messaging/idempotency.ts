@@ -32,7 +32,15 @@ export const idempotencyOf = (
         tenantId,
         key,
         fingerprint: sha256(
-          canonicalJson({ channelId: channel.id, recipient, quotedMessageId, answersComment, fallback, via, ...content }),
+          canonicalJson({
+            channelId: channel.id,
+            recipient,
+            quotedMessageId,
+            answersComment,
+            fallback,
+            via,
+            ...content,
+          }),
         ),
       };
 

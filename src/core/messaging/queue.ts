@@ -7,7 +7,7 @@ import { noteWaiting } from "../../store/batches.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
-import { pausedFor, type PauseReason, pauseQueue } from "../../store/queues.ts";
+import { type PauseReason, pausedFor, pauseQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
@@ -92,7 +92,8 @@ export const waitForChannel = async (
 /** Keeps a job in its place until its account has paid. The whole queue waits; the end of the suspension resumes it. */
 export const waitForAccount = async ({ tx, job }: WaitContext, tenantId: TenantId, place: number): Promise<void> => {
   job.snooze(tx, place, { error: "the account is suspended" });
-  if (isSuspended(await findAccountState(tx, tenantId))) pauseQueue(tx, job.queue, Number.MAX_SAFE_INTEGER, "suspended");
+  if (isSuspended(await findAccountState(tx, tenantId)))
+    pauseQueue(tx, job.queue, Number.MAX_SAFE_INTEGER, "suspended");
 };
 
 /** The start of a job's waiting time. A job that waited through a suspension gets its whole time anew. */

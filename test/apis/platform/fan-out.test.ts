@@ -46,7 +46,9 @@ const eventsFor = async ({ id }: Customer): Promise<string[]> =>
 const HELD_MS = 1000;
 /** Nothing is written to the webhooks for a second. */
 const hold = ({ id }: Customer) =>
-  w.app.env.db.write(async (tx) => pauseQueue(tx, fanOutQueue(id as TenantId).key, w.clock.now() + HELD_MS, "rate-limit"));
+  w.app.env.db.write(async (tx) =>
+    pauseQueue(tx, fanOutQueue(id as TenantId).key, w.clock.now() + HELD_MS, "rate-limit"),
+  );
 
 /** How many deliveries each write of the database holds, from now on; until the function that is given is called. */
 const countPerWrite = (): (() => number[]) => {

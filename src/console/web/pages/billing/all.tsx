@@ -14,6 +14,7 @@ import { MonthBars } from "../../parts/month-bars.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { byCategory, dayText, isOverdue, isUnpaid, micros, periodText, reais, TONES } from "./amounts.ts";
+import { Amount } from "./invoices.tsx";
 import { SettleDialog, type Settling } from "./settle.tsx";
 import { billingTexts } from "./texts.ts";
 
@@ -81,7 +82,7 @@ const columnsOf = (settle: (settling: Settling) => void): Column<InvoiceOfAccoun
       },
     },
     { title: t.due, cell: ({ dueDate }) => dayText(dueDate) },
-    { title: t.total, cell: ({ totalCents }) => reais(totalCents), isNumber: true },
+    { title: t.total, cell: (invoice) => <Amount invoice={invoice} />, isNumber: true },
     {
       title: frameTexts().more,
       cell: (invoice) =>

@@ -34,6 +34,17 @@ export const TONES: Record<Invoice["status"], BadgeTone> = {
   VOID: "neutral",
 };
 
+/** Five cents are the rounding of processors. */
+const LEAST_DIFFERENCE_CENTS = 5;
+
+/** Whether an invoice was paid with another amount than its own. */
+export const isPaidOtherwise = ({
+  status,
+  totalCents,
+  paidCents,
+}: Pick<Invoice, "status" | "totalCents" | "paidCents">): boolean =>
+  status === "PAID" && paidCents !== null && Math.abs(paidCents - totalCents) > LEAST_DIFFERENCE_CENTS;
+
 export const isUnpaid = ({ status }: Pick<Invoice, "status">): boolean =>
   ["OPEN", "ISSUED", "OVERDUE"].includes(status);
 

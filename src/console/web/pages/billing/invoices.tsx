@@ -12,7 +12,7 @@ import { Card, Details } from "../../parts/layout.tsx";
 import { Empty, Failure } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { notify } from "../../parts/toasts.tsx";
-import { dayText, isOverdue, isUnpaid, periodText, reais, TONES } from "./amounts.ts";
+import { dayText, isOverdue, isPaidOtherwise, isUnpaid, periodText, reais, TONES } from "./amounts.ts";
 import { billingTexts } from "./texts.ts";
 
 type Payable = Pick<IssuedInvoice, "gatewayInvoiceUrl" | "pixQrCode" | "pixCopyPaste" | "boletoUrl" | "boletoBarcode">;
@@ -88,6 +88,18 @@ const PayDialog = ({ invoice, onClose }: { invoice: Invoice; onClose: () => void
   );
 };
 
+/** What an invoice is about, and what was paid where that is another amount. */
+export const Amount = ({ invoice }: { invoice: Pick<Invoice, "status" | "totalCents" | "paidCents"> }) => (
+  <>
+    {reais(invoice.totalCents)}
+    {isPaidOtherwise(invoice) && (
+      <div>
+        <Badge tone="bad">{billingTexts().paidOtherwise(reais(invoice.paidCents ?? 0))}</Badge>
+      </div>
+    )}
+  </>
+);
+
 /** The last invoices of the account, the unpaid ones with their way to pay. */
 export const InvoicesCard = ({ invoices }: { invoices: readonly Invoice[] }) => {
   const t = billingTexts();
@@ -102,7 +114,7 @@ export const InvoicesCard = ({ invoices }: { invoices: readonly Invoice[] }) => 
       },
     },
     { title: t.due, cell: ({ dueDate }) => dayText(dueDate) },
-    { title: t.total, cell: ({ totalCents }) => reais(totalCents), isNumber: true },
+    { title: t.total, cell: (invoice) => <Amount invoice={invoice} />, isNumber: true },
     {
       title: t.pay,
       cell: (invoice) =>

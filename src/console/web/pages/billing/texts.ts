@@ -35,6 +35,7 @@ export const billingTexts = catalogue({
     period: "Period",
     due: "Due",
     total: "Total",
+    paidOtherwise: (sum: string) => `Paid ${sum}`,
     status: "State",
     account: "Account",
     statuses: {
@@ -156,6 +157,7 @@ export const billingTexts = catalogue({
     period: "Período",
     due: "Vencimento",
     total: "Total",
+    paidOtherwise: (sum: string) => `Pago: ${sum}`,
     status: "Situação",
     account: "Conta",
     statuses: {
@@ -277,6 +279,7 @@ export const billingTexts = catalogue({
     period: "Período",
     due: "Vencimiento",
     total: "Total",
+    paidOtherwise: (sum: string) => `Pagado: ${sum}`,
     status: "Estado",
     account: "Cuenta",
     statuses: {
