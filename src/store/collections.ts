@@ -19,12 +19,13 @@ export const tenantCounts = sqliteTable(
 
 /**
  * The stored bytes of a tenant: a file by its key in the file store, an agent's knowledge by `document/<id>`. A row is
- * deleted after its bytes.
+ * deleted after its bytes. `name`: of a file that an account uploaded under one.
  */
 export const storedItems = sqliteTable("stored_items", {
   key: text().primaryKey(),
   tenantId: text("tenant_id").$type<TenantId>().notNull(),
   sizeBytes: integer("size_bytes").notNull(),
+  name: text(),
 });
 
 /** Collections that are too large to be counted at each request: their number is stored. */
@@ -74,11 +75,15 @@ export const addToCount = (tx: Tx, owner: string, collection: CountedCollection,
   tx.run(ADD, [owner, collection, by]);
 
 /** Records stored bytes. Nothing happens when they are already recorded. */
-export const insertStored = async (tx: Tx, item: typeof storedItems.$inferSelect): Promise<void> => {
+export const insertStored = async (tx: Tx, item: typeof storedItems.$inferInsert): Promise<void> => {
   const isNew =
     (await tx.q.insert(storedItems).values(item).onConflictDoNothing().returning({ key: storedItems.key })).length > 0;
   if (isNew) addToCount(tx, item.tenantId, "stored-bytes", item.sizeBytes);
 };
+
+/** The name under which a file was uploaded; null where it had none. */
+export const storedName = async (r: Reader, key: string): Promise<string | null> =>
+  (await r.rows<{ name: string | null }>("SELECT name FROM stored_items WHERE key = ?1", [key]))[0]?.name ?? null;
 
 const DELETE_STORED = `DELETE FROM stored_items WHERE key IN (SELECT value FROM json_each(?1))
     RETURNING tenant_id AS tenantId, size_bytes AS sizeBytes`;

@@ -1,0 +1,1 @@
+ALTER TABLE `stored_items` ADD `name` text;
