@@ -21,7 +21,8 @@ export const withUploadedFile = async (
   const kept = await openFile?.(handle);
   if (!kept) return refused("the file of mediaHandle is not kept any more");
   const contentType = kept.contentType ?? mimeTypeOf(order) ?? "application/octet-stream";
-  const filename = "filename" in order.content ? order.content.filename : undefined;
+  const given = "filename" in order.content ? order.content.filename : undefined;
+  const filename = given ?? kept.name;
   let isRead = false;
   const file: OutgoingFile = {
     sizeBytes: kept.sizeBytes,
@@ -33,10 +34,11 @@ export const withUploadedFile = async (
       if (body) yield* body;
     },
   };
+  const named = order.type === "document" && filename !== undefined ? { filename } : {};
   const uploaded = await uploads.upload(file);
   // the content has the handle of the order's own type
   return uploaded.ok
-    ? ({ ...order, content: { ...order.content, mediaHandle: uploaded.value } } as SendOrder)
+    ? ({ ...order, content: { ...order.content, ...named, mediaHandle: uploaded.value } } as SendOrder)
     : failureOf(uploaded);
 };
 

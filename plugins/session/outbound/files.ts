@@ -78,7 +78,7 @@ export const openKeptFile = async (
   const kept = await openFile?.(handle);
   if (!kept) throw new Unsendable(refused("the file of mediaHandle is not kept any more"));
   if (kept.sizeBytes > maxBytes) throw tooLarge(maxBytes);
-  return remoteFile(capped(kept.body, maxBytes), { contentType: kept.contentType, name: undefined });
+  return remoteFile(capped(kept.body, maxBytes), { contentType: kept.contentType, name: kept.name });
 };
 
 const tooLarge = (maxBytes: number) => new Unsendable(refused(`the file has more than ${maxBytes} bytes`));

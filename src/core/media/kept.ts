@@ -4,7 +4,7 @@ import { invalid } from "../../kernel/errors.ts";
 import { cleanFilename } from "../../kernel/file-names.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import { insertStored } from "../../store/collections.ts";
+import { insertStored, storedName } from "../../store/collections.ts";
 import type { Db } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { listJoined } from "../../store/tenants.ts";
@@ -45,13 +45,14 @@ const keep = async (
 ): Promise<Kept> => {
   if (sizeBytes === 0) throw invalid(issue("", "minLength", "the file is empty"));
   const contentType = (await env.files.sniffedType(head)) ?? (isMediaType(declared) ? declared : UNKNOWN_TYPE);
+  const name = cleanFilename(filename ?? "") ?? null;
   const mediaHandle = `${PREFIX}${newId(env)}`;
   const key = keyOf(tenantId, mediaHandle);
   const expiresAt = env.clock.now() + ttlOf(env);
   // the expiry is stored before the file, so that every stored file has one
   await env.db.write(async (tx) => {
     await requireStorage(env, tx, tenantId, sizeBytes);
-    await insertStored(tx, { key, tenantId, sizeBytes });
+    await insertStored(tx, { key, tenantId, sizeBytes, name });
     env.jobs.enqueue(tx, "media.erase", { key }, { runAt: expiresAt });
   });
   try {
@@ -60,7 +61,7 @@ const keep = async (
     await env.db.write(async (tx) => env.jobs.replace(tx, "media.erase", { key }));
     throw thrown;
   }
-  return { mediaHandle, contentType, sizeBytes, filename: cleanFilename(filename ?? "") ?? null, expiresAt };
+  return { mediaHandle, contentType, sizeBytes, filename: name, expiresAt };
 };
 
 const keyOf = (tenantId: TenantId, handle: string): string => `${tenantId}/uploads/${handle.slice(PREFIX.length)}`;
@@ -73,10 +74,15 @@ type KeptEnv = { db: Pick<Db, "read">; files: Pick<Files, "store"> };
 /** The file of a handle, also of an account that was joined with the tenant. */
 const stored = async ({ db, files }: KeptEnv, tenantId: TenantId, handle: string) => {
   if (!HANDLE.test(handle)) return undefined;
-  const own = await files.store.read(keyOf(tenantId, handle));
+  const read = async (owner: TenantId) => {
+    const key = keyOf(owner, handle);
+    const file = await files.store.read(key);
+    return file && { ...file, key };
+  };
+  const own = await read(tenantId);
   if (own) return own;
   for (const joined of await db.read((reader) => listJoined(reader, tenantId))) {
-    const file = await files.store.read(keyOf(joined, handle));
+    const file = await read(joined);
     if (file) return file;
   }
   return undefined;
@@ -93,7 +99,9 @@ export const openKept = async (env: OpeningEnv, tenantId: TenantId, handle: stri
   const shown = await stored(env, tenantId, handle);
   const contentType = shown && (await env.files.sniffedType(await headOf(shown.body)));
   const file = shown && (await stored(env, tenantId, handle));
-  return file && { ...file, contentType };
+  if (!file) return undefined;
+  const name = (await env.db.read((reader) => storedName(reader, file.key))) ?? undefined;
+  return { body: file.body, sizeBytes: file.sizeBytes, contentType, name };
 };
 
 /**

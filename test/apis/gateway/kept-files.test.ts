@@ -86,6 +86,18 @@ describe("a file that an account uploads", () => {
     ]);
   });
 
+  test("W26-10 its name stays with it, without folders; a file without one has none", async () => {
+    const nameOf = async (filename?: string) => {
+      const { status, body } = await w.gateway(`${path}/base64`, {
+        key: c.key,
+        body: { base64: PNG.toString("base64"), ...(filename === undefined ? {} : { filename }) },
+      });
+      expect(status).toBe(201);
+      return (await w.app.env.openKeptFile(c.accountId as never, body.mediaHandle))?.name;
+    };
+    expect([await nameOf("relatório nº 1.pdf"), await nameOf()]).toEqual(["relatório nº 1.pdf", undefined]);
+  });
+
   test("W26-10 with bytes like a boundary, and larger than a piece of the network", async () => {
     const bytes = Buffer.alloc(300_000, "\r\n--x\r\n-");
     const { status, body } = await post(form(bytes));

@@ -13,7 +13,7 @@ beforeAll(async () => {
   session = await sendingSession({
     openFile: async (handle) => {
       const bytes = FILES.get(handle);
-      return bytes && { body: once(bytes), sizeBytes: bytes.length, contentType: "text/plain" };
+      return bytes && { body: once(bytes), sizeBytes: bytes.length, contentType: "text/plain", name: "relatório nº 1.pdf" };
     },
   });
 });
@@ -35,6 +35,15 @@ test("W26-10 a file that the account keeps goes out by its handle, without a ser
   const document = message.documentMessage ?? message.documentWithCaptionMessage?.message?.documentMessage;
   expect(document).toMatchObject({ mimetype: "text/plain", fileName: "nota.txt", caption: "a nota" });
   expect(Number(document?.fileLength)).toBe(4);
+});
+
+test("W26-10 a document without a name has the one under which its file was uploaded", async () => {
+  const ana = session.contact();
+  const key = session.newKey();
+  const content: Content = { type: "document", content: { mediaHandle: "file-note" } };
+  expect(await session.send(content, { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
+  const { message } = await ana.until(({ id }) => id === key);
+  expect(message.documentMessage).toMatchObject({ fileName: "relatório nº 1.pdf" });
 });
 
 test.each([
