@@ -8,7 +8,7 @@ import { copyRow, keyStoreRow, vaultRow } from "../src/core/channels/vault.ts";
 import { secretRow } from "../src/core/events/outgoing.ts";
 import { headersRow } from "../src/core/events/own-headers.ts";
 import { queueMail } from "../src/core/tenancy/mails.ts";
-import { totpRow } from "../src/core/tenancy/sign-in.ts";
+import { totpRow } from "../src/core/tenancy/second-step.ts";
 import { secretsOf, type WrappedKey } from "../src/kernel/crypto.ts";
 import type { SubscriptionId, TenantId } from "../src/kernel/ids.ts";
 import { localTokenFrom } from "../src/setup.ts";

@@ -24,6 +24,10 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   LOGIN_REFUSED: ["The e-mail address or the password is wrong.", "Correct it, or reset the password."],
   TOO_MANY_GUESSES: ["There were too many wrong attempts.", WAIT],
   SESSION_NOT_FOUND: ["There is no such session of the user.", LIST],
+  SECOND_STEP_REQUIRED: [
+    "The user has a second step of sign-in.",
+    "Send `totp`, a code of the app, or `recovery`, a recovery code, too.",
+  ],
   SECOND_STEP_REFUSED: ["The second step of the sign-in is wrong or over.", "Sign in again."],
   REAUTHENTICATION_NEEDED: [
     "This act needs a proof of who acts that is younger than ten minutes.",

@@ -67,6 +67,10 @@ export const hasSignedInFrom = async (r: Reader, emailKey: string, source: strin
     )
   ).length > 0;
 
+/** Whether the user has signed in from this source recently. */
+export const hasUserSignedInFrom = async (r: Reader, userId: string, source: string): Promise<boolean> =>
+  (await r.rows("SELECT 1 FROM user_sessions WHERE user_id = ?1 AND source = ?2 LIMIT 1", [userId, source])).length > 0;
+
 export const extendUserSession = async (tx: Tx, id: string, expiresAt: number): Promise<void> =>
   void (await tx.q.update(userSessions).set({ expiresAt }).where(eq(userSessions.id, id)));
 

@@ -1,4 +1,4 @@
-import { openConsoleSession } from "../../src/core/tenancy/console-sessions.ts";
+import { startConsoleSession } from "../../src/core/tenancy/session-start.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { insertOperator } from "../../src/store/operators.ts";
 import type { World } from "./world.ts";
@@ -7,7 +7,9 @@ const VISITOR = { address: "127.0.0.1", userAgent: null };
 
 /** A session of a platform user in the console: the value of its cookie. */
 export const memberSession = (w: World, userId: string): Promise<string> =>
-  w.app.env.db.write((tx) => openConsoleSession(w.app.env, tx, `user:${userId}`, VISITOR));
+  w.app.env.db.write((tx) =>
+    startConsoleSession(w.app.env, tx, `user:${userId}`, { shown: { is: "new" }, from: VISITOR }),
+  );
 
 /** A new operator with a session. */
 export const operatorSession = (w: World): Promise<{ id: string; cookie: string }> => {
@@ -23,7 +25,10 @@ export const operatorSession = (w: World): Promise<{ id: string; cookie: string 
       passwordHash: "",
       createdAt: env.clock.now(),
     });
-    return { id, cookie: await openConsoleSession(env, tx, `operator:${id}`, VISITOR) };
+    return {
+      id,
+      cookie: await startConsoleSession(env, tx, `operator:${id}`, { shown: { is: "new" }, from: VISITOR }),
+    };
   });
 };
 

@@ -16,7 +16,7 @@ import { FilledText, UserEmail } from "../shared/texts.ts";
 import { type PlatformAuth, tokenOf, userOf } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
-import { Instant, InstantOrNull, Nothing, REFUSALS, TextErrorView } from "./schemas.ts";
+import { Instant, InstantOrNull, Nothing, REFUSALS, SECOND_STEP_FIELDS, TextErrorView } from "./schemas.ts";
 
 const UserView = Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }, { title: "User" });
 const InstitutionView = Type.Object({ id: Type.String(), name: Type.String() }, { title: "Institution" });
@@ -71,13 +71,15 @@ const entrance = (env: PlatformEnv) =>
       },
     )
     .post("/login", async ({ body, request }) => loginView(await login(env, body, visitorOf(request))), {
-      body: Type.Object({ email: AnyText(), password: AnyText() }),
+      body: Type.Object({ email: AnyText(), password: AnyText(), ...SECOND_STEP_FIELDS }),
       response: { 200: LoginView, ...TEXT_REFUSALS },
       detail: {
         ...routeOptions({ access: "public", errors: "text" }),
         operationId: "login",
         summary: "Log in",
-        description: "A user of several institutions gets a token that is good only for choosing one.",
+        description:
+          "A user of several institutions gets a token that is good only for choosing one. Who has a second step of " +
+          "sign-in gets 403 SECOND_STEP_REQUIRED without a right `totp` or `recovery`.",
         security: [],
       },
     });

@@ -89,7 +89,11 @@ type ErrorParts = {
 };
 
 const bodyOf = (shape: ErrorShape, { code, message, issues, retryAfterSeconds, status }: ErrorParts): object => {
-  if (shape === "text") return { error: issues?.[0] ? `${issues[0].path} ${issues[0].message}`.trim() : message };
+  if (shape === "text")
+    return {
+      error: issues?.[0] ? `${issues[0].path} ${issues[0].message}`.trim() : message,
+      ...(code === ERROR_MAP.SECOND_STEP_REQUIRED[1] ? { code } : {}),
+    };
   if (shape === "webhooks" && (status === 400 || status === 401 || status === 429)) {
     return {
       error: code,

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { numberPattern } from "../../kernel/phone-numbers.ts";
-import { Nullable, PhoneNumber } from "../../kernel/schema.ts";
+import { AnyText, Nullable, PhoneNumber } from "../../kernel/schema.ts";
 import { describedAs } from "../shared/description/json-schema.ts";
 import { CODES } from "./errors.ts";
 
@@ -40,7 +40,13 @@ const WebhookErrorView = Type.Object(
   },
   { title: "WebhookError" },
 );
-export const TextErrorView = Type.Object({ error: Type.String() }, { title: "TextError" });
+/** `code`: only where a client has to act on it. */
+export const TextErrorView = Type.Object(
+  { error: Type.String(), code: Type.Optional(Type.String()) },
+  { title: "TextError" },
+);
+/** What a door takes beside a password or a link. */
+export const SECOND_STEP_FIELDS = { totp: Type.Optional(AnyText()), recovery: Type.Optional(AnyText()) };
 
 /** The refusals of any authenticated route, for the OpenAPI description. */
 export const REFUSALS = {

@@ -13,7 +13,7 @@ import { LoginView, loginView, SignedInView } from "./account.ts";
 import { type PlatformAuth, tokenOf, userOf } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
-import { Instant, Nothing, REFUSALS } from "./schemas.ts";
+import { Instant, Nothing, REFUSALS, SECOND_STEP_FIELDS } from "./schemas.ts";
 
 const Accepted = Type.Object({ status: OneOf(["accepted"]) }, { title: "AcceptedMail" });
 const SessionView = Type.Object(
@@ -74,12 +74,14 @@ export const links = (env: PlatformEnv) =>
       "/reset-password",
       async ({ body, request }) => loginView(await resetPassword(env, body, visitorOf(request))),
       {
-        body: Type.Object({ token: AnyText(1), password: Text(8, 1024) }),
+        body: Type.Object({ token: AnyText(1), password: Text(8, 1024), ...SECOND_STEP_FIELDS }),
         response: { 200: LoginView, ...REFUSALS },
         detail: {
           operationId: "resetPassword",
           summary: "Choose a new password by a link",
-          description: "All sessions of the user end. The answer is that of a login.",
+          description:
+            "All sessions of the user end. The answer is that of a login. Who has a second step of sign-in gets 403 " +
+            "SECOND_STEP_REQUIRED without a right `totp` or `recovery`; the link stays good then.",
         },
       },
     );

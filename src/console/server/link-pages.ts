@@ -28,6 +28,8 @@ const EN = {
   accept: "Accept",
   fresh: "You are new here",
   register: "Register and accept",
+  totp: "Code of your app",
+  recovery: "Or a recovery code",
   done: "Done",
   signIn: "Sign in",
   verified: "Your e-mail address is verified.",
@@ -57,6 +59,8 @@ const WORDS: Record<PageLanguage, Words> = {
     accept: "Aceitar",
     fresh: "Você é novo aqui",
     register: "Cadastrar e aceitar",
+    totp: "Código do seu aplicativo",
+    recovery: "Ou um código de recuperação",
     done: "Pronto",
     signIn: "Entrar",
     verified: "Seu e-mail está confirmado.",
@@ -83,6 +87,8 @@ const WORDS: Record<PageLanguage, Words> = {
     accept: "Aceptar",
     fresh: "Eres nuevo aquí",
     register: "Registrarte y aceptar",
+    totp: "Código de tu aplicación",
+    recovery: "O un código de recuperación",
     done: "Listo",
     signIn: "Iniciar sesión",
     verified: "Tu correo está verificado.",
@@ -102,13 +108,18 @@ const newPassword = (words: Words, id: string): string => `${password(words, id,
 const form = (fields: string, button: string): string =>
   `<form method="post">${fields}<button>${button}</button></form>`;
 
-/** TABLE: the form of each link. */
+/** The codes of a second step, for who was asked for them. */
+const codes = (words: Words): string =>
+  `<label for="totp">${words.totp}</label><input id="totp" name="totp" inputmode="numeric" autocomplete="one-time-code">` +
+  `<label for="recovery">${words.recovery}</label><input id="recovery" name="recovery" autocomplete="off">`;
+
+/** TABLE: the form of each link. `second`: the fields of the second step, if it was asked for. */
 const BODIES = {
   "verify-email": (words: Words) => form(`<p>${words.verify}</p>`, words.verifyGo),
-  "reset-password": (words: Words) => form(newPassword(words, "password"), words.choose),
+  "reset-password": (words: Words, second: string) => form(newPassword(words, "password") + second, words.choose),
   operator: (words: Words) => form(`<p>${words.operator}</p>${newPassword(words, "password")}`, words.choose),
-  invitation: (words: Words) => `<h2>${words.known}</h2>
-${form(password(words, "password", 'autocomplete="current-password"'), words.accept)}
+  invitation: (words: Words, second: string) => `<h2>${words.known}</h2>
+${form(password(words, "password", 'autocomplete="current-password"') + second, words.accept)}
 <h2>${words.fresh}</h2>
 ${form(
   `<label for="name">${words.name}</label><input id="name" name="name" required maxlength="200" autocomplete="name">${newPassword(words, "new")}`,
@@ -119,6 +130,14 @@ ${form(
 export type LinkPage = keyof typeof BODIES;
 
 export const isLinkPage = (name: string): name is LinkPage => Object.hasOwn(BODIES, name);
+
+const SECOND_STEP = "SECOND_STEP_REQUIRED";
+
+/** A refusal for programs. That of a second step also has the form that the platform API's has. */
+const refusalOf = ({ code, message }: { code: string; message: string }): object => ({
+  error: { code, message },
+  ...(code === SECOND_STEP ? { code, message } : {}),
+});
 
 /** The form of a link, with an error message after a refusal. */
 export const linkForm = (
@@ -133,11 +152,11 @@ export const linkForm = (
     headers: fault?.headers ?? {},
     page: {
       title: words.titles[name],
-      body: said + BODIES[name](words),
+      body: said + BODIES[name](words, fault?.code === SECOND_STEP ? codes(words) : ""),
       language: TAGS[language],
       isNarrow: true,
     },
-    json: fault === undefined ? { status: "open" } : { error: { code: fault.code, message: fault.message } },
+    json: fault === undefined ? { status: "open" } : refusalOf(fault),
   };
 };
 

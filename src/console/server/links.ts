@@ -2,6 +2,7 @@ import { visitorOf } from "../../apis/shared/request.ts";
 import { acceptWithPassword, join } from "../../core/tenancy/invitations.ts";
 import { resetOperator } from "../../core/tenancy/operators.ts";
 import { resetPassword } from "../../core/tenancy/recovery.ts";
+import type { Codes } from "../../core/tenancy/second-step.ts";
 import { verifyEmail } from "../../core/tenancy/user-links.ts";
 import { AppError, invalid, refusalText } from "../../kernel/errors.ts";
 import { AnyText, issuesOf, Text } from "../../kernel/schema.ts";
@@ -24,13 +25,16 @@ export const linkPage = async (env: ConsoleEnv, request: Request, name: LinkPage
   const crowded = refusalOfMany(env, request);
   if (crowded) return crowded;
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  const { name: given, password } = await fieldsIn(env, request);
-  return ACTS[name](env, request, { token, name: given, password }).catch((thrown: unknown) =>
+  const { name: given, password, totp, recovery } = await fieldsIn(env, request);
+  const codes = { totp: codeIn(totp), recovery: codeIn(recovery) };
+  return ACTS[name](env, request, { token, name: given, password, codes }).catch((thrown: unknown) =>
     faultOf(request, name, thrown),
   );
 };
 
-type Given = { token: string; name: unknown; password: unknown };
+type Given = { token: string; name: unknown; password: unknown; codes: Codes };
+
+const codeIn = (value: unknown): string | undefined => (typeof value === "string" ? value.slice(0, 100) : undefined);
 
 const required = (field: string, schema: typeof PASSWORD, value: unknown): string => {
   const issues = issuesOf(schema, value, field);
@@ -44,18 +48,23 @@ const ACTS: Record<LinkPage, (env: ConsoleEnv, request: Request, given: Given) =
     await verifyEmail(env, token, visitorOf(request));
     return linkDone(pageLanguage(request), "verified");
   },
-  async "reset-password"(env, request, { token, password }) {
-    await resetPassword(env, { token, password: required("password", PASSWORD, password) }, visitorOf(request));
+  async "reset-password"(env, request, { token, password, codes }) {
+    const given = { token, password: required("password", PASSWORD, password), ...codes };
+    await resetPassword(env, given, visitorOf(request));
     return linkDone(pageLanguage(request), "reset");
   },
   async operator(env, request, { token, password }) {
     await resetOperator(env, { token, password: required("password", PASSWORD, password) }, visitorOf(request));
     return linkDone(pageLanguage(request), "chosen");
   },
-  async invitation(env, request, { token, name, password }) {
+  async invitation(env, request, { token, name, password, codes }) {
     const { institution } =
       name === undefined
-        ? await acceptWithPassword(env, { token, password: required("password", ANY, password) }, visitorOf(request))
+        ? await acceptWithPassword(
+            env,
+            { token, password: required("password", ANY, password), ...codes },
+            visitorOf(request),
+          )
         : await join(
             env,
             { token, name: required("name", NAME, name), password: required("password", PASSWORD, password) },
@@ -68,6 +77,7 @@ const ACTS: Record<LinkPage, (env: ConsoleEnv, request: Request, given: Given) =
 const STATUSES: Partial<Record<AppError["code"], number>> = {
   LINK_UNKNOWN: 404,
   LOGIN_REFUSED: 401,
+  SECOND_STEP_REQUIRED: 403,
   TOO_MANY_GUESSES: 429,
   EMAIL_NOT_VERIFIED: 403,
   LIMIT_REACHED: 403,

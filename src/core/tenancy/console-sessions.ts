@@ -1,14 +1,11 @@
-import { sourceOf } from "../../kernel/client-address.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { gatewaySecret, newId } from "../../kernel/ids.ts";
 import { findConsolePerson } from "../../store/console-people.ts";
 import {
   type ConsoleSessionRow,
   endConsoleSession,
   endConsoleSessions,
-  insertConsoleSession,
   listConsoleSessions,
   type PersonKey,
   pruneConsoleSessions,
@@ -21,7 +18,6 @@ import type { TenantRow } from "../../store/tenants.ts";
 import { findUser, listMemberships, type Role } from "../../store/users.ts";
 import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
-import type { Visitor } from "./sessions.ts";
 
 /** What the console knows of whom a session belongs to. */
 type Profile = { name: string; email: string; language: string | null; theme: string | null };
@@ -40,14 +36,10 @@ export type ConsolePerson = Profile & {
 /** The person of a request, who asks for what it does. */
 export type AskingPerson = ConsolePerson & Requester;
 
-/** A session ends when it was not used for so long, and when it is so old. */
+/** A session ends when it was not used for so long. */
 const IDLE_MS = 12 * HOUR_MS;
-const LIFE_MS = 30 * DAY_MS;
 /** The use of a session is stored no more often than this. */
 const NOTED_EVERY_MS = MINUTE_MS;
-/** A new session above this number ends the oldest one. */
-const MAX_SESSIONS = 100;
-const MAX_USER_AGENT = 200;
 /** For this long after its end, a session makes its source a known one for the person. */
 const KNOWN_MS = 30 * DAY_MS;
 
@@ -56,34 +48,6 @@ export const STRONG_MS = 10 * MINUTE_MS;
 
 export const personKeyOf = (kind: ConsolePerson["kind"], id: string): PersonKey =>
   kind === "operator" ? `operator:${id}` : `user:${id}`;
-
-/** Opens a session within a write. Resolves with the cookie's value, of which only the SHA-256 is stored. */
-export const openConsoleSession = async (
-  env: Pick<TenancyEnv, "clock" | "random">,
-  tx: Tx,
-  person: PersonKey,
-  { address, userAgent }: Visitor,
-): Promise<string> => {
-  const value = gatewaySecret(env.random);
-  const createdAt = env.clock.now();
-  const row: ConsoleSessionRow = {
-    hash: sha256(value),
-    id: newId(env),
-    person,
-    address,
-    source: sourceOf(address),
-    userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
-    createdAt,
-    seenAt: createdAt,
-    expiresAt: createdAt + LIFE_MS,
-    strongAt: createdAt,
-    challenge: null,
-    challengeUntil: null,
-    endedAt: null,
-  };
-  await insertConsoleSession(tx, row, MAX_SESSIONS);
-  return value;
-};
 
 type Cached = { row: ConsoleSessionRow; profile: Profile };
 

@@ -143,7 +143,7 @@ export const setUpOperator = async (
       name: accountName,
       platformPlan: "ENTERPRISE",
     });
-    return begin(env, tx, `operator:${checked.id}`, from);
+    return begin(env, tx, `operator:${checked.id}`, { shown: { is: "new" }, from });
   });
 };
 

@@ -34,7 +34,9 @@ import { queueMail } from "./mails.ts";
 import { invitedView, type Member, type MemberView, requireOwn, roleNow } from "./members.ts";
 import { limitsOf } from "./plans.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
-import { lastAsComplete, openSession, type Visitor } from "./sessions.ts";
+import type { Codes } from "./second-step.ts";
+import { startUserSession } from "./session-start.ts";
+import { lastAsComplete, type Visitor } from "./sessions.ts";
 import { linkUnknown } from "./user-links.ts";
 import { admit, emailInUse, emailKeyOf, requireName, type SignedIn, signedIn } from "./users.ts";
 
@@ -275,34 +277,42 @@ export const acceptInvitation = async (
   by: Requester & { userId: string; sessionId: string },
   token: string,
 ): Promise<SignedIn> => {
-  const { userId, sessionId } = by;
-  const { user, institution } = await env.db.write(async (tx) => {
-    const [invitation, user] = [await invitationOf(env, tx, token), await findUser(tx, userId)];
-    if (!user || user.emailKey !== invitation.emailKey) throw linkUnknown();
-    if (invitation.isMailed === 0) await requireVerified(env, user);
-    else if (user.verifiedAt === null) await updateUser(tx, userId, { verifiedAt: env.clock.now() });
-    await lastAsComplete(env, tx, sessionId);
-    return { user, institution: await enter(env, tx, by, { invitation, user }) };
-  });
+  const { sessionId } = by;
+  const { user, institution } = await env.db.write((tx) => accept(env, tx, by, token));
   return signedIn(env, user, { institution, sessionId });
 };
 
+const accept = async (
+  env: TenancyEnv,
+  tx: Tx,
+  by: Requester & { userId: string; sessionId: string },
+  token: string,
+): Promise<{ user: UserRow; institution: TenantRow }> => {
+  const { userId, sessionId } = by;
+  const [invitation, user] = [await invitationOf(env, tx, token), await findUser(tx, userId)];
+  if (!user || user.emailKey !== invitation.emailKey) throw linkUnknown();
+  if (invitation.isMailed === 0) await requireVerified(env, user);
+  else if (user.verifiedAt === null) await updateUser(tx, userId, { verifiedAt: env.clock.now() });
+  await lastAsComplete(env, tx, sessionId);
+  return { user, institution: await enter(env, tx, by, { invitation, user }) };
+};
+
 /**
- * Accepts an invitation by signing in.
- * @throws AppError LOGIN_REFUSED, LINK_UNKNOWN, EMAIL_NOT_VERIFIED, LIMIT_REACHED, TOO_MANY_GUESSES, OVERLOADED.
+ * Accepts an invitation by signing in. A refusal spends neither the invitation nor a code of the second step.
+ * @throws AppError LOGIN_REFUSED, SECOND_STEP_REQUIRED, LINK_UNKNOWN, EMAIL_NOT_VERIFIED, LIMIT_REACHED,
+ * TOO_MANY_GUESSES, OVERLOADED.
  */
 export const acceptWithPassword = async (
   env: TenancyEnv,
-  { token, password }: { token: string; password: string },
+  { token, ...given }: Codes & { token: string; password: string },
   from: Visitor,
 ): Promise<SignedIn> => {
   const { email } = await env.db.read((reader) => invitationOf(env, reader, token));
-  const { user, begun } = await admit(env, { email, password }, from);
-  return acceptInvitation(
-    env,
-    { userId: user.id, sessionId: begun.sessionId, ...asPerson(`user:${user.id}`, from) },
-    token,
-  );
+  const { user, ...made } = await admit(env, { ...given, email }, from, async (tx, { id: userId }, { sessionId }) => ({
+    ...(await accept(env, tx, { userId, sessionId, ...asPerson(`user:${userId}`, from) }, token)),
+    sessionId,
+  }));
+  return signedIn(env, user, made);
 };
 
 /**
@@ -340,7 +350,7 @@ export const join = async (
     const invitation = await openInvitationOf(env, tx, token);
     if (!(await insertUser(tx, user))) throw emailInUse();
     const institution = await enter(env, tx, asPerson(`user:${user.id}`, from), { invitation, user });
-    const sessionId = await openSession(env, tx, user.id, from);
+    const sessionId = await startUserSession(env, tx, user.id, { shown: { is: "new" }, from });
     await lastAsComplete(env, tx, sessionId);
     return { institution, sessionId };
   });

@@ -15,11 +15,13 @@ import { deleteOperatorLinks, findOperator, findOperatorByEmail, updateOperator 
 import { deleteUserLinks } from "../../store/user-links.ts";
 import { findUser, findUserByEmail, updateUser } from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
-import { type AskingPerson, type ConsolePerson, openConsoleSession } from "./console-sessions.ts";
+import type { AskingPerson, ConsolePerson } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
 import { authenticationOptions, newChallenge, type PasskeySite, passkeyUnusable } from "./passkeys.ts";
+import { proofOf } from "./second-step.ts";
+import { startConsoleSession } from "./session-start.ts";
 import { endSessions, type Visitor } from "./sessions.ts";
-import { guessedOf, proofOf } from "./sign-in.ts";
+import { guessedOf } from "./sign-in.ts";
 import { greetUser } from "./user-links.ts";
 import { emailInUse, emailKeyOf, requireName } from "./users.ts";
 
@@ -109,7 +111,7 @@ export const changeOwnPassword = async (
       await endSessions(env, tx, person.id);
       await recordAct(env, tx, person, { action: "user.change-password", target: person.id });
     }
-    return openConsoleSession(env, tx, person.key, from);
+    return startConsoleSession(env, tx, person.key, { shown: { is: "session" }, from });
   });
 };
 
@@ -171,7 +173,7 @@ export const proveAgain = async (
   }
   const challenge = await openChallenge(env, proof.cookie);
   const answer = { is: "passkey" as const, response: proof.passkey };
-  const proven = await proofOf(env, { key: person.key, site: proof.site, challenge, answer }, from);
+  const proven = await proofOf(env, { key: person.key, answer, asked: { site: proof.site, challenge } }, from);
   if (!proven) throw passkeyUnusable();
   await env.db.write(async (tx) => {
     await takeChallenge(tx, person.sessionId, challenge);

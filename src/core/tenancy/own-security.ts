@@ -16,7 +16,7 @@ import type { TenancyEnv } from "./env.ts";
 import { challengeFor, openChallenge, takeChallenge } from "./own-profile.ts";
 import { type PasskeySite, passkeyUnusable, registeredPasskey, registrationOptions } from "./passkeys.ts";
 import { newRecoveryCodes, recoveryHash } from "./recovery-codes.ts";
-import { totpRow } from "./sign-in.ts";
+import { totpRow } from "./second-step.ts";
 import { newTotpSecret, totpAddress, totpStepOf } from "./totp.ts";
 
 /** How a person's sign-in is protected. `recoveryCodes`: how many are unused. */

@@ -21,7 +21,8 @@ import {
 import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { requireOtherOwner } from "./members.ts";
-import { completeToken, endSessions, lastAsComplete, openSession, pendingToken, type Visitor } from "./sessions.ts";
+import { startUserSession } from "./session-start.ts";
+import { completeToken, endSessions, lastAsComplete, pendingToken, type Visitor } from "./sessions.ts";
 import { checkPassword } from "./users.ts";
 
 const wrongPassword = (field: string) => invalid(issue(field, "pattern", "is not the user's password"));
@@ -72,7 +73,7 @@ export const changePassword = async (
     await endSessions(env, tx, userId);
     await deleteUserLinks(tx, userId, "reset-password");
     await recordAct(env, tx, by, { action: "user.change-password", target: userId });
-    const opened = await openSession(env, tx, userId, from);
+    const opened = await startUserSession(env, tx, userId, { shown: { is: "session" }, from });
     if (institutionId) await lastAsComplete(env, tx, opened);
     return opened;
   });

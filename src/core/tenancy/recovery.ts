@@ -8,6 +8,7 @@ import { deleteUserLinks } from "../../store/user-links.ts";
 import { findUser, findUserByEmail, insertUser, NO_PASSWORD, type UserRow, updateUser } from "../../store/users.ts";
 import { asPerson, type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
+import { type Codes, codeProof } from "./second-step.ts";
 import { endSessions, type Visitor } from "./sessions.ts";
 import { linkOf, linkUnknown, mailLink, makeLink, requireMailer } from "./user-links.ts";
 import {
@@ -40,15 +41,17 @@ export const recoverUser = async (env: TenancyEnv, job: Job<{ emailKey: string }
 
 /**
  * Sets a password by a link, ends all sessions of the user and signs in. A mailed link also verifies the e-mail. A
- * link that the operator handed over also ends the second steps of the user's sign-in.
- * @throws AppError LINK_UNKNOWN.
+ * link that the operator handed over also ends the second steps of the user's sign-in. With a mailed one they are
+ * asked for.
+ * @throws AppError LINK_UNKNOWN, SECOND_STEP_REQUIRED, TOO_MANY_GUESSES.
  */
 export const resetPassword = async (
   env: TenancyEnv,
-  { token, password }: { token: string; password: string },
+  { token, password, ...codes }: Codes & { token: string; password: string },
   from: Visitor,
 ): Promise<LoggedIn> => {
-  await env.db.read((reader) => linkOf(env, reader, token, "reset-password"));
+  const link = await env.db.read((reader) => linkOf(env, reader, token, "reset-password"));
+  const second = link.isMailed ? await codeProof(env, `user:${link.userId}`, codes, from) : undefined;
   const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
   const { user, begun } = await env.db.write(async (tx) => {
     const { userId, isMailed } = await linkOf(env, tx, token, "reset-password");
@@ -61,7 +64,7 @@ export const resetPassword = async (
     // the operator handed this link over: its user has perhaps lost the phone too
     if (!isMailed) await deleteSecondSteps(tx, `user:${userId}`);
     await recordAct(env, tx, asPerson(`user:${userId}`, from), { action: "user.reset-password", target: userId });
-    return { user, begun: await beginSession(env, tx, user, from) };
+    return { user, begun: await beginSession(env, tx, user, { shown: { is: "first", second }, from }) };
   });
   return loggedIn(env, user, begun);
 };

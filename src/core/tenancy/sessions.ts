@@ -1,7 +1,6 @@
-import { sourceOf } from "../../kernel/client-address.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { newId, type TenantId } from "../../kernel/ids.ts";
+import type { TenantId } from "../../kernel/ids.ts";
 import { endConsoleSessions } from "../../store/console-sessions.ts";
 import type { Tx } from "../../store/db.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
@@ -10,7 +9,6 @@ import {
   endUserSessions,
   extendUserSession,
   findOpenSession,
-  insertUserSession,
   listOpenSessions,
   pruneUserSessions,
   type UserSessionRow,
@@ -23,40 +21,12 @@ import type { TenancyEnv } from "./env.ts";
 export type Visitor = { address: string; userAgent: string | null };
 
 const COMPLETE_TOKEN_MS = 7 * DAY_MS;
-const PENDING_TOKEN_MS = 10 * MINUTE_MS;
-/** A new session above this number ends the oldest one. */
-const MAX_SESSIONS = 100;
-const MAX_USER_AGENT = 200;
+export const PENDING_TOKEN_MS = 10 * MINUTE_MS;
 /** For this long after its end, a session makes its source a known one for the user. */
 const KNOWN_MS = 30 * DAY_MS;
 
-type SessionEnv = Pick<TenancyEnv, "clock" | "random">;
-
-/** Opens a session within a write. It has the lifetime of a pending token, until an institution is chosen. */
-export const openSession = async (
-  env: SessionEnv,
-  tx: Tx,
-  userId: string,
-  { address, userAgent }: Visitor,
-): Promise<string> => {
-  const createdAt = env.clock.now();
-  const id = newId(env);
-  const row = {
-    id,
-    userId,
-    address,
-    source: sourceOf(address),
-    userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
-    createdAt,
-    expiresAt: createdAt + PENDING_TOKEN_MS,
-    endedAt: null,
-  };
-  await insertUserSession(tx, row, MAX_SESSIONS);
-  return id;
-};
-
 /** Extends a session whose institution was chosen to the lifetime of its new, complete token. */
-export const lastAsComplete = (env: SessionEnv, tx: Tx, sessionId: string): Promise<void> =>
+export const lastAsComplete = (env: Pick<TenancyEnv, "clock">, tx: Tx, sessionId: string): Promise<void> =>
   extendUserSession(tx, sessionId, env.clock.now() + COMPLETE_TOKEN_MS);
 
 export const pendingToken = (

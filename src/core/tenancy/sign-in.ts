@@ -3,15 +3,7 @@ import { MINUTE_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
-import {
-  type ConsolePersonRow,
-  findConsolePerson,
-  findPasskey,
-  listPasskeys,
-  type PasskeyRow,
-  putConsolePerson,
-  updatePasskey,
-} from "../../store/console-people.ts";
+import { findConsolePerson, findPasskey, listPasskeys, type PasskeyRow } from "../../store/console-people.ts";
 import {
   countStepFailure,
   deleteStep,
@@ -24,22 +16,13 @@ import {
 import type { Reader, Tx } from "../../store/db.ts";
 import { findOperator, findOperatorByEmail } from "../../store/operators.ts";
 import { findUser, findUserByEmail, listMemberships } from "../../store/users.ts";
-import { asPerson, recordAct } from "./audit.ts";
-import { openConsoleSession, personKeyOf } from "./console-sessions.ts";
+import { personKeyOf } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
-import { newChallenge, type PasskeySite, passkeyIdIn, verifiedCounter } from "./passkeys.ts";
-import { recoveryHash } from "./recovery-codes.ts";
+import { newChallenge, type PasskeySite, passkeyIdIn } from "./passkeys.ts";
+import { methodsOf, proofOf, type SecondStep, type StepAnswer } from "./second-step.ts";
+import { type Shown, startConsoleSession } from "./session-start.ts";
 import type { Visitor } from "./sessions.ts";
-import { totpStepOf } from "./totp.ts";
 import { emailKeyOf, isKnownFrom } from "./users.ts";
-
-/** How a person may take the second step of a sign-in. */
-export type SecondStep = "totp" | "passkey" | "recovery";
-/** One answer to the second step. */
-export type StepAnswer =
-  | { is: "totp"; code: string }
-  | { is: "recovery"; code: string }
-  | { is: "passkey"; response: unknown };
 
 /**
  * `cookie`: the value of the new session's cookie. `step`: the value of the cookie of a sign-in that waits for its
@@ -127,17 +110,8 @@ export const signIn = async (
 const nextStep = async (env: TenancyEnv, tx: Tx, key: PersonKey, from: Visitor): Promise<SignedInTo> => {
   const [kept, passkeys] = [await findConsolePerson(tx, key), await listPasskeys(tx, key)];
   const methods = methodsOf(kept, passkeys);
-  if (methods.length === 0) return begin(env, tx, key, from);
+  if (methods.length === 0) return begin(env, tx, key, { shown: { is: "first", second: undefined }, from });
   return { is: "second", methods, passkeys, ...(await openStep(env, tx, key)) };
-};
-
-/** What a person can take the second step with; nothing for a person without one. */
-const methodsOf = (kept: ConsolePersonRow, passkeys: readonly PasskeyRow[]): SecondStep[] => {
-  const own: SecondStep[] = [
-    ...(kept.totpSince === null ? [] : ["totp" as const]),
-    ...(passkeys.length === 0 ? [] : ["passkey" as const]),
-  ];
-  return own.length > 0 && kept.recoveryCodes.length > 0 ? [...own, "recovery"] : own;
 };
 
 const openStep = async (
@@ -156,12 +130,11 @@ export const begin = async (
   env: TenancyEnv,
   tx: Tx,
   key: PersonKey,
-  from: Visitor,
-): Promise<{ is: "signed-in"; cookie: string }> => {
-  const cookie = await openConsoleSession(env, tx, key, from);
-  await recordAct(env, tx, asPerson(key, from), { action: "session.begin", target: key });
-  return { is: "signed-in", cookie };
-};
+  entry: { shown: Shown; from: Visitor },
+): Promise<{ is: "signed-in"; cookie: string }> => ({
+  is: "signed-in",
+  cookie: await startConsoleSession(env, tx, key, entry),
+});
 
 /** Begins a sign-in with a passkey alone. */
 export const beginWithPasskey = (env: TenancyEnv): Promise<{ step: string; challenge: string }> =>
@@ -187,11 +160,12 @@ export const takeSecondStep = async (
   const step = await env.db.read((reader) => stepOf(env, reader, value));
   const key = step.person ?? (await personOfPasskey(env, answer));
   if (key === undefined) throw codeRefused();
-  const proof = await proofOf(env, { key, site, challenge: step.challenge, answer }, from);
+  const proof = await proofOf(env, { key, answer, asked: { site, challenge: step.challenge } }, from);
   const opened = await env.db.write(async (tx) => {
-    if (proof && (await proof.accept(tx)) && (await deleteStep(tx, step.hash))) {
+    const accepted = await proof?.accept(tx);
+    if (accepted && (await deleteStep(tx, step.hash))) {
       await requireInstitution(tx, key);
-      return begin(env, tx, key, from);
+      return begin(env, tx, key, { shown: { is: "second", accepted }, from });
     }
     countStepFailure(tx, step.hash);
     return undefined;
@@ -204,83 +178,3 @@ const personOfPasskey = async (env: TenancyEnv, answer: StepAnswer): Promise<Per
   const id = answer.is === "passkey" ? passkeyIdIn(answer.response) : undefined;
   return id === undefined ? undefined : (await env.db.read((reader) => findPasskey(reader, id)))?.person;
 };
-
-/** A right answer. `accept` uses it up within a write; it is false when that was done meanwhile. */
-type Proof = { accept(tx: Tx): Promise<boolean> };
-type Proving = { key: PersonKey; site: PasskeySite; challenge: string; answer: StepAnswer };
-
-/**
- * Checks an answer; undefined for a wrong one. Wrong answers count for the person and the source.
- * @throws AppError TOO_MANY_GUESSES.
- */
-export const proofOf = async (env: TenancyEnv, proving: Proving, from: Visitor): Promise<Proof | undefined> => {
-  let proof: Proof | undefined;
-  const source = sourceOf(from.address);
-  // who knows the password must not keep its owner from taking the second step where they have signed in before
-  const isKnown = await env.db.read((reader) => hasUsedConsoleFrom(reader, [proving.key], source));
-  await env.passwords.guess({ account: `second:${proving.key}`, source, isKnown }, async () => {
-    proof = await PROOFS[proving.answer.is](env, proving);
-    return proof !== undefined;
-  });
-  return proof;
-};
-
-/** TABLE: how each kind of answer is checked. */
-const PROOFS: Record<SecondStep, (env: TenancyEnv, proving: Proving) => Promise<Proof | undefined>> = {
-  async totp(env, { key, answer }) {
-    const kept = await env.db.read((reader) => findConsolePerson(reader, key));
-    if (answer.is !== "totp" || kept.totp === null || kept.totpSince === null) return undefined;
-    const secret = env.secrets.open(totpRow(key), kept.totp);
-    const step = await totpStepOf(env, { secret, code: answer.code, after: kept.totpStep });
-    if (step === undefined) return undefined;
-    return {
-      async accept(tx) {
-        const { totpStep } = await findConsolePerson(tx, key);
-        if (totpStep !== null && step <= totpStep) return false; // the same code, at the same time
-        await putConsolePerson(tx, key, { totpStep: step });
-        return true;
-      },
-    };
-  },
-  async recovery(env, { key, answer }) {
-    const hash = answer.is === "recovery" ? recoveryHash(answer.code) : "";
-    const kept = await env.db.read((reader) => findConsolePerson(reader, key));
-    if (!kept.recoveryCodes.includes(hash)) return undefined;
-    return {
-      async accept(tx) {
-        const { recoveryCodes } = await findConsolePerson(tx, key);
-        if (!recoveryCodes.includes(hash)) return false;
-        await putConsolePerson(tx, key, { recoveryCodes: recoveryCodes.filter((one) => one !== hash) });
-        await recordAct(
-          env,
-          tx,
-          { actor: { name: key } },
-          {
-            action: "recovery-codes.use",
-            target: key,
-            details: { left: recoveryCodes.length - 1 },
-          },
-        );
-        return true;
-      },
-    };
-  },
-  async passkey(env, { key, site, challenge, answer }) {
-    const response = answer.is === "passkey" ? answer.response : undefined;
-    const id = passkeyIdIn(response);
-    const passkey = id === undefined ? undefined : await env.db.read((reader) => findPasskey(reader, id));
-    if (!passkey || passkey.person !== key) return undefined;
-    const counter = await verifiedCounter(site, passkey, { response, challenge });
-    if (counter === undefined) return undefined;
-    return {
-      async accept(tx) {
-        if ((await findPasskey(tx, passkey.id))?.person !== key) return false;
-        await updatePasskey(tx, passkey.id, { counter, lastUsedAt: env.clock.now() });
-        return true;
-      },
-    };
-  },
-};
-
-/** The row that a person's TOTP secret is sealed for. */
-export const totpRow = (key: PersonKey): string => `console_people:${key}:totp`;

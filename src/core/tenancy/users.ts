@@ -20,7 +20,9 @@ import { asPerson, type Requester, recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";
-import { completeToken, lastAsComplete, openSession, pendingToken, type Visitor } from "./sessions.ts";
+import { type Codes, codeProof } from "./second-step.ts";
+import { type Shown, startUserSession } from "./session-start.ts";
+import { completeToken, lastAsComplete, pendingToken, type Visitor } from "./sessions.ts";
 import { greetUser } from "./user-links.ts";
 
 export type UserView = { id: string; name: string; email: string };
@@ -70,7 +72,7 @@ export const register = async (
       userId: user.id,
     });
     await greetUser(env, tx, user);
-    const sessionId = await openSession(env, tx, user.id, from);
+    const sessionId = await startUserSession(env, tx, user.id, { shown: { is: "new" }, from });
     await lastAsComplete(env, tx, sessionId);
     return { institution, sessionId };
   });
@@ -158,40 +160,49 @@ export type LoggedIn =
 
 const loginRefused = () => new AppError("LOGIN_REFUSED", { message: "The e-mail or the password is wrong." });
 
-type Credentials = { email: string; password: string };
+type Credentials = Codes & { email: string; password: string };
 
-/** @throws AppError LOGIN_REFUSED, alike for an unknown e-mail and a wrong password. */
+/**
+ * @throws AppError LOGIN_REFUSED, alike for an unknown e-mail and a wrong password; SECOND_STEP_REQUIRED for the right
+ * password of a user who has a second step, without a right code of it; TOO_MANY_GUESSES, OVERLOADED.
+ */
 export const login = async (env: TenancyEnv, credentials: Credentials, from: Visitor): Promise<LoggedIn> => {
-  const { user, begun } = await admit(env, credentials, from);
+  const { user, begun } = await admit(env, credentials, from, async (_, user, begun) => ({ user, begun }));
   return loggedIn(env, user, begun);
 };
 
 /**
- * Opens a session with e-mail and password.
- * @throws AppError LOGIN_REFUSED, TOO_MANY_GUESSES, OVERLOADED.
+ * Opens a session with e-mail and password. `then` belongs to the same write.
+ * @throws AppError LOGIN_REFUSED, SECOND_STEP_REQUIRED, TOO_MANY_GUESSES, OVERLOADED.
  */
-export const admit = async (
+export const admit = async <Result>(
   env: TenancyEnv,
-  { email, password }: Credentials,
+  { email, password, ...codes }: Credentials,
   from: Visitor,
-): Promise<{ user: UserRow; begun: Begun }> => {
+  then: (tx: Tx, user: UserRow, begun: Begun) => Promise<Result>,
+): Promise<Result> => {
   const emailKey = emailKeyOf(email);
   const user = await env.db.read((reader) => findUserByEmail(reader, emailKey));
   const isRight = await checkPassword(env, { emailKey, user, password, from });
   if (!user || !isRight) throw loginRefused();
-  const begun = await env.db.write(async (tx) => {
+  const second = await codeProof(env, `user:${user.id}`, codes, from);
+  return env.db.write(async (tx) => {
     // changed meanwhile: the checked password is no longer valid
     if ((await findUser(tx, user.id))?.passwordHash !== user.passwordHash) throw loginRefused();
-    return beginSession(env, tx, user, from);
+    return then(tx, user, await beginSession(env, tx, user, { shown: { is: "first", second }, from }));
   });
-  return { user, begun };
 };
 
 type Begun = { sessionId: string; institutions: TenantRow[] };
 
-/** Opens the session of a login, within a write. */
-export const beginSession = async (env: TenancyEnv, tx: Tx, { id }: UserRow, from: Visitor): Promise<Begun> => {
-  const sessionId = await openSession(env, tx, id, from);
+/** Opens the session of a login, within a write. @throws AppError SECOND_STEP_REQUIRED. */
+export const beginSession = async (
+  env: TenancyEnv,
+  tx: Tx,
+  { id }: UserRow,
+  entry: { shown: Shown; from: Visitor },
+): Promise<Begun> => {
+  const sessionId = await startUserSession(env, tx, id, entry);
   const institutions = await listInstitutionsOf(tx, id);
   if (institutions.length === 1) await lastAsComplete(env, tx, sessionId);
   return { sessionId, institutions };

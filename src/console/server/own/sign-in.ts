@@ -3,13 +3,8 @@ import { endOwnConsoleSession, recogniseSession } from "../../../core/tenancy/co
 import { setUpOperator } from "../../../core/tenancy/first-start.ts";
 import { authenticationOptions } from "../../../core/tenancy/passkeys.ts";
 import { requestReset } from "../../../core/tenancy/recovery.ts";
-import {
-  beginWithPasskey,
-  type SignedInTo,
-  type StepAnswer,
-  signIn,
-  takeSecondStep,
-} from "../../../core/tenancy/sign-in.ts";
+import type { StepAnswer } from "../../../core/tenancy/second-step.ts";
+import { beginWithPasskey, type SignedInTo, signIn, takeSecondStep } from "../../../core/tenancy/sign-in.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { AnyText, issue, Text } from "../../../kernel/schema.ts";
 import { LINK_REFUSALS } from "../setup-pages.ts";

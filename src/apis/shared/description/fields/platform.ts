@@ -3,6 +3,8 @@ export const PLATFORM_FIELDS = {
   password: { example: "uma-senha-longa" },
   currentPassword: { example: "uma-senha-longa" },
   newPassword: { example: "outra-senha-longa" },
+  totp: { description: "A code of the user's app, for who has a second step of sign-in", example: "492039" },
+  recovery: { description: "A recovery code, instead of a code of the app", example: "ABCD-EFGH-IJKL-MNOP" },
   user: { example: { id: "019a1b2c-7777-4a17-8b27-c37d47e57f01", name: "Maria Souza", email: "maria@example.com" } },
   institution: { example: { id: "019a1b2c-8888-4a18-8b28-c38d48e58f01", name: "Padaria Estrela" } },
   institutions: { example: [{ id: "019a1b2c-8888-4a18-8b28-c38d48e58f01", name: "Padaria Estrela" }] },

@@ -1,0 +1,103 @@
+import { sourceOf } from "../../kernel/client-address.ts";
+import { DAY_MS } from "../../kernel/clock.ts";
+import { sha256 } from "../../kernel/crypto.ts";
+import { gatewaySecret, newId } from "../../kernel/ids.ts";
+import { insertConsoleSession, type PersonKey } from "../../store/console-sessions.ts";
+import type { Tx } from "../../store/db.ts";
+import { insertUserSession } from "../../store/user-sessions.ts";
+import { asPerson, recordAct } from "./audit.ts";
+import type { TenancyEnv } from "./env.ts";
+import { type Accepted, codeNotRight, hasSecondStep, type Proof, secondStepRequired } from "./second-step.ts";
+import { PENDING_TOKEN_MS, type Visitor } from "./sessions.ts";
+
+/**
+ * How a person has shown who they are.
+ * - `first`: by a password, a link or an invitation. Who has a second step also needs its proof.
+ * - `second`: by a second step, whose answer was used up in this write.
+ * - `new`: the person is made in this write.
+ * - `session`: by an open session of theirs, which the new one replaces.
+ */
+export type Shown =
+  | { is: "first"; second: Proof | undefined }
+  | { is: "second"; accepted: Accepted }
+  | { is: "new" }
+  | { is: "session" };
+
+/** Who begins a session, and from where. */
+type Entry = { shown: Shown; from: Visitor };
+
+/** A new session above this number ends the oldest one. */
+const MAX_SESSIONS = 100;
+const MAX_USER_AGENT = 200;
+/** A session of the console ends when it is so old. */
+const CONSOLE_LIFE_MS = 30 * DAY_MS;
+
+/**
+ * The one way into a session, of the APIs and of the console: a session's row is made nowhere else. So no door can
+ * forget the second step, nor the entry in the audit log.
+ * @throws AppError SECOND_STEP_REQUIRED.
+ */
+const enter = async (env: TenancyEnv, tx: Tx, key: PersonKey, { shown, from }: Entry): Promise<void> => {
+  await requireSecondStep(tx, key, shown);
+  if (shown.is !== "session") await recordAct(env, tx, asPerson(key, from), { action: "session.begin", target: key });
+};
+
+const requireSecondStep = async (tx: Tx, key: PersonKey, shown: Shown): Promise<void> => {
+  if (shown.is === "second" && shown.accepted.of !== key) throw new Error("a second step of another person");
+  if (shown.is !== "first" || !(await hasSecondStep(tx, key))) return;
+  if (!shown.second) throw secondStepRequired();
+  if ((await shown.second.accept(tx))?.of !== key) throw codeNotRight();
+};
+
+const rowOf = (env: Pick<TenancyEnv, "clock" | "random">, { from: { address, userAgent } }: Entry) => ({
+  id: newId(env),
+  address,
+  source: sourceOf(address),
+  userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+  createdAt: env.clock.now(),
+  endedAt: null,
+});
+
+/**
+ * Begins a session of the APIs within a write, and resolves with its id. It has the lifetime of a pending token, until
+ * an institution is chosen.
+ * @throws AppError SECOND_STEP_REQUIRED.
+ */
+export const startUserSession = async (env: TenancyEnv, tx: Tx, userId: string, entry: Entry): Promise<string> => {
+  await enter(env, tx, `user:${userId}`, entry);
+  const row = rowOf(env, entry);
+  await insertUserSession(tx, { ...row, userId, expiresAt: row.createdAt + PENDING_TOKEN_MS }, MAX_SESSIONS);
+  return row.id;
+};
+
+/**
+ * Begins a session of the console within a write. Resolves with the cookie's value, of which only the SHA-256 is
+ * stored.
+ * @throws AppError SECOND_STEP_REQUIRED.
+ */
+export const startConsoleSession = async (
+  env: TenancyEnv,
+  tx: Tx,
+  person: PersonKey,
+  entry: Entry,
+): Promise<string> => {
+  await enter(env, tx, person, entry);
+  const value = gatewaySecret(env.random);
+  const row = rowOf(env, entry);
+  const { createdAt } = row;
+  await insertConsoleSession(
+    tx,
+    {
+      ...row,
+      hash: sha256(value),
+      person,
+      seenAt: createdAt,
+      expiresAt: createdAt + CONSOLE_LIFE_MS,
+      strongAt: createdAt,
+      challenge: null,
+      challengeUntil: null,
+    },
+    MAX_SESSIONS,
+  );
+  return value;
+};
