@@ -94,10 +94,16 @@ export const AREAS: readonly Area[] = [
   { at: "src/apis/evolution/", may: API },
   { at: "src/apis/mcp/", may: ["src/apis/shared/", "src/apis/gateway/auth.ts", "src/kernel/"] },
   // what a browser runs speaks to the APIs alone, through the client that strangers have; the doctor's words are texts, and
-  // a number in a file is read as the server would read it
+  // a number in a file, or a program's name, is read as the server would read it
   {
     at: "src/console/web/",
-    may: ["clients/typescript/", "src/doctor/words.ts", "src/kernel/phone-numbers.ts", "src/kernel/written-numbers.ts"],
+    may: [
+      "clients/typescript/",
+      "src/doctor/words.ts",
+      "src/kernel/devices.ts",
+      "src/kernel/phone-numbers.ts",
+      "src/kernel/written-numbers.ts",
+    ],
   },
   { at: "src/console/", may: API },
   { at: "src/doctor/", may: [...BELOW_CORE, "src/core/", "src/adapters/", "src/setup.ts", "src/version.ts"] },
@@ -207,6 +213,10 @@ const GLOBALS: readonly { pattern: RegExp; allowed: readonly string[] }[] = [
   {
     pattern: /\b(?:process|Bun|import\.meta)\.env\b/,
     allowed: ["src/kernel/", "src/adapters/", "src/main.ts", "src/commands/"],
+  },
+  {
+    pattern: /\b(?:(?:local|session)Storage|indexedDB|document\.cookie|cookieStore|caches\.)/,
+    allowed: ["src/console/web/frame/kept.ts"], // which forgets it when nobody is signed in any more
   },
 ];
 

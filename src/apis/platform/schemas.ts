@@ -40,9 +40,13 @@ const WebhookErrorView = Type.Object(
   },
   { title: "WebhookError" },
 );
-/** `code`: only where a client has to act on it. */
 export const TextErrorView = Type.Object(
-  { error: Type.String(), code: Type.Optional(Type.String()) },
+  {
+    error: Type.String(),
+    code: Type.Optional(
+      Type.String({ description: "Only where a client can act on it", example: "SECOND_STEP_REQUIRED" }),
+    ),
+  },
   { title: "TextError" },
 );
 /** What a door takes beside a password or a link. */

@@ -71,7 +71,7 @@ test.each(["https://evil.example/", "//evil.example/", "/\\evil.example", "javas
   },
 );
 
-test("by keyboard alone, in Portuguese, and out again", async () => {
+test("by keyboard alone, in Portuguese, and out again: nothing of the person stays in the browser", async () => {
   const { page } = await visit("/sign-in", { language: "pt", size: "narrow" });
   const keyboard = keyboardOf(page);
   await page.getByRole("heading", { name: "Entrar" }).waitFor();
@@ -80,10 +80,14 @@ test("by keyboard alone, in Portuguese, and out again", async () => {
   await keyboard.type("Senha", s.people.operator.password);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Visão geral", level: 1 }).waitFor();
+  const kept = () => page.evaluate(() => [...Object.entries(localStorage), ...Object.entries(sessionStorage)]);
+  await page.evaluate(() => localStorage.setItem("recado-test-to", "5511999990001"));
   await page.locator(".person-button").focus();
   await page.keyboard.press("Enter");
   await keyboard.enter("Sair");
   await page.getByRole("heading", { name: "Entrar" }).waitFor();
+  expect(await kept()).toEqual([]);
+  expect((await page.context().cookies()).filter(({ name }) => name.includes("recado"))).toEqual([]);
   await overflow(page);
 });
 

@@ -120,6 +120,7 @@ const LiveState = () => {
 const signOut = async (): Promise<void> => {
   await fetch(href("/sign-out"), { method: "POST", headers: CONSOLE_HEADER });
   takeSession(null);
+  location.replace(href("/")); // the answers in memory were this person's
 };
 
 const PersonMenu = () => {

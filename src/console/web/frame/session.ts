@@ -1,5 +1,6 @@
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { href } from "./base.ts";
+import { forgetPerson, keep, kept } from "./kept.ts";
 import { chooseLanguage } from "./languages.ts";
 import { chooseTheme } from "./theme.ts";
 
@@ -38,8 +39,13 @@ export const signedOut = signal<SignedOut>({ missing: null, mayHavePasskeys: fal
 /** The session of the person: undefined until it is known, and null for a person who has not signed in. */
 export const session = signal<Session | null | undefined>(undefined);
 
-const CHOSEN = "recado-account";
-const chosenId = signal<string | null>(sessionStorage.getItem(CHOSEN) ?? localStorage.getItem(CHOSEN));
+const CHOSEN = "account";
+const chosenId = signal<string | null>(kept(CHOSEN));
+effect(() => {
+  if (session.value !== null) return;
+  forgetPerson();
+  chosenId.value = null;
+});
 
 /** The account that the pages show; undefined for a person without one. */
 export const account = computed(() => {
@@ -50,8 +56,7 @@ export const account = computed(() => {
 /** Chooses the account of this tab, and of those that are opened later. */
 export const chooseAccount = (id: string): void => {
   chosenId.value = id;
-  sessionStorage.setItem(CHOSEN, id);
-  localStorage.setItem(CHOSEN, id);
+  keep(CHOSEN, id);
 };
 
 export const isOperator = computed(() => session.value?.person.kind === "operator");

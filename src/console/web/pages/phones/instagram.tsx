@@ -4,6 +4,7 @@ import { RecadoError } from "../../../../../clients/typescript/src/errors.ts";
 import type { SocialConfig } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/client.ts";
+import { dropKept, keepInTab, kept } from "../../frame/kept.ts";
 import { refresh, useAct, useQuery } from "../../frame/query.ts";
 import { Button } from "../../parts/button.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
@@ -11,12 +12,12 @@ import { Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { phonesTexts } from "./texts.ts";
 
 /** Binds the way back to this browser: another page cannot bring an account of its own here. */
-const STATE = "recado-instagram-state";
+const STATE = "instagram-state";
 const ownAddress = (): string => new URL(href("/phones/instagram"), location.origin).href;
 
 const consentUrl = ({ appId, authorizeUrl, scopes }: SocialConfig): string => {
   const state = crypto.randomUUID();
-  sessionStorage.setItem(STATE, state);
+  keepInTab(STATE, state);
   const url = new URL(authorizeUrl);
   for (const [name, value] of Object.entries({
     client_id: appId,
@@ -59,9 +60,9 @@ export const AskConsent = () => {
 export const Consented = () => {
   const t = phonesTexts();
   const { query, route } = useLocation();
-  const [isOwn] = useState(() => query["state"] !== undefined && query["state"] === sessionStorage.getItem(STATE));
+  const [isOwn] = useState(() => query["state"] !== undefined && query["state"] === kept(STATE));
   const act = useAct(async (code: string) => {
-    sessionStorage.removeItem(STATE);
+    dropKept(STATE);
     const { id } = await gateway.phones.connectSocialAccount({ code, redirectUri: ownAddress() });
     refresh("phones/");
     route(href(`/phones/${id}`), true);

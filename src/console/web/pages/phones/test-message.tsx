@@ -4,6 +4,7 @@ import type { Message, Phone } from "../../../../../clients/typescript/src/gener
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/client.ts";
 import { timeOfDay } from "../../frame/format.ts";
+import { keep, kept } from "../../frame/kept.ts";
 import { useAct, useQuery } from "../../frame/query.ts";
 import { Field, Form, TextArea, textIn } from "../../parts/form.tsx";
 import { Card } from "../../parts/layout.tsx";
@@ -11,7 +12,7 @@ import { Notice } from "../../parts/states.tsx";
 import { phoneTexts } from "./phone-texts.ts";
 
 /** The number of the last test, so that the next one is a click. */
-const LAST_TO = "recado-test-to";
+const LAST_TO = "test-to";
 
 /** Sends a text, and shows how it is accepted, sent, delivered and read. */
 export const TestMessage = ({ phone: { id } }: { phone: Phone }) => {
@@ -25,13 +26,13 @@ export const TestMessage = ({ phone: { id } }: { phone: Phone }) => {
       type: "text",
       content: { text: textIn(form, "text") },
     });
-    localStorage.setItem(LAST_TO, to);
+    keep(LAST_TO, to);
     setSent({ messageId, at: Date.now() });
   });
   return (
     <Card title={t.test} hint={t.testHint}>
       <Form act={act} submit={t.send}>
-        <Field label={t.to} hint={t.toHint} name="to" type="tel" defaultValue={localStorage.getItem(LAST_TO) ?? ""} />
+        <Field label={t.to} hint={t.toHint} name="to" type="tel" defaultValue={kept(LAST_TO) ?? ""} />
         <TextArea label={t.text} name="text" rows={2} maxLength={4000} defaultValue={t.testText} />
       </Form>
       {sent && <Progress key={sent.messageId} {...sent} />}

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { deviceIn } from "../../../../kernel/devices.ts";
 import { askConsole } from "../../frame/own.ts";
 import { useAct } from "../../frame/query.ts";
 import { Badge } from "../../parts/badge.tsx";
@@ -8,7 +9,7 @@ import { Card } from "../../parts/layout.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
-import { deviceIn, type Profile, refreshProfile } from "./profile.ts";
+import { type Profile, refreshProfile } from "./profile.ts";
 import { profileTexts } from "./texts.ts";
 
 /** Where a person is signed in. Each session can be ended, and all others at once. */

@@ -1,0 +1,26 @@
+/**
+ * What the browser keeps of a person, until they are signed out. Only this file uses the browser's storage: nothing of a
+ * person stays behind for who uses the browser next.
+ */
+const PREFIX = "recado-";
+
+export const kept = (name: string): string | null =>
+  sessionStorage.getItem(PREFIX + name) ?? localStorage.getItem(PREFIX + name);
+
+export const keepInTab = (name: string, value: string): void => sessionStorage.setItem(PREFIX + name, value);
+
+/** Keeps a value for this tab, and for those that are opened later. */
+export const keep = (name: string, value: string): void => {
+  keepInTab(name, value);
+  localStorage.setItem(PREFIX + name, value);
+};
+
+export const dropKept = (name: string): void => {
+  for (const storage of [sessionStorage, localStorage]) storage.removeItem(PREFIX + name);
+};
+
+/** Forgets everything that was kept; to be called when nobody is signed in any more. */
+export const forgetPerson = (): void => {
+  for (const storage of [sessionStorage, localStorage])
+    for (const name of Object.keys(storage)) if (name.startsWith(PREFIX)) storage.removeItem(name);
+};
