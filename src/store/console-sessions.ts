@@ -123,6 +123,21 @@ export const endConsoleSessions = async (tx: Tx, person: PersonKey, nowMs: numbe
     .where(and(open(person, nowMs), ne(consoleSessions.id, except)));
 };
 
+/** Whether sessions of the person, of the APIs too, have come from this source and with this program. */
+export const hasUsedDevice = async (
+  r: Reader,
+  person: PersonKey,
+  { source, userAgent }: { source: string; userAgent: string | null },
+): Promise<boolean> => {
+  const [row] = await r.rows<{ isKnown: number | null }>(
+    `SELECT max(source = ?2) AND max(user_agent IS ?3) AS isKnown FROM (
+      SELECT source, user_agent FROM console_sessions WHERE person = ?1
+      UNION ALL SELECT source, user_agent FROM user_sessions WHERE user_id = ?4)`,
+    [person, source, userAgent, person.startsWith("user:") ? person.slice("user:".length) : ""],
+  );
+  return row?.isKnown === 1;
+};
+
 export const touchConsoleSession = async (tx: Tx, hash: string, atMs: number): Promise<void> => {
   tx.atCommit(() => tx.cache.forget(cacheKeyOf(hash)));
   await tx.q.update(consoleSessions).set({ seenAt: atMs }).where(eq(consoleSessions.hash, hash));

@@ -31,6 +31,15 @@ export const insertMail = async (tx: Tx, row: MailRow): Promise<void> => void (a
 export const findMail = async (r: Reader, scope: Scope, id: string): Promise<MailRow | undefined> =>
   ifWithin(await r.q.select().from(mails).where(eq(mails.id, id)).get(), scope);
 
+/** How many mails of no tenant went to a mailbox since; `fromId`: the first id of that time. */
+export const countMailsTo = async (r: Reader, recipient: string, fromId: string): Promise<number> => {
+  const [row] = await r.rows<{ n: number }>(
+    "SELECT count(*) AS n FROM mails WHERE tenant_id = '' AND id >= ?1 AND recipient = ?2",
+    [fromId, recipient],
+  );
+  return row?.n ?? 0;
+};
+
 export const updateMail = async (
   tx: Tx,
   id: string,

@@ -89,7 +89,15 @@ export const ACTIONS = [
   "webhook.create",
   "webhook.delete",
 ] as const;
-export type Action = (typeof ACTIONS)[number];
+type AnyAction = (typeof ACTIONS)[number];
+
+/** Acts that change how a person signs in. Their person is mailed: `recordSecurityAct`. */
+export type SecurityAction = Extract<
+  AnyAction,
+  "operator.reset" | `passkey.${string}` | `totp.${string}` | "user.change-password" | "user.reset-password"
+>;
+/** All others, which `recordAct` takes. */
+export type Action = Exclude<AnyAction, SecurityAction>;
 
 /**
  * Who asked for an act: the holder of the admin token, a command of this machine, an operator in the console, a user, a
@@ -130,8 +138,8 @@ export const callerIn = (accountId: string, { actor }: Requester): Caller => ({
 });
 
 /** `details` is what a reader of the audit log needs, and never a secret. */
-export type Act = {
-  action: Action;
+export type Act<OfKind extends AnyAction = Action> = {
+  action: OfKind;
   target?: string;
   tenantId?: TenantId | undefined;
   details?: Record<string, string | number | boolean | null | readonly string[]>;
@@ -168,11 +176,14 @@ const addressIn = (actor: By["actor"]): { address?: string } =>
  * Records an act in the write that does it: both are stored, or neither. After the commit the act is logged, so that
  * the audit log can be compared with a copy.
  */
-export const recordAct = async (
+export const recordAct = (env: AuditEnv, tx: Tx, by: By, act: Act): Promise<void> => recordSilently(env, tx, by, act);
+
+/** Records any act, and mails nobody. Only `recordSecurityAct` calls it, which does. */
+export const recordSilently = async (
   { clock, log }: AuditEnv,
   tx: Tx,
   { actor }: By,
-  { action, target, tenantId, details }: Act,
+  { action, target, tenantId, details }: Act<AnyAction>,
 ): Promise<void> => {
   const entry = {
     at: clock.now(),

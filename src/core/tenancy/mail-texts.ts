@@ -1,4 +1,4 @@
-import type { Language } from "../../kernel/languages.ts";
+import { type Language, timeText } from "../../kernel/languages.ts";
 import type { LinkPurpose } from "../../store/user-links.ts";
 
 export type MailText = { subject: string; body: string };
@@ -71,4 +71,94 @@ const INVITATION: Record<Language, InvitationText> = {
 export const invitationMail = (name: string, link: string, language: Language = DEFAULT): MailText => {
   const { subject, joins, accept, ignore } = INVITATION[language];
   return { subject: subject(name), body: [joins(name), `${accept} ${link}`, ignore].join("\n\n") };
+};
+
+/** Why a person is notified. */
+export type Notice = "new-device" | "password" | "email" | "second-step";
+
+type NoticeText = Record<Notice, { subject: string; says: string }> & {
+  when: string;
+  where: string;
+  device: string;
+  unknown: string;
+  notYou: string;
+};
+
+/** TABLE: the mails about sign-ins and changes of them, in every language. They have no link, so that none is forged. */
+const NOTICES: Record<Language, NoticeText> = {
+  pt: {
+    "new-device": { subject: "Nova entrada", says: "Alguém entrou no Recado como você, de um lugar ou programa novo." },
+    password: { subject: "Sua senha mudou", says: "A senha com que você entra no Recado mudou." },
+    email: {
+      subject: "Seu e-mail mudou",
+      says: "O e-mail com que você entra no Recado mudou. Este endereço não vale mais.",
+    },
+    "second-step": { subject: "Sua segunda etapa mudou", says: "A segunda etapa da sua entrada no Recado mudou." },
+    when: "Quando",
+    where: "De onde",
+    device: "Com",
+    unknown: "desconhecido",
+    notYou:
+      "Se não foi você, escolha já uma senha nova, encerre as sessões na página Perfil e avise quem cuida do servidor.",
+  },
+  en: {
+    "new-device": {
+      subject: "New sign-in",
+      says: "Somebody signed in to Recado as you, from a place or with a program that is new.",
+    },
+    password: {
+      subject: "Your password was changed",
+      says: "The password with which you sign in to Recado was changed.",
+    },
+    email: {
+      subject: "Your e-mail was changed",
+      says: "The e-mail with which you sign in to Recado was changed. This address is no longer valid there.",
+    },
+    "second-step": {
+      subject: "Your second step was changed",
+      says: "The second step of your sign-in to Recado was changed.",
+    },
+    when: "When",
+    where: "From",
+    device: "With",
+    unknown: "unknown",
+    notYou:
+      "If that was not you, choose a new password now, end your sessions on the page Profile, and write to who runs the server.",
+  },
+  es: {
+    "new-device": {
+      subject: "Nuevo inicio de sesión",
+      says: "Alguien inició sesión en Recado como tú, desde un lugar o con un programa nuevo.",
+    },
+    password: { subject: "Tu contraseña cambió", says: "La contraseña con que inicias sesión en Recado cambió." },
+    email: {
+      subject: "Tu correo cambió",
+      says: "El correo con que inicias sesión en Recado cambió. Esta dirección ya no vale.",
+    },
+    "second-step": {
+      subject: "Tu segundo paso cambió",
+      says: "El segundo paso de tu inicio de sesión en Recado cambió.",
+    },
+    when: "Cuándo",
+    where: "Desde",
+    device: "Con",
+    unknown: "desconocido",
+    notYou:
+      "Si no fuiste tú, elige ya una contraseña nueva, cierra las sesiones en la página Perfil y avisa a quien administra el servidor.",
+  },
+};
+
+/** The mail about a sign-in, or a change of how a person signs in. `device`: words of ours, never what a client sent. */
+export const noticeMail = (
+  notice: Notice,
+  { atMs, address, device }: { atMs: number; address: string | undefined; device: string | undefined },
+  language: Language = DEFAULT,
+): MailText => {
+  const { [notice]: text, when, where, device: program, unknown, notYou } = NOTICES[language];
+  const details = [
+    `${when}: ${timeText(language, atMs)}`,
+    `${where}: ${address ?? unknown}`,
+    ...(notice === "new-device" ? [`${program}: ${device ?? unknown}`] : []),
+  ];
+  return { subject: `Recado: ${text.subject}`, body: [text.says, details.join("\n"), notYou].join("\n\n") };
 };

@@ -23,6 +23,7 @@ import { NO_PASSWORD } from "../../store/users.ts";
 import { asPerson, type Requester, recordAct } from "./audit.ts";
 import { personKeyOf } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
+import { recordSecurityAct } from "./security-notices.ts";
 import type { Visitor } from "./sessions.ts";
 import { linkUnknown } from "./user-links.ts";
 import { emailInUse, emailKeyOf, requireName } from "./users.ts";
@@ -140,7 +141,7 @@ export const resetOperator = async (
     await deleteSecondSteps(tx, key);
     await deleteStepsOf(tx, key);
     await endConsoleSessions(tx, key, env.clock.now());
-    await recordAct(env, tx, asPerson(key, from), { action: "operator.reset", target: id });
+    await recordSecurityAct(env, tx, asPerson(key, from), { of: key, action: "operator.reset", target: id });
   });
 };
 

@@ -19,6 +19,7 @@ import type { AskingPerson, ConsolePerson } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
 import { authenticationOptions, newChallenge, type PasskeySite, passkeyUnusable } from "./passkeys.ts";
 import { proofOf } from "./second-step.ts";
+import { notify, recordSecurityAct } from "./security-notices.ts";
 import { startConsoleSession } from "./session-start.ts";
 import { endSessions, type Visitor } from "./sessions.ts";
 import { guessedOf } from "./sign-in.ts";
@@ -77,6 +78,7 @@ const update = async (tx: Tx, { kind, id }: ConsolePerson, changes: Parameters<t
 const changeEmail = async (env: TenancyEnv, tx: Tx, person: ConsolePerson, email: string): Promise<void> => {
   const emailKey = emailKeyOf(email);
   await requireFree(tx, person, emailKey);
+  await notify(env, tx, person, { of: person.key, notice: "email", email: person.email });
   await update(tx, person, { email, emailKey });
   if (person.kind === "operator") return deleteOperatorLinks(tx, person.id);
   await updateUser(tx, person.id, { verifiedAt: null });
@@ -106,10 +108,15 @@ export const changeOwnPassword = async (
         target: person.id,
         details: { changed: ["password"] },
       });
+      await notify(env, tx, person, { of: person.key, notice: "password" });
     } else {
       await deleteUserLinks(tx, person.id, "reset-password");
       await endSessions(env, tx, person.id);
-      await recordAct(env, tx, person, { action: "user.change-password", target: person.id });
+      await recordSecurityAct(env, tx, person, {
+        of: person.key,
+        action: "user.change-password",
+        target: person.id,
+      });
     }
     return startConsoleSession(env, tx, person.key, { shown: { is: "session" }, from });
   });

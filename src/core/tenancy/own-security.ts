@@ -10,13 +10,14 @@ import {
   putConsolePerson,
 } from "../../store/console-people.ts";
 import type { Tx } from "../../store/db.ts";
-import { type Action, recordAct } from "./audit.ts";
+import { recordAct, type SecurityAction } from "./audit.ts";
 import type { AskingPerson, ConsolePerson } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
 import { challengeFor, openChallenge, takeChallenge } from "./own-profile.ts";
 import { type PasskeySite, passkeyUnusable, registeredPasskey, registrationOptions } from "./passkeys.ts";
 import { newRecoveryCodes, recoveryHash } from "./recovery-codes.ts";
 import { totpRow } from "./second-step.ts";
+import { notify, recordSecurityAct } from "./security-notices.ts";
 import { newTotpSecret, totpAddress, totpStepOf } from "./totp.ts";
 
 /** How a person's sign-in is protected. `recoveryCodes`: how many are unused. */
@@ -31,8 +32,8 @@ export const securityOf = (env: TenancyEnv, { key }: ConsolePerson): Promise<Sec
     return { totpSince, passkeys: await listPasskeys(reader, key), recoveryCodes: recoveryCodes.length };
   });
 
-const record = (env: TenancyEnv, tx: Tx, person: AskingPerson, action: Action): Promise<void> =>
-  recordAct(env, tx, person, { action, target: person.key });
+const record = (env: TenancyEnv, tx: Tx, person: AskingPerson, action: SecurityAction): Promise<void> =>
+  recordSecurityAct(env, tx, person, { of: person.key, action, target: person.key });
 
 const isOn = () => invalid(issue("totp", "forbidden", "is on already; stop it first"));
 const wrongCode = () => new AppError("SECOND_STEP_REFUSED", { message: "This code is not right. Try the next one." });
@@ -94,7 +95,7 @@ const firstCodes = async (env: TenancyEnv, tx: Tx, person: AskingPerson): Promis
 const putCodes = async (env: TenancyEnv, tx: Tx, person: AskingPerson): Promise<string[]> => {
   const codes = newRecoveryCodes(env.random);
   await putConsolePerson(tx, person.key, { recoveryCodes: codes.map(recoveryHash) });
-  await record(env, tx, person, "recovery-codes.create");
+  await recordAct(env, tx, person, { action: "recovery-codes.create", target: person.key });
   return codes;
 };
 
@@ -109,6 +110,7 @@ export const renewCodes = (env: TenancyEnv, person: AskingPerson): Promise<strin
       throw new AppError("SECOND_STEP_MISSING", {
         message: "Recovery codes replace an app for codes or a passkey, and you have neither.",
       });
+    await notify(env, tx, person, { of: person.key, notice: "second-step" });
     return putCodes(env, tx, person);
   });
 

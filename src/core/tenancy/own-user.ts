@@ -21,6 +21,7 @@ import {
 import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { requireOtherOwner } from "./members.ts";
+import { recordSecurityAct } from "./security-notices.ts";
 import { startUserSession } from "./session-start.ts";
 import { completeToken, endSessions, lastAsComplete, pendingToken, type Visitor } from "./sessions.ts";
 import { checkPassword } from "./users.ts";
@@ -72,7 +73,11 @@ export const changePassword = async (
     await updateUser(tx, userId, { passwordHash });
     await endSessions(env, tx, userId);
     await deleteUserLinks(tx, userId, "reset-password");
-    await recordAct(env, tx, by, { action: "user.change-password", target: userId });
+    await recordSecurityAct(env, tx, by, {
+      of: `user:${userId}`,
+      action: "user.change-password",
+      target: userId,
+    });
     const opened = await startUserSession(env, tx, userId, { shown: { is: "session" }, from });
     if (institutionId) await lastAsComplete(env, tx, opened);
     return opened;

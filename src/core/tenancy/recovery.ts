@@ -9,6 +9,7 @@ import { findUser, findUserByEmail, insertUser, NO_PASSWORD, type UserRow, updat
 import { asPerson, type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { type Codes, codeProof } from "./second-step.ts";
+import { recordSecurityAct } from "./security-notices.ts";
 import { endSessions, type Visitor } from "./sessions.ts";
 import { linkOf, linkUnknown, mailLink, makeLink, requireMailer } from "./user-links.ts";
 import {
@@ -63,8 +64,12 @@ export const resetPassword = async (
     await endSessions(env, tx, userId);
     // the operator handed this link over: its user has perhaps lost the phone too
     if (!isMailed) await deleteSecondSteps(tx, `user:${userId}`);
-    await recordAct(env, tx, asPerson(`user:${userId}`, from), { action: "user.reset-password", target: userId });
-    return { user, begun: await beginSession(env, tx, user, { shown: { is: "first", second }, from }) };
+    await recordSecurityAct(env, tx, asPerson(`user:${userId}`, from), {
+      of: `user:${userId}`,
+      action: "user.reset-password",
+      target: userId,
+    });
+    return { user, begun: await beginSession(env, tx, user, { shown: { is: "first", by: "link", second }, from }) };
   });
   return loggedIn(env, user, begun);
 };

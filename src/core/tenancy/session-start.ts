@@ -8,6 +8,7 @@ import { insertUserSession } from "../../store/user-sessions.ts";
 import { asPerson, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { type Accepted, codeNotRight, hasSecondStep, type Proof, secondStepRequired } from "./second-step.ts";
+import { notifyOfDevice } from "./security-notices.ts";
 import { PENDING_TOKEN_MS, type Visitor } from "./sessions.ts";
 
 /**
@@ -18,7 +19,7 @@ import { PENDING_TOKEN_MS, type Visitor } from "./sessions.ts";
  * - `session`: by an open session of theirs, which the new one replaces.
  */
 export type Shown =
-  | { is: "first"; second: Proof | undefined }
+  | { is: "first"; by: "password" | "link"; second: Proof | undefined }
   | { is: "second"; accepted: Accepted }
   | { is: "new" }
   | { is: "session" };
@@ -34,12 +35,19 @@ const CONSOLE_LIFE_MS = 30 * DAY_MS;
 
 /**
  * The one way into a session, of the APIs and of the console: a session's row is made nowhere else. So no door can
- * forget the second step, nor the entry in the audit log.
+ * forget the second step, the entry in the audit log, or the mail about a new device.
  * @throws AppError SECOND_STEP_REQUIRED.
  */
-const enter = async (env: TenancyEnv, tx: Tx, key: PersonKey, { shown, from }: Entry): Promise<void> => {
+const enter = async (env: TenancyEnv, tx: Tx, key: PersonKey, { shown, from }: Entry): Promise<Row> => {
   await requireSecondStep(tx, key, shown);
-  if (shown.is !== "session") await recordAct(env, tx, asPerson(key, from), { action: "session.begin", target: key });
+  const row = rowOf(env, from);
+  if (shown.is === "session") return row;
+  const by = asPerson(key, from);
+  await recordAct(env, tx, by, { action: "session.begin", target: key });
+  // a person who is new, or has chosen a password by a link, is notified of that
+  if (shown.is === "second" || (shown.is === "first" && shown.by === "password"))
+    await notifyOfDevice(env, tx, by, { of: key, ...row });
+  return row;
 };
 
 const requireSecondStep = async (tx: Tx, key: PersonKey, shown: Shown): Promise<void> => {
@@ -49,7 +57,8 @@ const requireSecondStep = async (tx: Tx, key: PersonKey, shown: Shown): Promise<
   if ((await shown.second.accept(tx))?.of !== key) throw codeNotRight();
 };
 
-const rowOf = (env: Pick<TenancyEnv, "clock" | "random">, { from: { address, userAgent } }: Entry) => ({
+type Row = ReturnType<typeof rowOf>;
+const rowOf = (env: Pick<TenancyEnv, "clock" | "random">, { address, userAgent }: Visitor) => ({
   id: newId(env),
   address,
   source: sourceOf(address),
@@ -64,8 +73,7 @@ const rowOf = (env: Pick<TenancyEnv, "clock" | "random">, { from: { address, use
  * @throws AppError SECOND_STEP_REQUIRED.
  */
 export const startUserSession = async (env: TenancyEnv, tx: Tx, userId: string, entry: Entry): Promise<string> => {
-  await enter(env, tx, `user:${userId}`, entry);
-  const row = rowOf(env, entry);
+  const row = await enter(env, tx, `user:${userId}`, entry);
   await insertUserSession(tx, { ...row, userId, expiresAt: row.createdAt + PENDING_TOKEN_MS }, MAX_SESSIONS);
   return row.id;
 };
@@ -81,9 +89,8 @@ export const startConsoleSession = async (
   person: PersonKey,
   entry: Entry,
 ): Promise<string> => {
-  await enter(env, tx, person, entry);
+  const row = await enter(env, tx, person, entry);
   const value = gatewaySecret(env.random);
-  const row = rowOf(env, entry);
   const { createdAt } = row;
   await insertConsoleSession(
     tx,

@@ -110,7 +110,8 @@ export const signIn = async (
 const nextStep = async (env: TenancyEnv, tx: Tx, key: PersonKey, from: Visitor): Promise<SignedInTo> => {
   const [kept, passkeys] = [await findConsolePerson(tx, key), await listPasskeys(tx, key)];
   const methods = methodsOf(kept, passkeys);
-  if (methods.length === 0) return begin(env, tx, key, { shown: { is: "first", second: undefined }, from });
+  if (methods.length === 0)
+    return begin(env, tx, key, { shown: { is: "first", by: "password", second: undefined }, from });
   return { is: "second", methods, passkeys, ...(await openStep(env, tx, key)) };
 };
 

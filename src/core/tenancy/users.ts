@@ -189,7 +189,7 @@ export const admit = async <Result>(
   return env.db.write(async (tx) => {
     // changed meanwhile: the checked password is no longer valid
     if ((await findUser(tx, user.id))?.passwordHash !== user.passwordHash) throw loginRefused();
-    return then(tx, user, await beginSession(env, tx, user, { shown: { is: "first", second }, from }));
+    return then(tx, user, await beginSession(env, tx, user, { shown: { is: "first", by: "password", second }, from }));
   });
 };
 
