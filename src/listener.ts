@@ -112,13 +112,12 @@ const PATTERNS = Array.from(
  * `isTrusted`: whether an address is a trusted proxy.
  */
 export const listen = ({ host, port, isTrusted }: ListenOptions, handle: () => Handle, clock: Clock): Listener => {
-  const serve = (request: Request, self: Self, parts: readonly string[] | undefined) => {
+  const serve = async (request: Request, self: Self, parts: readonly string[] | undefined) => {
     noteOrigin(request, self.requestIP(request)?.address, isTrusted);
     if (!hasLongTarget(request.url)) notePath(request, parts);
-    const answer = handle()(request);
-    return request.body === null
-      ? answer
-      : Promise.resolve(answer).then((response) => lingering(request, response, clock));
+    const answer = await handle()(request);
+    answer.headers.set("x-content-type-options", "nosniff"); // on every answer of every API, and of the console
+    return request.body === null ? answer : lingering(request, answer, clock);
   };
   const server = Bun.serve({
     hostname: host,
