@@ -58,6 +58,14 @@ const wsHost = () => new URL(net.url).host;
 const audit = async () => (await w.gateway("/v1/admin/audit?limit=20", { admin: true })).text;
 
 describe("a proxy of a phone", () => {
+  test("the addresses in the description's examples are addresses that the routes take", async () => {
+    const { components } = (await w.gateway("/openapi.json", {})).body;
+    const { id } = (await newPhone()).body;
+    const { examples } = components.schemas.SetPhoneProxyRequest;
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { url } of examples) expect([200, 422]).toContain((await setProxy(id, url)).status);
+  });
+
   test.each([
     ["CONNECT", connectProxy],
     ["SOCKS5", socksProxy],

@@ -66,6 +66,10 @@ export const EXCEPTIONS_FIELDS = {
     description: "Without its user and password; null for none",
     example: "socks5://proxy.example:1080",
   },
+  "SetPhoneProxyRequest.url": {
+    description: "With user:password@ where it asks for them; null for none",
+    example: "socks5://proxy.example:1080",
+  },
   "PhoneProxy.proxy": {
     description: "Without its user and password; null for none",
     example: "socks5://proxy.example:1080",
