@@ -14,7 +14,7 @@ import {
 import { isoOrNull } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
-import { beyondLimits, RESOURCES } from "../shared/key-scopes.ts";
+import { beyondLimits, RESOURCES, scopeWarnings, Warnings } from "../shared/key-scopes.ts";
 import { keyView } from "./account.ts";
 import { administratorOf, type GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -24,7 +24,8 @@ import { scopeOf } from "./scope-of.ts";
 
 const SCOPES_TEXT =
   `What the key is limited to: \`.read\` or \`.write\` of ${RESOURCES.join(", ")}. ` +
-  "With none of these it may do everything; other texts are kept and mean nothing.";
+  "With none of these it may do everything. Other texts are kept, limit nothing, and are named in `warnings`; with " +
+  "`Prefer: handling=strict` they are refused.";
 const ADDRESSES_TEXT = "IP addresses and CIDRs from which alone the key may be used; none: from anywhere";
 const CreateKeyBody = Type.Object({
   name: Text(1, 100),
@@ -57,7 +58,9 @@ const KeyItem = Type.Object(
   },
   { title: "ApiKey" },
 );
-const IssuedKeyView = Type.Composite([KeyItem, Type.Object({ key: Type.String() })], { title: "IssuedApiKey" });
+const IssuedKeyView = Type.Composite([KeyItem, Type.Object({ key: Type.String(), warnings: Warnings })], {
+  title: "IssuedApiKey",
+});
 const RevokedView = Type.Object({ id: Type.String(), revokedAt: Instant });
 
 const keyItem = (key: Key): Static<typeof KeyItem> => ({
@@ -72,8 +75,9 @@ export const adminKeys = (env: GatewayEnv) =>
     .post(
       "/accounts/:id/api-keys",
       async ({ params, body, status, request }) => {
+        const warnings = scopeWarnings(request, body.scopes);
         const issued = await issueGatewayKey(env, callerIn(params.id, administratorOf(request)), body);
-        return status(201, { ...keyItem(issued), key: issued.key });
+        return status(201, { ...keyItem(issued), key: issued.key, ...warnings });
       },
       {
         body: CreateKeyBody,
@@ -113,14 +117,15 @@ export const apiKeys = (env: GatewayEnv, auth: GatewayAuth) =>
     .use(auth)
     .post(
       "/",
-      async ({ principal, body, status }) => {
+      async ({ principal, body, status, request }) => {
+        const warnings = scopeWarnings(request, body.scopes);
         const beyond = beyondLimits(principal.limits, {
           permissions: body.scopes ?? [],
           isReadOnly: body.readOnly ?? false,
         });
         if (beyond.length > 0) return refuse("KEY_SCOPE_MISSING", {}, { scopes: beyond }, BEYOND);
         const issued = await issueGatewayKey(env, principal, body, principal.bounds);
-        return status(201, { ...keyItem(issued), key: issued.key });
+        return status(201, { ...keyItem(issued), key: issued.key, ...warnings });
       },
       {
         body: CreateKeyBody,

@@ -13,6 +13,7 @@ import { iso } from "../../kernel/clock.ts";
 import { DateTime, Text } from "../../kernel/schema.ts";
 import { DryRunQuery, isDryRun } from "../shared/dry-run.ts";
 import { JoinedView, joinedView } from "../shared/joining.ts";
+import { scopeWarnings, Warnings } from "../shared/key-scopes.ts";
 import { memberOf, type PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
@@ -32,7 +33,7 @@ const GatewayKeyView = Type.Object(
   },
   { title: "GatewayKey" },
 );
-const IssuedGatewayKeyView = Type.Composite([GatewayKeyView, Type.Object({ key: Type.String() })], {
+const IssuedGatewayKeyView = Type.Composite([GatewayKeyView, Type.Object({ key: Type.String(), warnings: Warnings })], {
   title: "IssuedGatewayKey",
 });
 
@@ -65,10 +66,11 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
     .use(auth)
     .post(
       "/:institutionId/gateway-keys",
-      async ({ principal, params, body, status }) => {
+      async ({ principal, params, body, status, request }) => {
         requireOwn(principal.tenantId, params.institutionId);
+        const warnings = scopeWarnings(request, body.scopes);
         const issued = await issueGatewayKey(env, principal, body);
-        return status(201, { ...gatewayKeyView(issued), key: issued.key });
+        return status(201, { ...gatewayKeyView(issued), key: issued.key, ...warnings });
       },
       {
         power: "keys.write",

@@ -44,7 +44,7 @@ export const TextErrorView = Type.Object(
   {
     error: Type.String(),
     code: Type.Optional(
-      Type.String({ description: "Only where a client can act on it", example: "SECOND_STEP_REQUIRED" }),
+      Type.String({ description: "Only where a client can act on it", examples: ["SECOND_STEP_REQUIRED"] }),
     ),
   },
   { title: "TextError" },

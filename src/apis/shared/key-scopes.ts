@@ -1,9 +1,39 @@
+import { Type } from "@sinclair/typebox";
 import { SHARED_RESOURCES } from "../../core/tenancy/roles.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/schema.ts";
+import { isStrict } from "./strict.ts";
 
 /** The resources of the routes that need an account's API key: in the gateway API, the tags of those routes. */
 export const RESOURCES = [...SHARED_RESOURCES, "billing", "keys", "audit"] as const;
 /** Every scope that limits a key. Any other text among a key's scopes is stored and has no effect. */
 const SCOPES: readonly string[] = RESOURCES.flatMap((resource) => [`${resource}.read`, `${resource}.write`]);
+
+/**
+ * What the answer to a new key says of texts among its scopes that are no scopes: nothing where there is none.
+ * @throws AppError VALIDATION for a request that prefers strict handling.
+ */
+export const scopeWarnings = (request: Request, scopes: readonly string[] = []): { warnings?: string[] } => {
+  const unknown = scopes.flatMap((scope, n) => (SCOPES.includes(scope) ? [] : [{ scope, n }]));
+  if (unknown.length === 0) return {};
+  if (isStrict(request))
+    throw invalid(
+      ...unknown.map(({ scope, n }) => issue(`scopes.${n}`, "enum", `${JSON.stringify(scope)} ${NO_SCOPE}`)),
+    );
+  const warnings = unknown.map(({ scope }) => `${JSON.stringify(scope)} is no scope and limits nothing.`);
+  return { warnings: unknown.length < scopes.length ? warnings : [...warnings, UNLIMITED] };
+};
+
+const NO_SCOPE = "is no scope";
+const UNLIMITED = "No scope limits this key.";
+
+/** The warnings, as answers have them. */
+export const Warnings = Type.Optional(
+  Type.Array(Type.String(), {
+    description: "What of the request has no effect; absent where all of it has",
+    examples: [['"mesages.write" is no scope and limits nothing.', UNLIMITED]],
+  }),
+);
 
 /** The scopes that a key has. */
 export type KeyLimits = { scopes: readonly string[]; isReadOnly: boolean };

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { documentedRoutes, nameOf, type Route } from "../../support/open-api.ts";
 import { customer, made } from "../../support/platform.ts";
 import { useWorld } from "../../support/use-world.ts";
+import type { Answer } from "../../support/world.ts";
 
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
 let accountId: string;
@@ -93,6 +94,50 @@ describe("the scopes of a gateway key", () => {
     const { key, scopes, limitedTo } = made(await issue(body), 201);
     expect([scopes, limitedTo]).toEqual([body.scopes ?? [], null]);
     expect(await refusedFor(key)).toEqual([]);
+  });
+
+  test("G-081 texts that are no scopes are named in the answer, and refused where strict handling is preferred", async () => {
+    const strict = { prefer: "handling=strict" };
+    const { token, id } = await w.institution();
+    const account = await w.account();
+    const doors: [string, (scopes: string[], headers?: Record<string, string>) => Promise<Answer>][] = [
+      [
+        "gateway, admin",
+        (scopes, headers = {}) =>
+          w.gateway(`/v1/admin/accounts/${account.id}/api-keys`, { admin: true, body: { name: "x", scopes }, headers }),
+      ],
+      [
+        "gateway, own",
+        (scopes, headers = {}) => w.gateway("/v1/api-keys", { key: account.key, body: { name: "x", scopes }, headers }),
+      ],
+      [
+        "platform",
+        (scopes, headers = {}) =>
+          w.platform(`/v1/institutions/${id}/gateway-keys`, { token, body: { name: "x", scopes }, headers }),
+      ],
+    ];
+    const keys = async () =>
+      (await w.app.env.db.read((reader) => reader.rows<{ n: number }>("SELECT count(*) AS n FROM api_keys")))[0]?.n;
+    for (const [door, make] of doors) {
+      const before = await keys();
+      const refused = await make(["messages.read", "mesages.write"], strict);
+      expect([door, refused.status, refused.text.includes("mesages.write"), await keys()]).toEqual([
+        door,
+        400,
+        true,
+        before,
+      ]);
+      const named = made(await make(["messages.read", "mesages.write"]), 201);
+      expect([door, named.warnings]).toEqual([door, ['"mesages.write" is no scope and limits nothing.']]);
+      const alone = made(await make(["mesages.write"]), 201);
+      expect([door, alone.scopes, alone.warnings]).toEqual([
+        door,
+        ["mesages.write"],
+        ['"mesages.write" is no scope and limits nothing.', "No scope limits this key."],
+      ]);
+      for (const scopes of [[], ["messages.read"]])
+        expect(made(await make(scopes, strict), 201)).not.toHaveProperty("warnings");
+    }
   });
 
   test("a read-only key changes nothing and reads no pairing code; with scopes it reads those alone", async () => {
