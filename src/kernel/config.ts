@@ -61,6 +61,8 @@ export type Config = {
   masterKeyPrevious: Uint8Array | undefined;
   adminToken: string | undefined;
   registration: "open" | "closed";
+  /** Whether the commonest passwords are refused everywhere. */
+  passwords: "documented" | "strong";
   /** Addresses and CIDRs. */
   trustedProxies: readonly string[];
   /** Whether language models may ask at /mcp, and whether they may write to people there. */
@@ -341,6 +343,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   masterKeyPrevious: values.RECADO_MASTER_KEY_PREVIOUS,
   adminToken: values.RECADO_ADMIN_TOKEN,
   registration: registrationOf(values),
+  passwords: values.RECADO_PASSWORDS,
   trustedProxies: values.RECADO_TRUSTED_PROXIES,
   mcp: { isOn: values.RECADO_MCP === "on", maySend: values.RECADO_MCP_SENDS === "on" },
   corsOrigins: values.RECADO_CORS_ORIGINS ?? [],

@@ -128,6 +128,11 @@ export const SETTINGS = {
     "auto",
     "platform registration: `open`, `closed`, or `auto`: open while the public URL is one of this machine (loopback)",
   ),
+  RECADO_PASSWORDS: given(
+    oneOf("documented", "strong"),
+    "documented",
+    "`strong` refuses the commonest passwords, and names of the institution, everywhere; operators' passwords and those made in the console are held to that anyway",
+  ),
   RECADO_TRUSTED_PROXIES: given(
     listOf("addresses and CIDRs", addressRange),
     "127.0.0.0/8,::1",

@@ -58,6 +58,7 @@ describe("defaults", () => {
       masterKeyPrevious: undefined,
       adminToken: undefined,
       registration: "open",
+      passwords: "documented",
       trustedProxies: ["127.0.0.0/8", "::1"],
       mcp: { isOn: false, maySend: false },
       corsOrigins: [],

@@ -49,7 +49,7 @@ const ACTS: Record<LinkPage, (env: ConsoleEnv, request: Request, given: Given) =
     return linkDone(pageLanguage(request), "verified");
   },
   async "reset-password"(env, request, { token, password, codes }) {
-    const given = { token, password: required("password", PASSWORD, password), ...codes };
+    const given = { token, password: required("password", PASSWORD, password), isHeldToList: true, ...codes };
     await resetPassword(env, given, visitorOf(request));
     return linkDone(pageLanguage(request), "reset");
   },
@@ -67,7 +67,12 @@ const ACTS: Record<LinkPage, (env: ConsoleEnv, request: Request, given: Given) =
           )
         : await join(
             env,
-            { token, name: required("name", NAME, name), password: required("password", PASSWORD, password) },
+            {
+              token,
+              name: required("name", NAME, name),
+              password: required("password", PASSWORD, password),
+              isHeldToList: true,
+            },
             visitorOf(request),
           );
     return linkDone(pageLanguage(request), { joined: institution.name });

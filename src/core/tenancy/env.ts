@@ -11,7 +11,7 @@ import type { Passwords } from "./passwords.ts";
 
 /** What the functions of `tenancy` may ask for. */
 export type TenancyEnv = BaseEnv & {
-  config: Pick<Config, "registration" | "defaultPlan" | "limits" | "language">;
+  config: Pick<Config, "registration" | "defaultPlan" | "limits" | "language" | "passwords">;
   secrets: Secrets;
   tokens: Tokens;
   passwords: Passwords;

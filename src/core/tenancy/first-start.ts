@@ -1,9 +1,8 @@
-import { sourceOf } from "../../kernel/client-address.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { isSameSecret, secretsOf, sha256 } from "../../kernel/crypto.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
-import { issuesOf, Text } from "../../kernel/schema.ts";
+import { issue, issuesOf, Text } from "../../kernel/schema.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { deleteMeta, readMeta, writeMeta } from "../../store/meta.ts";
 import { hasOperators } from "../../store/operators.ts";
@@ -13,9 +12,11 @@ import { type AdminEnv, hasAdminToken, putAdminToken } from "./admin-token.ts";
 import { asPerson, callerIn, type Requester } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { addGatewayKey, type KeyEnv } from "./keys.ts";
+import { hashNewPassword } from "./new-passwords.ts";
 import { addOperator, newOperator } from "./operators.ts";
 import type { Visitor } from "./sessions.ts";
 import { begin } from "./sign-in.ts";
+import { requireName } from "./users.ts";
 
 type SetupEnv = AdminEnv & KeyEnv;
 
@@ -131,9 +132,10 @@ export const setUpOperator = async (
   const { name, email, password, account } = operator;
   const accountName = nameOf(account ?? name, account === undefined ? "name" : "account");
   const checked = newOperator(env, { name, email, passwordHash: "" });
+  requireDottedDomain(email);
   const before = await setupLinkState(env, token);
   if (before !== "open") return before;
-  const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
+  const passwordHash = await hashNewPassword(env, { password, isHeldToList: true, names: [accountName] }, from);
   return env.db.write(async (tx) => {
     const state = await stateOf(env, tx, token);
     if (state !== "open") return state;
@@ -145,6 +147,12 @@ export const setUpOperator = async (
     });
     return begin(env, tx, `operator:${checked.id}`, { shown: { is: "new" }, from });
   });
+};
+
+/** The first operator owns everything, so a mistyped address is refused. @throws AppError VALIDATION. */
+const requireDottedDomain = (email: string): void => {
+  if (!/@[^@]*[^@.]\.[^@.]/.test(email))
+    throw invalid(issue("email", "format", "must be an e-mail address with a whole domain, such as example.com"));
 };
 
 /** Whether nobody can sign in to the console yet: `setup` while the set-up link is to be used, else `operator`. */
@@ -196,5 +204,6 @@ const addAccountWithKey = async (env: KeyEnv, tx: Tx, by: Requester, name: strin
 const nameOf = (name: unknown, field = "name"): string => {
   const issues = issuesOf(NAME, name, field);
   if (issues.length > 0) throw invalid(...issues);
-  return name as string;
+  requireName(field, name as string);
+  return (name as string).trim();
 };

@@ -1,4 +1,3 @@
-import { sourceOf } from "../../kernel/client-address.ts";
 import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
@@ -32,6 +31,7 @@ import type { TenancyEnv } from "./env.ts";
 import { invitationMail } from "./mail-texts.ts";
 import { queueMail } from "./mails.ts";
 import { invitedView, type Member, type MemberView, requireOwn, roleNow } from "./members.ts";
+import { hashNewPassword } from "./new-passwords.ts";
 import { limitsOf } from "./plans.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
 import type { Codes } from "./second-step.ts";
@@ -329,6 +329,9 @@ const openInvitationOf = async (env: TenancyEnv, r: Reader, token: string): Prom
   });
 };
 
+/** `isHeldToList`: whether the commonest passwords are refused. */
+type Join = { token: string; name: string; password: string; isHeldToList?: boolean };
+
 /**
  * Registers the owner of the mailbox that received an invitation, or whom the operator gave it to, even while
  * registration is closed. Only a mailed link proves the mailbox.
@@ -337,12 +340,14 @@ const openInvitationOf = async (env: TenancyEnv, r: Reader, token: string): Prom
  */
 export const join = async (
   env: TenancyEnv,
-  { token, name, password }: { token: string; name: string; password: string },
+  { token, name, password, isHeldToList = false }: Join,
   from: Visitor,
 ): Promise<SignedIn> => {
   requireName("name", name);
-  const { email, emailKey, isMailed } = await env.db.read((reader) => openInvitationOf(env, reader, token));
-  const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
+  const { email, emailKey, isMailed, tenantId } = await env.db.read((reader) => openInvitationOf(env, reader, token));
+  const named = await env.db.read((reader) => findTenant(reader, tenantId));
+  const names = named ? [named.name] : [];
+  const passwordHash = await hashNewPassword(env, { password, isHeldToList, names }, from);
   const createdAt = env.clock.now();
   const verifiedAt = isMailed === 1 ? createdAt : null;
   const user: UserRow = { id: newId(env), name, email, emailKey, passwordHash, verifiedAt, createdAt };

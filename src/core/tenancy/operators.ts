@@ -1,4 +1,3 @@
-import { sourceOf } from "../../kernel/client-address.ts";
 import { HOUR_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
@@ -23,6 +22,7 @@ import { NO_PASSWORD } from "../../store/users.ts";
 import { asPerson, type Requester, recordAct } from "./audit.ts";
 import { personKeyOf } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
+import { hashNewPassword } from "./new-passwords.ts";
 import { recordSecurityAct } from "./security-notices.ts";
 import type { Visitor } from "./sessions.ts";
 import { linkUnknown } from "./user-links.ts";
@@ -132,7 +132,7 @@ export const resetOperator = async (
     return found;
   };
   await env.db.read(find);
-  const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
+  const passwordHash = await hashNewPassword(env, { password, isHeldToList: true }, from);
   await env.db.write(async (tx) => {
     const { id } = await find(tx);
     const key = keyOf(id);

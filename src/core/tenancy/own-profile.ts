@@ -17,6 +17,7 @@ import { findUser, findUserByEmail, updateUser } from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
 import type { AskingPerson, ConsolePerson } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
+import { hashNewPassword } from "./new-passwords.ts";
 import { authenticationOptions, newChallenge, type PasskeySite, passkeyUnusable } from "./passkeys.ts";
 import { proofOf } from "./second-step.ts";
 import { notify, recordSecurityAct } from "./security-notices.ts";
@@ -97,7 +98,8 @@ export const changeOwnPassword = async (
   password: string,
   from: Visitor,
 ): Promise<string> => {
-  const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
+  const names = person.kind === "member" ? person.institutions.map(({ tenant }) => tenant.name) : [];
+  const passwordHash = await hashNewPassword(env, { password, isHeldToList: true, names }, from);
   return env.db.write(async (tx) => {
     await update(tx, person, { passwordHash });
     if (person.kind === "operator") {

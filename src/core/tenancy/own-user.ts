@@ -1,4 +1,3 @@
-import { sourceOf } from "../../kernel/client-address.ts";
 import { invalid } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
@@ -21,10 +20,11 @@ import {
 import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { requireOtherOwner } from "./members.ts";
+import { hashNewPassword } from "./new-passwords.ts";
 import { recordSecurityAct } from "./security-notices.ts";
 import { startUserSession } from "./session-start.ts";
 import { completeToken, endSessions, lastAsComplete, pendingToken, type Visitor } from "./sessions.ts";
-import { checkPassword } from "./users.ts";
+import { checkPassword, institutionsOf } from "./users.ts";
 
 const wrongPassword = (field: string) => invalid(issue(field, "pattern", "is not the user's password"));
 
@@ -67,7 +67,9 @@ export const changePassword = async (
   const { userId, institutionId } = by;
   const field = "currentPassword";
   const user = await proven(env, userId, { field, password: input.currentPassword }, from);
-  const passwordHash = await env.passwords.hash(sourceOf(from.address), input.newPassword);
+  const names = (await institutionsOf(env, userId)).map(({ name }) => name);
+  const chosen = { password: input.newPassword, isHeldToList: false, names, field: "newPassword" };
+  const passwordHash = await hashNewPassword(env, chosen, from);
   const sessionId = await env.db.write(async (tx) => {
     await requireUnchanged(tx, user, field);
     await updateUser(tx, userId, { passwordHash });

@@ -1,4 +1,3 @@
-import { sourceOf } from "../../kernel/client-address.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { isEmail, issue } from "../../kernel/schema.ts";
@@ -8,6 +7,7 @@ import { deleteUserLinks } from "../../store/user-links.ts";
 import { findUser, findUserByEmail, insertUser, NO_PASSWORD, type UserRow, updateUser } from "../../store/users.ts";
 import { asPerson, type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
+import { hashNewPassword } from "./new-passwords.ts";
 import { type Codes, codeProof } from "./second-step.ts";
 import { recordSecurityAct } from "./security-notices.ts";
 import { endSessions, type Visitor } from "./sessions.ts";
@@ -17,6 +17,7 @@ import {
   emailInUse,
   emailKeyOf,
   insertInstitution,
+  institutionsOf,
   type LoggedIn,
   loggedIn,
   requireName,
@@ -48,12 +49,21 @@ export const recoverUser = async (env: TenancyEnv, job: Job<{ emailKey: string }
  */
 export const resetPassword = async (
   env: TenancyEnv,
-  { token, password, ...codes }: Codes & { token: string; password: string },
+  {
+    token,
+    password,
+    isHeldToList = false,
+    ...codes
+  }: Codes & { token: string; password: string; isHeldToList?: boolean },
   from: Visitor,
 ): Promise<LoggedIn> => {
   const link = await env.db.read((reader) => linkOf(env, reader, token, "reset-password"));
   const second = link.isMailed ? await codeProof(env, `user:${link.userId}`, codes, from) : undefined;
-  const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
+  const passwordHash = await hashNewPassword(
+    env,
+    { password, isHeldToList, names: await namesOf(env, link.userId) },
+    from,
+  );
   const { user, begun } = await env.db.write(async (tx) => {
     const { userId, isMailed } = await linkOf(env, tx, token, "reset-password");
     const before = await findUser(tx, userId);
@@ -73,6 +83,9 @@ export const resetPassword = async (
   });
   return loggedIn(env, user, begun);
 };
+
+const namesOf = async (env: TenancyEnv, userId: string): Promise<string[]> =>
+  (await institutionsOf(env, userId)).map(({ name }) => name);
 
 export type OperatorLink = { link: string; expiresAt: number };
 

@@ -19,6 +19,7 @@ import {
 import { asPerson, type Requester, recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
+import { hashNewPassword } from "./new-passwords.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";
 import { type Codes, codeProof } from "./second-step.ts";
 import { type Shown, startUserSession } from "./session-start.ts";
@@ -54,7 +55,11 @@ export const register = async (
   if (!isEmail(input.email.trim())) throw invalid(issue("email", "format", "must be an e-mail address"));
   for (const field of ["name", "institutionName"] as const) requireName(field, input[field]);
   // also for a known e-mail: the answer must take the same time
-  const passwordHash = await env.passwords.hash(sourceOf(from.address), input.password);
+  const passwordHash = await hashNewPassword(
+    env,
+    { password: input.password, isHeldToList: false, names: [input.institutionName] },
+    from,
+  );
   const createdAt = env.clock.now();
   const user: UserRow = {
     id: newId(env),

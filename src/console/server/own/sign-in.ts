@@ -89,7 +89,7 @@ export const setup = async (asked: Asked): Promise<Own> => {
   const { token, account, ...operator } = given(asked, Setup);
   const result = await setUpOperator(
     asked.env,
-    { token, operator: { ...operator, account: account?.trim() || undefined } },
+    { token, operator: { ...operator, account: account || undefined } },
     asked.from,
   );
   if (typeof result === "string") return { status: LINK_REFUSALS[result].status, body: LINK_REFUSALS[result].json };
