@@ -2,6 +2,7 @@ import { Kind, type Static, type TLiteral, type TSchema, type TUnion, Type, Type
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import { parseIso } from "./clock.ts";
+import { isEmail } from "./emails.ts";
 import { isBareFilename } from "./file-names.ts";
 import { isUuid } from "./ids.ts";
 import { type NumberForm, numberPattern } from "./phone-numbers.ts";
@@ -55,9 +56,6 @@ const isLengthOf = ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Che
   const length = text.length > maxLength || minLength > 0 ? codePoints(text) : text.length;
   return length >= minLength && length <= maxLength;
 };
-
-/** One `@` with text on both sides. Only a mail can verify more. */
-export const isEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+$/.test(text);
 
 const FORMATS: Record<string, { holds: (text: string) => boolean; message: string }> = {
   uuid: { holds: isUuid, message: "must be a UUID" },

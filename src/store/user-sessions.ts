@@ -58,15 +58,6 @@ export const listOpenSessions = (r: Reader, userId: string, nowMs: number): Prom
     .where(open(userId, nowMs))
     .orderBy(desc(userSessions.createdAt), desc(userSessions.id));
 
-/** Whether the user with this e-mail has signed in from this source recently. */
-export const hasSignedInFrom = async (r: Reader, emailKey: string, source: string): Promise<boolean> =>
-  (
-    await r.rows(
-      "SELECT 1 FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.email_key = ?1 AND s.source = ?2 LIMIT 1",
-      [emailKey, source],
-    )
-  ).length > 0;
-
 /** Whether the user has signed in from this source recently. */
 export const hasUserSignedInFrom = async (r: Reader, userId: string, source: string): Promise<boolean> =>
   (await r.rows("SELECT 1 FROM user_sessions WHERE user_id = ?1 AND source = ?2 LIMIT 1", [userId, source])).length > 0;

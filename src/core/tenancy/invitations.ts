@@ -1,8 +1,9 @@
 import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
+import { emailKeyOf, isEmail, plainEmail } from "../../kernel/emails.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { gatewaySecret, newId, type TenantId } from "../../kernel/ids.ts";
-import { isEmail, issue } from "../../kernel/schema.ts";
+import { issue } from "../../kernel/schema.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import {
   deleteInvitation,
@@ -15,20 +16,12 @@ import {
   putInvitation,
 } from "../../store/invitations.ts";
 import { findTenant, type PlatformPlan, type TenantRow, updateTenant } from "../../store/tenants.ts";
-import {
-  findUser,
-  findUserByEmail,
-  insertMember,
-  insertUser,
-  isMember,
-  type Role,
-  type UserRow,
-  updateUser,
-} from "../../store/users.ts";
+import { findUser, insertMember, isMember, type Role, type UserRow, updateUser } from "../../store/users.ts";
 import { asPerson, type Requester, recordAct } from "./audit.ts";
 import { requireRoom, requireWithinLimits } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
 import { invitationMail } from "./mail-texts.ts";
+import { userWithEmail } from "./mailboxes.ts";
 import { queueMail } from "./mails.ts";
 import { invitedView, type Member, type MemberView, requireOwn, roleNow } from "./members.ts";
 import { hashNewPassword } from "./new-passwords.ts";
@@ -38,7 +31,7 @@ import type { Codes } from "./second-step.ts";
 import { startUserSession } from "./session-start.ts";
 import { lastAsComplete, type Visitor } from "./sessions.ts";
 import { linkUnknown } from "./user-links.ts";
-import { admit, emailInUse, emailKeyOf, requireName, type SignedIn, signedIn } from "./users.ts";
+import { addUser, admit, requireName, type SignedIn, signedIn } from "./users.ts";
 
 const TTL_MS = 7 * DAY_MS;
 /** Open invitations per institution. */
@@ -144,7 +137,7 @@ const earlierOf = async (
   { tenantId, email }: Pick<Invitation, "tenantId" | "email">,
 ): Promise<InvitationRow | undefined> => {
   if (!isEmail(email)) throw invalid(issue("email", "format", "must be an e-mail address"));
-  const user = await findUserByEmail(tx, emailKeyOf(email));
+  const user = await userWithEmail(tx, email);
   if (user && (await isMember(tx, tenantId, user.id)))
     throw new AppError("ALREADY_MEMBER", { message: "The user is a member already." });
   await requireRoom(env, tx, { collection: "members", owner: tenantId });
@@ -166,7 +159,7 @@ const wasJustMailed = (env: TenancyEnv, { isMailed, createdAt }: InvitationRow):
 
 const putIn = async (env: TenancyEnv, tx: Tx, by: Requester, given: Invitation): Promise<Invited> => {
   const { tenantId, role, invitedBy } = given;
-  const email = given.email.trim();
+  const email = plainEmail(given.email);
   const before = await earlierOf(env, tx, { tenantId, email });
   const { row, link } =
     before && wasJustMailed(env, before)
@@ -290,7 +283,7 @@ const accept = async (
 ): Promise<{ user: UserRow; institution: TenantRow }> => {
   const { userId, sessionId } = by;
   const [invitation, user] = [await invitationOf(env, tx, token), await findUser(tx, userId)];
-  if (!user || user.emailKey !== invitation.emailKey) throw linkUnknown();
+  if (!user || emailKeyOf(user.email) !== emailKeyOf(invitation.email)) throw linkUnknown();
   if (invitation.isMailed === 0) await requireVerified(env, user);
   else if (user.verifiedAt === null) await updateUser(tx, userId, { verifiedAt: env.clock.now() });
   await lastAsComplete(env, tx, sessionId);
@@ -353,7 +346,7 @@ export const join = async (
   const user: UserRow = { id: newId(env), name, email, emailKey, passwordHash, verifiedAt, createdAt };
   const made = await env.db.write(async (tx) => {
     const invitation = await openInvitationOf(env, tx, token);
-    if (!(await insertUser(tx, user))) throw emailInUse();
+    await addUser(tx, user);
     const institution = await enter(env, tx, asPerson(`user:${user.id}`, from), { invitation, user });
     const sessionId = await startUserSession(env, tx, user.id, { shown: { is: "new" }, from });
     await lastAsComplete(env, tx, sessionId);

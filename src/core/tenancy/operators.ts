@@ -1,8 +1,9 @@
 import { HOUR_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
+import { emailKeyOf, isEmail, plainEmail } from "../../kernel/emails.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { gatewaySecret, newId } from "../../kernel/ids.ts";
-import { isEmail, issue } from "../../kernel/schema.ts";
+import { issue } from "../../kernel/schema.ts";
 import { deleteConsolePerson, deleteSecondSteps, findConsolePerson, listPasskeys } from "../../store/console-people.ts";
 import { deleteConsoleSessions, deleteStepsOf, endConsoleSessions } from "../../store/console-sessions.ts";
 import type { Tx } from "../../store/db.ts";
@@ -10,7 +11,6 @@ import {
   deleteOperator,
   deleteOperatorLinks,
   findOperator,
-  findOperatorByEmail,
   findOperatorByLink,
   insertOperator,
   insertOperatorLink,
@@ -22,11 +22,12 @@ import { NO_PASSWORD } from "../../store/users.ts";
 import { asPerson, type Requester, recordAct } from "./audit.ts";
 import { personKeyOf } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
+import { operatorWithEmail } from "./mailboxes.ts";
 import { hashNewPassword } from "./new-passwords.ts";
 import { recordSecurityAct } from "./security-notices.ts";
 import type { Visitor } from "./sessions.ts";
 import { linkUnknown } from "./user-links.ts";
-import { emailInUse, emailKeyOf, requireName } from "./users.ts";
+import { emailInUse, requireName } from "./users.ts";
 
 /** How long the link of a new or reset operator is valid. */
 const LINK_TTL_MS = HOUR_MS;
@@ -62,7 +63,7 @@ export const newOperator = (
   env: Pick<TenancyEnv, "clock" | "random">,
   { name, email: given, passwordHash }: { name: string; email: string; passwordHash: string },
 ): OperatorRow => {
-  const email = given.trim();
+  const email = plainEmail(given);
   if (!isEmail(email)) throw invalid(issue("email", "format", "must be an e-mail address"));
   requireName("name", name);
   return { id: newId(env), name, email, emailKey: emailKeyOf(email), passwordHash, createdAt: env.clock.now() };
@@ -73,7 +74,7 @@ export const newOperator = (
  * @throws AppError EMAIL_IN_USE.
  */
 export const addOperator = async (env: TenancyEnv, tx: Tx, by: Requester, row: OperatorRow): Promise<void> => {
-  if (!(await insertOperator(tx, row))) throw emailInUse();
+  if ((await operatorWithEmail(tx, row.email)) || !(await insertOperator(tx, row))) throw emailInUse();
   await recordAct(env, tx, by, { action: "operator.create", target: row.id });
 };
 
@@ -111,7 +112,7 @@ const operatorNotFound = () => new AppError("OPERATOR_NOT_FOUND", { message: "Th
  */
 export const linkForOperator = (env: TenancyEnv, by: Requester, email: string): Promise<OperatorMade> =>
   env.db.write(async (tx) => {
-    const row = await findOperatorByEmail(tx, emailKeyOf(email));
+    const row = await operatorWithEmail(tx, email);
     if (!row) throw operatorNotFound();
     await recordAct(env, tx, by, { action: "operator.make-link", target: row.id });
     return linkFor(env, tx, row);

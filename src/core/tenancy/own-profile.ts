@@ -1,8 +1,9 @@
 import { sourceOf } from "../../kernel/client-address.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
+import { emailKeyOf, isEmail, plainEmail } from "../../kernel/emails.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
-import { isEmail, issue } from "../../kernel/schema.ts";
+import { issue } from "../../kernel/schema.ts";
 import { listPasskeys, putConsolePerson } from "../../store/console-people.ts";
 import {
   endConsoleSessions,
@@ -11,12 +12,13 @@ import {
   updateConsoleSession,
 } from "../../store/console-sessions.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { deleteOperatorLinks, findOperator, findOperatorByEmail, updateOperator } from "../../store/operators.ts";
+import { deleteOperatorLinks, findOperator, updateOperator } from "../../store/operators.ts";
 import { deleteUserLinks } from "../../store/user-links.ts";
-import { findUser, findUserByEmail, updateUser } from "../../store/users.ts";
+import { findUser, updateUser } from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
 import type { AskingPerson, ConsolePerson } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
+import { operatorWithEmail, userWithEmail } from "./mailboxes.ts";
 import { hashNewPassword } from "./new-passwords.ts";
 import { authenticationOptions, newChallenge, type PasskeySite, passkeyUnusable } from "./passkeys.ts";
 import { proofOf } from "./second-step.ts";
@@ -25,7 +27,7 @@ import { startConsoleSession } from "./session-start.ts";
 import { endSessions, type Visitor } from "./sessions.ts";
 import { guessedOf } from "./sign-in.ts";
 import { greetUser } from "./user-links.ts";
-import { emailInUse, emailKeyOf, requireName } from "./users.ts";
+import { emailInUse, requireName } from "./users.ts";
 
 /** How long a browser may take to make or use a passkey. */
 const CHALLENGE_MS = 5 * MINUTE_MS;
@@ -38,8 +40,8 @@ export type ProfileChanges = {
   theme?: string | null | undefined;
 };
 
-const requireFree = async (tx: Tx, { kind, id }: ConsolePerson, emailKey: string): Promise<void> => {
-  const other = await (kind === "operator" ? findOperatorByEmail(tx, emailKey) : findUserByEmail(tx, emailKey));
+const requireFree = async (tx: Tx, { kind, id }: ConsolePerson, email: string): Promise<void> => {
+  const other = await (kind === "operator" ? operatorWithEmail(tx, email) : userWithEmail(tx, email));
   if (other && other.id !== id) throw emailInUse();
 };
 
@@ -52,7 +54,7 @@ export const changeProfile = async (
   person: AskingPerson,
   { name, email: given, language, theme }: ProfileChanges,
 ): Promise<void> => {
-  const email = given?.trim();
+  const email = given === undefined ? undefined : plainEmail(given);
   if (name !== undefined) requireName("name", name);
   if (email !== undefined && !isEmail(email)) throw invalid(issue("email", "format", "must be an e-mail address"));
   await env.db.write(async (tx) => {
@@ -76,9 +78,9 @@ const update = async (tx: Tx, { kind, id }: ConsolePerson, changes: Parameters<t
   await (kind === "operator" ? updateOperator(tx, id, changes) : updateUser(tx, id, changes));
 };
 
-const changeEmail = async (env: TenancyEnv, tx: Tx, person: ConsolePerson, email: string): Promise<void> => {
+const changeEmail = async (env: TenancyEnv, tx: Tx, person: AskingPerson, email: string): Promise<void> => {
   const emailKey = emailKeyOf(email);
-  await requireFree(tx, person, emailKey);
+  await requireFree(tx, person, email);
   await notify(env, tx, person, { of: person.key, notice: "email", email: person.email });
   await update(tx, person, { email, emailKey });
   if (person.kind === "operator") return deleteOperatorLinks(tx, person.id);

@@ -1,21 +1,22 @@
+import { emailKeyOf, formerEmailKeyOf, isEmail, plainEmail } from "../../kernel/emails.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { isEmail, issue } from "../../kernel/schema.ts";
+import { issue } from "../../kernel/schema.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { deleteSecondSteps } from "../../store/console-people.ts";
 import { deleteUserLinks } from "../../store/user-links.ts";
-import { findUser, findUserByEmail, insertUser, NO_PASSWORD, type UserRow, updateUser } from "../../store/users.ts";
+import { findUser, NO_PASSWORD, type UserRow, updateUser } from "../../store/users.ts";
 import { asPerson, type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
+import { userWithEmail } from "./mailboxes.ts";
 import { hashNewPassword } from "./new-passwords.ts";
 import { type Codes, codeProof } from "./second-step.ts";
 import { recordSecurityAct } from "./security-notices.ts";
 import { endSessions, type Visitor } from "./sessions.ts";
 import { linkOf, linkUnknown, mailLink, makeLink, requireMailer } from "./user-links.ts";
 import {
+  addUser,
   beginSession,
-  emailInUse,
-  emailKeyOf,
   insertInstitution,
   institutionsOf,
   type LoggedIn,
@@ -29,12 +30,12 @@ import {
  */
 export const requestReset = async (env: TenancyEnv, email: string): Promise<void> => {
   requireMailer(env);
-  await env.db.write(async (tx) => env.jobs.enqueue(tx, "user.recover", { emailKey: emailKeyOf(email) }));
+  await env.db.write(async (tx) => env.jobs.enqueue(tx, "user.recover", { emailKey: formerEmailKeyOf(email) }));
 };
 
 export const recoverUser = async (env: TenancyEnv, job: Job<{ emailKey: string }>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
-    const user = await findUserByEmail(tx, job.payload.emailKey);
+    const user = await userWithEmail(tx, job.payload.emailKey);
     if (user) await mailLink(env, tx, user, "reset-password");
     job.end(tx);
   });
@@ -99,7 +100,7 @@ export const linkForReset = (
   email: string,
 ): Promise<OperatorLink & { email: string }> =>
   env.db.write(async (tx) => {
-    const user = await findUserByEmail(tx, emailKeyOf(email));
+    const user = await userWithEmail(tx, email);
     if (!user) throw new AppError("USER_NOT_FOUND", { message: "There is no user with this e-mail." });
     await recordAct(env, tx, by, { action: "user.make-link", target: user.id });
     return { email: user.email, ...(await makeLink(env, tx, user, { purpose: "reset-password", isMailed: false })) };
@@ -117,7 +118,7 @@ export const createUser = async (
   by: Requester,
   { name, email: given, institutionName }: NewUser,
 ): Promise<OperatorLink & { userId: string; institutionId: string; email: string }> => {
-  const email = given.trim();
+  const email = plainEmail(given);
   if (!isEmail(email)) throw invalid(issue("email", "format", "must be an e-mail address"));
   requireName("name", name);
   requireName("institutionName", institutionName);
@@ -131,7 +132,7 @@ export const createUser = async (
       verifiedAt: null,
       createdAt: env.clock.now(),
     };
-    if (!(await insertUser(tx, user))) throw emailInUse();
+    await addUser(tx, user);
     await recordAct(env, tx, by, { action: "user.create", target: user.id });
     const { id: institutionId } = await insertInstitution(env, tx, by, { name: institutionName, userId: user.id });
     return {

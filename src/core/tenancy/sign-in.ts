@@ -1,6 +1,7 @@
 import { sourceOf } from "../../kernel/client-address.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
+import { emailKeyOf } from "../../kernel/emails.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
 import { findConsolePerson, findPasskey, listPasskeys, type PasskeyRow } from "../../store/console-people.ts";
@@ -14,15 +15,16 @@ import {
   type SignInStepRow,
 } from "../../store/console-sessions.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { findOperator, findOperatorByEmail } from "../../store/operators.ts";
-import { findUser, findUserByEmail, listMemberships } from "../../store/users.ts";
+import { findOperator } from "../../store/operators.ts";
+import { findUser, listMemberships } from "../../store/users.ts";
 import { personKeyOf } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
+import { operatorWithEmail, userWithEmail } from "./mailboxes.ts";
 import { newChallenge, type PasskeySite, passkeyIdIn } from "./passkeys.ts";
 import { methodsOf, proofOf, type SecondStep, type StepAnswer } from "./second-step.ts";
 import { type Shown, startConsoleSession } from "./session-start.ts";
 import type { Visitor } from "./sessions.ts";
-import { emailKeyOf, isKnownFrom } from "./users.ts";
+import { isKnownFrom } from "./users.ts";
 
 /**
  * `cookie`: the value of the new session's cookie. `step`: the value of the cookie of a sign-in that waits for its
@@ -73,13 +75,13 @@ export const signIn = async (
 ): Promise<SignedInTo> => {
   const emailKey = emailKeyOf(email);
   const [operator, user] = await env.db.read(async (reader) => [
-    await findOperatorByEmail(reader, emailKey),
-    await findUserByEmail(reader, emailKey),
+    await operatorWithEmail(reader, email),
+    await userWithEmail(reader, email),
   ]);
   const source = sourceOf(from.address);
   const [isOperatorKnown, isKnown] = await env.db.read(async (reader) => [
     operator !== undefined && (await hasUsedConsoleFrom(reader, [personKeyOf("operator", operator.id)], source)),
-    await isKnownFrom(reader, { emailKey, userId: user?.id, operatorId: operator?.id }, source),
+    await isKnownFrom(reader, { userId: user?.id, operatorId: operator?.id }, source),
   ]);
   // everybody may take the operator's e-mail as a user: that makes them no known guest of the operator
   const ofOperator = {

@@ -1,24 +1,18 @@
 import { sourceOf } from "../../kernel/client-address.ts";
 import { sha256 } from "../../kernel/crypto.ts";
+import { emailKeyOf, isEmail, plainEmail } from "../../kernel/emails.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
-import { isEmail, issue } from "../../kernel/schema.ts";
+import { issue } from "../../kernel/schema.ts";
 import { hasUsedConsoleFrom, type PersonKey } from "../../store/console-sessions.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { findTenant, insertTenant, type TenantRow } from "../../store/tenants.ts";
-import { findOpenSession, hasSignedInFrom } from "../../store/user-sessions.ts";
-import {
-  findUser,
-  findUserByEmail,
-  insertMember,
-  insertUser,
-  isMember,
-  listInstitutionsOf,
-  type UserRow,
-} from "../../store/users.ts";
+import { findOpenSession, hasUserSignedInFrom } from "../../store/user-sessions.ts";
+import { findUser, insertMember, insertUser, isMember, listInstitutionsOf, type UserRow } from "../../store/users.ts";
 import { asPerson, type Requester, recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
+import { userWithEmail } from "./mailboxes.ts";
 import { hashNewPassword } from "./new-passwords.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";
 import { type Codes, codeProof } from "./second-step.ts";
@@ -38,8 +32,6 @@ export const requireName = (field: string, name: string): void => {
   if (name.trim() === "") throw invalid(issue(field, "minLength", "must not be blank"));
 };
 
-export const emailKeyOf = (email: string): string => email.trim().toLowerCase();
-
 /**
  * Registers a user, with an institution of which it is the owner.
  * @throws AppError VALIDATION for a malformed e-mail or blank names, EMAIL_IN_USE for a known e-mail (with any
@@ -52,7 +44,8 @@ export const register = async (
 ): Promise<SignedIn> => {
   if (env.config.registration === "closed")
     throw new AppError("REGISTRATION_CLOSED", { message: "Registration is closed on this server." });
-  if (!isEmail(input.email.trim())) throw invalid(issue("email", "format", "must be an e-mail address"));
+  const email = plainEmail(input.email);
+  if (!isEmail(email)) throw invalid(issue("email", "format", "must be an e-mail address"));
   for (const field of ["name", "institutionName"] as const) requireName(field, input[field]);
   // also for a known e-mail: the answer must take the same time
   const passwordHash = await hashNewPassword(
@@ -64,14 +57,14 @@ export const register = async (
   const user: UserRow = {
     id: newId(env),
     name: input.name,
-    email: input.email,
-    emailKey: emailKeyOf(input.email),
+    email,
+    emailKey: emailKeyOf(email),
     passwordHash,
     verifiedAt: null,
     createdAt,
   };
   const made = await env.db.write(async (tx) => {
-    if (!(await insertUser(tx, user))) throw emailInUse();
+    await addUser(tx, user);
     const institution = await insertInstitution(env, tx, asPerson(`user:${user.id}`, from), {
       name: input.institutionName,
       userId: user.id,
@@ -82,6 +75,11 @@ export const register = async (
     return { institution, sessionId };
   });
   return signedIn(env, user, made);
+};
+
+/** Adds a user within a write. @throws AppError EMAIL_IN_USE where the mailbox is another's, however it is spelled. */
+export const addUser = async (tx: Tx, user: UserRow): Promise<void> => {
+  if ((await userWithEmail(tx, user.email)) || !(await insertUser(tx, user))) throw emailInUse();
 };
 
 export const emailInUse = () => new AppError("EMAIL_IN_USE", { message: "This e-mail is already in use." });
@@ -132,17 +130,17 @@ export const signedIn = async (
   return { token, user: userView(user), institution: institutionView(institution) };
 };
 
-/** Whether somebody has signed in under this e-mail from this source, by a token or at the console. */
+/** Whether a person has signed in from this source, by a token or at the console. */
 export const isKnownFrom = async (
   r: Reader,
-  { emailKey, userId, operatorId }: { emailKey: string; userId: string | undefined; operatorId?: string | undefined },
+  { userId = "", operatorId }: { userId: string | undefined; operatorId?: string | undefined },
   source: string,
 ): Promise<boolean> => {
   const persons: PersonKey[] = [
-    ...(userId === undefined ? [] : [`user:${userId}` as const]),
+    ...(userId === "" ? [] : [`user:${userId}` as const]),
     ...(operatorId === undefined ? [] : [`operator:${operatorId}` as const]),
   ];
-  return (await hasSignedInFrom(r, emailKey, source)) || hasUsedConsoleFrom(r, persons, source);
+  return (await hasUserSignedInFrom(r, userId, source)) || hasUsedConsoleFrom(r, persons, source);
 };
 
 /**
@@ -154,7 +152,7 @@ export const checkPassword = async (
   { emailKey, user, password, from }: { emailKey: string; user: UserRow | undefined; password: string; from: Visitor },
 ): Promise<boolean> => {
   const source = sourceOf(from.address);
-  const isKnown = await env.db.read((reader) => isKnownFrom(reader, { emailKey, userId: user?.id }, source));
+  const isKnown = await env.db.read((reader) => isKnownFrom(reader, { userId: user?.id }, source));
   // a user without a password has no right one
   return env.passwords.check({ account: sha256(emailKey), source, isKnown }, user?.passwordHash || undefined, password);
 };
@@ -187,7 +185,7 @@ export const admit = async <Result>(
   then: (tx: Tx, user: UserRow, begun: Begun) => Promise<Result>,
 ): Promise<Result> => {
   const emailKey = emailKeyOf(email);
-  const user = await env.db.read((reader) => findUserByEmail(reader, emailKey));
+  const user = await env.db.read((reader) => userWithEmail(reader, email));
   const isRight = await checkPassword(env, { emailKey, user, password, from });
   if (!user || !isRight) throw loginRefused();
   const second = await codeProof(env, `user:${user.id}`, codes, from);
