@@ -43,6 +43,7 @@ import { createActivity } from "./core/tenancy/activity.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
 import { createLastingLimiter } from "./core/tenancy/lasting-limiter.ts";
 import { createPasswords } from "./core/tenancy/passwords.ts";
+import { createRefusals, type Refusals } from "./core/tenancy/refusals.ts";
 import { type Addresses, addressesOf } from "./kernel/addresses.ts";
 import { createKeyedSemaphore, late, lazily } from "./kernel/async.ts";
 import type { AdvancingClock, Clock } from "./kernel/clock.ts";
@@ -235,7 +236,7 @@ export const compose = (
     groupRequests: createGroupRequests(clock),
     beingAccepted: new Set(),
     openClaims: new Set(),
-    ...semaphoresOf({ clock, db, node, log, passwordCost }),
+    ...semaphoresOf({ clock, db, node, log, passwordCost, refusals: createRefusals({ clock, log }) }),
     ...limitsOf(config, { clock, db, log, node }),
     readiness: () => readiness(env, runner, config),
     scrape: async () => (await scraping())(),
@@ -392,9 +393,11 @@ const semaphoresOf = (ports: {
   node: LivingNode;
   log: Log;
   passwordCost: PasswordCost | undefined;
+  refusals: Refusals;
 }): Pick<
   Env,
   | "passwords"
+  | "refusals"
   | "llmTurns"
   | "fetching"
   | "reading"
@@ -404,7 +407,8 @@ const semaphoresOf = (ports: {
   | "callActs"
   | "templateSyncs"
 > => ({
-  passwords: createPasswords({ clock: ports.clock, cost: ports.passwordCost }),
+  refusals: ports.refusals,
+  passwords: createPasswords({ ...ports, cost: ports.passwordCost }),
   llmTurns: createKeyedSemaphore(MAX_LLM_CALLS_PER_TENANT),
   fetching: createKeyedSemaphore(MAX_DOCUMENTS_FETCHED),
   reading: createKeyedSemaphore(MAX_DOCUMENTS_READ),

@@ -20,7 +20,7 @@ export type Account = { scope: Caller; name: string; key: string };
 /** The institution that the seed makes; its users have others of their own. */
 export const INSTITUTION = "Padaria Aurora";
 
-const VISITOR = { address: "127.0.0.1", userAgent: null };
+const VISITOR = { address: "127.0.0.1", userAgent: null, door: "seed" };
 const OWNER = { name: "Ana Ribeiro", email: "ana@aurora.example" };
 const OTHERS: readonly { name: string; email: string; role: Role }[] = [
   { name: "Bruno Lima", email: "bruno@aurora.example", role: "ADMIN" },

@@ -26,7 +26,7 @@ export type Owners = { all: Owner[]; key: string; platformKey: string };
 export const YEAR_INSTITUTION = "Rede Aurora";
 const OTHERS = 9;
 const OF_TEN = 6;
-const VISITOR = { address: "127.0.0.1", userAgent: null };
+const VISITOR = { address: "127.0.0.1", userAgent: null, door: "seed" };
 const RATE = 10_000;
 
 /** Of ten in a row, six are the institution's; the other accounts have the rest in turn. */

@@ -3,7 +3,7 @@ import { newId } from "../../src/kernel/ids.ts";
 import { insertOperator } from "../../src/store/operators.ts";
 import type { World } from "./world.ts";
 
-const VISITOR = { address: "127.0.0.1", userAgent: null };
+const VISITOR = { address: "127.0.0.1", userAgent: null, door: "test" };
 
 /** A session of a platform user in the console: the value of its cookie. */
 export const memberSession = (w: World, userId: string): Promise<string> =>

@@ -125,6 +125,7 @@ const refuseExceeded = (env: CloudEnv, allowance: Allowance, name: GraphError, t
 
 /** Refuses a failed authentication, and limits the attempts per IP address, so that tokens cannot be guessed. */
 const refuseStranger = (env: CloudEnv, request: Request, name: GraphError, traceId: string): Response => {
+  if (name !== "noToken") env.refusals.note({ door: "cloud", address: addressOf(request) });
   const allowance = allowAddress(env, {
     at: "cloud",
     address: addressOf(request),

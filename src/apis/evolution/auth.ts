@@ -127,6 +127,7 @@ const refuseExceeded = (env: EvolutionEnv, allowance: Allowance): Response =>
 
 /** Refuses a failed authentication, and limits the attempts per IP address, so that keys cannot be guessed. */
 const refuseStranger = (env: EvolutionEnv, request: Request): Response => {
+  if (request.headers.has("apikey")) env.refusals.note({ door: "evolution", address: addressOf(request) });
   const allowance = allowAddress(env, {
     at: "evolution",
     address: addressOf(request),

@@ -278,6 +278,9 @@ export const refuseStranger = (
     address: addressOf(request),
     perMinute: env.rates.gatewayPerMinute,
   });
+  const door = code === "ADMIN_FORBIDDEN" ? "admin" : "gateway";
+  const presents = door === "admin" ? request.headers.has("x-admin-token") : code !== "AUTH_MISSING";
+  if (presents) env.refusals.note({ door, address: addressOf(request) });
   return allowance.isExceeded
     ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) })
     : refuse(code, {}, details);

@@ -186,6 +186,8 @@ const writeLimits = (env: PlatformEnv, headers: Headers, allowance: Allowance): 
 /** The code of a failed authentication, one of four. The webhook routes always use the same one. */
 const authenticate = async (env: PlatformEnv, request: Request, shape: ErrorShape): Promise<Verdict> => {
   const verdict = await recognise(env, request);
+  if ("code" in verdict && verdict.code !== "AUTHENTICATION_REQUIRED")
+    env.refusals.note({ door: "platform", address: addressOf(request) });
   return "code" in verdict && verdict !== ELSEWHERE && (shape === "webhooks" || shape === "logs")
     ? { code: "UNAUTHORIZED" }
     : verdict;

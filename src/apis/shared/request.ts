@@ -59,9 +59,10 @@ export const originOf = (request: Request): Origin =>
 export const addressOf = (request: Request): string => originOf(request).address;
 
 /** Where a login comes from. */
-export const visitorOf = (request: Request): { address: string; userAgent: string | null } => ({
+export const visitorOf = (request: Request): { address: string; userAgent: string | null; door: string } => ({
   address: addressOf(request),
   userAgent: request.headers.get("user-agent"),
+  door: pathOf(request),
 });
 
 const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];

@@ -7,7 +7,7 @@ import { systemRandom } from "../../kernel/random.ts";
 /** Who operates the demo. The password is made for each run, and printed. */
 export const OPERATOR = { name: "Demo", email: "demo@example.com" };
 
-const VISITOR = { address: "127.0.0.1", userAgent: null };
+const VISITOR = { address: "127.0.0.1", userAgent: null, door: "demo" };
 
 /** A link that signs in once, for a server that has yet to start. `setCookie`: of the session that it opens. */
 export const oneClick = (): { handOver: HandOver; setCookie(cookie: string): void } => {

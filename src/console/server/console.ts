@@ -84,8 +84,11 @@ const resultFor = async (env: ConsoleEnv, request: Request): Promise<Answer | un
 };
 
 /** Counts only requests with an unknown token. */
-const refusalOf = (env: ConsoleEnv, request: Request, state: keyof typeof LINK_REFUSALS): Answer =>
-  (state === "unknown" ? refusalOfMany(env, request) : undefined) ?? LINK_REFUSALS[state];
+const refusalOf = (env: ConsoleEnv, request: Request, state: keyof typeof LINK_REFUSALS): Answer => {
+  if (state !== "unknown") return LINK_REFUSALS[state];
+  env.refusals.note(visitorOf(request));
+  return refusalOfMany(env, request) ?? LINK_REFUSALS[state];
+};
 
 /** The trimmed name of a form. The rule for names refuses a missing or invalid one. */
 const nameIn = async (env: ConsoleEnv, request: Request): Promise<unknown> => {

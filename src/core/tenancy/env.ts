@@ -8,6 +8,7 @@ import type { JobPayloads } from "../job-payloads.ts";
 import type { Activity } from "./activity.ts";
 import type { KeyUse } from "./key-use.ts";
 import type { Passwords } from "./passwords.ts";
+import type { Refusals } from "./refusals.ts";
 
 /** What the functions of `tenancy` may ask for. */
 export type TenancyEnv = BaseEnv & {
@@ -15,6 +16,8 @@ export type TenancyEnv = BaseEnv & {
   secrets: Secrets;
   tokens: Tokens;
   passwords: Passwords;
+  /** Logs refused proofs of who somebody is. */
+  refusals: Refusals;
   /** The address of a console page that a mailed link opens, with its token. */
   linkTo(page: "invitation" | "operator" | "reset-password" | "verify-email", token: string): string;
   /** Ends the event streams of a tenant whose access has ended. */

@@ -26,6 +26,7 @@ import { queueMail } from "./mails.ts";
 import { invitedView, type Member, type MemberView, requireOwn, roleNow } from "./members.ts";
 import { hashNewPassword } from "./new-passwords.ts";
 import { limitsOf } from "./plans.ts";
+import { notingLink } from "./refusals.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
 import type { Codes } from "./second-step.ts";
 import { startUserSession } from "./session-start.ts";
@@ -300,7 +301,11 @@ export const acceptWithPassword = async (
   { token, ...given }: Codes & { token: string; password: string },
   from: Visitor,
 ): Promise<SignedIn> => {
-  const { email } = await env.db.read((reader) => invitationOf(env, reader, token));
+  const { email } = await notingLink(
+    env,
+    from,
+    env.db.read((reader) => invitationOf(env, reader, token)),
+  );
   const { user, ...made } = await admit(env, { ...given, email }, from, async (tx, { id: userId }, { sessionId }) => ({
     ...(await accept(env, tx, { userId, sessionId, ...asPerson(`user:${userId}`, from) }, token)),
     sessionId,
@@ -337,7 +342,11 @@ export const join = async (
   from: Visitor,
 ): Promise<SignedIn> => {
   requireName("name", name);
-  const { email, emailKey, isMailed, tenantId } = await env.db.read((reader) => openInvitationOf(env, reader, token));
+  const { email, emailKey, isMailed, tenantId } = await notingLink(
+    env,
+    from,
+    env.db.read((reader) => openInvitationOf(env, reader, token)),
+  );
   const named = await env.db.read((reader) => findTenant(reader, tenantId));
   const names = named ? [named.name] : [];
   const passwordHash = await hashNewPassword(env, { password, isHeldToList, names }, from);

@@ -24,6 +24,7 @@ import { personKeyOf } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
 import { operatorWithEmail } from "./mailboxes.ts";
 import { hashNewPassword } from "./new-passwords.ts";
+import { notingLink } from "./refusals.ts";
 import { recordSecurityAct } from "./security-notices.ts";
 import type { Visitor } from "./sessions.ts";
 import { linkUnknown } from "./user-links.ts";
@@ -132,7 +133,7 @@ export const resetOperator = async (
     if (!found) throw linkUnknown();
     return found;
   };
-  await env.db.read(find);
+  await notingLink(env, from, env.db.read(find));
   const passwordHash = await hashNewPassword(env, { password, isHeldToList: true }, from);
   await env.db.write(async (tx) => {
     const { id } = await find(tx);

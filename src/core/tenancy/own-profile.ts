@@ -1,4 +1,3 @@
-import { sourceOf } from "../../kernel/client-address.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { emailKeyOf, isEmail, plainEmail } from "../../kernel/emails.ts";
@@ -176,7 +175,7 @@ export const proveAgain = async (
     const stored = await env.db.read((reader) => passwordOf(reader, person));
     const trial = {
       account: guessedOf(person.kind, emailKeyOf(person.email)),
-      source: sourceOf(from.address),
+      from,
       isKnown: true,
     };
     if (!(await env.passwords.check(trial, stored || undefined, proof.password))) throw refused();

@@ -1,10 +1,17 @@
 import { createFairSemaphore } from "../../kernel/async.ts";
+import { sourceOf } from "../../kernel/client-address.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { hashPassword, isPassword, type PasswordCost } from "../../kernel/crypto.ts";
+import { AppError } from "../../kernel/errors.ts";
 import { createGuesses } from "./guesses.ts";
+import type { Refusals } from "./refusals.ts";
+import type { Visitor } from "./sessions.ts";
 
-/** An attempt: the account, and its source. `isKnown`: somebody has signed in to the account from this source. */
-export type Trial = { account: string; source: string; isKnown: boolean };
+/**
+ * An attempt: at which account, by whom, and at which door. `isKnown`: somebody has signed in to the account from the
+ * same source.
+ */
+export type Trial = { account: string; from: Visitor; isKnown: boolean };
 
 /**
  * Hashes passwords one at a time, fairly by source.
@@ -37,21 +44,39 @@ const LIMITS = { limit: 1, perSource: 20, inAll: 200, refusal: "Too many logins 
 /** `cost`: the parameters of new hashes; the default is the kernel's for servers. */
 export const createPasswords = ({
   clock,
+  refusals,
   cost,
 }: {
   clock: Pick<Clock, "now">;
+  refusals: Refusals;
   cost?: PasswordCost | undefined;
 }): Passwords => {
   const semaphore = createFairSemaphore(LIMITS);
   const guesses = createGuesses({ clock });
+  const countedOf = ({ account, from, isKnown }: Trial) => ({ account, source: sourceOf(from.address), isKnown });
+  /** The result of an attempt. A wrong one, and one too many, is noted. */
+  const noting = async <Result>({ account, from }: Trial, attempt: Promise<Result>): Promise<Result> => {
+    const note = () => refusals.note({ ...from, account: account.replace(/^operator:/, "") });
+    try {
+      const result = await attempt;
+      if (result === false || result === undefined) note();
+      return result;
+    } catch (thrown) {
+      if (thrown instanceof AppError && thrown.code === "TOO_MANY_GUESSES") note();
+      throw thrown;
+    }
+  };
   return {
     hash: (source, password) => semaphore.run(source, () => hashPassword(password, cost)),
-    check: (trial, stored, password) =>
-      guesses.check(trial, () => semaphore.run(trial.source, () => isPassword(stored, password))),
+    check(trial, stored, password) {
+      const counted = countedOf(trial);
+      const compare = () => semaphore.run(counted.source, () => isPassword(stored, password));
+      return noting(trial, guesses.check(counted, compare));
+    },
     async which(tried, password) {
       let found: number | undefined;
       const compare = () =>
-        semaphore.run(tried[0]?.source ?? "", async () => {
+        semaphore.run(sourceOf(tried[0]?.from.address ?? ""), async () => {
           for (const [index, { stored }] of tried.entries())
             if (found === undefined && (await isPassword(stored, password))) found = index;
         });
@@ -61,15 +86,15 @@ export const createPasswords = ({
       };
       const counted = tried.reduce<() => Promise<unknown>>(
         (inner, trial, index) => () =>
-          guesses.check(trial, async () => {
+          guesses.check(countedOf(trial), async () => {
             await inner();
             return isRightFor(index);
           }),
         compare,
       );
-      await counted();
-      return found;
+      const attempt = counted().then(() => found);
+      return tried[0] ? noting(tried[0], attempt) : attempt;
     },
-    guess: (trial, check) => guesses.check(trial, check),
+    guess: (trial, check) => noting(trial, guesses.check(countedOf(trial), check)),
   };
 };

@@ -10,6 +10,7 @@ import { asPerson, type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { userWithEmail } from "./mailboxes.ts";
 import { hashNewPassword } from "./new-passwords.ts";
+import { notingLink } from "./refusals.ts";
 import { type Codes, codeProof } from "./second-step.ts";
 import { recordSecurityAct } from "./security-notices.ts";
 import { endSessions, type Visitor } from "./sessions.ts";
@@ -58,7 +59,11 @@ export const resetPassword = async (
   }: Codes & { token: string; password: string; isHeldToList?: boolean },
   from: Visitor,
 ): Promise<LoggedIn> => {
-  const link = await env.db.read((reader) => linkOf(env, reader, token, "reset-password"));
+  const link = await notingLink(
+    env,
+    from,
+    env.db.read((reader) => linkOf(env, reader, token, "reset-password")),
+  );
   const second = link.isMailed ? await codeProof(env, `user:${link.userId}`, codes, from) : undefined;
   const passwordHash = await hashNewPassword(
     env,

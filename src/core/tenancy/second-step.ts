@@ -95,7 +95,7 @@ export const proofOf = async (env: TenancyEnv, proving: Proving, from: Visitor):
   const source = sourceOf(from.address);
   // who knows the password must not keep its owner from taking the second step where they have signed in before
   const isKnown = await env.db.read((reader) => isKnownAt(reader, key, source));
-  await env.passwords.guess({ account: `second:${key}`, source, isKnown }, async () => {
+  await env.passwords.guess({ account: `second:${key}`, from, isKnown }, async () => {
     use = await PROOFS[proving.answer.is](env, { ...proving, from });
     return use !== undefined;
   });

@@ -17,8 +17,8 @@ import { type Role, roleOf, type UserRow } from "../../store/users.ts";
 import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 
-/** The source of a sign-in. */
-export type Visitor = { address: string; userAgent: string | null };
+/** Who signs in: from where, with which program, and at which door. */
+export type Visitor = { address: string; userAgent: string | null; door: string };
 
 const COMPLETE_TOKEN_MS = 7 * DAY_MS;
 export const PENDING_TOKEN_MS = 10 * MINUTE_MS;

@@ -86,10 +86,10 @@ export const signIn = async (
   // everybody may take the operator's e-mail as a user: that makes them no known guest of the operator
   const ofOperator = {
     account: guessedOf("operator", emailKey),
-    source,
+    from,
     isKnown: operator ? isOperatorKnown : isKnown,
   };
-  const ofUser = { account: guessedOf("member", emailKey), source, isKnown };
+  const ofUser = { account: guessedOf("member", emailKey), from, isKnown };
   const found = await env.passwords.which(
     [
       { ...ofOperator, stored: operator?.passwordHash || undefined },

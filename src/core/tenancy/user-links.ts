@@ -18,6 +18,7 @@ import { asPerson, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { linkMail } from "./mail-texts.ts";
 import { queueMail } from "./mails.ts";
+import { notingLink } from "./refusals.ts";
 import type { Visitor } from "./sessions.ts";
 
 /** TABLE: how long each link is valid. */
@@ -97,6 +98,9 @@ export const linkOf = async (env: TenancyEnv, r: Reader, token: string, purpose:
 
 /** @throws AppError LINK_UNKNOWN. */
 export const verifyEmail = (env: TenancyEnv, token: string, from: Visitor): Promise<void> =>
+  notingLink(env, from, verify(env, token, from));
+
+const verify = (env: TenancyEnv, token: string, from: Visitor): Promise<void> =>
   env.db.write(async (tx) => {
     const { userId } = await linkOf(env, tx, token, "verify-email");
     await deleteUserLinks(tx, userId, "verify-email");

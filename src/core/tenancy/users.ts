@@ -154,7 +154,7 @@ export const checkPassword = async (
   const source = sourceOf(from.address);
   const isKnown = await env.db.read((reader) => isKnownFrom(reader, { userId: user?.id }, source));
   // a user without a password has no right one
-  return env.passwords.check({ account: sha256(emailKey), source, isKnown }, user?.passwordHash || undefined, password);
+  return env.passwords.check({ account: sha256(emailKey), from, isKnown }, user?.passwordHash || undefined, password);
 };
 
 export type LoggedIn =

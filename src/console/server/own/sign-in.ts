@@ -92,6 +92,7 @@ export const setup = async (asked: Asked): Promise<Own> => {
     { token, operator: { ...operator, account: account || undefined } },
     asked.from,
   );
+  if (result === "unknown") asked.env.refusals.note(asked.from);
   if (typeof result === "string") return { status: LINK_REFUSALS[result].status, body: LINK_REFUSALS[result].json };
   return { ...(await signedIn(asked, result.cookie)), status: 201 };
 };
