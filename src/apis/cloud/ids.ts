@@ -34,6 +34,7 @@ const DIGIT = { received: "1", kept: "2", template: "3" } as const;
 const CODED = /^([123])(\d{39})$/;
 const PREFIX_OF_HANDLES = "file-";
 const MAX = 2n ** 128n;
+const UUID_LENGTH = 36;
 
 const digitsOf = (uuid: string): string =>
   BigInt(`0x${uuid.replaceAll("-", "")}`)
@@ -44,7 +45,7 @@ const digitsOf = (uuid: string): string =>
 export const mediaIdOf = (media: MediaRef): string =>
   media.is === "received"
     ? DIGIT.received + digitsOf(media.mediaId)
-    : DIGIT.kept + digitsOf(media.handle.slice(PREFIX_OF_HANDLES.length));
+    : DIGIT.kept + digitsOf(media.handle.slice(PREFIX_OF_HANDLES.length).slice(0, UUID_LENGTH)); // the rest names a phone
 
 /** The first digit of an id, and our id in it; undefined for a text that this API never gives as an id. */
 const coded = (id: string): { digit: string; uuid: string } | undefined => {

@@ -1,11 +1,12 @@
 import { Elysia } from "elysia";
 import { UNKNOWN_TYPE } from "../../core/media/checks.ts";
-import { dropKept, KEPT_MAX_BYTES, keepFile, keptFile } from "../../core/media/kept.ts";
+import { dropKept, handleOfChannel, isKept, KEPT_MAX_BYTES, keepFile, keptFile } from "../../core/media/kept.ts";
 import { checkLink, openOfOwner, type Signed, signedQuery } from "../../core/media/links.ts";
 import { acknowledgeMedia, getLivingMedia, getMedia } from "../../core/media/media.ts";
 import { sha256Of } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { TenantId } from "../../kernel/ids.ts";
+import type { ChannelId, TenantId } from "../../kernel/ids.ts";
+import type { Json } from "../../kernel/json.ts";
 import { FORM_BYTES, fileIn, headersOf, streamOf } from "../shared/files.ts";
 import { type CloudAuth, type Principal, requireNumber, unknownObject } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";
@@ -19,14 +20,39 @@ export const uploads = (env: CloudEnv, auth: CloudAuth) =>
     "/:version/:id/media",
     async ({ principal, params, request }) => {
       requireNumber(principal, params.id);
-      const { mediaHandle } = await keepFile(env, principal, await fileIn(env.intake, request));
+      const file = { ...(await fileIn(env.intake, request)), onlyFor: principal.channelId };
+      const { mediaHandle } = await keepFile(env, principal, file);
       return { id: mediaIdOf({ is: "kept", handle: mediaHandle }) };
     },
     { detail: routeOptions({ maxBodyBytes: KEPT_MAX_BYTES + FORM_BYTES }) },
   );
 
-/** What a signature covers: the account and the id of the file as this API shows it. */
-const signedName = (tenantId: string, id: string): string => `cloud/${tenantId}/${id}`;
+/** What a signature covers: the account and the phone of the file, and its id as this API shows it. */
+const signedName = (owner: string, id: string): string => `cloud/${owner}/${id}`;
+
+/**
+ * The handle of an uploaded file, for a phone. A file that another phone's token uploaded is not found under it. One
+ * that the account keeps for all of its phones is.
+ */
+const handleFor = async (
+  env: CloudEnv,
+  { tenantId, channelId }: Pick<Principal, "tenantId" | "channelId">,
+  handle: string,
+): Promise<string> => {
+  const own = handleOfChannel(handle, channelId);
+  return (await isKept(env, tenantId, own)) ? own : handle;
+};
+
+/** The content of a message, whose file is the phone's own. */
+export const withFileOf = async <Content extends { content: Json }>(
+  env: CloudEnv,
+  principal: Principal,
+  message: Content,
+): Promise<Content> => {
+  const { mediaHandle } = message.content;
+  if (typeof mediaHandle !== "string") return message;
+  return { ...message, content: { ...message.content, mediaHandle: await handleFor(env, principal, mediaHandle) } };
+};
 
 /** The description of a file, with an address that is good for ten minutes, for anyone. */
 export const describeMedia = async (
@@ -35,9 +61,10 @@ export const describeMedia = async (
   { id, media }: { id: string; media: MediaRef },
 ): Promise<object> => {
   const found = await metadataOf(env, { tenantId, channelId }, { id, media });
+  const owner = `${tenantId}.${channelId}`;
   return {
     messaging_product: "whatsapp",
-    url: `${env.cloudUrl()}/files/${tenantId}/${id}?${signedQuery(env, signedName(tenantId, id))}`,
+    url: `${env.cloudUrl()}/files/${owner}/${id}?${signedQuery(env, signedName(owner, id))}`,
     mime_type: found.contentType,
     sha256: found.sha256,
     file_size: found.sizeBytes,
@@ -45,14 +72,15 @@ export const describeMedia = async (
   };
 };
 
-/** A file that came with a message belongs to its phone, an uploaded one to the whole account. */
+/** A file belongs to the phone that received it, or whose token uploaded it. */
 const metadataOf = async (
   env: CloudEnv,
   { tenantId, channelId }: Pick<Principal, "tenantId" | "channelId">,
   { id, media }: { id: string; media: MediaRef },
 ): Promise<{ contentType: string; sizeBytes: number; sha256: string }> => {
   if (media.is === "kept") {
-    const { body, contentType = UNKNOWN_TYPE, sizeBytes } = await keptFile(env, { tenantId }, media.handle);
+    const handle = await handleFor(env, { tenantId, channelId }, media.handle);
+    const { body, contentType = UNKNOWN_TYPE, sizeBytes } = await keptFile(env, { tenantId }, handle);
     return { contentType, sizeBytes, sha256: await sha256Of(body) };
   }
   const file = await getLivingMedia(env, { tenantId }, media.mediaId);
@@ -60,13 +88,14 @@ const metadataOf = async (
   return { ...file, sha256: file.sha256 ?? "" };
 };
 
-/** Deletes a file of the token's phone, or an uploaded one of its account. */
+/** Deletes a file of the token's phone. */
 export const deleteMedia = async (
   env: CloudEnv,
   { tenantId, channelId }: Principal,
   { id, media }: { id: string; media: MediaRef },
 ): Promise<{ success: true }> => {
-  if (media.is === "kept") await dropKept(env, { tenantId }, media.handle);
+  if (media.is === "kept")
+    await dropKept(env, { tenantId }, await handleFor(env, { tenantId, channelId }, media.handle));
   else {
     const file = await getMedia(env, { tenantId }, media.mediaId);
     if (file.channelId !== channelId) throw unknownObject(id);
@@ -78,8 +107,8 @@ export const deleteMedia = async (
 /** Serves the signed addresses of files. They need no token, and ignore one that comes along. */
 export const files = (env: CloudEnv) =>
   new Elysia().get(
-    "/:version/files/:tenantId/:id",
-    async ({ params: { tenantId, id }, query }) => fileOf(env, tenantId as TenantId, id, query),
+    "/:version/files/:owner/:id",
+    async ({ params: { owner, id }, query }) => fileOf(env, owner, id, query),
     { detail: routeOptions({ access: "public" }) },
   );
 
@@ -100,16 +129,19 @@ const nameOf = ({ filename, contentType }: { filename?: string | null; contentTy
   return filename ?? `file.${ending}`;
 };
 
-const fileOf = async (env: CloudEnv, tenantId: TenantId, id: string, signed: Signed): Promise<Response> => {
+const fileOf = async (env: CloudEnv, owner: string, id: string, signed: Signed): Promise<Response> => {
   try {
-    checkLink(env, signedName(tenantId, id), signed);
+    checkLink(env, signedName(owner, id), signed);
+    const [tenantId = "", channelId = ""] = owner.split(".");
     const media = mediaOf(id);
     if (!media) throw new Refused("noFile", "There is no such file.");
     if (media.is === "received") {
-      const { media: file, body } = await openOfOwner(env, tenantId, media.mediaId);
+      const { media: file, body } = await openOfOwner(env, tenantId as TenantId, media.mediaId);
       return new Response(body, { headers: headersOf({ ...file, filename: nameOf(file) }) });
     }
-    const { body, sizeBytes, contentType = UNKNOWN_TYPE } = await keptFile(env, { tenantId }, media.handle);
+    const ofPhone = { tenantId: tenantId as TenantId, channelId: channelId as ChannelId };
+    const handle = await handleFor(env, ofPhone, media.handle);
+    const { body, sizeBytes, contentType = UNKNOWN_TYPE } = await keptFile(env, ofPhone, handle);
     return new Response(streamOf(body), {
       headers: headersOf({ contentType, sizeBytes, filename: nameOf({ contentType }) }),
     });

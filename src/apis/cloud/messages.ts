@@ -13,6 +13,7 @@ import { fieldOf, objectIn, paramsOf, requiredObject, requiredText, textIn } fro
 import { contentIn, contextIn } from "./contents.ts";
 import type { CloudEnv } from "./env.ts";
 import { messageIdOf, wamidOf } from "./ids.ts";
+import { withFileOf } from "./media.ts";
 import { routeOptions } from "./route-options.ts";
 import { textInPlaceOfTemplate } from "./template-texts.ts";
 
@@ -48,7 +49,7 @@ const answerTo = async (env: CloudEnv, principal: Principal, body: Json): Promis
   const callbackData = textIn(body, "biz_opaque_callback_data");
   if (callbackData !== undefined && callbackData.length > MAX_CALLBACK_DATA)
     throw invalid(issue("biz_opaque_callback_data", "maxLength", `must have at most ${MAX_CALLBACK_DATA} characters`));
-  const content = contentIn(body);
+  const content = await withFileOf(env, principal, contentIn(body));
   const envelope: Envelope = {
     channelId: principal.channelId,
     to: (await keyOfNetworkId(env, principal.channelId, to)) ?? to,

@@ -2,7 +2,7 @@ import type { Files, TempFile } from "../../contract/files.ts";
 import type { KeptFile } from "../../contract/kept-files.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { cleanFilename } from "../../kernel/file-names.ts";
-import { newId, type TenantId } from "../../kernel/ids.ts";
+import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import { insertStored, storedName } from "../../store/collections.ts";
 import type { Db } from "../../store/db.ts";
@@ -19,7 +19,9 @@ import { takeFile } from "./taking.ts";
 export const KEPT_MAX_BYTES = 100 * 1024 * 1024;
 
 const PREFIX = "file-";
-const HANDLE = /^file-([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/;
+const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+/** The id of a file, and of the one channel that it was kept for. */
+const HANDLE = new RegExp(`^file-${UUID}(?:\\.${UUID})?$`);
 
 export type Kept = {
   mediaHandle: string;
@@ -28,7 +30,13 @@ export type Kept = {
   filename: string | null;
   expiresAt: number;
 };
-export type Keeping = { body: AsyncIterable<Uint8Array>; contentType: string; filename?: string | undefined };
+/** `onlyFor`: the one channel that the file is kept for, which its handle names. */
+export type Keeping = {
+  body: AsyncIterable<Uint8Array>;
+  contentType: string;
+  filename?: string | undefined;
+  onlyFor?: ChannelId;
+};
 
 /**
  * Keeps a file of an account under a handle, for messages of its channels, as long as files of messages are kept.
@@ -41,12 +49,13 @@ const keep = async (
   env: MediaEnv,
   { tenantId }: TenantScope,
   { sizeBytes, head, stream }: TempFile,
-  { contentType: declared, filename }: Omit<Keeping, "body">,
+  { contentType: declared, filename, onlyFor }: Omit<Keeping, "body">,
 ): Promise<Kept> => {
   if (sizeBytes === 0) throw invalid(issue("", "minLength", "the file is empty"));
   const contentType = (await env.files.sniffedType(head)) ?? (isMediaType(declared) ? declared : UNKNOWN_TYPE);
   const name = cleanFilename(filename ?? "") ?? null;
-  const mediaHandle = `${PREFIX}${newId(env)}`;
+  const handle = `${PREFIX}${newId(env)}`;
+  const mediaHandle = onlyFor === undefined ? handle : handleOfChannel(handle, onlyFor);
   const key = keyOf(tenantId, mediaHandle);
   const expiresAt = env.clock.now() + ttlOf(env);
   // the expiry is stored before the file, so that every stored file has one
@@ -63,6 +72,9 @@ const keep = async (
   }
   return { mediaHandle, contentType, sizeBytes, filename: name, expiresAt };
 };
+
+/** The handle of the same file, where it was kept for one channel alone. */
+export const handleOfChannel = (handle: string, channelId: ChannelId): string => `${handle}.${channelId}`;
 
 const keyOf = (tenantId: TenantId, handle: string): string => `${tenantId}/uploads/${handle.slice(PREFIX.length)}`;
 

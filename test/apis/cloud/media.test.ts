@@ -2,7 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { mediaIdOf } from "../../../src/apis/cloud/ids.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
-import { CLOUD_PHONES, type CloudClient, type CloudCustomer, errorOf, useCloud } from "../../support/cloud.ts";
+import {
+  CLOUD_PHONES,
+  type CloudClient,
+  type CloudCustomer,
+  cloudClientOf,
+  errorOf,
+  useCloud,
+} from "../../support/cloud.ts";
 import { rowsOf } from "../../support/customer.ts";
 import { joinByCode, joinCodeOf } from "../../support/joining.ts";
 import { storedFile } from "../../support/media.ts";
@@ -98,6 +105,31 @@ describe.each(CLOUD_PHONES)("a file that is uploaded to a phone of the kind %s",
     const there = await other.client.ask(`/${c.client.number.numberId}/media`, { raw: formOf(PNG) });
     expect(errorOf(there)).toEqual([400, 100, 33]);
     expect((await c.client.ask(`/${id}`)).status).toBe(200);
+  });
+
+  test("rule 2: the token of another phone of the account has no part in it, and what it tries changes nothing", async () => {
+    const phone = made(await w.gateway("/v1/phones", { key: c.key, body: { type: "SESSION", label: "Other" } }), 201);
+    const other = await cloudClientOf(w, { ...c, phone: { ...c.phone, id: phone.id } });
+    const id = await uploaded(c.client);
+    expect(errorOf(await other.ask(`/${id}`))).toEqual([400, 100, 33]);
+    expect(errorOf(await other.ask(`/${id}`, { method: "DELETE" }))).toEqual([400, 100, 33]);
+    const { url } = (await c.client.ask(`/${id}`)).body;
+    const own = (await other.ask(`/${await uploaded(other)}`)).body.url;
+    const query = new URL(url).search;
+    expect((await bytesAt(own.replace(/\d{40}\?.*$/, id + query))).status).toBe(404);
+    expect((await bytesAt(url)).status).toBe(200);
+    const before = await rowsOf(w, "SELECT id FROM messages WHERE tenant_id = ?1", [c.accountId]);
+    expect((await other.send({ type: "image", image: { id } })).status).toBe(400);
+    expect(await rowsOf(w, "SELECT id FROM messages WHERE tenant_id = ?1", [c.accountId])).toEqual(before);
+    expect((await c.client.send({ type: "image", image: { id } })).status).toBe(200);
+  });
+
+  test("a file that the account keeps for all of its phones is there for each, as before", async () => {
+    const headers = { "x-api-key": c.key };
+    const url = `${w.app.url}/gateway/v1/media/files`;
+    const kept = await (await fetch(url, { method: "POST", headers, body: formOf(PNG) })).json();
+    const id = mediaIdOf({ is: "kept", handle: (kept as { mediaHandle: string }).mediaHandle });
+    expect((await c.client.ask(`/${id}`)).body.file_size).toBe(PNG.length);
   });
 
   test("a form without a file, and an empty file, are refused", async () => {
