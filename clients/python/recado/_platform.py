@@ -481,7 +481,15 @@ class AuthResource(Resource):
         """Register by the link of an invitation, and accept it. `POST /v1/auth/join`"""
         return self._call("auth.join", locals())
 
-    def login(self, *, email: str, password: str, options: Optional[RequestOptions] = None) -> t.LoggedIn:
+    def login(
+        self,
+        *,
+        email: str,
+        password: str,
+        totp: str = NOT_GIVEN,
+        recovery: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.LoggedIn:
         """Log in. `POST /v1/auth/login`"""
         return self._call("auth.login", locals())
 
@@ -501,7 +509,15 @@ class AuthResource(Resource):
         """Have the link mailed again that verifies the user's e-mail. `POST /v1/auth/request-verification`"""
         return self._call("auth.request_verification", locals())
 
-    def reset_password(self, *, token: str, password: str, options: Optional[RequestOptions] = None) -> t.LoggedIn:
+    def reset_password(
+        self,
+        *,
+        token: str,
+        password: str,
+        totp: str = NOT_GIVEN,
+        recovery: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.LoggedIn:
         """Choose a new password by a link. `POST /v1/auth/reset-password`"""
         return self._call("auth.reset_password", locals())
 
@@ -1386,7 +1402,15 @@ class AsyncAuthResource(AsyncResource):
         """Register by the link of an invitation, and accept it. `POST /v1/auth/join`"""
         return await self._call("auth.join", locals())
 
-    async def login(self, *, email: str, password: str, options: Optional[RequestOptions] = None) -> t.LoggedIn:
+    async def login(
+        self,
+        *,
+        email: str,
+        password: str,
+        totp: str = NOT_GIVEN,
+        recovery: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.LoggedIn:
         """Log in. `POST /v1/auth/login`"""
         return await self._call("auth.login", locals())
 
@@ -1411,6 +1435,8 @@ class AsyncAuthResource(AsyncResource):
         *,
         token: str,
         password: str,
+        totp: str = NOT_GIVEN,
+        recovery: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.LoggedIn:
         """Choose a new password by a link. `POST /v1/auth/reset-password`"""

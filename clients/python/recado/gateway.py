@@ -1747,8 +1747,8 @@ class CreateOwnApiKeyRequest(TypedDict):
     name: str
     scopes: NotRequired[List[str]]
     """What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls,
-    lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything; other
-    texts are kept and mean nothing."""
+    lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other
+    texts are kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused."""
     read_only: NotRequired[bool]
     """The key reads, and changes nothing, within its scopes"""
     allowed_addresses: NotRequired[List[str]]
@@ -2509,6 +2509,7 @@ ErrorCode = Literal[
     "SCHEDULE_TOO_SOON",
     "SECOND_STEP_MISSING",
     "SECOND_STEP_REFUSED",
+    "SECOND_STEP_REQUIRED",
     "SESSION_NOT_FOUND",
     "SIGNATURE_INVALID",
     "STORAGE_QUOTA_EXCEEDED",
@@ -4480,8 +4481,8 @@ class IssueApiKeyRequest(TypedDict):
     name: str
     scopes: NotRequired[List[str]]
     """What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls,
-    lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything; other
-    texts are kept and mean nothing."""
+    lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other
+    texts are kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused."""
     read_only: NotRequired[bool]
     """The key reads, and changes nothing, within its scopes"""
     allowed_addresses: NotRequired[List[str]]
@@ -4520,6 +4521,8 @@ class IssuedApiKey(Model):
     created_at: datetime
     key: str
     """Shown only now"""
+    warnings: Optional[List[str]] = None
+    """What of the request has no effect; absent where all of it has"""
 
 
 class IssuedInvoice(Model):

@@ -1125,6 +1125,7 @@ ErrorCode = Literal[
     "SCHEDULE_TOO_SOON",
     "SECOND_STEP_MISSING",
     "SECOND_STEP_REFUSED",
+    "SECOND_STEP_REQUIRED",
     "SESSION_NOT_FOUND",
     "SIGNATURE_INVALID",
     "STORAGE_QUOTA_EXCEEDED",
@@ -1281,6 +1282,8 @@ class IssuedGatewayKey(Model):
     created_at: datetime
     key: str
     """Shown only now"""
+    warnings: Optional[List[str]] = None
+    """What of the request has no effect; absent where all of it has"""
 
 
 class JoinAccountRequest(TypedDict):
@@ -1353,6 +1356,10 @@ class LoggedIn(Model):
 class LoginRequest(TypedDict):
     email: str
     password: str
+    totp: NotRequired[str]
+    """A code of the user's app, for who has a second step of sign-in"""
+    recovery: NotRequired[str]
+    """A recovery code, instead of a code of the app"""
 
 
 class Member(Model):
@@ -1909,6 +1916,10 @@ class ResetPasswordRequest(TypedDict):
     token: str
     """The token of the mailed link"""
     password: str
+    totp: NotRequired[str]
+    """A code of the user's app, for who has a second step of sign-in"""
+    recovery: NotRequired[str]
+    """A recovery code, instead of a code of the app"""
 
 
 class SelectInstitutionRequest(TypedDict):
@@ -2132,6 +2143,8 @@ class TestedWebhook(Model):
 class TextError(Model):
     error: str
     """For people: it may change"""
+    code: Optional[str] = None
+    """Only where a client can act on it"""
 
 
 class TransferConversationRequest(TypedDict):
