@@ -7,7 +7,7 @@ import type { Tx } from "../../store/db.ts";
 import { hasJob } from "../../store/jobs.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { publish } from "../events/publish.ts";
-import { type Action, type Caller, recordAct } from "../tenancy/audit.ts";
+import { type Caller, type PlainAction, recordAct } from "../tenancy/audit.ts";
 import { firstStateOf, getChannel, refuseSecondHolder } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { giveUpKey, pairingOf, type ShownQrCode, withHint } from "./pairing.ts";
@@ -138,7 +138,7 @@ export const disconnectChannel = async (env: ChannelsEnv, caller: Caller, id: st
   });
 };
 
-const actOn = (action: Action, { id: target, tenantId, kind }: ChannelRow) => ({
+const actOn = (action: PlainAction, { id: target, tenantId, kind }: ChannelRow) => ({
   action,
   target,
   tenantId,

@@ -89,15 +89,15 @@ export const ACTIONS = [
   "webhook.create",
   "webhook.delete",
 ] as const;
-type AnyAction = (typeof ACTIONS)[number];
+export type Action = (typeof ACTIONS)[number];
 
 /** Acts that change how a person signs in. Their person is mailed: `recordSecurityAct`. */
 export type SecurityAction = Extract<
-  AnyAction,
+  Action,
   "operator.reset" | `passkey.${string}` | `totp.${string}` | "user.change-password" | "user.reset-password"
 >;
 /** All others, which `recordAct` takes. */
-export type Action = Exclude<AnyAction, SecurityAction>;
+export type PlainAction = Exclude<Action, SecurityAction>;
 
 /**
  * Who asked for an act: the holder of the admin token, a command of this machine, an operator in the console, a user, a
@@ -138,7 +138,7 @@ export const callerIn = (accountId: string, { actor }: Requester): Caller => ({
 });
 
 /** `details` is what a reader of the audit log needs, and never a secret. */
-export type Act<OfKind extends AnyAction = Action> = {
+export type Act<OfKind extends Action = PlainAction> = {
   action: OfKind;
   target?: string;
   tenantId?: TenantId | undefined;
@@ -183,7 +183,7 @@ export const recordSilently = async (
   { clock, log }: AuditEnv,
   tx: Tx,
   { actor }: By,
-  { action, target, tenantId, details }: Act<AnyAction>,
+  { action, target, tenantId, details }: Act<Action>,
 ): Promise<void> => {
   const entry = {
     at: clock.now(),
