@@ -152,7 +152,14 @@ const by = (actor: string, ...actions: readonly Action[]): string[] => actions.m
 /** TABLE: the acts that the tests below ask for, besides those of the walks. */
 const ASKED = {
   key: ["pairing-link.create", "channel.logout", "account.make-join-code"],
-  user: ["user.reset-password", "user.change-password", "account.change", "member.remove", "user.delete"],
+  user: [
+    "user.reset-password",
+    "session.begin",
+    "user.change-password",
+    "account.change",
+    "member.remove",
+    "user.delete",
+  ],
   operator: [
     "session.begin",
     "operator.change",
