@@ -14,6 +14,7 @@ import {
   pluginFaults,
   type SourceFile,
 } from "./support/architecture.ts";
+import { unlimitedJsonFaults, unneededJsonFiles } from "./support/foreign-json.ts";
 import { processFaults, waitFaults } from "./support/waits.ts";
 
 const root = resolve(import.meta.dir, "..");
@@ -59,6 +60,14 @@ describe("the tree", () => {
 
   test("time, randomness and settings come from the ports alone", () => {
     expect(product.flatMap(globalFaults)).toEqual([]);
+  });
+
+  test("JSON of others is parsed with limits, and no file may do without that parses none", async () => {
+    const pages = await read([...new Bun.Glob("src/**/*.tsx").scanSync({ cwd: root })]);
+    expect([...product, ...pages].flatMap(unlimitedJsonFaults)).toEqual([]);
+    expect(unneededJsonFiles([...product, ...pages])).toEqual([]);
+    for (const text of ["const x = JSON.parse(body);", "const x = await answer.json();"])
+      expect(unlimitedJsonFaults({ path: "src/adapters/new.ts", text })).toHaveLength(1);
   });
 
   test("no file outside an adapter asks for a kind of channel by its name", () => {

@@ -1,4 +1,4 @@
-import { isRecord, type Json, parsedJson, recordOf } from "../../src/kernel/json.ts";
+import { isRecord, type Json, parsedJson, recordOf, SIGNED_JSON } from "../../src/kernel/json.ts";
 
 // Readers for foreign JSON: a value of another type reads as nothing, never as an error.
 
@@ -33,4 +33,5 @@ export const parseRecords = (text: string): Json[] => {
   return (Array.isArray(value) ? value : [value]).map(recordOf);
 };
 
-const parsed = (text: string): unknown => parsedJson(text) ?? parsedJson(text.replaceAll("\u00a0", " "));
+const parsed = (text: string): unknown =>
+  parsedJson(text, SIGNED_JSON) ?? parsedJson(text.replaceAll("\u00a0", " "), SIGNED_JSON);

@@ -3,18 +3,33 @@ import type { Http, HttpResult } from "../contract/http.ts";
 import type { ChatMessage, Completion, JsonForm, Llm, LlmFailure, LlmProvider, LlmResult } from "../contract/llm.ts";
 import { delay } from "../kernel/async.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { excessOf, FOREIGN_JSON } from "../kernel/json.ts";
 import { completionOf, vectorsOf } from "./llm-answers.ts";
 import { type Trouble, troubleOf } from "./llm-failures.ts";
 
 const WITHIN_MS = 30_000;
 const MAX_TRIES = 3;
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Of a completion: more than the longest message that a channel takes. */
+const MAX_COMPLETION_BYTES = 256 * 1024;
+/** Of the largest vectors that a provider makes, where their number of dimensions cannot be chosen. */
+const MOST_DIMENSIONS = 4096;
+/** A number of 17 digits with its sign, exponent, comma and a blank. */
+const BYTES_OF_NUMBER = 24;
+/** What surrounds the vectors of an answer. */
+const AROUND_BYTES = 64 * 1024;
 /** The wait before the second attempt, and half of the wait before the third, where the provider names none. */
 const PAUSE_MS = 500;
 /** The dimensions of a knowledge base's vectors; requested from models whose number can be chosen. */
 const DIMENSIONS = 1536;
 
-type Order = { provider: LlmProvider; deadline: number; send(client: OpenAI): Promise<unknown> };
+/** What an answer may have: its parts are a model's, and any account may name the provider. */
+type AnswerLimits = { bytes: number; values: number };
+type Order = {
+  provider: LlmProvider;
+  deadline: number;
+  limits: AnswerLimits;
+  send(client: OpenAI): Promise<unknown>;
+};
 type Answer = { ok: true; value: unknown };
 
 /**
@@ -22,23 +37,23 @@ type Answer = { ok: true; value: unknown };
  * and pauses are ours, by `clock`.
  */
 export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
-  const attempt = async ({ provider, deadline, send }: Order): Promise<Answer | Trouble> => {
+  const attempt = async ({ provider, deadline, limits, send }: Order): Promise<Answer | Trouble> => {
     const { OpenAI } = await import("openai");
     let result: HttpResult | undefined;
     const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
       const request = url instanceof Request ? url : new Request(url.toString(), init);
-      const limits = { timeoutMs: Math.max(1, deadline - clock.now()), maxResponseBytes: MAX_ANSWER_BYTES };
       result = withoutKey(
         await http.guarded({
           url: request.url,
           method: "POST",
           headers: headersOf(provider),
           body: await request.text(),
-          ...limits,
+          timeoutMs: Math.max(1, deadline - clock.now()),
+          maxResponseBytes: limits.bytes,
         }),
         provider,
       );
-      return responseOf(result);
+      return responseOf(result, limits);
     };
     const client = new OpenAI({ baseURL: provider.baseUrl, apiKey: provider.apiKey, ...CLIENT_OPTIONS, fetch });
     try {
@@ -65,6 +80,7 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
         const answer = await ask({
           provider,
           deadline,
+          limits: { bytes: MAX_COMPLETION_BYTES, values: FOREIGN_JSON.values },
           send: (client) => client.chat.completions.create({ model, ...form }),
         });
         return answer.ok ? completionOf(answer.value, { model, isJson: json !== undefined }) : answer;
@@ -77,7 +93,12 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
     async embed({ provider, model, texts }) {
       const wanted = model.includes("text-embedding-3") ? { dimensions: DIMENSIONS } : {};
       const send = (client: OpenAI) => client.embeddings.create({ model, input: [...texts], ...wanted });
-      const answer = await ask({ provider, deadline: clock.now() + WITHIN_MS, send });
+      const numbers = texts.length * (wanted.dimensions ?? MOST_DIMENSIONS);
+      const limits = {
+        bytes: numbers * BYTES_OF_NUMBER + AROUND_BYTES,
+        values: numbers + FOREIGN_JSON.values,
+      };
+      const answer = await ask({ provider, deadline: clock.now() + WITHIN_MS, limits, send });
       return answer.ok ? vectorsOf(answer.value, texts.length) : answer;
     },
   };
@@ -114,9 +135,13 @@ const withoutKey = (result: HttpResult, { apiKey }: LlmProvider): HttpResult => 
 
 const BODILESS = [204, 205, 304];
 
-/** Throws where there is no whole answer: the client then gives up, and the caller reads the failure from `result`. */
-const responseOf = (result: HttpResult): Response => {
-  if (!result.ok || result.isCut) throw new Error("no whole answer");
+/**
+ * Throws where there is no whole answer, or where parsing it would block other requests: the client then gives up, and
+ * the caller reads the failure from `result`.
+ */
+const responseOf = (result: HttpResult, { values }: AnswerLimits): Response => {
+  if (!result.ok || result.isCut || excessOf(result.body, { ...FOREIGN_JSON, values }) !== undefined)
+    throw new Error("no whole answer");
   return new Response(BODILESS.includes(result.status) ? null : result.body.slice(), {
     status: result.status,
     headers: result.headers,

@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS, othersServed, SECOND_MS } from "../kernel/clock.ts"
 import { sha256 } from "../kernel/crypto.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ChannelId } from "../kernel/ids.ts";
-import { parsedJson } from "../kernel/json.ts";
+import { parsedJson, SIGNED_JSON } from "../kernel/json.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import {
   type ChannelRow,
@@ -189,7 +189,8 @@ const storeEnvelope = async (
   env: Env,
   envelope: { plugin: string; channelId: ChannelId | null; hash: string; body: string },
 ): Promise<void> => {
-  if (parsedJson(envelope.body) === undefined) throw new AppError("VALIDATION", { message: "The body is not JSON." });
+  if (parsedJson(envelope.body, SIGNED_JSON) === undefined)
+    throw new AppError("VALIDATION", { message: "The body is not JSON." });
   await env.db.write(async (tx) => {
     const envelopeId = await insertEnvelope(tx, { ...envelope, receivedAt: env.clock.now() });
     if (envelopeId !== undefined) env.jobs.enqueue(tx, "upstream.process", { envelopeId });

@@ -19,8 +19,52 @@ const sorted = (_key: string, value: unknown): unknown =>
 /** A canonical JSON text: equal values give equal texts, whatever the order of their keys. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(value, sorted);
 
-/** The value of a JSON text; undefined for invalid JSON. */
-export const parsedJson = (text: string): unknown => {
+/** The most brackets open at once, values and escaped characters of a JSON text. */
+export type JsonLimits = { depth: number; values: number; escapes: number };
+
+/**
+ * More than anybody has to say in one body or answer. Checking a deeper or wider one would block other requests for
+ * seconds. Escapes: two for each character of the longest chat; parsing one takes ten times as long as a character.
+ */
+export const FOREIGN_JSON: JsonLimits = { depth: 64, values: 20_000, escapes: 2 * 200 * 8000 };
+/** Of an envelope that a network signed: one of 4 MiB brings the history of many chats. */
+export const SIGNED_JSON: JsonLimits = { ...FOREIGN_JSON, values: 200_000 };
+const ANYTHING = Number.POSITIVE_INFINITY;
+/** Of what this server wrote itself, or what an operator or a person brings of their own. */
+export const OWN_JSON: JsonLimits = { depth: ANYTHING, values: ANYTHING, escapes: ANYTHING };
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+/** How each byte changes the depth. An array, because the loop below reads up to 20 million bytes. */
+const STEPS = new Int8Array(256);
+for (const opening of "[{") STEPS[opening.charCodeAt(0)] = 1;
+for (const closing of "]}") STEPS[closing.charCodeAt(0)] = -1;
+
+/** Which limit a JSON text in UTF-8 exceeds; undefined for none. Takes linear time, and no memory. */
+export const excessOf = (bytes: Uint8Array, limits: JsonLimits = FOREIGN_JSON): keyof JsonLimits | undefined => {
+  let depth = 0;
+  let values = 0;
+  let escapes = 0;
+  let isInText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number; // below the length
+    if (byte === QUOTE) isInText = !isInText;
+    else if (isInText) {
+      if (byte !== BACKSLASH) continue;
+      at += 1;
+      escapes += 1;
+    } else if (byte === COMMA) values += 1;
+    else depth += STEPS[byte] as number; // of 256
+    if (depth > limits.depth) return "depth";
+    if (values > limits.values) return "values";
+  }
+  return escapes > limits.escapes ? "escapes" : undefined;
+};
+
+/** The value of a JSON text; undefined for invalid JSON, and for a text beyond the limits. */
+export const parsedJson = (text: string, limits: JsonLimits = FOREIGN_JSON): unknown => {
+  if (limits !== OWN_JSON && excessOf(Buffer.from(text), limits) !== undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {

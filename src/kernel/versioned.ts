@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { parsedJson } from "./json.ts";
+import { OWN_JSON, parsedJson } from "./json.ts";
 import { issuesOf } from "./schema.ts";
 
 /**
@@ -49,7 +49,7 @@ const form = <Schema extends TSchema>(
     const upgraded = of === version ? undefined : older(text, of);
     if (upgraded) return upgraded;
     if (of !== version) return damaged(`there is no version ${of}`);
-    const json = parsedJson(text);
+    const json = parsedJson(text, OWN_JSON);
     if (json === undefined) return damaged("it is no JSON");
     const [issue] = issuesOf(schema, json);
     return issue ? damaged(`${issue.path || "it"} ${issue.message}`) : { ok: true, value: json as Static<Schema> };

@@ -41,6 +41,41 @@ const untilWaiting = async () => {
   }
 };
 
+/** A provider that answers 200 with this body, in one piece. */
+const answering = (body: string) =>
+  saying(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+const choice = (more: string) => `{"choices":[{"message":{"content":"olá"}}],"x":${more}}`.replace("olá", "ola");
+
+describe("an answer that would stand the loop still", () => {
+  test.each([
+    ["open brackets", "[".repeat(100_000)],
+    ["depth", choice("[".repeat(65) + "]".repeat(65))],
+    ["many names", choice(`{${Array.from({ length: 20_001 }, (_, n) => `"${n}":1`).join()}}`)],
+    ["many values", choice(`[${Array(20_002).fill("1").join()}]`)],
+    ["more than 256 KiB", choice(`"${"x".repeat(256 * 1024)}"`)],
+  ])("of %s is no answer, and is not asked for again", async (_, body) => {
+    await using endpoint = await answering(body);
+    const result = await llm.complete({ provider: { ...provider(), baseUrl: endpoint.url }, ...ORDER });
+    expect(result).toEqual({ ok: false, kind: "unavailable", reason: "The provider's answer cannot be read." });
+    expect(endpoint.requests.length).toBe(1);
+  });
+
+  test("is none of vectors for as many texts as are asked for at once, of 1536 numbers or of 4096", async () => {
+    for (const [model, dimensions] of [
+      ["text-embedding-3-small", 1536],
+      ["another", 4096],
+    ] as const) {
+      const texts = Array.from({ length: 64 }, (_, n) => `text ${n}`);
+      const vector = `[${Array(dimensions).fill("-0.0123456789012345").join()}]`;
+      await using endpoint = await answering(
+        `{"data":[${texts.map((_, index) => `{"index":${index},"embedding":${vector}}`).join()}]}`,
+      );
+      const result = await llm.embed({ provider: { ...provider(), baseUrl: endpoint.url }, model, texts });
+      expect([model, result.ok && result.value.vectors.length]).toEqual([model, 64]);
+    }
+  });
+});
+
 describe("a completion", () => {
   test("X-103 asks with the account's key, sends what it was given and nothing of this process, and returns text, model and tokens", async () => {
     const result = await complete();

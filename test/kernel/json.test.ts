@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { faultInJson, parsedJson } from "../../src/kernel/json.ts";
+import { faultInJson, OWN_JSON, parsedJson, SIGNED_JSON } from "../../src/kernel/json.ts";
 
 const BROKEN: [text: string, said: string][] = [
   ["", "it ends too early, at line 1, column 1"],
@@ -27,6 +27,25 @@ const BROKEN: [text: string, said: string][] = [
   ["nonsense", "line 1, column 1 has what does not belong there"],
   ["\u0000", "line 1, column 1 has what does not belong there"],
 ];
+
+const many = (count: number): string => `[${Array(count).fill("1").join()}]`;
+describe("a text beyond the limits is read as none", () => {
+  test.each<[string, string, boolean]>([
+    ["64 levels", "[".repeat(64) + "]".repeat(64), true],
+    ["65 levels", "[".repeat(65) + "]".repeat(65), false],
+    ["brackets in a text", JSON.stringify({ a: "[".repeat(1000) }), true],
+    ["20,000 values", many(20_000), true],
+    ["20,002 values", many(20_002), false],
+    ["commas in a text with escaped quotes", JSON.stringify({ a: '",'.repeat(30_000) }), true],
+    ["too many escapes", `["${"\\n".repeat(3_200_001)}"]`, false],
+  ])("%s", (_, text, isRead) => expect(parsedJson(text) !== undefined).toBe(isRead));
+
+  test("an envelope that a network signed may have ten times as many, and what this server wrote any number", () => {
+    expect(parsedJson(many(200_000), SIGNED_JSON)).toHaveLength(200_000);
+    expect(parsedJson(many(200_002), SIGNED_JSON)).toBeUndefined();
+    expect(parsedJson(many(200_002), OWN_JSON)).toHaveLength(200_002);
+  });
+});
 
 describe("what is no JSON says where it stops being some", () => {
   test.each(BROKEN)("%j", (text, said) => expect([parsedJson(text), faultInJson(text)]).toEqual([undefined, said]));

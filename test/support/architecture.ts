@@ -225,7 +225,7 @@ const LOADERS = ["src/plugin-loader.ts"];
 export const LONGEST_FILE_LINES = 400;
 const LONGEST_TEST_LINES = 600;
 
-const isUnder = (path: string, folders: readonly string[]): boolean =>
+export const isUnder = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => path.startsWith(folder));
 
 const areaOf = (path: string): Area | undefined =>
@@ -236,7 +236,7 @@ const homeOf = (path: string, area: Area): string =>
   area.at === "plugins/<any>/" ? path.split("/").slice(0, 2).join("/").concat("/") : area.at;
 
 /** The text without its comments. `//` and `/*` inside texts (URLs, globs, media types) stay. */
-const withoutComments = (text: string): string =>
+export const withoutComments = (text: string): string =>
   text.replaceAll(/(^|[\s(,{])\/\*[\s\S]*?\*\//gm, "$1").replaceAll(/(^|[\s;,{}()])\/\/.*$/gm, "$1");
 
 const STATEMENT =

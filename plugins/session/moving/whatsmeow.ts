@@ -1,6 +1,6 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { StoredEntry } from "../../../src/contract/moving.ts";
-import { isRecord, type Json, parsedJson } from "../../../src/kernel/json.ts";
+import { isRecord, type Json, parsedJson, SIGNED_JSON } from "../../../src/kernel/json.ts";
 import { encode } from "../keys/rows.ts";
 import type { Found, FoundKey } from "./baileys.ts";
 import { bytesIn, pairOf, textIn, wholeIn } from "./values.ts";
@@ -27,7 +27,7 @@ export const foundInWhatsmeow = (entries: readonly StoredEntry[]): Found => {
 };
 
 const rowsIn = (text: string): Json[] => {
-  const rows = parsedJson(text);
+  const rows = parsedJson(text, SIGNED_JSON);
   return Array.isArray(rows) ? rows.filter(isRecord) : [];
 };
 

@@ -1,5 +1,5 @@
 import type { WASocket } from "@whiskeysockets/baileys";
-import { isRecord } from "../../../src/kernel/json.ts";
+import { isRecord, parsedJson } from "../../../src/kernel/json.ts";
 import { type ActiveSocket, childOf, childrenOf, type Stanza } from "../active-socket.ts";
 import { iq, node, textIn } from "../ask.ts";
 
@@ -38,7 +38,7 @@ export const onMex = (
 /** The data of a stanza's JSON, and the code of the first error in it. Undefined for what is no JSON. */
 const readMex = (stanza: Stanza | undefined): { data: Record<string, unknown>; error?: string } | undefined => {
   try {
-    const said: unknown = JSON.parse(textIn(stanza));
+    const said: unknown = parsedJson(textIn(stanza));
     if (!isRecord(said)) return undefined;
     const errors: unknown = said["errors"];
     const first: unknown = Array.isArray(errors) ? errors[0] : undefined;

@@ -3,6 +3,7 @@ import type { HttpOpen, HttpOpenAnswer } from "../../../src/contract/http.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { leave } from "../../../src/kernel/bodies.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
+import { parsedJson } from "../../../src/kernel/json.ts";
 import { withoutTrailing } from "../../../src/kernel/texts.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import type { MediaHosts } from "./media-hosts.ts";
@@ -64,7 +65,7 @@ const post = async (stream: HttpOpen, url: string, path: string): Promise<Upload
 
 const placeIn = async ({ body }: HttpOpenAnswer): Promise<UploadedFile | undefined> => {
   try {
-    const said: unknown = JSON.parse(await textOf(body));
+    const said: unknown = parsedJson(await textOf(body));
     if (typeof said !== "object" || said === null || !("url" in said) || !("direct_path" in said)) return undefined;
     return typeof said.url === "string" && typeof said.direct_path === "string"
       ? { mediaUrl: said.url, directPath: said.direct_path }

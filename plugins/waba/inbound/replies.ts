@@ -1,6 +1,6 @@
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
 import { iso } from "../../../src/kernel/clock.ts";
-import { type Json, recordOf } from "../../../src/kernel/json.ts";
+import { type Json, parsedJson, recordOf } from "../../../src/kernel/json.ts";
 import { textOf } from "../../meta/json.ts";
 import { millisecondsOf } from "./change.ts";
 
@@ -28,28 +28,10 @@ const formOf: Reader = ({ name, body, response_json: response }) => {
   };
 };
 
-const MAX_DEPTH = 100;
-
-/**
- * Whether JSON is nested so deep that a parser would run out of stack. Counts brackets in texts too: those forms stay
- * texts.
- */
-const isTooDeep = (text: string): boolean => {
-  let depth = 0;
-  for (const character of text) {
-    if (character === "[" || character === "{") depth++;
-    else if (character === "]" || character === "}") depth--;
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
-};
-
+/** The customer's answers, in any form: what is no JSON, or more than anybody has to say, stays a text. */
 const parsed = (response: unknown): unknown => {
-  try {
-    return isTooDeep(String(response)) ? response : JSON.parse(String(response));
-  } catch {
-    return response; // the customer's answers, in any form
-  }
+  const value = parsedJson(String(response));
+  return value === undefined ? response : value;
 };
 
 const permissionOf: Reader = ({

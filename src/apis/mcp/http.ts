@@ -1,4 +1,5 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import { parsedJson } from "../../kernel/json.ts";
 import { allowedOrigin } from "../shared/http-answers.ts";
 import { standIn } from "../shared/request.ts";
 import { callingAs } from "./calling.ts";
@@ -38,7 +39,7 @@ export const mcpOverHttp =
     const send = (url: string, init: RequestInit) => ask(standIn(new Request(url, init), request));
     const known = await send(`${baseUrl}/v1/account`, { headers: { "x-api-key": key } });
     if (!known.ok) return known;
-    const parsedBody: unknown = await request.json().catch(() => undefined);
+    const parsedBody: unknown = parsedJson(await request.text());
     if (parsedBody === undefined) return refused(400, "the body is not JSON");
     if (Array.isArray(parsedBody)) return refused(400, "a request is one message: batches are not taken");
     const server = createMcpServer({ version, maySend, callAs: callingAs({ baseUrl, key, send }) });

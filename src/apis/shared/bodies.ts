@@ -1,6 +1,6 @@
 import { invalid } from "../../kernel/errors.ts";
 import { lowerIn } from "../../kernel/ids.ts";
-import { faultInJson } from "../../kernel/json.ts";
+import { excessOf, FOREIGN_JSON, faultInJson, type JsonLimits } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { BodyIntake } from "./body-intake.ts";
 import { bodyTermsOf } from "./request.ts";
@@ -9,39 +9,18 @@ import { isStrict } from "./strict.ts";
 /** A body that is not JSON as these APIs accept it. The message is for the client. */
 export class Malformed extends Error {}
 
-/** More than any valid body needs. Checking a deeper or wider one would block other requests for seconds. */
-const MAX_DEPTH = 64;
-const MAX_VALUES = 20_000;
-/** Two values for each character of the longest chat. Parsing a value takes ten times as long as a character. */
-const MAX_ESCAPES = 2 * 200 * 8000;
+const { depth: MAX_DEPTH, values: MAX_VALUES, escapes: MAX_ESCAPES } = FOREIGN_JSON;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-/** How each byte changes the depth. An array, because the loop below reads up to 20 million bytes. */
-const STEPS = new Int8Array(256);
-for (const opening of "[{") STEPS[opening.charCodeAt(0)] = 1;
-for (const closing of "]}") STEPS[closing.charCodeAt(0)] = -1;
+const EXCESSES: Readonly<Record<keyof JsonLimits, string>> = {
+  depth: `The body is nested deeper than ${MAX_DEPTH} levels.`,
+  values: `The body has more than ${MAX_VALUES} values.`,
+  escapes: `The body has more than ${MAX_ESCAPES} escaped characters.`,
+};
 
 /** Throws Malformed for a body that would take seconds to check. */
 const refuseUnreasonable = (bytes: Uint8Array): void => {
-  let depth = 0;
-  let values = 0;
-  let escapes = 0;
-  let isInText = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number; // below the length
-    if (byte === QUOTE) isInText = !isInText;
-    else if (isInText) {
-      if (byte !== BACKSLASH) continue;
-      at += 1;
-      escapes += 1;
-    } else if (byte === COMMA) values += 1;
-    else depth += STEPS[byte] as number; // of 256
-    if (depth > MAX_DEPTH) throw new Malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`);
-    if (values > MAX_VALUES) throw new Malformed(`The body has more than ${MAX_VALUES} values.`);
-  }
-  if (escapes > MAX_ESCAPES) throw new Malformed(`The body has more than ${MAX_ESCAPES} escaped characters.`);
+  const excess = excessOf(bytes);
+  if (excess) throw new Malformed(EXCESSES[excess]);
 };
 
 /** The message for a body of another content type, most often the default of a client library. */

@@ -12,7 +12,7 @@ import {
 } from "../../core/tenancy/keyed-requests.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { invalid } from "../../kernel/errors.ts";
-import { canonicalJson, parsedJson } from "../../kernel/json.ts";
+import { canonicalJson, OWN_JSON, parsedJson } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { CommonRouteOptions } from "./route-table.ts";
 
@@ -74,7 +74,7 @@ const claimed = async (env: KeyedRequestEnv, { request, asked, locate }: Claimin
     return undefined;
   }
   const { status, headers, body } = outcome.answer;
-  if (asked.isAtomic) locate(request, { code: status, response: parsedJson(body ?? "") }, { headers });
+  if (asked.isAtomic) locate(request, { code: status, response: parsedJson(body ?? "", OWN_JSON) }, { headers });
   return replayed({ status, headers, body });
 };
 

@@ -1,4 +1,4 @@
-import { parsedJson } from "../../kernel/json.ts";
+import { OWN_JSON, parsedJson } from "../../kernel/json.ts";
 import { type CommandContext, EXIT } from "../command.ts";
 
 /** Asks the person at the terminal; undefined at the end of the input. */
@@ -93,7 +93,7 @@ export const guidedImport = async ({ out, err }: Pick<CommandContext, "out" | "e
   if (!source) return EXIT.fault;
   const printed: string[] = [];
   const code = await run([...source, "--dry-run", "--json"], (line) => printed.push(line));
-  const looked = parsedJson(printed.join("\n")) as { sessions?: Looked[] } | undefined;
+  const looked = parsedJson(printed.join("\n"), OWN_JSON) as { sessions?: Looked[] } | undefined;
   if (!looked?.sessions) return code; // the command has said why
   out("");
   for (const line of tableOf(looked.sessions)) out(line);

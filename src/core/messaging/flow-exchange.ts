@@ -1,6 +1,7 @@
 import type { FlowCipher, FlowRequest, SealedExchange } from "../../contract/flows.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, reasonOf } from "../../kernel/errors.ts";
+import { parsedJson } from "../../kernel/json.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import { type FlowRow, findFlow } from "../../store/flows.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
@@ -172,7 +173,7 @@ const forward = async (
 
 const objectIn = (bytes: Uint8Array): object => {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const value: unknown = parsedJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
     throw new Error("no JSON object");
   } catch (thrown) {

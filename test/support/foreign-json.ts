@@ -1,0 +1,88 @@
+import { isUnder, type SourceFile, withoutComments } from "./architecture.ts";
+
+/**
+ * TABLE: who may parse JSON without `parsedJson`, which has limits, and whose text it is. Text of clients, networks,
+ * providers and customers' servers is never among it.
+ */
+const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
+  { of: "the limits themselves", files: ["src/kernel/json.ts", "src/apis/shared/bodies.ts"] },
+  {
+    of: "rows that this server wrote",
+    files: [
+      "account/people",
+      "history/pieces",
+      "inbound/held",
+      "inbound/people",
+      "inbound/polls",
+      "keys/rows",
+      "message-cache",
+      "outbound/choices",
+      "outbound/limits",
+      "outbound/numbers",
+    ]
+      .map((name) => `plugins/session/${name}.ts`)
+      .concat(
+        ["backups", "conversations/chats", "conversations/message-log", "events/own-headers", "growth", "updates"].map(
+          (name) => `src/core/${name}.ts`,
+        ),
+        ["audit-search", "audit", "first-start", "keyed-requests"].map((name) => `src/core/tenancy/${name}.ts`),
+        ["messaging/flow-exchange"].map((name) => `src/core/${name}.ts`),
+        ["channels", "early-acts", "personal"].map((name) => `src/store/${name}.ts`),
+        ["gateway/audit", "gateway/events", "gateway/message-timeline"].map((name) => `src/apis/${name}.ts`),
+      ),
+  },
+  {
+    of: "bodies that this server rendered, and answers of its own APIs",
+    files: [
+      "src/apis/cloud/render/profiles.ts",
+      "src/apis/evolution/render.ts",
+      "src/apis/gateway/render.ts",
+      "src/apis/platform/render.ts",
+      "src/apis/mcp/calling.ts",
+      "src/apis/shared/docs.ts",
+      "src/app.ts",
+      "src/console/web/",
+      "src/doctor/server.ts",
+      "src/commands/on-database.ts",
+    ],
+  },
+  {
+    of: "what a child process of this server wrote, or it wrote to one",
+    files: [
+      ...["backups", "doctor", "documents", "voice"].map((name) => `src/adapters/${name}.ts`),
+      "src/commands/store-backup.ts",
+      "src/doctor/apart.ts",
+    ],
+  },
+  { of: "a document, in the child that reads it, whose time is limited", files: ["src/adapters/document-tables.ts"] },
+  {
+    of: "files and settings of the operator, or of who runs the command",
+    files: [
+      "plugins/waba/rates/rates.ts",
+      "src/commands/client/",
+      "src/commands/import/files.ts",
+      "src/kernel/setting-kinds.ts",
+      "src/licences.ts",
+      "src/setup.ts",
+    ],
+  },
+  { of: "the operator's own database server", files: ["src/store/hrana.ts"] },
+  { of: "an archive that its account brings, within limits of its own", files: ["plugins/session/moving/"] },
+  { of: "the example of an adapter, without the server's helpers", files: ["plugins/template/"] },
+];
+
+const PARSES = /\bJSON\.parse\b|\.json\(\)/;
+
+/** Parses JSON without limits, in a file that is not known to have nothing but its own. */
+export const unlimitedJsonFaults = ({ path, text }: SourceFile): string[] => {
+  if (!path.startsWith("src/") && !path.startsWith("plugins/")) return [];
+  if (UNLIMITED.some(({ files }) => isUnder(path, files))) return [];
+  const found = PARSES.exec(withoutComments(text))?.[0];
+  return found === undefined ? [] : [`${path}: says ${found}; parsedJson has limits for what others wrote`];
+};
+
+/** The files of the table that parse nothing any more. */
+export const unneededJsonFiles = (files: readonly SourceFile[]): string[] =>
+  UNLIMITED.flatMap((one) => one.files).filter(
+    (allowed) => !files.some(({ path, text }) => isUnder(path, [allowed]) && PARSES.test(withoutComments(text))),
+  );
