@@ -31,7 +31,7 @@ export type NewChats = {
   begin(activeSocket: ActiveSocket, jid: string): Promise<Begun>;
   /** A message was not made, and the chat that it would have begun is not counted. */
   takeBack(): void;
-  /** The network has refused a new chat: its quota is asked for. Never throws. */
+  /** The network has refused a new chat: its quota is asked for, or counts as used up until it may be. Never throws. */
   refused(activeSocket: ActiveSocket): Promise<void>;
   /** What is known of both quotas; the network is asked where its answer is older than a minute. */
   view(activeSocket: ActiveSocket): Promise<NewChatQuota>;
@@ -116,7 +116,12 @@ export const createNewChats = ({ host, limits, changed }: Ports): NewChats => {
       return { ok: true, rows: [...rows, limits.rowOf("dailyCap")] };
     },
     takeBack: dailyCap.giveBack,
-    refused: (activeSocket) => ask(activeSocket, true),
+    async refused(activeSocket) {
+      if (quota.isDue({ isUrgent: true })) return ask(activeSocket, true);
+      quota.refused();
+      changed();
+      watchEnd(activeSocket);
+    },
     async view(activeSocket) {
       await ask(activeSocket, true);
       return { network: quota.view(), own: dailyCap.view() };

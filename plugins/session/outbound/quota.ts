@@ -33,6 +33,10 @@ export const createNetworkQuota = (clock: Clock) => {
       askedAt = clock.now();
       said = answer === undefined ? null : saidIn(answer, askedAt);
     },
+    /** The network has just refused a chat, and may not be asked yet: the quota counts as used up until it may. */
+    refused(): void {
+      said = { ...(said ?? saidIn({}, askedAt)), status: "CAPPED", cycleEndsAt: askedAt + ASK_EVERY_MS };
+    },
     /** Until when the account may begin no chat; undefined while it may. */
     cappedUntil(): number | undefined {
       if (said?.status !== "CAPPED") return undefined;

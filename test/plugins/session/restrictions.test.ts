@@ -209,6 +209,23 @@ describe("the network's quota of new chats", () => {
     });
   });
 
+  test("W26-4 475 within a minute of the last answer is itself news: the next first message waits until it is asked", async () => {
+    const { net, host, link, phone, pair, reported } = channel();
+    await pair();
+    const end = Math.floor((host.clock.now() + 10 * DAY_MS) / 1000) * 1000;
+    expect(await send(stranger(channel()))).toMatchObject({ ok: true });
+    phone.cap(cycle(end), { isSilent: true });
+    net.faults.nack(475, undefined, { times: 1 });
+    expect(await send(stranger(channel()))).toMatchObject({ ...REFUSED, upstreamCode: 475 });
+    const before = net.stat.stanzas["message"] ?? 0;
+    expect(await send(stranger(channel()))).toMatchObject({ isQuota: true });
+    expect(net.stat.stanzas["message"] ?? 0).toBe(before);
+    expect(await link.quota?.read()).toMatchObject({ ok: true, value: { network: { status: "CAPPED" } } });
+    expect(link.state).toBe("RESTRICTED");
+    host.clock.advance(MINUTE_MS);
+    await reported(restricted(end, "NEW_CHAT_QUOTA"));
+  });
+
   test("W26-4 used up: first messages wait for its end, without a stanza, and answers pass", async () => {
     const { net, host, phone, pair, reported } = channel();
     await pair();
