@@ -22,19 +22,19 @@ const publish = (event: LiveEvent): void => {
   for (const listener of listeners) listener(event);
 };
 
-/** What the tab that follows the stream tells the others; `hello`: another asks how it stands. */
-type Told = { event: LiveEvent } | { state: "opening" | "live" | "cut" } | { hello: true };
+/** What the tab that follows the stream sends to the others; `hello`: another asks how it stands. */
+type Notice = { event: LiveEvent } | { state: "opening" | "live" | "cut" } | { hello: true };
 
 /** A tab that follows the stream for all tabs of the person in the account. */
-const follow = async (signal: AbortSignal, tell: (told: Told) => void, wasFollowing: boolean): Promise<void> => {
+const follow = async (signal: AbortSignal, post: (notice: Notice) => void, wasFollowing: boolean): Promise<void> => {
   let wasCut = wasFollowing;
   const pass = (event: LiveEvent): void => {
     publish(event);
-    tell({ event });
+    post({ event });
   };
   const become = (state: "live" | "cut"): void => {
     liveState.value = state;
-    tell({ state });
+    post({ state });
   };
   const stream = gateway.events.stream({
     signal,
@@ -56,7 +56,7 @@ const follow = async (signal: AbortSignal, tell: (told: Told) => void, wasFollow
 const REFUSED_WAIT_MS = 5000;
 
 /**
- * Follows the events of the chosen account until the page is left. One tab has the stream and tells the others; when it
+ * Follows the events of the chosen account until the page is left. One tab has the stream and passes it on to the others; when it
  * is closed another one opens it. The first opening is repeated too.
  */
 export const startLive = (): void => {
@@ -66,17 +66,17 @@ export const startLive = (): void => {
     const name = sharedName("events");
     const channel = new BroadcastChannel(name);
     let isLeader = false;
-    let wasTold = false;
-    const tell = (told: Told): void => {
-      if (!signal.aborted) channel.postMessage(told);
+    let wasNotified = false;
+    const post = (notice: Notice): void => {
+      if (!signal.aborted) channel.postMessage(notice);
     };
-    channel.addEventListener("message", ({ data }: MessageEvent<Told>) => {
+    channel.addEventListener("message", ({ data }: MessageEvent<Notice>) => {
       if ("hello" in data) {
-        if (isLeader) tell({ state: liveState.peek() });
+        if (isLeader) post({ state: liveState.peek() });
         return;
       }
       if (isLeader) return;
-      wasTold = true;
+      wasNotified = true;
       if ("event" in data) publish(data.event);
       else liveState.value = data.state;
     });
@@ -84,14 +84,14 @@ export const startLive = (): void => {
     const lead = async (): Promise<void> => {
       isLeader = true;
       while (!signal.aborted) {
-        await follow(signal, tell, wasTold).catch(() => undefined);
+        await follow(signal, post, wasNotified).catch(() => undefined);
         if (signal.aborted) return;
         liveState.value = "cut";
-        tell({ state: "cut" });
+        post({ state: "cut" });
         await new Promise<void>((resolve) => void setTimeout(resolve, REFUSED_WAIT_MS));
       }
     };
-    tell({ hello: true });
+    post({ hello: true });
     alone(name, lead, signal).catch(() => undefined); // the wait for the place ends with the signal
     return () => {
       abort();
