@@ -3,6 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { frameTexts } from "../frame/texts.ts";
 import { Button } from "./button.tsx";
+import { SearchField } from "./search-field.tsx";
+import { type Option, SEARCHED_FROM } from "./search-options.ts";
 
 /** The row of filters above a list. */
 export const Filters = ({ children }: { children: ComponentChildren }) => (
@@ -34,6 +36,24 @@ export const FilterSelect = ({
           </option>
         ))}
       </select>
+    </div>
+  );
+};
+
+/** A choice among the filters that may be long: then it is searched. */
+export const FilterChoice = (props: {
+  label: string;
+  value: string;
+  options: readonly Option[];
+  onChange: (value: string) => void;
+}) => {
+  const id = useId();
+  const { label, ...choice } = props;
+  if (choice.options.length < SEARCHED_FROM) return <FilterSelect {...props} />;
+  return (
+    <div class="filter">
+      <label for={id}>{label}</label>
+      <SearchField id={id} {...choice} />
     </div>
   );
 };

@@ -1,10 +1,12 @@
 import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { createContext } from "preact";
-import { useContext, useId, useRef } from "preact/hooks";
+import { useContext, useId, useRef, useState } from "preact/hooks";
 import { fieldFaults } from "../frame/failure.ts";
 import type { Act } from "../frame/query.ts";
 import { frameTexts } from "../frame/texts.ts";
 import { Button } from "./button.tsx";
+import { SearchField } from "./search-field.tsx";
+import type { Option } from "./search-options.ts";
 import { Failure } from "./states.tsx";
 
 const Faults = createContext<Readonly<Record<string, readonly string[]>>>({});
@@ -199,6 +201,48 @@ export const Select = ({
         </option>
       ))}
     </select>,
+  );
+};
+
+/** A choice among many, which is searched. Without a `value` it begins with the first. */
+export const SearchSelect = ({
+  label,
+  hint,
+  name,
+  options,
+  value,
+  disabled = false,
+  onChoose,
+}: FieldTexts & {
+  name?: string;
+  options: readonly Option[];
+  value?: string;
+  disabled?: boolean;
+  onChoose?: (value: string) => void;
+}) => {
+  const { id, faults, attributes } = useField(name, hint);
+  const hidden = useRef<HTMLInputElement>(null);
+  const [own, setOwn] = useState(options[0]?.[0] ?? "");
+  const chosen = value ?? own;
+  const choose = (next: string): void => {
+    setOwn(next);
+    onChoose?.(next);
+    hidden.current?.dispatchEvent(new Event("input", { bubbles: true })); // the form knows it as touched
+  };
+  return around(
+    { id, faults },
+    { label, hint },
+    <>
+      <SearchField
+        id={id}
+        value={chosen}
+        options={options}
+        onChange={choose}
+        disabled={disabled}
+        describedBy={attributes["aria-describedby"] ?? ""}
+      />
+      {name !== undefined && <input type="hidden" ref={hidden} name={name} value={chosen} />}
+    </>,
   );
 };
 

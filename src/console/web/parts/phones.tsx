@@ -2,7 +2,9 @@ import type { Phone } from "../../../../clients/typescript/src/generated/gateway
 import { gateway } from "../frame/client.ts";
 import { catalogue } from "../frame/languages.ts";
 import { type Query, useQuery } from "../frame/query.ts";
-import { FilterSelect } from "./filters.tsx";
+import { FilterChoice } from "./filters.tsx";
+import { SearchSelect, Select } from "./form.tsx";
+import { type Option, SEARCHED_FROM } from "./search-options.ts";
 
 const texts = catalogue({
   en: { phone: "Phone", all: "All phones" },
@@ -10,19 +12,40 @@ const texts = catalogue({
   es: { phone: "Teléfono", all: "Todos los teléfonos" },
 });
 
-/** As many as a choice can hold. */
-const MOST = 500;
-
-/** The account's phones, for choices and for the names of phones. */
+/** All of the account's phones, for choices and for the names of phones. */
 export const usePhones = (): Query<Phone[]> =>
-  useQuery("phones/all", (signal) => gateway.phones.list({}, { signal }).toArray({ limit: MOST }), {
-    on: ["channel:"],
-  });
+  useQuery("phones/all", (signal) => gateway.phones.list({}, { signal }).toArray(), { on: ["channel:"] });
 
 /** How people name a phone: its label, else its number. */
 export const phoneName = (phones: readonly Phone[] | undefined, id: string): string => {
   const phone = phones?.find((one) => one.id === id);
   return phone?.label || phone?.phoneNumber || id.slice(0, 8);
+};
+
+/** Phones as choices. Where there are many, their numbers are searched too. */
+const choicesOf = (phones: readonly Phone[]): readonly Option[] =>
+  phones.map(({ id, label, phoneNumber }) => {
+    if (!label) return [id, phoneNumber ? `+${phoneNumber}` : id.slice(0, 8)];
+    return [id, phones.length >= SEARCHED_FROM && phoneNumber ? `${label} (+${phoneNumber})` : label];
+  });
+
+/** A phone among the fields of a form: a choice of a few, or a search. Without a `value` it begins with the first. */
+export const PhoneSelect = ({
+  phones,
+  onChoose,
+  ...field
+}: {
+  phones: readonly Phone[];
+  label: string;
+  name?: string;
+  value?: string;
+  disabled?: boolean;
+  onChoose?: (id: string) => void;
+}) => {
+  const options = choicesOf(phones);
+  if (options.length >= SEARCHED_FROM)
+    return <SearchSelect {...field} options={options} {...(onChoose ? { onChoose } : {})} />;
+  return <Select {...field} options={options} onChange={({ currentTarget }) => onChoose?.(currentTarget.value)} />;
 };
 
 /** A filter by phone. `isRequired`: one of them is always chosen. */
@@ -38,9 +61,9 @@ export const PhoneFilter = ({
   isRequired?: boolean;
 }) => {
   const t = texts();
-  const options = phones.map(({ id }) => [id, phoneName(phones, id)] as const);
+  const options = choicesOf(phones);
   return (
-    <FilterSelect
+    <FilterChoice
       label={t.phone}
       value={value}
       options={isRequired ? options : [["", t.all], ...options]}

@@ -2,7 +2,6 @@ import { Bot, Plus, Smartphone } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { ListedAgent, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/client.ts";
 import { number } from "../../frame/format.ts";
@@ -12,34 +11,36 @@ import { may } from "../../frame/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Pager } from "../../parts/filters.tsx";
-import { Form, Select, TextArea, textIn } from "../../parts/form.tsx";
+import { Form, TextArea, textIn } from "../../parts/form.tsx";
+import { InSteps } from "../../parts/in-steps.tsx";
 import { Bar } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { phoneName, usePhones } from "../../parts/phones.tsx";
+import { PhoneSelect, phoneName, usePhones } from "../../parts/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
 import { ProviderButton, ProviderNotice } from "./provider.tsx";
 import { agentsTexts } from "./texts.ts";
 
+/** As many as one answer has; all answers are asked for. */
+const AT_ONCE = 200;
+
 export const AgentList = () => {
   const t = agentsTexts();
-  const [{ cursor }, setFilters] = useFilters({ cursor: "" });
   const phones = usePhones();
   const agents = useQuery(
-    `agents/${cursor}`,
-    (signal) => gateway.ai.listAgents(cursor === "" ? {} : { cursor }, { signal }).page(),
+    "agents/all", // also for the phones without an agent: giving one to another phone would replace its agent
+    (signal) => gateway.ai.listAgents({ limit: AT_ONCE }, { signal }).toArray(),
     { on: ["agent:"] },
   );
   const [isGiving, setGiving] = useState(false);
-  const free = (phones.data ?? []).filter(({ id }) => !agents.data?.items.some(({ phoneId }) => phoneId === id));
-  const give = may("ai.write") && free.length > 0 && (
+  const free = (phones.data ?? []).filter(({ id }) => !agents.data?.some(({ phoneId }) => phoneId === id));
+  const give = may("ai.write") && agents.data && free.length > 0 && (
     <Button tone="primary" icon={Plus} onClick={() => setGiving(true)}>
       {t.give}
     </Button>
   );
-  const hasAgents = (agents.data?.items.length ?? 0) > 0;
+  const hasAgents = (agents.data?.length ?? 0) > 0;
   return (
     <>
       <PageHeader title={pageNames().agents} lead={t.lead}>
@@ -48,14 +49,11 @@ export const AgentList = () => {
       </PageHeader>
       <ProviderNotice />
       <Loaded query={agents}>
-        {({ items, nextCursor }) =>
-          items.length === 0 ? (
+        {(all) =>
+          all.length === 0 ? (
             <NoAgents phones={phones.data} give={give} />
           ) : (
-            <>
-              <AgentTable agents={items} phones={phones.data ?? []} />
-              <Pager cursor={cursor} nextCursor={nextCursor} onCursor={(next) => setFilters({ cursor: next })} />
-            </>
+            <InSteps rows={all}>{(rows) => <AgentTable agents={rows} phones={phones.data ?? []} />}</InSteps>
           )
         }
       </Loaded>
@@ -119,7 +117,7 @@ const GiveAgent = ({ phones, onClose }: { phones: readonly Phone[]; onClose: () 
   return (
     <Dialog title={t.give} onClose={onClose}>
       <Form act={act} submit={t.create} onCancel={onClose}>
-        <Select label={t.phone} name="phoneId" options={phones.map(({ id }) => [id, phoneName(phones, id)])} />
+        <PhoneSelect label={t.phone} name="phoneId" phones={phones} />
         <TextArea
           label={t.instructions}
           hint={t.instructionsHint}

@@ -8,6 +8,7 @@ import { may } from "../../frame/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
+import { NewestOnly } from "../../parts/in-steps.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
@@ -45,7 +46,14 @@ export const Transcript = ({ phoneId, contactKey }: { phoneId: string; contactKe
               {found.status === "HUMAN_HANDOFF" && <Reason reason={found.handoffReason} />}
             </p>
             {found.heldBy && <Notice>{t.heldBy}</Notice>}
-            <Loaded query={turns}>{(all) => <Turns turns={all} />}</Loaded>
+            <Loaded query={turns}>
+              {(all) => (
+                <>
+                  <NewestOnly rows={all} most={MOST_TURNS} />
+                  <Turns turns={all} />
+                </>
+              )}
+            </Loaded>
           </Card>
         )}
       </Loaded>

@@ -6,7 +6,7 @@ import { Bubble } from "../../parts/bubble.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Select, TextArea } from "../../parts/form.tsx";
 import { Card } from "../../parts/layout.tsx";
-import { phoneName } from "../../parts/phones.tsx";
+import { PhoneSelect } from "../../parts/phones.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { bubbleOf } from "../../parts/template-parts.ts";
 import { type Draft, NO_VALUES, valuesFor } from "./draft.ts";
@@ -31,13 +31,11 @@ export const MessageCard = ({ draft, found, phones, official, onChange }: Props)
     <Card title={t.message.title}>
       <div class="message-columns">
         <div class="stack">
-          <Select
+          <PhoneSelect
             label={t.phone}
             value={draft.phoneId}
-            options={phones.map(({ id }) => [id, phoneName(phones, id)])}
-            onChange={({ currentTarget }) =>
-              onChange({ phoneId: currentTarget.value, kind: "text", template: undefined, values: NO_VALUES })
-            }
+            phones={phones}
+            onChoose={(phoneId) => onChange({ phoneId, kind: "text", template: undefined, values: NO_VALUES })}
           />
           {canTemplate && (
             <Select

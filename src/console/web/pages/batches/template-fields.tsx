@@ -16,7 +16,7 @@ export const TemplateFields = ({ draft, onChange }: Props) => {
   const { phoneId, template } = draft;
   const approved = useQuery(
     `templates/approved/${phoneId}`,
-    (signal) => gateway.templates.list({ phoneId, status: "APPROVED" }, { signal }).toArray({ limit: 500 }),
+    (signal) => gateway.templates.list({ phoneId, status: "APPROVED" }, { signal }).toArray(),
     { on: ["template:"] },
   );
   const { wantedTemplate } = draft;

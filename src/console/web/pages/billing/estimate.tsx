@@ -4,8 +4,9 @@ import { gateway } from "../../frame/client.ts";
 import { number } from "../../frame/format.ts";
 import { useAct, useQuery } from "../../frame/query.ts";
 import { ButtonLink } from "../../parts/button.tsx";
-import { Field, Form, Select, TextArea, textIn } from "../../parts/form.tsx";
+import { Field, Form, TextArea, textIn } from "../../parts/form.tsx";
 import { Card, Details, Stat } from "../../parts/layout.tsx";
+import { PhoneSelect } from "../../parts/phones.tsx";
 import { Empty, Loaded, Notice } from "../../parts/states.tsx";
 import { micros } from "./amounts.ts";
 import { billingTexts } from "./texts.ts";
@@ -48,7 +49,7 @@ const EstimateForm = ({ phones }: { phones: readonly Phone[] }) => {
     <div class="grid">
       <Card title={t.estimate} hint={t.estimateHint}>
         <Form act={act} submit={t.calculate}>
-          <Select name="phoneId" label={t.phone} options={phones.map(({ id, label }) => [id, label])} />
+          <PhoneSelect name="phoneId" label={t.phone} phones={phones} />
           <TextArea name="to" label={t.recipients} hint={t.recipientsHint} rows={5} />
           <Field name="template" label={t.template} hint={t.templateHint} isOptional />
         </Form>

@@ -6,8 +6,8 @@ import { useAct } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, Select, textIn } from "../../parts/form.tsx";
-import { phoneName } from "../../parts/phones.tsx";
+import { Field, Form, textIn } from "../../parts/form.tsx";
+import { PhoneSelect } from "../../parts/phones.tsx";
 import { Failure, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { callsTexts } from "./texts.ts";
@@ -24,7 +24,7 @@ export const PermissionDialog = ({ phones, onClose }: { phones: readonly Phone[]
     <Dialog title={t.permission} onClose={onClose}>
       <p class="soft">{t.permissionHint}</p>
       <Form act={check} submit={t.check} onCancel={onClose}>
-        <Select label={t.phone} name="phoneId" options={phones.map(({ id }) => [id, phoneName(phones, id)])} />
+        <PhoneSelect label={t.phone} name="phoneId" phones={phones} />
         <Field label={t.number} hint={t.numberHint} name="to" type="tel" placeholder="+55 11 99999-0000" />
       </Form>
       {found && <Answer permission={found} onAsked={onClose} />}

@@ -127,12 +127,12 @@ const Chats = ({ contact }: { contact: Contact }) => {
   const phones = usePhones().data ?? [];
   const query = useQuery(
     `chats/of/${contact.id}`,
-    (signal) => gateway.chats.list({ contactId: contact.id, limit: "50" }, { signal }).page(),
+    (signal) => gateway.chats.list({ contactId: contact.id }, { signal }).toArray(),
     { on: ["message:", "conversation:", "agent:"] },
   );
   return (
     <Loaded query={query}>
-      {({ items }) =>
+      {(items) =>
         items.length === 0 ? (
           <Empty icon={MessagesSquare} title={t.noChats} hint={t.noChatsHint} />
         ) : (

@@ -45,9 +45,7 @@ const tabPath = (filters: DeliveryFilters, state: string): string => {
 const FilterRow = ({ filters, change }: { filters: DeliveryFilters; change: Change }) => {
   const t = deliveriesTexts();
   const phones = usePhones().data ?? [];
-  const { data: webhooks = [] } = useQuery("webhooks/names", () =>
-    gateway.webhooks.listHealth().toArray({ limit: 200 }),
-  );
+  const { data: webhooks = [] } = useQuery("webhooks/names", () => gateway.webhooks.listHealth().toArray());
   const types =
     COMMON_TYPES.includes(filters.type) || filters.type === "" ? COMMON_TYPES : [...COMMON_TYPES, filters.type];
   return (

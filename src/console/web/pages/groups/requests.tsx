@@ -13,7 +13,8 @@ import { groupsTexts } from "./texts.ts";
 
 /** The network reports no request: they are asked for while the page is open. */
 const EVERY_MS = 30_000;
-const MOST = 100;
+/** As many as one answer has; all answers are asked for. */
+const AT_ONCE = 100;
 
 /** Who waits to be let into a group; nothing where nobody does, or where the network has no such requests. */
 export const Requests = ({ group: { id, joinApprovalMode } }: { group: Group }) => {
@@ -23,7 +24,7 @@ export const Requests = ({ group: { id, joinApprovalMode } }: { group: Group }) 
     `groups/requests/${id}`,
     async (signal) =>
       joinApprovalMode === "APPROVAL_REQUIRED"
-        ? (await gateway.groups.listJoinRequests(id, { limit: MOST }, { signal }).page()).items
+        ? await gateway.groups.listJoinRequests(id, { limit: AT_ONCE }, { signal }).toArray()
         : [],
     { on: ["group:"], everyMs: EVERY_MS },
   );

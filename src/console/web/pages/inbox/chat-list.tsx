@@ -8,8 +8,8 @@ import { account, may, session } from "../../frame/session.ts";
 import { Avatar } from "../../parts/avatar.tsx";
 import { ButtonLink, IconButton } from "../../parts/button.tsx";
 import { nameOf } from "../../parts/contact-names.ts";
-import { FilterSearch, FilterSelect } from "../../parts/filters.tsx";
-import { usePhones } from "../../parts/phones.tsx";
+import { FilterSearch } from "../../parts/filters.tsx";
+import { PhoneFilter, usePhones } from "../../parts/phones.tsx";
 import { Empty, Failure, Skeleton } from "../../parts/states.tsx";
 import { WindowList } from "../../parts/window-list.tsx";
 import { type Chat, type InboxFilters, useAssignees, useCounts, VIEWS, type View } from "./data.ts";
@@ -47,12 +47,7 @@ export const ChatList = ({ chats, filters, change, current, search, onOpen }: Li
       <div class="chat-filters" role="search">
         <FilterSearch isBare label={t.search} value={filters.q} onChange={(q) => change({ q })} />
         {phones.length > 1 && (
-          <FilterSelect
-            label={t.phone}
-            value={filters.phone}
-            options={[["", t.allPhones], ...phones.map(({ id, label }) => [id, label] as const)]}
-            onChange={(phone) => change({ phone })}
-          />
+          <PhoneFilter phones={phones} value={filters.phone} onChange={(phone) => change({ phone })} />
         )}
         {filters.q !== "" && may("messages.read") && (
           <a class="small" href={`${href("/messages")}?${new URLSearchParams({ q: filters.q }).toString()}`}>

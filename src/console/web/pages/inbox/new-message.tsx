@@ -3,7 +3,8 @@ import { gateway } from "../../frame/client.ts";
 import { useAct } from "../../frame/query.ts";
 import { recipientIn } from "../../parts/contact-names.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, Select, TextArea, textIn } from "../../parts/form.tsx";
+import { Field, Form, TextArea, textIn } from "../../parts/form.tsx";
+import { PhoneSelect } from "../../parts/phones.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { inboxTexts } from "./texts.ts";
 
@@ -33,11 +34,7 @@ export const NewMessage = ({
   return (
     <Dialog title={t.newMessage} onClose={onClose}>
       <Form act={act} submit={t.send} onCancel={onClose}>
-        <Select
-          label={t.from}
-          name="phoneId"
-          options={phones.map(({ id, label, phoneNumber }) => [id, phoneNumber ? `${label} (+${phoneNumber})` : label])}
-        />
+        <PhoneSelect label={t.from} name="phoneId" phones={phones} />
         <Field label={t.to} name="to" hint={t.toHint} defaultValue={to} inputMode="tel" autoFocus />
         <TextArea label={t.message} name="content.text" maxLength={4096} />
       </Form>

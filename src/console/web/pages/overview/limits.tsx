@@ -1,8 +1,9 @@
-import type { OwnAccount } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { OwnAccount, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/client.ts";
 import { bytes, dateTime, number } from "../../frame/format.ts";
 import { useQuery } from "../../frame/query.ts";
+import { InSteps } from "../../parts/in-steps.tsx";
 import { Bar, Card } from "../../parts/layout.tsx";
 import { limitsToShow } from "./range.ts";
 import { overviewTexts } from "./texts.ts";
@@ -55,29 +56,38 @@ export const RestrictionsCard = () => {
   const phones = useQuery("overview/restricted", (signal) => gateway.phones.list({}, { signal }).page(), {
     on: ["channel:"],
   });
-  const restricted = (phones.data ?? []).filter(({ status }) => status === "RESTRICTED").slice(0, 10);
+  const restricted = (phones.data ?? []).filter(({ status }) => status === "RESTRICTED");
   if (restricted.length === 0) return null;
   return (
     <Card title={t.restricted}>
-      <ul class="overview-bars">
-        {restricted.map(({ id, label, restriction, stateSince }) => (
-          <li key={id}>
-            <a href={href(`/phones/${id}`)}>{label}</a>{" "}
-            <span class="small soft">
-              {restriction?.until ? t.restrictedUntil(dateTime(restriction.until)) : t.restrictedOpen}
-            </span>
-            {restriction?.until && stateSince && (
-              <meter
-                class="warning"
-                min={0}
-                max={1}
-                value={passed(stateSince, restriction.until, Date.now())}
-                aria-label={`${label}: ${t.restrictedUntil(dateTime(restriction.until))}`}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
+      <InSteps rows={restricted} step={10}>
+        {(rows) => <Restricted phones={rows} />}
+      </InSteps>
     </Card>
+  );
+};
+
+const Restricted = ({ phones }: { phones: readonly Phone[] }) => {
+  const t = overviewTexts();
+  return (
+    <ul class="overview-bars">
+      {phones.map(({ id, label, restriction, stateSince }) => (
+        <li key={id}>
+          <a href={href(`/phones/${id}`)}>{label}</a>{" "}
+          <span class="small soft">
+            {restriction?.until ? t.restrictedUntil(dateTime(restriction.until)) : t.restrictedOpen}
+          </span>
+          {restriction?.until && stateSince && (
+            <meter
+              class="warning"
+              min={0}
+              max={1}
+              value={passed(stateSince, restriction.until, Date.now())}
+              aria-label={`${label}: ${t.restrictedUntil(dateTime(restriction.until))}`}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
   );
 };

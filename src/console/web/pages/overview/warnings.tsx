@@ -1,11 +1,13 @@
+import type { DoctorCheck } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { admin } from "../../frame/client.ts";
 import { useQuery } from "../../frame/query.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
+import { InSteps } from "../../parts/in-steps.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { overviewTexts } from "./texts.ts";
 
-const MOST_SHOWN = 5;
+const AT_FIRST = 5;
 
 /** What the doctor warns of, for the operators; nothing where all is well. It is the answer that the system page shows. */
 export const Warnings = () => {
@@ -16,21 +18,30 @@ export const Warnings = () => {
   const worstFirst = findings.toSorted((a, b) => Number(b.outcome === "fault") - Number(a.outcome === "fault"));
   return (
     <Card title={t.doctor} actions={<ButtonLink path="/system">{t.doctorMore}</ButtonLink>}>
-      <ul class="overview-findings">
-        {worstFirst.slice(0, MOST_SHOWN).map(({ name, outcome, found: what, remedy }) => (
-          <li key={name}>
-            <Badge tone={outcome === "fault" ? "bad" : "warning"}>{t.outcomes[outcome as "fault" | "warning"]}</Badge>
-            <div>
-              <p lang="en">{what}</p>
-              {remedy && (
-                <p class="small soft" lang="en">
-                  {remedy}
-                </p>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
+      <InSteps rows={worstFirst} step={AT_FIRST}>
+        {(rows) => <Findings checks={rows} />}
+      </InSteps>
     </Card>
+  );
+};
+
+const Findings = ({ checks }: { checks: readonly DoctorCheck[] }) => {
+  const t = overviewTexts();
+  return (
+    <ul class="overview-findings">
+      {checks.map(({ name, outcome, found: what, remedy }) => (
+        <li key={name}>
+          <Badge tone={outcome === "fault" ? "bad" : "warning"}>{t.outcomes[outcome as "fault" | "warning"]}</Badge>
+          <div>
+            <p lang="en">{what}</p>
+            {remedy && (
+              <p class="small soft" lang="en">
+                {remedy}
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 };

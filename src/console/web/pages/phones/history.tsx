@@ -2,6 +2,7 @@ import type { Phone } from "../../../../../clients/typescript/src/generated/gate
 import { gateway } from "../../frame/client.ts";
 import { useQuery } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
+import { NewestOnly } from "../../parts/in-steps.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
@@ -16,7 +17,7 @@ const TYPES = [
   "channel:unrestricted",
   "channel:passkey-required",
 ].join();
-const SHOWN = 8;
+const SHOWN = 20;
 
 const TONES: Readonly<Partial<Record<EventName, string>>> = {
   "channel:connected": "good",
@@ -46,20 +47,23 @@ export const History = ({ phone: { id } }: { phone: Phone }) => {
           items.length === 0 ? (
             <p class="soft">{t.noHistory}</p>
           ) : (
-            <ol class="phone-history">
-              {items.map(({ id: eventId, type, createdAt, data }) => {
-                const reason = reasonOf(data);
-                return (
-                  <li key={eventId} class={TONES[type as EventName] ?? ""}>
-                    <span>
-                      {t.events[type as EventName] ?? type}
-                      {reason && <span class="small soft"> {reason}</span>}
-                    </span>
-                    <When at={createdAt} isFull />
-                  </li>
-                );
-              })}
-            </ol>
+            <>
+              <ol class="phone-history">
+                {items.map(({ id: eventId, type, createdAt, data }) => {
+                  const reason = reasonOf(data);
+                  return (
+                    <li key={eventId} class={TONES[type as EventName] ?? ""}>
+                      <span>
+                        {t.events[type as EventName] ?? type}
+                        {reason && <span class="small soft"> {reason}</span>}
+                      </span>
+                      <When at={createdAt} isFull />
+                    </li>
+                  );
+                })}
+              </ol>
+              <NewestOnly rows={items} most={SHOWN} />
+            </>
           )
         }
       </Loaded>

@@ -8,6 +8,7 @@ import { frameTexts } from "../../frame/texts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { FilterSearch, FilterSelect, Filters } from "../../parts/filters.tsx";
+import { InSteps } from "../../parts/in-steps.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { usePhones } from "../../parts/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
@@ -117,12 +118,16 @@ const Found = ({ phones, onClear }: { phones: readonly Phone[]; onClear: () => v
       </Empty>
     );
   return (
-    <Table
-      label={t.list}
-      rows={phones}
-      columns={columns()}
-      keyOf={({ id }) => id}
-      linkOf={({ id }) => `/phones/${id}`}
-    />
+    <InSteps rows={phones}>
+      {(rows) => (
+        <Table
+          label={t.list}
+          rows={rows}
+          columns={columns()}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/phones/${id}`}
+        />
+      )}
+    </InSteps>
   );
 };

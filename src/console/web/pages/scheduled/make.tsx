@@ -2,9 +2,9 @@ import type { Phone } from "../../../../../clients/typescript/src/generated/gate
 import { gateway } from "../../frame/client.ts";
 import { refresh, useAct } from "../../frame/query.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Check, Field, Form, Select, TextArea, textIn } from "../../parts/form.tsx";
+import { Check, Field, Form, TextArea, textIn } from "../../parts/form.tsx";
 import { localTime, momentOf, zoneName } from "../../parts/local-time.ts";
-import { phoneName } from "../../parts/phones.tsx";
+import { PhoneSelect } from "../../parts/phones.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { scheduledTexts } from "./texts.ts";
 
@@ -52,7 +52,7 @@ export const MakeScheduled = ({ phones, onClose }: { phones: readonly Phone[]; o
   return (
     <Dialog title={t.make} onClose={onClose}>
       <Form act={act} submit={t.make} onCancel={onClose}>
-        <Select label={t.phone} name="phoneId" options={phones.map(({ id }) => [id, phoneName(phones, id)])} />
+        <PhoneSelect label={t.phone} name="phoneId" phones={phones} />
         <Field label={t.to} hint={t.toHint} name="to" type="tel" autocomplete="off" />
         <TextArea label={t.text} name="text" maxLength={4096} />
         <TimeField at={Date.now() + HOUR_MS} />

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import type { Phone, TemplateCategory } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field, Select, TextArea } from "../../parts/form.tsx";
-import { phoneName } from "../../parts/phones.tsx";
+import { PhoneSelect } from "../../parts/phones.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { bodyFault, type Draft, HEADERS, type HeaderKind, isMedia, LANGUAGES, placesIn } from "./draft.ts";
 import { templatesTexts } from "./texts.ts";
@@ -26,13 +26,7 @@ export const NameFields = ({
   return (
     <>
       <div class="grid">
-        <Select
-          label={t.phone}
-          value={phoneId}
-          disabled={!isNew}
-          options={phones.map(({ id }) => [id, phoneName(phones, id)])}
-          onChange={({ currentTarget }) => onPhone(currentTarget.value)}
-        />
+        <PhoneSelect label={t.phone} value={phoneId} disabled={!isNew} phones={phones} onChoose={onPhone} />
         <Field
           label={t.name}
           hint={t.form.nameHint}

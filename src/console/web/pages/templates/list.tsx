@@ -43,7 +43,7 @@ export const TemplateList = () => {
           },
           { signal },
         )
-        .toArray({ limit: 5000 }),
+        .toArray(),
     { on: ["template:"], everyMs: 60_000 },
   );
   const official = phones.data?.official ?? [];

@@ -16,8 +16,6 @@ import { AddWebhook } from "./edit.tsx";
 import { Figures, HealthBadge, Heartbeat, kindText } from "./health.tsx";
 import { webhooksTexts } from "./texts.ts";
 
-const MOST = 200;
-
 const Item = ({ health }: { health: WebhookHealth }) => {
   const t = webhooksTexts();
   const phones = usePhones().data ?? [];
@@ -56,7 +54,7 @@ const Item = ({ health }: { health: WebhookHealth }) => {
 
 export const WebhookList = () => {
   const [isAdding, setAdding] = useState(false);
-  const query = useQuery("webhooks/list", () => gateway.webhooks.listHealth().toArray({ limit: MOST }), {
+  const query = useQuery("webhooks/list", () => gateway.webhooks.listHealth().toArray(), {
     on: ["webhook:"],
     everyMs: 10_000,
   });
