@@ -29,7 +29,8 @@ type Options = {
 };
 
 /** The header that names the account in which a person acts. */
-const ACCOUNT_HEADER = "x-recado-account";
+/** The account in which a person acts. */
+export const ACCOUNT_HEADER = "x-recado-account";
 
 /** Credentials of the APIs, and what belongs to the console alone. The API behind a door sees none of them. */
 const KEPT_OUT = ["cookie", "authorization", "x-api-key", "x-admin-token", "x-recado-tool"];

@@ -1,12 +1,14 @@
-import { accountsOfServer } from "../../../core/tenancy/accounts.ts";
+import { accountsOfServer, getAccount } from "../../../core/tenancy/accounts.ts";
 import type { ConsolePerson, Membership } from "../../../core/tenancy/console-sessions.ts";
 import { recogniseSession } from "../../../core/tenancy/console-sessions.ts";
 import { missingAtStart } from "../../../core/tenancy/first-start.ts";
 import { ROLE_MAY, ROLE_SCOPES } from "../../../core/tenancy/roles.ts";
 import { iso } from "../../../kernel/clock.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import { ACCOUNT_HEADER } from "../doors.ts";
 import type { ConsoleEnv } from "../env.ts";
 import { sessionCookieOf } from "../own-requests.ts";
-import { type Asked, type ConsolePlace, mayHavePasskeys, type Own } from "./endpoint.ts";
+import { type Asked, mayHavePasskeys, type Own } from "./endpoint.ts";
 
 /** The accounts of an operator's switcher; more are found in the list of accounts. */
 const MOST_ACCOUNTS = 500;
@@ -21,16 +23,33 @@ const accountView = ({ tenant: { id, name, status, platformPlan }, role }: Membe
   powers: [...ROLE_MAY[role].permissions, ...ROLE_MAY[role].powers],
 });
 
+/** An operator's newest accounts, and the one in which the tab acts, however old. */
+const accountsFor = async (env: ConsoleEnv, request: Request): Promise<Membership["tenant"][]> => {
+  const newest = await accountsOfServer(env, MOST_ACCOUNTS);
+  const chosen = request.headers.get(ACCOUNT_HEADER);
+  if (chosen === null || newest.length < MOST_ACCOUNTS || newest.some(({ id }) => id === chosen)) return newest;
+  try {
+    return [...newest, await getAccount(env, chosen)];
+  } catch (error) {
+    if (error instanceof AppError) return newest; // it is gone
+    throw error;
+  }
+};
+
 /** What the browser's program has to know of a person: who they are, and where they may do what. */
-export const sessionView = async (env: ConsoleEnv, place: ConsolePlace, person: ConsolePerson) => {
+export const sessionView = async (
+  { env, place, request }: Pick<Asked, "env" | "place" | "request">,
+  person: ConsolePerson,
+) => {
   const { kind, id, name, email, language, theme, strongAt } = person;
   const memberships: Membership[] =
     person.kind === "member"
       ? person.institutions
-      : (await accountsOfServer(env, MOST_ACCOUNTS)).map((tenant) => ({ tenant, role: "OWNER" }));
+      : (await accountsFor(env, request)).map((tenant) => ({ tenant, role: "OWNER" }));
   return {
     person: { kind, id, name, email, language, theme },
     accounts: memberships.map(accountView),
+    hasMoreAccounts: person.kind !== "member" && memberships.length >= MOST_ACCOUNTS,
     strongAt: iso(strongAt),
     mayHavePasskeys: mayHavePasskeys(place),
   };
@@ -49,7 +68,7 @@ export const personAsking = async (
 /** Who is signed in; for nobody, whether the server has to be set up first. */
 export const session = async ({ env, request, place }: Asked): Promise<Own> => {
   const person = await personAsking(env, request, place.consoleUrl);
-  if (person) return { body: await sessionView(env, place, person) };
+  if (person) return { body: await sessionView({ env, place, request }, person) };
   return {
     status: 401,
     body: {

@@ -36,10 +36,10 @@ const answered = async (asked: Asked, result: SignedInTo): Promise<Own> => {
 };
 
 /** The session of a new cookie, which no request before had. */
-export const signedIn = async ({ env, place }: Asked, cookie: string): Promise<Own> => {
-  const person = await recogniseSession(env, cookie);
+export const signedIn = async (asked: Asked, cookie: string): Promise<Own> => {
+  const person = await recogniseSession(asked.env, cookie);
   if (!person) throw new AppError("LOGIN_REFUSED", { message: "The session has ended already." });
-  return { body: await sessionView(env, place, person), cookies: sessionCookies(place.consoleUrl, cookie) };
+  return { body: await sessionView(asked, person), cookies: sessionCookies(asked.place.consoleUrl, cookie) };
 };
 
 /** POST sign-in: e-mail and password. */

@@ -1,6 +1,8 @@
 import { ChevronDown, LogOut, Menu, UserRound } from "lucide-preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { SearchField } from "../parts/search-field.tsx";
+import { SEARCHED_FROM } from "../parts/search-options.ts";
 import { href } from "./base.ts";
 import { liveState } from "./live.ts";
 import { type PageName, pageNames } from "./page-names.ts";
@@ -82,25 +84,44 @@ const Below = ({ isOpen, onMenu }: { isOpen: boolean; onMenu: () => void }) => {
   );
 };
 
+/** The choice that leads to the list of all accounts. */
+const MORE = "more";
+
 /** The account whose data the pages show. */
 const AccountChoice = () => {
   const accounts = session.value?.accounts ?? [];
   const { route } = useLocation();
   const t = frameTexts();
+  const id = useId();
   if (accounts.length < 2) return <p class="account-name">{account.value?.name}</p>;
+  const choose = (chosen: string): void => {
+    if (chosen !== MORE) chooseAccount(chosen);
+    route(href(chosen === MORE ? "/accounts" : "/"));
+  };
+  if (accounts.length >= SEARCHED_FROM)
+    return (
+      <div class="account-choice is-searched">
+        <label class="visually-hidden" for={id}>
+          {t.chooseAccount}
+        </label>
+        <SearchField
+          id={id}
+          value={account.value?.id ?? ""}
+          options={[
+            ...accounts.map((one) => [one.id, one.name] as const),
+            ...(session.value?.hasMoreAccounts ? [[MORE, t.moreAccounts] as const] : []),
+          ]}
+          onChange={choose}
+        />
+      </div>
+    );
   return (
     <label class="account-choice">
       <span class="visually-hidden">{t.chooseAccount}</span>
-      <select
-        value={account.value?.id}
-        onChange={({ currentTarget }) => {
-          chooseAccount(currentTarget.value);
-          route(href("/"));
-        }}
-      >
-        {accounts.map(({ id, name }) => (
-          <option key={id} value={id} selected={id === account.value?.id}>
-            {name}
+      <select value={account.value?.id} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {accounts.map((one) => (
+          <option key={one.id} value={one.id} selected={one.id === account.value?.id}>
+            {one.name}
           </option>
         ))}
       </select>

@@ -1,7 +1,7 @@
 import { errorOf } from "../../../../clients/typescript/src/errors.ts";
 import { href } from "./base.ts";
 import { askProof, wantsProof } from "./proof.ts";
-import { CONSOLE_HEADER, session } from "./session.ts";
+import { ownHeaders, session } from "./session.ts";
 
 /**
  * Asks an endpoint of the console's own, such as `POST /sign-in`. Where an act needs a fresh proof of who acts, the
@@ -13,7 +13,7 @@ export const askConsole = async <Answer>(method: string, path: string, body?: ob
     fetch(href(path), {
       method,
       headers: {
-        ...CONSOLE_HEADER,
+        ...ownHeaders(),
         accept: "application/json",
         ...(body ? { "content-type": "application/json" } : {}),
       },

@@ -25,6 +25,8 @@ export type Session = {
     theme: string | null;
   };
   accounts: readonly AccountOfSession[];
+  /** Whether there are more, which the list of accounts has. */
+  hasMoreAccounts: boolean;
   /** Whether a browser can use passkeys at this address. */
   mayHavePasskeys: boolean;
 };
@@ -59,6 +61,12 @@ export const chooseAccount = (id: string): void => {
   keep(CHOSEN, id);
 };
 
+/** The same for an account that may be none of the known ones. @throws TypeError when the server is not reached. */
+export const openAccount = async (id: string): Promise<void> => {
+  if (!session.peek()?.accounts.some((known) => known.id === id)) await loadSession(id);
+  chooseAccount(id);
+};
+
 export const isOperator = computed(() => session.value?.person.kind === "operator");
 
 /** Whether the person may do something in the chosen account, such as `phones.write`. */
@@ -73,9 +81,15 @@ export const hasPower = (power: string): boolean => account.value?.powers.includ
 /** The header that no form can send, on every request of the console. */
 export const CONSOLE_HEADER = { "x-recado-console": "1" };
 
+/** The headers of the console's own requests: `accountId` is among the accounts of the answer, however many there are. */
+export const ownHeaders = (accountId = chosenId.peek()): Record<string, string> => ({
+  ...CONSOLE_HEADER,
+  ...(accountId === null ? {} : { "x-recado-account": accountId }),
+});
+
 /** Asks the server who is signed in. @throws TypeError when it is not reached. */
-export const loadSession = async (): Promise<void> => {
-  const answer = await fetch(href("/session"), { headers: CONSOLE_HEADER });
+export const loadSession = async (accountId = chosenId.peek()): Promise<void> => {
+  const answer = await fetch(href("/session"), { headers: ownHeaders(accountId) });
   const found = (await answer.json()) as Session & SignedOut;
   if (answer.status === 401) signedOut.value = found;
   takeSession(answer.ok ? found : null);

@@ -7,7 +7,7 @@ import { admin } from "../../frame/client.ts";
 import { number } from "../../frame/format.ts";
 import { pageNames } from "../../frame/page-names.ts";
 import { refresh, useAct, useQuery } from "../../frame/query.ts";
-import { chooseAccount } from "../../frame/session.ts";
+import { openAccount } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card, Stat, Tabs } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
@@ -30,6 +30,10 @@ const Actions = ({ account }: { account: UsedAccount }) => {
     refresh("accounts ");
     notify(t.turnedOn);
   });
+  const opening = useAct(async () => {
+    await openAccount(account.id);
+    route(href("/"));
+  });
   const isOn = account.status === "ACTIVE" && !account.isSuspended;
   return (
     <>
@@ -37,10 +41,8 @@ const Actions = ({ account }: { account: UsedAccount }) => {
         tone="primary"
         icon={LogIn}
         title={t.openHint}
-        onClick={() => {
-          chooseAccount(account.id);
-          route(href("/"));
-        }}
+        isBusy={opening.isRunning}
+        onClick={() => void opening.run()}
       >
         {t.open}
       </Button>
@@ -50,6 +52,7 @@ const Actions = ({ account }: { account: UsedAccount }) => {
       <Button icon={Power} isBusy={turnOn.isRunning} onClick={() => (isOn ? setOpen("off") : void turnOn.run())}>
         {isOn ? t.turnOff : t.turnOn}
       </Button>
+      {opening.error !== undefined && <Failure error={opening.error} />}
       {turnOn.error !== undefined && <Failure error={turnOn.error} />}
       {open === "edit" && <AccountDialog account={account} onClose={() => setOpen(undefined)} />}
       {open === "off" && <TurnOff account={account} onClose={() => setOpen(undefined)} />}
