@@ -130,8 +130,8 @@ export const requestFrame = (env: PlatformEnv, find: Find) =>
     if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
     if (isKnown && verdict.principal.isPending && access !== "pending")
       return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
-    if (!isPlainPath(request)) return faultResponse(shape, NOT_PLAIN, true);
-    if (isTooLarge(request, maxBodyBytes)) return refuse(shape, "PAYLOAD_TOO_LARGE");
+    const unfit = refusalOfForm(request, shape, maxBodyBytes);
+    if (unfit) return unfit;
     noteBodyTerms(request, { maxBodyBytes, receiver: `platform ${route.pattern}` });
     return isKnown
       ? admitted(env, verdict.principal, {
@@ -158,6 +158,12 @@ const refuseLongTarget = (
   return allowance.isExceeded
     ? refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance))
     : faultResponse(shape, LONG_TARGET, false);
+};
+
+/** The refusal of a request whose path or body cannot be taken, whoever sends it. */
+const refusalOfForm = (request: Request, shape: ErrorShape, maxBodyBytes: number): Response | undefined => {
+  if (!isPlainPath(request)) return faultResponse(shape, NOT_PLAIN, true);
+  return isTooLarge(request, maxBodyBytes) ? refuse(shape, "PAYLOAD_TOO_LARGE") : undefined;
 };
 
 type Admitted = Omit<Asked, "link"> & { link: Asked["link"] | undefined };
