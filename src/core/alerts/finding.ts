@@ -34,7 +34,7 @@ const MOST = 500;
 const AWAY_MS = 15 * MINUTE_MS;
 const CLIENT_ENDS_MS = 14 * DAY_MS;
 /** For so long a payment of another amount is a trouble. Its invoice says it for good. */
-const AMOUNT_TOLD_MS = 7 * DAY_MS;
+const AMOUNT_SHOWN_MS = 7 * DAY_MS;
 const MIB = 1024 * 1024;
 const LEAST_FREE_BYTES = 512 * MIB;
 const SMALL_SHARE = 0.05;
@@ -120,7 +120,7 @@ const clientTroubles = async (env: AlertsEnv, write: Write, reader: Reader, now:
   );
 
 const amountTroubles = async (write: Write, reader: Reader, now: number): Promise<Trouble[]> =>
-  (await listPaidOtherwise(reader, now - AMOUNT_TOLD_MS, MOST)).map((invoice) => ({
+  (await listPaidOtherwise(reader, now - AMOUNT_SHOWN_MS, MOST)).map((invoice) => ({
     kind: "invoice-amount",
     subject: invoice.id,
     ...write((texts) => texts.invoice(invoice)),
