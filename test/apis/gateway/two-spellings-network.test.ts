@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { CLOUD_ENV, cloudClientOf } from "../../support/cloud.ts";
+import { contactsOf } from "../../support/contacts.ts";
 import { rowsOf } from "../../support/customer.ts";
 import { clientOf, EVOLUTION_ENV } from "../../support/evolution.ts";
 import { groupUser } from "../../support/groups.ts";
+import { customer, gatewayKeyOf, sendText } from "../../support/platform.ts";
 import { pairedPhone, type SessionWorld, sessionWorld, untilEvents } from "../../support/session/world.ts";
 import type { Contact } from "../../support/whatsapp/index.ts";
 
@@ -87,5 +89,22 @@ describe.each(SPELLINGS)("a person registered as %s", (_, spell) => {
       const gone = await g.call(`/${made.body.id}/participants`, { method: "DELETE", body: { waIds: [written] } });
       expect(gone.body.participants).toMatchObject([{ outcome: "done" }]);
     });
+  });
+
+  test("is one contact of the platform, reached through its API", async () => {
+    const who = await customer(s.w);
+    const { customer: c, owner } = await pairedPhone(s, {
+      account: { id: who.id, key: await gatewayKeyOf(s.w, who) },
+    });
+    const [registered, written] = spell(String(++people));
+    const ana = s.net.contact({ pn: registered });
+    expect((await sendText(s.w, who.key, c.phone.id, { to: written, text: "olá" })).status).toBe(202);
+    await ana.until(({ text }) => text === "olá");
+    await ana.say("oi", { to: owner });
+    await untilEvents(s.w, c.hook, "message:received");
+    const { data } = await contactsOf(s.w, who);
+    expect(data).toMatchObject([{ phoneNumber: written }]);
+    for (const spelling of [written, registered])
+      expect((await contactsOf(s.w, who, { search: spelling })).data).toEqual(data);
   });
 });

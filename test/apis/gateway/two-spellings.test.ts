@@ -24,10 +24,11 @@ const PAIRS = [
   ["525512345678", "5215512345678"],
   ["5491123456789", "541123456789"],
   ["541123456789", "5491123456789"],
-  ["5491123456789", "54111523456789"],
 ] as const;
+/** As it is dialled within Argentina: clients write it so, and no network. */
+const DIALLED = ["5491123456789", "54111523456789"] as const;
 
-describe.each(PAIRS)("a person who wrote as %s", (known, other) => {
+describe.each([...PAIRS, DIALLED])("a person who wrote as %s", (known, other) => {
   const w = useWorld();
   const c = useEach(() => newCustomer(w));
   const writes = async (from: string = known, text = "oi") => {
@@ -106,7 +107,7 @@ describe("an agent", () => {
     for (const spelling of [first, then]) expect((await c.with(spelling)).id).toBe(items[0].id);
   });
 
-  test.each(PAIRS)("of who writes as %s knows what a person answered to %s", async (known, other) => {
+  test.each([...PAIRS, DIALLED])("of who writes as %s knows what a person answered to %s", async (known, other) => {
     const c = await newChat(l);
     await c.says("um", known);
     await c.send({ to: other, type: "text", content: { text: "aqui é a Ana" } });
