@@ -17,6 +17,7 @@ import { adaptersFor, compose, type ServerEnv } from "./composition.ts";
 import type { HandOver } from "./console/server/hand-over.ts";
 import { consoleMounts } from "./console/server/mounts.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
+import { watchStorage } from "./core/alerts/watching.ts";
 import { beginBackups } from "./core/backups.ts";
 import { beginClosing } from "./core/billing/closing.ts";
 import { settleAdapters } from "./core/channels/adapters.ts";
@@ -26,7 +27,7 @@ import { cronLines } from "./core/timetable.ts";
 import { createForwarding } from "./forwarding.ts";
 import { type Addresses, addressesOf } from "./kernel/addresses.ts";
 import { lazily } from "./kernel/async.ts";
-import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
+import { type AdvancingClock, type Cancel, systemClock } from "./kernel/clock.ts";
 import { type Config, readConfig } from "./kernel/config.ts";
 import type { PasswordCost } from "./kernel/crypto.ts";
 import { reasonOf } from "./kernel/errors.ts";
@@ -45,7 +46,7 @@ import { databaseLocation, forgetServing, makeDataDirectory, noteServing, type S
 import type { Db, OpenedFiles } from "./store/db.ts";
 import { databaseAhead } from "./store/inspection.ts";
 import { openStore } from "./store/open.ts";
-import { observing, reporting } from "./store-reports.ts";
+import { observing, placeOfDatabase, reporting } from "./store-reports.ts";
 import { clockOf } from "./test-clock.ts";
 
 /** A running Recado. */
@@ -97,16 +98,17 @@ const GRACE_MS = 20_000;
 type Opening = { log: Log; metrics: Metrics; random: Random; onWork(): void; machine?: SimulatedMachine | undefined };
 
 const openServerStore = async (config: Config, { log, metrics, random, onWork, machine }: Opening) => {
+  const observer = observing({ metrics, log, onWork, place: placeOfDatabase(config) });
   const db = await openStore(databaseLocation(config), {
     nowMs: systemClock().now(),
     onFatal: machine?.onFatal ?? endFor,
     opened: machine?.disk,
-    observer: observing(metrics, onWork),
+    observer,
     ...reporting(log),
   });
   const secrets = await openSecrets(db, config, random).catch(closing(db));
   forgetServing(config); // of a server that was killed
-  return { db, secrets };
+  return { db, secrets, takeFull: observer.takeFull };
 };
 
 /** Opens the database, composes the process, releases the jobs of an earlier one, and listens. */
@@ -124,7 +126,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   makeDataDirectory(config);
   const plugins = await adaptersFor(config, { simulated, given });
   const metrics = createMetrics();
-  const { db, secrets } = await openServerStore(config, { log, metrics, random, onWork, machine });
+  const { db, secrets, takeFull } = await openServerStore(config, { log, metrics, random, onWork, machine });
   const clock = givenClock ?? (await clockOf(config, db));
   const checkClock = givenClock === undefined && !config.isTestClock ? checkingClock(db, clock, log) : undefined;
   let port = config.listen.port;
@@ -167,7 +169,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     return mounted(request);
   };
   await runner.start();
-  const stopCron = startCron(cronLines(env), env);
+  const stopCron = startTimetable(env, config, takeFull);
   await settleAdapters(env);
   await env.supervisor.start();
   noteServing(config, servingAt(url, addresses.gatewayUrl));
@@ -179,6 +181,20 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     env,
     runner,
     stop: () => stop({ config, env, runner, node, listener, stopCron }),
+  };
+};
+
+/** Starts what happens at fixed times, and the watch that needs no database. */
+const startTimetable = (env: ServerEnv, config: Config, takeFull: () => boolean): Cancel => {
+  const cancels = [
+    startCron(cronLines(env), env),
+    watchStorage(
+      { ...env, config },
+      { isReady: async () => Object.values(await env.readiness()).every(Boolean), takeFull },
+    ),
+  ];
+  return () => {
+    for (const cancel of cancels) cancel();
   };
 };
 

@@ -235,6 +235,7 @@ export const compose = (
     ...useOf({ clock, db, log }),
     groupRequests: createGroupRequests(clock),
     beingAccepted: new Set(),
+    rememberedAlerts: new Map(),
     openClaims: new Set(),
     ...semaphoresOf({ clock, db, node, log, passwordCost, refusals: createRefusals({ clock, log }) }),
     ...limitsOf(config, { clock, db, log, node }),

@@ -1,5 +1,8 @@
+import { dirname } from "node:path";
+import { MINUTE_MS, monotonicClock } from "./kernel/clock.ts";
 import type { Log } from "./kernel/log.ts";
 import type { Metrics } from "./kernel/metrics.ts";
+import { databaseFile } from "./setup.ts";
 import type { ServerSettings } from "./store/hrana.ts";
 import type { WriteObserver } from "./store/write-queue.ts";
 
@@ -27,13 +30,50 @@ const serverSettingsLogged = (log: Log): ((settings: ServerSettings) => void) =>
   };
 };
 
-/** What the database says to the figures. */
-export const observing = (metrics: Metrics, onWork: () => void): WriteObserver => ({
-  onGroup({ size, tookMs, queued }) {
-    onWork();
-    metrics.observe("recado_write_group_size", {}, size);
-    metrics.observe("recado_write_commit_seconds", {}, tookMs / 1000);
-    metrics.put("recado_write_queue_length", queued);
-  },
-  onSync: (durationMs) => metrics.observe("recado_disk_sync_seconds", {}, durationMs / 1000),
-});
+/** Where the database is, for people. */
+export const placeOfDatabase = (config: Parameters<typeof databaseFile>[0]): string => {
+  const file = databaseFile(config);
+  return file === undefined ? "the database server" : dirname(file);
+};
+
+const atMostEvery = (ms: number, run: () => void): (() => void) => {
+  const { now } = monotonicClock();
+  let last: number | undefined;
+  return () => {
+    if (last !== undefined && now() - last < ms) return;
+    last = now();
+    run();
+  };
+};
+
+/** `place`: where the database is, for people. */
+type Observing = { metrics: Metrics; log: Log; onWork(): void; place: string };
+
+/**
+ * What the database says to the figures, and to the log of a full disk. `takeFull`: whether a write has found no room
+ * since the last call.
+ */
+export const observing = ({ metrics, log, onWork, place }: Observing): WriteObserver & { takeFull(): boolean } => {
+  let wasFull = false;
+  const logFull = atMostEvery(MINUTE_MS, () =>
+    log.error({}, `the disk of ${place} is full: requests are refused with 503 until there is room`),
+  );
+  return {
+    onGroup({ size, tookMs, queued }) {
+      onWork();
+      metrics.observe("recado_write_group_size", {}, size);
+      metrics.observe("recado_write_commit_seconds", {}, tookMs / 1000);
+      metrics.put("recado_write_queue_length", queued);
+    },
+    onFull() {
+      wasFull = true;
+      logFull();
+    },
+    takeFull() {
+      const taken = wasFull;
+      wasFull = false;
+      return taken;
+    },
+    onSync: (durationMs) => metrics.observe("recado_disk_sync_seconds", {}, durationMs / 1000),
+  };
+};

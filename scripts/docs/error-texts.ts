@@ -174,6 +174,7 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   BODY_TOO_LARGE: ["The body or file is too large.", "Send less."],
   BODY_TIMEOUT: ["The body did not arrive in time.", "Send it again, faster."],
   OVERLOADED: ["The server is busy.", WAIT],
+  STORAGE_FULL: ["The server's disk is full.", "Nothing was stored. Have its operator make room, and send it again."],
 };
 
 /** TABLE: what to do about the refusals that an API makes itself. */

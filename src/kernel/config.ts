@@ -122,6 +122,8 @@ export type Config = {
   /** The language of the texts that people get. Undefined: each text has its own. */
   language: Language | undefined;
   mail: { smtpUrl: string; from: string } | undefined;
+  /** What is asked every minute while all works. */
+  heartbeatUrl: string | undefined;
   /** Where the operator is notified of what goes wrong. */
   alerts: {
     mail: readonly string[];
@@ -368,6 +370,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   language: values.RECADO_LANGUAGE,
   mail: mailOf(values),
   alerts: alertsOf(values),
+  heartbeatUrl: values.RECADO_HEARTBEAT_URL,
   billingTz: values.RECADO_BILLING_TZ,
   comparesCharges: values.RECADO_META_COMPARE === "on",
   ringTimeoutSeconds: values.RECADO_CALL_RING_TIMEOUT,

@@ -150,6 +150,7 @@ export const CORE_CODES = [
   "BODY_TOO_LARGE",
   "BODY_TIMEOUT",
   "OVERLOADED",
+  "STORAGE_FULL",
 ] as const;
 
 export type CoreCode = (typeof CORE_CODES)[number];

@@ -317,6 +317,10 @@ export const SETTINGS = {
   ),
   RECADO_ALERT_URL: secret(postUrl, "address that the same is posted to as JSON; chat services show its `text`"),
   RECADO_ALERT_SECRET: secret(headerToken, "signs what is posted there, as webhooks are signed"),
+  RECADO_HEARTBEAT_URL: secret(
+    postUrl,
+    "address that is asked (GET) every minute while all works: a watcher elsewhere notices when that ends, also when the machine is dead",
+  ),
   RECADO_ALERT_TELEGRAM: secret(telegramChat, "`<bot token>@<chat id>`: a Telegram bot that writes the same"),
   RECADO_ALERT_TELEGRAM_URL: given(httpUrl, "https://api.telegram.org", "base URL of the Telegram Bot API for it"),
   RECADO_BILLING_TZ: given(timeZone, "UTC", "IANA time zone in which days overdue are counted"),

@@ -5,7 +5,7 @@ import type { ChangeNotes } from "./changed-pages.ts";
 import type { Connection } from "./connection.ts";
 import { createWalSync, type SyncWal } from "./wal-sync.ts";
 import { beginGroup, type Finished, type Group, isLocked, runGroup, type WriteBody } from "./write-group.ts";
-import { answer, callAfterCommit, callAtCommit, createQueue, type Item, type WriteObserver } from "./write-queue.ts";
+import { callAfterCommit, callAtCommit, createQueue, type Item, type WriteObserver } from "./write-queue.ts";
 
 export type { WriteBody, WriteScope } from "./write-group.ts";
 
@@ -105,15 +105,15 @@ export const createFileWriter = (
       outcome.ok && (item.isDurable || hooks.afterCommit.length > 0);
     const waiting = finished.filter(isWaiting);
     if (waiting.length > 0) disk.afterSync((error) => reachDisk(waiting, error));
-    answer(finished.filter(({ outcome, item }) => !outcome.ok || !item.isDurable));
+    queue.answer(finished.filter(({ outcome, item }) => !outcome.ok || !item.isDurable));
     if (isLocked(failure?.error)) breakDown(failure?.error);
   };
 
   /** Answers the durable ones of these writes, and runs the hooks of all that are on disk. */
   const reachDisk = (waiting: Finished<Waiting>[], error: unknown) => {
     const durable = waiting.filter(({ item }) => item.isDurable);
-    if (error !== undefined) return answer(durable.map((one) => ({ ...one, outcome: { ok: false, error } })));
-    answer(durable);
+    if (error !== undefined) return queue.answer(durable.map((one) => ({ ...one, outcome: { ok: false, error } })));
+    queue.answer(durable);
     callAfterCommit(waiting);
   };
 

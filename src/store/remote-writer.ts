@@ -2,7 +2,7 @@ import { AppError } from "../kernel/errors.ts";
 import { type Hrana, ServerLost } from "./hrana.ts";
 import { type RemoteBody, runRemoteGroup } from "./remote-group.ts";
 import type { Failure } from "./remote-transaction.ts";
-import { answer, callAfterCommit, callAtCommit, createQueue, type WriteObserver } from "./write-queue.ts";
+import { callAfterCommit, callAtCommit, createQueue, type WriteObserver } from "./write-queue.ts";
 
 export type RemoteWriter = {
   /**
@@ -35,9 +35,9 @@ export const createRemoteWriter = (server: Hrana, observer?: WriteObserver): Rem
     const refusal = failure && refusalOf(failure);
     callAtCommit(finished);
     queue.leave(finished.length);
-    if (refusal) answer(finished.map((one) => ({ ...one, outcome: { ok: false, error: refusal } })));
+    if (refusal) queue.answer(finished.map((one) => ({ ...one, outcome: { ok: false, error: refusal } })));
     else {
-      answer(finished);
+      queue.answer(finished);
       callAfterCommit(finished);
     }
     if (refusal instanceof AppError) queue.refuse(refusal); // they have waited as long without success

@@ -11,6 +11,8 @@ export type Item<Body> = { body: Body; isDurable: boolean; queuedAtMs: number; s
 export type WriteObserver = {
   onGroup(group: { size: number; tookMs: number; queued: number }): void;
   onSync(durationMs: number): void;
+  /** A write found no room on the disk. */
+  onFull(): void;
 };
 
 const MAX_QUEUED = 20_000;
@@ -50,6 +52,12 @@ export const createQueue = <Body>(observer?: WriteObserver) => {
       if (first && observer)
         observer.onGroup({ size: count, tookMs: performance.now() - first.queuedAtMs, queued: items.length });
     },
+    /** Settles each of these writes. */
+    answer(finished: readonly Finished<Item<Body>>[]) {
+      for (const { item, outcome } of finished)
+        item.settle(outcome.ok ? outcome : { ok: false, error: asRefusal(outcome.error) });
+      if (finished.some(({ outcome }) => !outcome.ok && hasNoRoom(outcome.error))) observer?.onFull();
+    },
     refuse(error: unknown) {
       for (const item of items) item.settle({ ok: false, error });
       leave(items.length);
@@ -61,12 +69,6 @@ export const createQueue = <Body>(observer?: WriteObserver) => {
 /** Runs the commit hooks of the successful writes. */
 export const callAtCommit = (finished: readonly Finished<unknown>[]): void => {
   for (const { outcome, hooks } of finished) if (outcome.ok) hooks.atCommit.forEach(callHook);
-};
-
-/** Settles each write. */
-export const answer = (finished: readonly Finished<Item<unknown>>[]): void => {
-  for (const { item, outcome } of finished)
-    item.settle(outcome.ok ? outcome : { ok: false, error: asRefusal(outcome.error) });
 };
 
 /** Runs the hooks that wait for the disk, of the successful writes. */
@@ -92,9 +94,11 @@ const isFull = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === "SQLITE_FULL";
 
 /** The query builder wraps the error of a statement. */
+const hasNoRoom = (error: unknown): boolean => isFull(error) || (error instanceof Error && isFull(error.cause));
+
 const asRefusal = (error: unknown): unknown =>
-  isFull(error) || (error instanceof Error && isFull(error.cause))
-    ? new AppError("OVERLOADED", {
+  hasNoRoom(error)
+    ? new AppError("STORAGE_FULL", {
         message: "There is no room to store anything.",
         retryAfterSeconds: 60,
         cause: error,

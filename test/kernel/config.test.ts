@@ -54,6 +54,7 @@ describe("defaults", () => {
       nodeUrl: undefined,
       databaseReplica: undefined,
       mustBeDurable: false,
+      heartbeatUrl: undefined,
       masterKey: undefined,
       masterKeyPrevious: undefined,
       adminToken: undefined,

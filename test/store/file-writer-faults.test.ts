@@ -101,10 +101,10 @@ describe("a machine that fails", () => {
 
   const fillDisk = (writer: Connection) =>
     writer.exec(`PRAGMA max_page_count=${Number(valueOf(writer, "PRAGMA page_count")) + 3}`);
-  const isFull = { status: "rejected", reason: { code: "OVERLOADED" } };
+  const isFull = { status: "rejected", reason: { code: "STORAGE_FULL" } };
   const long = "x".repeat(20_000);
 
-  test("a full disk is OVERLOADED for the write that found no room, and for no other", async () => {
+  test("a full disk is STORAGE_FULL for the write that found no room, and for no other", async () => {
     const { queue, writer, reader, fatal } = openQueue();
     fillDisk(writer);
     expect(
@@ -114,7 +114,7 @@ describe("a machine that fails", () => {
     expect(fatal).toEqual([]);
   });
 
-  test("a full disk is OVERLOADED also where the query builder wraps the error", async () => {
+  test("a full disk is STORAGE_FULL also where the query builder wraps the error", async () => {
     const { queue, writer } = openQueue();
     fillDisk(writer);
     const wrapping = (scope: WriteScope) =>
@@ -124,7 +124,7 @@ describe("a machine that fails", () => {
     expect(await Promise.allSettled([queue.write(wrapping)])).toMatchObject([isFull]);
   });
 
-  test("a full disk that made SQLite end the transaction is OVERLOADED for the whole group, and no later statement of it commits by itself", async () => {
+  test("a full disk that made SQLite end the transaction is STORAGE_FULL for the whole group, and no later statement of it commits by itself", async () => {
     const { queue, writer, reader, fatal } = openQueue();
     writer.exec("CREATE TABLE heap (a TEXT) STRICT");
     await queue.write(insert("kept"));

@@ -115,4 +115,5 @@ export const SHARED_ERRORS = {
   BODY_TOO_LARGE: [413, "PAYLOAD_TOO_LARGE"],
   BODY_TIMEOUT: [408, "REQUEST_TIMEOUT"],
   OVERLOADED: [503, "OVERLOADED"],
+  STORAGE_FULL: [503, "STORAGE_FULL"],
 } as const satisfies Partial<Record<CoreCode, readonly [number, string]>>;

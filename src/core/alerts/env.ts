@@ -3,11 +3,14 @@ import type { Config } from "../../kernel/config.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { ChannelsEnv } from "../channels/env.ts";
 import type { JobPayloads } from "../job-payloads.ts";
+import type { RememberedAlerts } from "./remembered.ts";
 
 /** What the functions of `alerts` may ask for. */
 export type AlertsEnv = ChannelsEnv & {
   config: Pick<Config, "alerts" | "dataDir">;
   backups: Backups | undefined;
+  /** What was announced while nothing could be stored. */
+  rememberedAlerts: RememberedAlerts;
   /** How much room is left where the data directory lies. */
   disk(): { freeBytes: number; totalBytes: number };
   /** The headers that sign a body of ours with the operator's secret. */

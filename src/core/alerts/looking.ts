@@ -1,4 +1,3 @@
-import { MINUTE_MS } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
@@ -13,11 +12,10 @@ import {
 import { queueMail } from "../tenancy/mails.ts";
 import type { AlertsEnv } from "./env.ts";
 import { findTroubles, SETTLES_MS, type Trouble } from "./finding.ts";
+import { GONE_MS, keepRemembered } from "./remembered.ts";
 import { localTextsOf, WAYS } from "./sending.ts";
 import { type AlertText, alertText, TROUBLE_KINDS, type TroubleKind, titleOf } from "./texts.ts";
 
-/** One that comes back within this time is the same trouble: nothing is announced in between. */
-const GONE_MS = 10 * MINUTE_MS;
 /** So many lines of one kind are in one message. */
 const NAMED = 10;
 const MOST_OPEN = 10_000;
@@ -33,6 +31,7 @@ const isKind = (kind: string): kind is TroubleKind => TROUBLE_KINDS.some((known)
 export const lookForTroubles = async (env: AlertsEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const found = await findTroubles(env);
   await env.db.write(async (tx) => {
+    await keepRemembered(env, tx);
     const open = await listOpenTroubles(tx, MOST_OPEN);
     const known = new Map(open.map((row) => [keyOf(row), row]));
     const current = new Map(found.map((trouble) => [keyOf(trouble), trouble]));

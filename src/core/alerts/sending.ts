@@ -19,7 +19,7 @@ const TIMEOUT_MS = 15_000;
 /** Telegram takes 4096 characters. https://core.telegram.org/bots/api#sendmessage */
 const LONGEST_TEXT = 3500;
 
-type Notice = Omit<AlertNoticeRow, "type" | "kind"> & {
+export type Notice = Omit<AlertNoticeRow, "type" | "kind"> & {
   type: AlertNoticeRow["type"] | "test";
   kind: TroubleKind | "test";
 };
@@ -74,6 +74,21 @@ const faultOf = (result: HttpResult | undefined): string | undefined => {
   if (result === undefined) return undefined;
   if (!result.ok) return result.failure;
   return result.status >= 200 && result.status < 300 ? undefined : `HTTP ${result.status}`;
+};
+
+/** One way by which a message is sent; mail to one recipient. */
+export type Sending = { way: Way } | { way: "mail"; to: string };
+
+/** The configured ways. */
+export const waysOf = (alerts: AlertsEnv["config"]["alerts"]): Sending[] => [
+  ...alerts.mail.map((to) => ({ way: "mail" as const, to })),
+  ...WAYS.filter((way) => alerts[way]).map((way) => ({ way })),
+];
+
+/** Sends a message without storing it. Gives why it did not arrive; undefined when it did. */
+export const sendDirectly = async (env: AlertsEnv, notice: Notice, sending: Sending): Promise<string | undefined> => {
+  if (sending.way !== "mail") return faultOf(await post(env, sending.way, notice));
+  return (await mailed(env, notice, sending.to)).reason ?? undefined;
 };
 
 /**
