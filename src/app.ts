@@ -262,6 +262,9 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: S
   return {
     env,
     async close() {
+      await env.activity.stop(); // what is counted in memory is not written once the database is closed
+      await env.keyUse.flush();
+      await env.sessionUse.flush();
       await db.close();
       env.target.close();
       env.http.close();
