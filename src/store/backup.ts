@@ -244,6 +244,15 @@ const checkRoom = (connection: Connection, draft: string, copies: number): void 
 
 const FULL = /^(SQLITE_FULL|SQLITE_IOERR.*|ENOSPC|EFBIG|EIO)$/;
 
+/** TABLE: why a file may not be written, by the code of the error, and what to do about it. */
+const REMEDIES: Readonly<Record<string, (folder: string) => string>> = {
+  EACCES: (folder) => `may not be written: check who owns ${folder}`,
+  EPERM: (folder) => `may not be written: check who owns ${folder}, and that it is not immutable (lsattr)`,
+  EROFS: (folder) =>
+    `lies where this service may only read: under systemd run systemctl edit recado and add ReadWritePaths=${folder} ` +
+    "below [Service], then restart it; else the disk is mounted read-only: mount -o remount,rw",
+};
+
 const explained = (error: unknown, draft: string): unknown => {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (FULL.test(String(code)))
@@ -251,9 +260,8 @@ const explained = (error: unknown, draft: string): unknown => {
       `${draft} could not be written to its end: make room on its disk, and see that the disk is sound`,
       { cause: error },
     );
-  if (code === "EACCES" || code === "EROFS" || code === "EPERM")
-    return new BackupFault(`${draft} may not be written: check who owns its folder`, { cause: error });
-  return error;
+  const remedy = REMEDIES[String(code)];
+  return remedy === undefined ? error : new BackupFault(`${draft} ${remedy(dirname(draft))}`, { cause: error });
 };
 
 /** Every file that the database refers to, by its key in the file store. */

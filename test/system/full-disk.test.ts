@@ -2,14 +2,17 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeBackup } from "../../src/store/backup.ts";
 import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
+import { tempDatabases } from "../support/temp-database.ts";
 import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN } from "../support/world.ts";
 
 setDefaultTimeout(240_000);
 const { serve } = processes();
+const temp = tempDatabases();
 const mounted: string[] = [];
 afterAll(async () => {
   for (const path of mounted) {
@@ -39,6 +42,17 @@ const fill = (path: string): void => {
     }
   }
 };
+
+test("a backup to a place that is read-only for the service says how to allow it", async () => {
+  const disk = await smallDisk();
+  await Bun.$`mount -o remount,ro ${disk}`.quiet();
+  const path = temp.path();
+  await temp.database(path).close();
+  const order = { from: path, draft: join(disk, "x.partial"), plain: undefined, details: { madeAt: 1, version: "1" } };
+  const key = { keyId: "0123abcd", secret: Buffer.alloc(32, 5) };
+  const making = makeBackup({ ...order, key, mark: "0".repeat(64) }, new AbortController().signal);
+  expect(await making.catch(String)).toContain(`add ReadWritePaths=${disk} below [Service]`);
+});
 
 test("a full disk is announced once although nothing can be stored, is named in the log, and refused with its own code", async () => {
   const [alerts, watcher, disk] = [startReceiver(), startReceiver(), await smallDisk()];
