@@ -107,6 +107,24 @@ const PATTERNS = Array.from(
   (_, parts) => `/${Array.from({ length: parts }, (__, n) => `:p${n}`).join("/")}`,
 ).flatMap((pattern) => (pattern === "/" ? [pattern] : [pattern, `${pattern}/`]));
 
+/** TABLE: why an address cannot be listened on, by the code of the error. */
+const LISTEN_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program listens there already (ss -ltnp names it): end it, or choose another port",
+  EADDRNOTAVAIL: "this machine has no such address: name one of its own, or 0.0.0.0 for all",
+  EACCES: "a port below 1024 needs a right of its own: choose another, or use the drop-in low-port.conf",
+};
+
+/** @throws Error that names the setting, where the address cannot be listened on */
+const named = <Server>(host: string, port: number, serve: () => Server): Server => {
+  try {
+    return serve();
+  } catch (error) {
+    const meaning = LISTEN_FAULTS[String((error as { code?: unknown }).code)];
+    if (meaning === undefined) throw error;
+    throw new Error(`RECADO_LISTEN=${host}:${port}: ${meaning}`, { cause: error });
+  }
+};
+
 /**
  * Starts the HTTP server. `handle` is called for each request, because the APIs are made after the port is known.
  * `isTrusted`: whether an address is a trusted proxy.
@@ -119,22 +137,24 @@ export const listen = ({ host, port, isTrusted }: ListenOptions, handle: () => H
     answer.headers.set("x-content-type-options", "nosniff"); // on every answer of every API, and of the console
     return request.body === null ? answer : lingering(request, answer, clock);
   };
-  const server = Bun.serve({
-    hostname: host,
-    port,
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the APIs refuse large bodies with their own errors
-    idleTimeout: 60, // in seconds; longer than the ping interval of event streams
-    development: false, // else Bun answers an error with a page of our sources
-    // Bun's default is true outside development: a second server would share the port instead of failing
-    reusePort: false,
-    routes: Object.fromEntries(
-      PATTERNS.map((pattern) => [
-        pattern,
-        (request: Bun.BunRequest, self: Self) => serve(request, self, Object.values(request.params)),
-      ]),
-    ),
-    fetch: (request, self) => serve(request, self, undefined),
-  });
+  const server = named(host, port, () =>
+    Bun.serve({
+      hostname: host,
+      port,
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the APIs refuse large bodies with their own errors
+      idleTimeout: 60, // in seconds; longer than the ping interval of event streams
+      development: false, // else Bun answers an error with a page of our sources
+      // Bun's default is true outside development: a second server would share the port instead of failing
+      reusePort: false,
+      routes: Object.fromEntries(
+        PATTERNS.map((pattern) => [
+          pattern,
+          (request: Bun.BunRequest, self: Self) => serve(request, self, Object.values(request.params)),
+        ]),
+      ),
+      fetch: (request, self) => serve(request, self, undefined),
+    }),
+  );
   return {
     port: server.port ?? port,
     async stop(graceMs) {
