@@ -26,6 +26,7 @@ const SILENT: Readonly<Record<string, string>> = {
   "pages/batches/columns.tsx": "samples of a column",
   "pages/batches/hand-over.ts": "the others are handed over afterwards",
   "pages/batches/mapping.ts": "samples of a file",
+  "pages/batches/number-column.ts": "samples of a file",
   "pages/batches/sending.tsx": "the name of a batch",
   "pages/billing/estimate.tsx": "the API has no pages: all phones",
   "pages/billing/ledger.tsx": "the month of a time",
