@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { createAccount } from "../../src/core/tenancy/accounts.ts";
 import { browserAt, setUpConsole } from "../support/console.ts";
 import { startWorld, type World } from "../support/world.ts";
 
@@ -16,7 +15,8 @@ test("an operator's session has the account in which the tab acts, however many 
   const browser = await setUpConsole(w);
   const [first] = (await browser.get("/session")).body.accounts;
   expect((await browser.get("/session")).body.hasMoreAccounts).toBe(false);
-  for (let made = 0; made < MANY; made += 1) await createAccount(w.app.env, { name: `Account ${made}` });
+  for (let made = 0; made < MANY; made += 1)
+    await browser.post("/gateway/v1/admin/accounts", { name: `Account ${made}` });
   const ids = async (account?: string): Promise<string[]> => {
     const headers = account === undefined ? {} : { "x-recado-account": account };
     const { body } = await browser.ask("GET", "/session", undefined, headers);
