@@ -15,6 +15,10 @@ export const keep = (name: string, value: string): void => {
   localStorage.setItem(PREFIX + name, value);
 };
 
+/** What all tabs read and write at any time. */
+export const keptForAll = (name: string): string | null => localStorage.getItem(PREFIX + name);
+export const keepForAll = (name: string, value: string): void => localStorage.setItem(PREFIX + name, value);
+
 export const dropKept = (name: string): void => {
   for (const storage of [sessionStorage, localStorage]) storage.removeItem(PREFIX + name);
 };

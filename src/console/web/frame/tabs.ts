@@ -1,15 +1,16 @@
 import { type Answer, type Question, questionOf, type Settled, type Surroundings, turnTaken } from "./asking.ts";
+import { keepForAll, keptForAll } from "./kept.ts";
 import { account, session } from "./session.ts";
 
 // The tabs of one person share what they ask: one asks, and all are answered. Web Locks are there on https and on the
 // machine itself; elsewhere each tab asks for itself, in the same turns.
 
-const TURNS = "recado-turns";
+const TURNS = "turns";
 
 const takeTurn = (isByTime: boolean): number => {
-  const [next = 0, nextByTime = 0] = (localStorage.getItem(TURNS) ?? "").split(" ").map(Number);
+  const [next = 0, nextByTime = 0] = (keptForAll(TURNS) ?? "").split(" ").map(Number);
   const { turns, waitMs } = turnTaken({ next, nextByTime }, Date.now(), isByTime);
-  localStorage.setItem(TURNS, `${turns.next} ${turns.nextByTime}`);
+  keepForAll(TURNS, `${turns.next} ${turns.nextByTime}`);
   return waitMs;
 };
 
