@@ -257,11 +257,7 @@ export const SETTINGS = {
     "20",
     "messages per minute that a session sends at most, five of them at once",
   ),
-  RECADO_SESSION_ADDRESS: given(
-    oneOf("lid", "number"),
-    "lid",
-    "`number`: sessions write to people by their numbers even where the network's own id of them (LID) is known",
-  ),
+  RECADO_SESSION_ADDRESS: given(oneOf("lid", "number"), "lid", "`number`: sessions write to numbers, not to LIDs"),
   RECADO_SESSION_BROADCASTS: optional(
     listOf("statuses and newsletters", oneOf("statuses", "newsletters")),
     "what sessions receive besides messages: `statuses` of people, posts of `newsletters`, or both",

@@ -95,6 +95,7 @@ describe("defaults", () => {
         url: undefined,
         root: undefined,
         sendsPerMinute: 20,
+        addressing: "lid",
         broadcasts: [],
         newChatsADay: 200,
         warmUp: [50, 70, 100, 150],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import type { Operation } from "../../../src/contract/operations.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { received, receivingChannel, sendText } from "../../support/session/receiving.ts";
 
@@ -9,8 +8,10 @@ const MESSAGE_ID = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b12";
 describe("W26-7.4 a message to a person whose LID is known", () => {
   const channel = receivingChannel();
   const destinations = () => channel().net.stat.destinations.map(({ to, alias }) => [to, alias]);
-  const operate = async (operation: Operation) => {
-    expect(await channel().link.operate?.(operation)).toEqual({ ok: true });
+  type Act = { name: "react"; emoji: string } | { name: "edit"; text: string } | { name: "delete" };
+  const operate = async (key: ProviderMessageId, act: Act) => {
+    const { ana, link } = channel();
+    expect(await link.operate?.({ ...act, key, chat: `pn:${ana.pn}`, sender: null })).toEqual({ ok: true });
   };
 
   test("goes to the LID, with the number beside it, and so does all that is done to it", async () => {
@@ -22,9 +23,9 @@ describe("W26-7.4 a message to a person whose LID is known", () => {
     const order = { type: "text", content: { text: "citado" }, to: `pn:${ana.pn}`, messageId: MESSAGE_ID } as const;
     while ((link.paceMs?.(order.to) ?? 0) > 0) host.clock.advance(MINUTE_MS);
     expect(await link.send({ ...order, quotedProviderMessageId: theirs })).toMatchObject({ ok: true });
-    await operate({ name: "react", key: theirs, emoji: "👍" });
-    await operate({ name: "edit", key: ours, text: "olá!" });
-    await operate({ name: "delete", key: ours });
+    await operate(theirs, { name: "react", emoji: "👍" });
+    await operate(ours, { name: "edit", text: "olá!" });
+    await operate(ours, { name: "delete" });
     const quote = await ana.until(({ text }) => text === "citado");
     const context = quote.message.extendedTextMessage?.contextInfo;
     expect([context?.stanzaId, context?.participant]).toEqual([theirs, ana.lidJid]);

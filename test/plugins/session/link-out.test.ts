@@ -102,7 +102,7 @@ test("who wrote is answered with a quote, reacted to and marked as read", async 
   const { message } = await ana.until(({ id }) => id === reply.key);
   expect(message.extendedTextMessage?.contextInfo).toMatchObject({
     stanzaId: key,
-    participant: "5511911110001@s.whatsapp.net",
+    participant: ana.lidJid,
     quotedMessage: { conversation: "tem pão?" },
   });
   const target = { key, chat: "pn:5511911110001", sender: "pn:5511911110001" };

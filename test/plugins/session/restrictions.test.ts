@@ -209,7 +209,7 @@ describe("the network's quota of new chats", () => {
     });
   });
 
-  test("W26-4 475 within a minute of the last answer is itself news: the next first message waits until it is asked", async () => {
+  test("W26-4 475 within a minute of the last answer counts at once: the next first message waits until the network is asked", async () => {
     const { net, host, link, phone, pair, reported } = channel();
     await pair();
     const end = Math.floor((host.clock.now() + 10 * DAY_MS) / 1000) * 1000;
