@@ -1698,8 +1698,8 @@ class CreateAccountRequest(TypedDict):
 
 class CreateContact(TypedDict):
     phone_number: str
-    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
-    alone"""
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
+    plus"""
     name: str
     email: NotRequired[Optional[str]]
     tags: NotRequired[List[str]]
@@ -2512,6 +2512,7 @@ ErrorCode = Literal[
     "SECOND_STEP_REQUIRED",
     "SESSION_NOT_FOUND",
     "SIGNATURE_INVALID",
+    "STORAGE_FULL",
     "STORAGE_QUOTA_EXCEEDED",
     "TASK_NOT_FOUND",
     "TEMPLATE_NOT_APPROVED",
@@ -2527,6 +2528,7 @@ ErrorCode = Literal[
     "UPSTREAM_NO_CALL_ID",
     "UPSTREAM_UNAVAILABLE",
     "UPSTREAM_UNSUPPORTED",
+    "URI_TOO_LONG",
     "USER_NOT_FOUND",
     "VALIDATION_ERROR",
     "WABA_CREDENTIALS_REQUIRED",

@@ -823,8 +823,8 @@ class CreateChannelRequest(TypedDict):
 
 class CreateContactRequest(TypedDict):
     phone_number: str
-    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
-    alone"""
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
+    plus"""
     name: str
     email: NotRequired[Optional[str]]
     tags: NotRequired[List[str]]
@@ -1128,6 +1128,7 @@ ErrorCode = Literal[
     "SECOND_STEP_REQUIRED",
     "SESSION_NOT_FOUND",
     "SIGNATURE_INVALID",
+    "STORAGE_FULL",
     "STORAGE_QUOTA_EXCEEDED",
     "TASK_NOT_FOUND",
     "TEMPLATE_EXISTS",
@@ -1143,6 +1144,7 @@ ErrorCode = Literal[
     "UPSTREAM_NO_CALL_ID",
     "UPSTREAM_UNAVAILABLE",
     "UPSTREAM_UNSUPPORTED",
+    "URI_TOO_LONG",
     "USER_NOT_FOUND",
     "VALIDATION_ERROR",
     "WABA_CREDS_INCOMPLETE",
@@ -1928,8 +1930,8 @@ class SelectInstitutionRequest(TypedDict):
 
 class SendAudioRequest(TypedDict):
     to: str
-    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
-    alone; or the address of a person without a number, as `98765432@lid`"""
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
+    plus; or the address of a person without a number, as `98765432@lid`"""
     media_url: str
     """Where the file is, by HTTPS"""
     ptt: NotRequired[bool]
@@ -1938,15 +1940,15 @@ class SendAudioRequest(TypedDict):
 
 class SendContactRequest(TypedDict):
     to: str
-    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
-    alone; or the address of a person without a number, as `98765432@lid`"""
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
+    plus; or the address of a person without a number, as `98765432@lid`"""
     contacts: List[ContactCard]
 
 
 class SendDocumentRequest(TypedDict):
     to: str
-    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
-    alone; or the address of a person without a number, as `98765432@lid`"""
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
+    plus; or the address of a person without a number, as `98765432@lid`"""
     media_url: str
     """Where the file is, by HTTPS"""
     filename: NotRequired[str]
@@ -1956,8 +1958,8 @@ class SendDocumentRequest(TypedDict):
 
 class SendImageRequest(TypedDict):
     to: str
-    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
-    alone; or the address of a person without a number, as `98765432@lid`"""
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
+    plus; or the address of a person without a number, as `98765432@lid`"""
     media_url: str
     """Where the file is, by HTTPS"""
     caption: NotRequired[str]
@@ -1965,8 +1967,8 @@ class SendImageRequest(TypedDict):
 
 class SendPixRequest(TypedDict):
     to: str
-    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
-    alone; or the address of a person without a number, as `98765432@lid`"""
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
+    plus; or the address of a person without a number, as `98765432@lid`"""
     amount_cents: int
     """In cents of BRL"""
     key: str
@@ -1985,8 +1987,8 @@ class SendPixRequest(TypedDict):
 
 class SendTemplateRequest(TypedDict):
     to: str
-    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
-    alone; or the address of a person without a number, as `98765432@lid`"""
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
+    plus; or the address of a person without a number, as `98765432@lid`"""
     name: str
     """The name of an approved template"""
     language: NotRequired[str]
@@ -1997,8 +1999,8 @@ class SendTemplateRequest(TypedDict):
 
 class SendTextRequest(TypedDict):
     to: str
-    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
-    alone; or the address of a person without a number, as `98765432@lid`"""
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
+    plus; or the address of a person without a number, as `98765432@lid`"""
     text: str
     tag: NotRequired[Literal["HUMAN_AGENT"]]
     """Allows a person's answer after the network's 24 hours"""
@@ -2006,8 +2008,8 @@ class SendTextRequest(TypedDict):
 
 class SendVideoRequest(TypedDict):
     to: str
-    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
-    alone; or the address of a person without a number, as `98765432@lid`"""
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
+    plus; or the address of a person without a number, as `98765432@lid`"""
     media_url: str
     """Where the file is, by HTTPS"""
     caption: NotRequired[str]
@@ -2047,14 +2049,14 @@ class SignedIn(Model):
 
 class SimulateConnectRequest(TypedDict):
     phone_number: NotRequired[str]
-    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
-    alone"""
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
+    plus"""
 
 
 class SimulateMessageRequest(TypedDict):
     from_: str
-    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; not a plus and digits
-    alone"""
+    """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
+    plus"""
     text: str
 
 
