@@ -21,6 +21,7 @@ import { watchStorage } from "./core/alerts/watching.ts";
 import { beginBackups } from "./core/backups.ts";
 import { beginClosing } from "./core/billing/closing.ts";
 import { settleAdapters } from "./core/channels/adapters.ts";
+import { giveBackUnsent } from "./core/messaging/unsent.ts";
 import { forgetDrafts } from "./core/messaging/templates.ts";
 import { renewSetupLink } from "./core/tenancy/first-start.ts";
 import { cronLines } from "./core/timetable.ts";
@@ -442,6 +443,9 @@ const stop = async ({ config, env, runner, node, listener, stopCron }: Started):
   await env.keyUse.flush();
   await env.activity.stop();
   await env.sessionUse.flush();
+  await giveBackUnsent(env).catch((error: unknown) =>
+    env.log.error({ error: reasonOf(error) }, "sends that never left could not be given back: they are uncertain"),
+  );
   await node.leave();
   forgetServing(config);
   await env.db.close();

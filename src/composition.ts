@@ -235,7 +235,7 @@ export const compose = (
     ...useOf({ clock, db, log }),
     groupRequests: createGroupRequests(clock),
     beingAccepted: new Set(),
-    rememberedAlerts: new Map(),
+    ...remembered(),
     openClaims: new Set(),
     ...semaphoresOf({ clock, db, node, log, passwordCost, refusals: createRefusals({ clock, log }) }),
     ...limitsOf(config, { clock, db, log, node }),
@@ -245,6 +245,12 @@ export const compose = (
   };
   return { env, runner, node };
 };
+
+/** What is kept in memory until the database takes it. */
+const remembered = (): Pick<ServerEnv, "rememberedAlerts" | "unsentTries"> => ({
+  rememberedAlerts: new Map(),
+  unsentTries: new Map(),
+});
 
 /** The adapters of all kinds, with their metrics at 0. Those of the operator's folder are guarded. */
 const registryOf = (

@@ -44,6 +44,8 @@ export type Job<Payload> = {
   createdAt: number;
   /** The key of its queue. */
   queue: string;
+  /** This claim of the job: the same when the job runs again under it, after the database was away. */
+  claim: string;
   /** Ends the job with this write. */
   end(tx: Tx): void;
   /**
@@ -206,6 +208,7 @@ export const jobOf = <Payload>(
     crashes: claimed.crashes,
     createdAt: claimed.createdAt,
     queue: claimed.queue,
+    claim: `${claimed.id} ${claimed.claims} ${claimed.owner}`,
     end(tx) {
       requireClaim(tx);
       deleteJob(tx, claimed);

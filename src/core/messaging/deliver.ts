@@ -25,6 +25,7 @@ import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./
 import { quotedKeyNow } from "./quoting.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
 import { categoryOf } from "./template-sync.ts";
+import { noteUnsent, withoutUnsent } from "./unsent.ts";
 
 type DeliverJob = Job<DeliverPayload>;
 
@@ -41,11 +42,12 @@ const MAX_UNCERTAIN_ATTEMPTS = MAX_TRIES;
  * `resolveUncertain`. Messages of a suspended account wait.
  */
 export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promise<JobOutcome> => {
-  const [message, channel] = await env.db.read(async (reader) => [
+  const [found, channel] = await env.db.read(async (reader) => [
     await findMessage(reader, EVERY_TENANT, job.payload.messageId),
     await findChannel(reader, EVERY_TENANT, job.payload.channelId),
   ]);
-  if (message?.status !== "QUEUED") return { is: "done" };
+  if (found?.status !== "QUEUED") return { is: "done" };
+  const message = withoutUnsent(env.unsentTries, job.claim, found);
   if (!channel)
     return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the number that was to send it was deleted" });
   if (isSuspended(await env.db.read((reader) => findAccountState(reader, message.tenantId))))
@@ -70,16 +72,29 @@ const attempt = async (
   { link, kind }: SendRoute,
 ): Promise<JobOutcome> => {
   const key = message.providerMessageId ?? link.providerMessageIdFor?.(message.id);
+  noteUnsent(env.unsentTries, job.claim, message); // until the beginning is known to be stored
   const begun = await env.db.write((tx) => begin({ env, tx, job, message }, { link, kind }, key));
+  if (begun.is !== "begun") env.unsentTries.delete(job.claim);
   if (begun.is === "held") return { is: "settled" };
   if (begun.is === "too-late") return { is: "done" };
   // another may send it as well
-  if (!env.node.isSafe()) return { is: "retry", atMs: env.clock.now(), error: "the node has lost its lease" };
+  if (!env.node.isSafe()) return takeBack(env, job, message);
+  env.unsentTries.delete(job.claim);
   const templateCategory = await categoryOf(env, message);
   const { quotedProviderMessageId } = begun;
   const outcome = await send(link, { ...message, quotedProviderMessageId }, { key, templateCategory });
   measure(env, message, kind, outcome);
   await env.db.write((tx) => recordOutcome({ env, tx, job, message }, outcome));
+  return { is: "settled" };
+};
+
+/** Takes back the beginning of a try that did not leave, unless another node has the job now. */
+const takeBack = async (env: MessagingEnv, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    await updateMessage(tx, message.id, ["QUEUED"], { sendState: message.sendState });
+    job.retry(tx, env.clock.now(), { error: "the node has lost its lease" });
+  });
+  env.unsentTries.delete(job.claim);
   return { is: "settled" };
 };
 

@@ -3,12 +3,15 @@ import type { Config } from "../../kernel/config.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { ConversationsEnv } from "../conversations/env.ts";
 import type { JobPayloads } from "../job-payloads.ts";
+import type { UnsentTries } from "./unsent.ts";
 
 /** What the functions of `messaging` may ask for. */
 export type MessagingEnv = ConversationsEnv & {
   config: Pick<Config, "uncertainSends" | "billingTz">;
   /** The idempotency keys whose first request is being answered. */
   beingAccepted: Set<string>;
+  /** The tries that never left this process, and may be stored as begun. */
+  unsentTries: UnsentTries;
   /** Limits the syncs that sends with an unknown template cause, by channel. */
   templateSyncs: KeyedSemaphore;
   /** The jobs that `messaging` enqueues. */

@@ -1,0 +1,66 @@
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { giveBackUnsent } from "../../src/core/messaging/unsent.ts";
+import { MINUTE_MS } from "../../src/kernel/clock.ts";
+import { startDatabaseProxy } from "../support/database-proxy.ts";
+import { libsqlServers } from "../support/libsql-servers.ts";
+import { startWorld, untilTrue, type World } from "../support/world.ts";
+
+// A try whose beginning is stored, but whose answer of the database is lost, never reached the network.
+
+setDefaultTimeout(60_000);
+const worlds: World[] = [];
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.stop();
+});
+const servers = libsqlServers(); // gone after the worlds that use them
+
+/** A send whose beginning was stored while the answer of the database was lost. */
+const begunWithoutAnswer = async () => {
+  const server = await servers.server();
+  const proxy = servers.keep(await startDatabaseProxy(server.url));
+  const world = await startWorld({ env: { RECADO_DATABASE_URL: proxy.url } });
+  worlds.push(world);
+  const { key } = await world.account();
+  const phone = await world.wabaPhone(key);
+  let lost = 0;
+  let isBegun = false;
+  proxy.decide((body) => {
+    isBegun ||= body.includes('"SENDING"');
+    return isBegun && body.includes('"COMMIT"') && lost++ === 0 ? "lose-answer" : "pass";
+  });
+  const { body } = await world.gateway("/v1/messages", {
+    key,
+    body: { phoneId: phone.id, to: "5511988887777", type: "text", content: { text: "Hello" } },
+  });
+  const row = async () => {
+    const [found] = await world.app.env.db.read((reader) =>
+      reader.rows<{ status: string; state: string; uncertain: number }>(
+        "SELECT status, send_state AS state, uncertain_attempts AS uncertain FROM messages WHERE id = ?1",
+        [body.messageId],
+      ),
+    );
+    return found;
+  };
+  await untilTrue(() => lost > 0 && world.app.env.unsentTries.size > 0);
+  await untilTrue(async () => (await row())?.state === "SENDING");
+  return { world, row };
+};
+
+test("it is sent once when the database is back, and was never uncertain", async () => {
+  const { world, row } = await begunWithoutAnswer();
+  await world.advance(MINUTE_MS);
+  await untilTrue(async () => (await row())?.status === "SENT");
+  expect(await row()).toMatchObject({ status: "SENT", uncertain: 0 });
+  expect(world.graph.sent.size).toBe(1);
+  expect(world.app.env.unsentTries.size).toBe(0);
+});
+
+test("at a stop it goes back to the queue, so that the next process sends it", async () => {
+  const { world, row } = await begunWithoutAnswer();
+  await giveBackUnsent(world.app.env);
+  expect(await row()).toEqual({ status: "QUEUED", state: "NONE", uncertain: 0 });
+  expect(world.graph.sent.size).toBe(0);
+  await world.advance(MINUTE_MS); // the job of this process waits for its database still
+  await untilTrue(async () => (await row())?.status === "SENT");
+  expect(world.graph.sent.size).toBe(1);
+});
