@@ -4,7 +4,7 @@ import { libsqlServers } from "../support/libsql-servers.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 
-// What cannot be stored is told from memory, and a watcher elsewhere hears nothing meanwhile.
+// What cannot be stored is announced from memory, and a watcher elsewhere gets nothing meanwhile.
 
 setDefaultTimeout(120_000);
 const worlds: World[] = [];

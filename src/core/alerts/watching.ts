@@ -83,7 +83,7 @@ const isAnnounced = async ({ db }: WatchEnv, kind: string): Promise<boolean> => 
     const open = await db.read((reader) => listOpenTroubles(reader, MOST_OPEN));
     return open.some((row) => row.kind === kind && row.subject === "" && row.announcedAt !== null);
   } catch {
-    return false; // then it is told again, rather than not at all
+    return false; // a second message is better than none
   }
 };
 
