@@ -14,31 +14,34 @@ const OTHER = "other";
 
 /**
  * Handles requests with an API, and counts and times them by route pattern. A stream is timed until it begins. An error
- * counts as 5xx and is thrown on to the listener. The answer to a request with an idempotency key is stored first.
+ * counts as 5xx and is thrown on to the listener. At the level debug each is one line of the log, by the id that its
+ * answer carries. The answer to a request with an idempotency key is stored first.
  */
 export const measured = (
   env: KeyedRequestEnv,
   name: "gateway" | "platform" | "cloud" | "evolution",
   { app, table }: Api,
 ) => {
-  const { metrics } = env;
+  const { log, metrics } = env;
   const { fetch } = app.compile();
   return async (request: Request, pathname: string): Promise<Response> => {
     const startedAtMs = performance.now();
-    const observe = (status: number) => {
+    const observe = (status: number, requestId: string | null) => {
       const route = table.find(request.method, pathname).pattern ?? OTHER;
       const method = METHODS.has(request.method) ? request.method : OTHER;
       const labels = { api: name, route, method, status: `${Math.floor(status / 100)}xx` };
-      metrics.observe("recado_http_request_duration_seconds", labels, (performance.now() - startedAtMs) / 1000);
+      const tookMs = performance.now() - startedAtMs;
+      metrics.observe("recado_http_request_duration_seconds", labels, tookMs / 1000);
+      log.debug({ requestId, api: name, method, route, status, tookMs: Math.round(tookMs) }, "request answered");
       if (status === 429) metrics.count("recado_rate_limited_total", { api: name });
     };
     try {
       const response = await answered(env, request, await fetch(request));
-      observe(response.status);
+      observe(response.status, response.headers.get("x-request-id"));
       return response;
     } catch (thrown) {
       await failed(env, request);
-      observe(500);
+      observe(500, null);
       throw thrown;
     }
   };
