@@ -14,6 +14,7 @@ import {
   openBeside,
   openDraft,
 } from "./connection.ts";
+import { NEEDED_HANDLES } from "./file-references.ts";
 import { type ForeignObject, harmOf, shownObjects } from "./foreign-schema.ts";
 import type { ServerAddress } from "./hrana.ts";
 import { copyPages } from "./page-copy.ts";
@@ -264,11 +265,23 @@ const explained = (error: unknown, draft: string): unknown => {
   return remedy === undefined ? error : new BackupFault(`${draft} ${remedy(dirname(draft))}`, { cause: error });
 };
 
-/** Every file that the database refers to, by its key in the file store. */
-const FILES = `SELECT tenant_id || '/' || id, size_bytes FROM media WHERE stored_at IS NOT NULL AND deleted_at IS NULL
-  UNION ALL SELECT recording ->> 'objectKey', recording ->> 'sizeBytes' FROM calls WHERE recording IS NOT NULL
-  UNION ALL SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL
-  AND status IN ('PENDING', 'PROCESSING')`;
+/** The files that are kept to be sent: those with a handle for new messages, and those that waiting messages name. */
+const UPLOADS = `SELECT key, size_bytes FROM stored_items WHERE key GLOB '*/uploads/*' AND (hidden_at IS NULL
+  OR 'file-' || substr(key, instr(key, '/uploads/') + 9) IN (${NEEDED_HANDLES}))`;
+
+/** Every file that the database refers to, by its key in the file store. A database of an older version knows fewer. */
+const filesIn = (connection: Connection): string => {
+  const has = (table: string, column: string): boolean =>
+    connection.prepare("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2").rows([table, column]).length > 0;
+  const folder = has("media", "folder") ? "coalesce(folder, tenant_id)" : "tenant_id";
+  return [
+    `SELECT ${folder} || '/' || id, size_bytes FROM media WHERE stored_at IS NOT NULL AND deleted_at IS NULL`,
+    "SELECT recording ->> 'objectKey', recording ->> 'sizeBytes' FROM calls WHERE recording IS NOT NULL",
+    `SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL
+      AND status IN ('PENDING', 'PROCESSING')`,
+    ...(has("stored_items", "hidden_at") ? [UPLOADS] : []),
+  ].join(" UNION ALL ");
+};
 
 /**
  * Writes the backup's details and its list of files into the copy. Gives the number of files and the copy's counters.
@@ -288,7 +301,7 @@ const describe = ({
         schema TEXT NOT NULL, key_id TEXT NOT NULL, counts TEXT NOT NULL, seal TEXT NOT NULL) STRICT`,
     );
     connection.exec(`CREATE TABLE ${media} (key TEXT NOT NULL, size_bytes INTEGER) STRICT`);
-    connection.exec(`INSERT INTO ${media} ${FILES}`);
+    connection.exec(`INSERT INTO ${media} ${filesIn(connection)}`);
     const counts = JSON.stringify(countRows(connection));
     connection
       .prepare(`INSERT INTO ${info} SELECT ?1, ?2, ?3, max(tag), ?4, ?5, 'hmac-sha256' FROM migrations`)

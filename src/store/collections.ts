@@ -19,13 +19,15 @@ export const tenantCounts = sqliteTable(
 
 /**
  * The stored bytes of a tenant: a file by its key in the file store, an agent's knowledge by `document/<id>`. A row is
- * deleted after its bytes. `name`: of a file that an account uploaded under one.
+ * deleted after its bytes. `name`: of a file that an account uploaded under one. `hiddenAt`: since when a file cannot be
+ * used any more, except by what was accepted before.
  */
 export const storedItems = sqliteTable("stored_items", {
   key: text().primaryKey(),
   tenantId: text("tenant_id").$type<TenantId>().notNull(),
   sizeBytes: integer("size_bytes").notNull(),
   name: text(),
+  hiddenAt: integer("hidden_at"),
 });
 
 /** Collections that are too large to be counted at each request: their number is stored. */
@@ -94,6 +96,24 @@ export const deleteStored = async (tx: Tx, ...keys: string[]): Promise<void> => 
   const gone = await tx.rows<{ tenantId: TenantId; sizeBytes: number }>(DELETE_STORED, [JSON.stringify(keys)]);
   for (const { tenantId, sizeBytes } of gone) addToCount(tx, tenantId, "stored-bytes", -sizeBytes);
 };
+
+/** Those of these keys whose files can be used. */
+export const listUsable = async (r: Reader, keys: readonly string[]): Promise<string[]> =>
+  (
+    await r.rows<{ key: string }>(
+      "SELECT key FROM stored_items WHERE key IN (SELECT value FROM json_each(?1)) AND hidden_at IS NULL",
+      [JSON.stringify(keys)],
+    )
+  ).map(({ key }) => key);
+
+/** Hides a file, and gives since when it is hidden; undefined where no bytes are recorded. */
+export const hideStored = async (tx: Tx, key: string, atMs: number): Promise<number | undefined> =>
+  (
+    await tx.rows<{ hiddenAt: number }>(
+      "UPDATE stored_items SET hidden_at = coalesce(hidden_at, ?2) WHERE key = ?1 RETURNING hidden_at AS hiddenAt",
+      [key, atMs],
+    )
+  )[0]?.hiddenAt;
 
 const LARGEST = "SELECT n FROM tenant_counts WHERE collection = ?1 ORDER BY n DESC LIMIT 1";
 

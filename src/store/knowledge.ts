@@ -3,12 +3,15 @@ import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core
 import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import { deleteStored } from "./collections.ts";
 import type { Db, Reader, Tx } from "./db.ts";
+import { referenceIndex } from "./file-references.ts";
 import { type Scope, within } from "./scope.ts";
 
 export const DOCUMENT_SOURCES = ["URL", "TEXT_INLINE", "OBJECT_FILE"] as const;
 export type DocumentSource = (typeof DOCUMENT_SOURCES)[number];
 export const DOCUMENT_STATUSES = ["PENDING", "PROCESSING", "READY", "FAILED"] as const;
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
+
+const withFile = referenceIndex("documents");
 
 /** The knowledge documents of a channel's agent. `inlineText` is stored until its chunks are. */
 export const documents = sqliteTable(
@@ -27,7 +30,10 @@ export const documents = sqliteTable(
     updatedAt: integer("updated_at").notNull(),
     inlineText: text("inline_text"),
   },
-  (t) => [index("documents_by_channel").on(t.channelId, t.id)],
+  (t) => [
+    index("documents_by_channel").on(t.channelId, t.id),
+    index("documents_with_file").on(withFile.on).where(withFile.where),
+  ],
 );
 export type DocumentRow = typeof documents.$inferSelect;
 /** A document without its text. */

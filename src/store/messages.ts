@@ -6,6 +6,7 @@ import type { GroupContent } from "../contract/groups.ts";
 import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
 import type { ChargeEntry } from "./charges.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import { referenceIndex } from "./file-references.ts";
 import { findInbound, inbox } from "./inbox.ts";
 import type { Environment } from "./keys.ts";
 import { deleteOldRows } from "./old-rows.ts";
@@ -46,6 +47,8 @@ export type FailedTry = {
   reason: string;
   upstreamCode?: number;
 };
+
+const withFile = referenceIndex("messages");
 
 /** Messages sent through the gateway. They stay after the deletion of their channel. */
 export const messages = sqliteTable(
@@ -95,6 +98,7 @@ export const messages = sqliteTable(
     index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
     // a separate index, because every send writes to the one above: that one grows only at its end
     index("messages_uncertain").on(t.channelId, t.recipient).where(sql`status = 'QUEUED' AND send_state <> 'NONE'`),
+    index("messages_with_file").on(withFile.on).where(withFile.where),
   ],
 );
 export type MessageRow = typeof messages.$inferSelect;

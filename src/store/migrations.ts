@@ -6,6 +6,7 @@ import m4 from "../../migrations/0004_arrive_and_stay.sql" with { type: "text" }
 import m5 from "../../migrations/0005_pause_reasons.sql" with { type: "text" };
 import m6 from "../../migrations/0006_invoices_paid_otherwise.sql" with { type: "text" };
 import m7 from "../../migrations/0007_names_of_uploads.sql" with { type: "text" };
+import m8 from "../../migrations/0008_files_are_kept.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0005_pause_reasons", sql: m5 },
   { tag: "0006_invoices_paid_otherwise", sql: m6 },
   { tag: "0007_names_of_uploads", sql: m7 },
+  { tag: "0008_files_are_kept", sql: m8 },
 ];

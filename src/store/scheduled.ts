@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { CoreCode } from "../kernel/errors.ts";
 import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import { referenceIndex } from "./file-references.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
 import { type AccountState, tenants } from "./tenants.ts";
 
@@ -14,6 +15,8 @@ export type ScheduledFailure = {
   code: CoreCode | "ACCOUNT_SUSPENDED" | "ACCOUNT_INACTIVE" | "OUTCOME_UNKNOWN" | "INTERNAL_ERROR";
   reason: string;
 };
+
+const withFile = referenceIndex("scheduled");
 
 /**
  * Scheduled messages. `payload` is the send as its owner wrote it. PROCESSING: due, and waiting for its channel.
@@ -40,6 +43,7 @@ export const scheduled = sqliteTable(
     index("scheduled_by_status").on(t.tenantId, t.status, t.id),
     index("scheduled_by_channel").on(t.tenantId, t.channelId, t.id),
     index("scheduled_by_time").on(t.tenantId, t.scheduledAt, t.id),
+    index("scheduled_with_file").on(withFile.on).where(withFile.where),
     index("scheduled_finished").on(t.updatedAt).where(sql`status IN ('SENT', 'FAILED', 'CANCELED')`),
   ],
 );

@@ -167,14 +167,20 @@ describe("a backup", () => {
     change(
       path,
       "INSERT INTO media (id, tenant_id, channel_id, message_id, content_type, size_bytes, created_at, stored_at, expires_at, deleted_at) VALUES ('m1', 't', 'c', 'x', 'image/png', 5, 0, 0, 9, NULL), ('m2', 't', 'c', 'x', 'image/png', 6, 0, 0, 9, 1), ('m3', 't', 'c', 'x', 'image/png', NULL, 0, NULL, 9, NULL)",
+      "INSERT INTO media (id, tenant_id, channel_id, message_id, content_type, size_bytes, created_at, stored_at, expires_at, folder) VALUES ('m4', 't', 'c', 'x', 'image/png', 8, 0, 0, 9, 'joined')",
       `INSERT INTO calls (id, tenant_id, channel_id, direction, status, peer, recording, created_at, updated_at) VALUES ('k', 't', 'c', 'i', 'E', 'p', '{"objectKey":"t/recordings/k/f","sizeBytes":7}', 0, 0)`,
+      "INSERT INTO stored_items (key, tenant_id, size_bytes, hidden_at) VALUES ('t/uploads/usable', 't', 1, NULL), ('t/uploads/over', 't', 2, 1), ('t/uploads/waits', 't', 3, 1), ('document/d', 't', 4, NULL)",
+      `INSERT INTO scheduled (id, tenant_id, channel_id, scheduled_at, status, created_at, updated_at, payload) VALUES ('s', 't', 'c', 9, 'PENDING', 0, 0, '{"content":{"mediaHandle":"file-waits"}}'), ('e', 't', 'c', 9, 'SENT', 0, 0, '{"content":{"mediaHandle":"file-over"}}')`,
     );
     const order = orderOf(path);
-    expect((await makeBackup(order, NEVER)).files).toBe(2);
+    expect((await makeBackup(order, NEVER)).files).toBe(5);
     const reader = temp.keep(openConnection(order.draft, []));
     expect(reader.prepare("SELECT key, size_bytes FROM backup_media ORDER BY key").rows([])).toEqual([
+      ["joined/m4", 8],
       ["t/m1", 5],
       ["t/recordings/k/f", 7],
+      ["t/uploads/usable", 1],
+      ["t/uploads/waits", 3],
     ]);
   });
 

@@ -1,0 +1,4 @@
+ALTER TABLE `stored_items` ADD `hidden_at` integer;--> statement-breakpoint
+CREATE INDEX `documents_with_file` ON `documents` ((source_ref)) WHERE source = 'OBJECT_FILE' AND status IN ('PENDING', 'PROCESSING') AND source_ref IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `messages_with_file` ON `messages` ((content ->> '$.mediaHandle')) WHERE status = 'QUEUED' AND content ->> '$.mediaHandle' IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `scheduled_with_file` ON `scheduled` ((payload ->> '$.content.mediaHandle')) WHERE status IN ('PENDING', 'PROCESSING') AND payload ->> '$.content.mediaHandle' IS NOT NULL;
