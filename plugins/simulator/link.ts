@@ -2,6 +2,7 @@ import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "../
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, SendOrder } from "../../src/contract/plugin.ts";
 import { simulatedNumberOf } from "../../src/contract/simulated-number.ts";
+import { leave } from "../../src/kernel/bodies.ts";
 import type { Cancel } from "../../src/kernel/clock.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
@@ -14,6 +15,8 @@ const DELIVERED_AFTER_MS = 50;
 const READ_AFTER_MS = 150;
 const ECHO_AFTER_MS = 250;
 const REMEMBERED_KEYS = 1000;
+/** How Recado's own handles begin. */
+const OWN_HANDLE = /^file-/;
 
 const REFUSED: SendOutcome = {
   ok: false,
@@ -21,6 +24,12 @@ const REFUSED: SendOutcome = {
   code: "UPSTREAM_BAD_REQUEST",
   reason: "(#131026) Message undeliverable",
   upstreamCode: 131026,
+};
+const NO_FILE: SendOutcome = {
+  ok: false,
+  kind: "refused",
+  code: "UPSTREAM_BAD_REQUEST",
+  reason: "the file of mediaHandle is not kept any more",
 };
 const UNKNOWN: SendOutcome = { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "no answer came" };
 const CLOSED: Extract<SendOutcome, { ok: false }> = {
@@ -99,7 +108,7 @@ export const simulatorLink = (
     media: simulatorMedia(host.random),
     ...(reviews ? { templates: simulatorTemplates(host, emitLater) } : {}),
     async send(order) {
-      const failure = isClosed ? CLOSED : failureTo(order.to);
+      const failure = isClosed ? CLOSED : (failureTo(order.to) ?? (await failureOfFile(host, order)));
       if (failure) return failure;
       const key = order.key ?? newKey();
       if (!taken.has(key)) answer(order, key);
@@ -108,6 +117,15 @@ export const simulatorLink = (
     },
     operate: async () => (isClosed ? CLOSED : { ok: true }),
   };
+};
+
+/** A file that the account keeps at Recado must be there, as for the networks that are given its bytes. */
+const failureOfFile = async ({ openFile }: ChannelHost, { content }: SendOrder): Promise<SendOutcome | undefined> => {
+  const handle = "mediaHandle" in content ? content.mediaHandle : undefined;
+  if (!openFile || handle === undefined || !OWN_HANDLE.test(handle)) return undefined;
+  const kept = await openFile(handle);
+  if (kept) leave(kept.body);
+  return kept ? undefined : NO_FILE;
 };
 
 const failureTo = (to: string): SendOutcome | undefined => {

@@ -235,7 +235,10 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
         pruneMedia(tx, before(now, Math.max(GONE_MEDIA_MS, env.config.keep.media + WORK_MS)), limit),
       ),
   },
-  stored_items: { group: "media", rule: "goes with its file, or its document" },
+  stored_items: {
+    group: "media",
+    rule: "goes with its file, or its document; the file of a message that waits stays until the message has ended",
+  },
   batches: {
     group: "batches",
     setting: "RECADO_KEEP_BATCHES",

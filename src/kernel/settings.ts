@@ -335,7 +335,11 @@ export const SETTINGS = {
     "forever",
     "closed conversations with what was written in them, and what agents and people said to each other",
   ),
-  RECADO_KEEP_MEDIA: given(keepTerm, "7d", "files that come with messages, unless they are acknowledged before"),
+  RECADO_KEEP_MEDIA: given(
+    keepTerm,
+    "7d",
+    "files that come with messages, unless they are acknowledged before, and uploaded ones; a message that was accepted keeps its own until it has ended",
+  ),
   RECADO_KEEP_BATCHES: given(keepTerm, "12mo", "finished batches with their recipients"),
   RECADO_KEEP_USAGE: given(
     keepTerm,

@@ -52,7 +52,8 @@ export const sendToGroup = async (
       batchId: null,
       acceptedBy: acceptedBy ?? null,
     };
-    const alone = { message, kind, idempotency: undefined, messagesPerDay: undefined, fallback: undefined };
+    const rest = { idempotency: undefined, messagesPerDay: undefined, fallback: undefined, holdsFile: false };
+    const alone = { message, kind, ...rest };
     const accepted = await acceptWithin(env, tx, alone);
     await completes?.(tx, accepted);
     return accepted;

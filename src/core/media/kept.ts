@@ -4,8 +4,9 @@ import { invalid } from "../../kernel/errors.ts";
 import { cleanFilename } from "../../kernel/file-names.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import { insertStored, storedName } from "../../store/collections.ts";
-import type { Db } from "../../store/db.ts";
+import { hideStored, insertStored, listUsable, storedName } from "../../store/collections.ts";
+import type { Db, Reader } from "../../store/db.ts";
+import type { FileName } from "../../store/file-references.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { listJoined } from "../../store/tenants.ts";
 import { requireStorage } from "../tenancy/collections.ts";
@@ -39,7 +40,8 @@ export type Keeping = {
 };
 
 /**
- * Keeps a file of an account under a handle, for messages of its channels, as long as files of messages are kept.
+ * Keeps a file of an account under a handle, for messages of its channels, as long as files of messages are kept. What
+ * has been accepted with it keeps it longer.
  * @throws AppError what `takeFile` throws, VALIDATION for an empty file, and STORAGE_QUOTA_EXCEEDED
  */
 export const keepFile = (env: MediaEnv, scope: TenantScope, { body, ...said }: Keeping): Promise<Kept> =>
@@ -76,37 +78,58 @@ const keep = async (
 /** The handle of the same file, where it was kept for one channel alone. */
 export const handleOfChannel = (handle: string, channelId: ChannelId): string => `${handle}.${channelId}`;
 
-const keyOf = (tenantId: TenantId, handle: string): string => `${tenantId}/uploads/${handle.slice(PREFIX.length)}`;
+const FOLDER = "uploads";
+const keyOf = (tenantId: TenantId, handle: string): string => `${tenantId}/${FOLDER}/${handle.slice(PREFIX.length)}`;
+
+/** The name of a file in the store by which work that waits may refer to it; undefined for other files. */
+export const fileNameOf = (key: string): FileName | undefined => {
+  const [tenantId = "", folder, name = ""] = key.split("/");
+  if (folder !== FOLDER && folder !== "knowledge") return undefined;
+  return { tenantId: tenantId as TenantId, key, handle: folder === FOLDER ? PREFIX + name : undefined };
+};
 
 /** Whether a handle has the form of Recado's own. */
 export const isOwnHandle = (handle: string): boolean => handle.startsWith(PREFIX);
 
+/** Where the file of a handle may lie: also in the folder of an account that was joined with the tenant. */
+const placesOf = async (r: Reader, tenantId: TenantId, handle: string): Promise<string[]> =>
+  HANDLE.test(handle) ? [tenantId, ...(await listJoined(r, tenantId))].map((one) => keyOf(one, handle)) : [];
+
+/**
+ * The key of a file that an account keeps, by its handle. Undefined for one that has expired, was deleted, or is another
+ * account's. Only within a write does it stay true until work that refers to the file is accepted.
+ */
+export const usableKeyOf = async (r: Reader, tenantId: TenantId, handle: string): Promise<string | undefined> => {
+  const places = await placesOf(r, tenantId, handle);
+  return places.length === 0 ? undefined : (await listUsable(r, places))[0];
+};
+
 type KeptEnv = { db: Pick<Db, "read">; files: Pick<Files, "store"> };
 
-/** The file of a handle, also of an account that was joined with the tenant. */
+/** The file of a handle, also after its end. */
 const stored = async ({ db, files }: KeptEnv, tenantId: TenantId, handle: string) => {
-  if (!HANDLE.test(handle)) return undefined;
-  const read = async (owner: TenantId) => {
-    const key = keyOf(owner, handle);
+  for (const key of await db.read((reader) => placesOf(reader, tenantId, handle))) {
     const file = await files.store.read(key);
-    return file && { ...file, key };
-  };
-  const own = await read(tenantId);
-  if (own) return own;
-  for (const joined of await db.read((reader) => listJoined(reader, tenantId))) {
-    const file = await read(joined);
-    if (file) return file;
+    if (file) return { ...file, key };
   }
   return undefined;
 };
 
-/** Whether an account has a file under a handle. */
-export const isKept = async (env: KeptEnv, tenantId: TenantId, handle: string): Promise<boolean> =>
+/** Whether the bytes of a handle are there, also after its end. */
+export const isStored = async (env: KeptEnv, tenantId: TenantId, handle: string): Promise<boolean> =>
   (await stored(env, tenantId, handle)) !== undefined;
+
+/** Whether an account has a file under a handle, for new messages. */
+export const isKept = async (env: KeptEnv, tenantId: TenantId, handle: string): Promise<boolean> =>
+  (await env.db.read((reader) => usableKeyOf(reader, tenantId, handle))) !== undefined &&
+  (await isStored(env, tenantId, handle));
 
 type OpeningEnv = KeptEnv & { files: Pick<Files, "sniffedType"> };
 
-/** The file of an account's handle; undefined when there is none, or another account has it. */
+/**
+ * The file of an account's handle, for a message that was accepted with it; undefined when there is none, or another
+ * account has it.
+ */
 export const openKept = async (env: OpeningEnv, tenantId: TenantId, handle: string): Promise<KeptFile | undefined> => {
   const shown = await stored(env, tenantId, handle);
   const contentType = shown && (await env.files.sniffedType(await headOf(shown.body)));
@@ -118,22 +141,26 @@ export const openKept = async (env: OpeningEnv, tenantId: TenantId, handle: stri
 
 /**
  * The file of an account's handle.
- * @throws AppError MEDIA_NOT_FOUND where there is none, or another account has it
+ * @throws AppError MEDIA_NOT_FOUND where there is none, it has expired or was deleted, or another account has it
  */
 export const keptFile = async (env: OpeningEnv, { tenantId }: TenantScope, handle: string): Promise<KeptFile> => {
-  const file = await openKept(env, tenantId, handle);
+  const isUsable = (await env.db.read((reader) => usableKeyOf(reader, tenantId, handle))) !== undefined;
+  const file = isUsable ? await openKept(env, tenantId, handle) : undefined;
   if (!file) throw unknownMedia();
   return file;
 };
 
 /**
- * Deletes the file of an account's handle at once.
- * @throws AppError MEDIA_NOT_FOUND where there is none, or another account has it
+ * Ends the handle of an account's file at once. The file goes with the last message that was accepted with it.
+ * @throws AppError MEDIA_NOT_FOUND where there is none, it has expired or was deleted, or another account has it
  */
-export const dropKept = async (env: MediaEnv, { tenantId }: TenantScope, handle: string): Promise<void> => {
-  if (!(await isKept(env, tenantId, handle))) throw unknownMedia();
-  await env.db.write(async (tx) => env.jobs.replace(tx, "media.erase", { key: keyOf(tenantId, handle) }));
-};
+export const dropKept = (env: MediaEnv, { tenantId }: TenantScope, handle: string): Promise<void> =>
+  env.db.write(async (tx) => {
+    const key = await usableKeyOf(tx, tenantId, handle);
+    if (key === undefined) throw unknownMedia();
+    await hideStored(tx, key, env.clock.now());
+    env.jobs.replace(tx, "media.erase", { key });
+  });
 
 /** Enough to see the type of a file. */
 const HEAD_BYTES = 4100;

@@ -3,12 +3,14 @@ import { reasonOf } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { findChannel } from "../../store/channels.ts";
-import { deleteStored } from "../../store/collections.ts";
+import { deleteStored, hideStored } from "../../store/collections.ts";
 import type { Tx } from "../../store/db.ts";
+import { isFileNeeded } from "../../store/file-references.ts";
 import { deleteMediaOf, type EndedMedia, expireMedia as markExpired } from "../../store/media.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { publish } from "../events/publish.ts";
 import type { MediaEnv } from "./env.ts";
+import { fileNameOf } from "./kept.ts";
 import { eraseFile } from "./media.ts";
 
 /** Files per write; each file publishes an event. */
@@ -18,28 +20,43 @@ const LONGEST_WAIT_MS = HOUR_MS;
 
 /**
  * Removes a file that is no longer available. The write that marks or deletes the row enqueues this, so that no file
- * outlives its row. A failing store is retried ever less often, without an end.
+ * outlives its row. A file that waiting work needs is hidden, and stays until nothing does. That is looked for ever less
+ * often, at least once an hour; a failing store is retried so too, without an end.
  */
 export const eraseMedia = async (env: MediaEnv, job: Job<{ key: string }>): Promise<JobOutcome> => {
   const { files, clock, log } = env;
   const { payload, createdAt } = job;
+  if (await isHeld(env, job)) return { is: "settled" };
   try {
     await files.store.remove(payload.key);
   } catch (thrown) {
     const reason = reasonOf(thrown);
     log.error({ key: payload.key, error: reason }, "a file could not be removed; it is tried again");
-    const now = clock.now();
-    return {
-      is: "snooze",
-      atMs: now + Math.min(Math.max(now - createdAt, FIRST_WAIT_MS), LONGEST_WAIT_MS),
-      error: reason,
-    };
+    return { is: "snooze", atMs: laterThan(createdAt, clock.now()), error: reason };
   }
   await env.db.write(async (tx) => {
     await deleteStored(tx, payload.key);
     job.end(tx);
   });
   return { is: "settled" };
+};
+
+const laterThan = (sinceMs: number, now: number): number =>
+  now + Math.min(Math.max(now - sinceMs, FIRST_WAIT_MS), LONGEST_WAIT_MS);
+
+/**
+ * Whether work that was accepted needs a file. The same write hides it, so nothing is accepted with it after that.
+ */
+const isHeld = async ({ db, clock }: MediaEnv, job: Job<{ key: string }>): Promise<boolean> => {
+  const name = fileNameOf(job.payload.key);
+  if (!name) return false;
+  return db.write(async (tx) => {
+    const now = clock.now();
+    const hiddenAt = await hideStored(tx, name.key, now);
+    const isNeeded = await isFileNeeded(tx, name);
+    if (isNeeded) job.snooze(tx, laterThan(hiddenAt ?? now, now));
+    return isNeeded;
+  });
 };
 
 /** Deletes the files that have expired and publishes each; 50 per write, until there are no more. */

@@ -17,7 +17,7 @@ import type { MessagingEnv } from "./env.ts";
 import { addFallback, checkFallback, type GivenFallback, outlivesPhone } from "./fallback-input.ts";
 import { alone, claimKey, idempotencyOf, type Via } from "./idempotency.ts";
 import { quoteOf } from "./quoting.ts";
-import { checkEnvelope, type Envelope, knownToNetwork, type Sending } from "./sendable.ts";
+import { checkEnvelope, type Envelope, knownToNetwork, requireFile, type Sending } from "./sendable.ts";
 import { recipientOf } from "./status.ts";
 
 /**
@@ -109,6 +109,7 @@ export const prepareMessage = async (
     idempotency: idempotencyOf(scope, envelope, sendable, options.via),
     messagesPerDay: options.messagesPerDay,
     fallback: given,
+    holdsFile: options.holdsFile ?? false,
   };
 };
 
@@ -118,12 +119,13 @@ type Acceptable = {
   idempotency: IdempotencyKey | undefined;
   messagesPerDay: number | undefined;
   fallback: GivenFallback | undefined;
+  holdsFile: boolean;
 };
 
 /**
  * Accepts a message within a write that may do more. A message whose idempotency key was used before is not accepted
  * again.
- * @throws AppError IDEMPOTENCY_KEY_REUSED or DAY_LIMIT_REACHED
+ * @throws AppError IDEMPOTENCY_KEY_REUSED, VALIDATION for a file that is gone since it was checked, or DAY_LIMIT_REACHED
  */
 export const acceptWithin = async (env: MessagingEnv, tx: Tx, acceptable: Acceptable): Promise<Accepted> => {
   const { message, kind, idempotency } = acceptable;
@@ -139,7 +141,10 @@ export const acceptWithin = async (env: MessagingEnv, tx: Tx, acceptable: Accept
   return { is: "accepted", messageId, recipient };
 };
 
-const queue = async (env: MessagingEnv, tx: Tx, { message, messagesPerDay, fallback }: Acceptable): Promise<void> => {
+const queue = async (env: MessagingEnv, tx: Tx, acceptable: Acceptable): Promise<void> => {
+  const { message, kind, messagesPerDay, fallback, holdsFile } = acceptable;
+  const { tenantId, content } = message;
+  if (!holdsFile) await requireFile(env, tx, { kind, tenantId }, content);
   const day = utcDayOf(message.createdAt);
   if (
     messagesPerDay !== undefined &&

@@ -67,6 +67,7 @@ const prepared = async (
     return await prepareMessage(env, row, envelope, {
       environment: "live",
       mustBeConnected: true,
+      holdsFile: true,
       acceptedBy: `schedule:${row.id}`,
       isFallbackChecked: true,
       via: "schedule",

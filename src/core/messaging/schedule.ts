@@ -22,7 +22,7 @@ import { opennessOf } from "./business-hours.ts";
 import type { MessagingEnv } from "./env.ts";
 import { checkFallback } from "./fallback-input.ts";
 import { checkKey, idempotencyOf } from "./idempotency.ts";
-import { checkEnvelope, type Envelope, type Sendable } from "./sendable.ts";
+import { checkEnvelope, type Envelope, requireFile, type Sendable } from "./sendable.ts";
 
 const SOONEST_MS = 5 * SECOND_MS;
 const HORIZON_DAYS = 365;
@@ -73,6 +73,7 @@ export const scheduleMessage = async (
   const retryAfterSeconds = MINUTE_MS / SECOND_MS;
   await writeOrRehearse(env.db, { isDryRun }, async (tx) => {
     await requireRoom(env, tx, { collection: "scheduled", owner: scope.tenantId, retryAfterSeconds });
+    await requireFile(env, tx, channel, sendable.content.content);
     await insertScheduled(tx, row);
     env.jobs.enqueue(
       tx,

@@ -15,11 +15,12 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { recipientDigits } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import { type ChannelRow, readVault } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { adapterMissing } from "../channels/refusals.ts";
-import { isKept, isOwnHandle } from "../media/kept.ts";
+import { isKept, isOwnHandle, isStored, usableKeyOf } from "../media/kept.ts";
 import type { MessagingEnv } from "./env.ts";
 import type { FallbackInput } from "./fallback-input.ts";
 import { upstreamFlowId } from "./flows.ts";
@@ -52,6 +53,8 @@ export type Sending = {
   mustBeConnected: boolean;
   hidden?: readonly ChannelKind[];
   isDryRun?: boolean;
+  /** It was accepted before, and keeps the file that its content names. */
+  holdsFile?: boolean;
   /** Who has it sent, as its row keeps it: the name of an actor, or of a schedule, a batch or an agent. */
   acceptedBy?: string;
 };
@@ -77,7 +80,7 @@ export const checkEnvelope = async (
   if (!declared) throw adapterMissing(channel.kind);
   const content = asked.type === "pix" ? pixContent(asked.content, channel, declared.capabilities) : asked;
   checkForKind(env, declared, content);
-  await checkKeptFile(env, channel, content);
+  await checkKeptFile(env, channel, content, sending);
   const recipient = recipientOf(env, channel, envelope.to, sending);
   await checkConsent(env, channel, sending);
   return { channel, content, recipient };
@@ -131,20 +134,43 @@ const checkFeatures = (content: object, { imagesPerMessage = 1, tags = [] }: Sen
 };
 
 /**
- * A handle must be that of a file which the channel's account keeps here, where a kind takes such files. A kind that
- * takes the network's handles too is given those unchecked.
+ * The handle of a file that the channel's account must keep here, where a kind takes such files. A kind that takes the
+ * network's handles too is given those unchecked.
  */
+const ownHandleIn = (env: MessagingEnv, kind: ChannelKind, content: object): string | undefined => {
+  const { mediaHandle } = content as { mediaHandle?: string }; // the schema has been checked
+  const { keptFiles = false, mediaHandles = false } = env.registry.declared(kind)?.capabilities ?? {};
+  return keptFiles && mediaHandle !== undefined && (!mediaHandles || isOwnHandle(mediaHandle))
+    ? mediaHandle
+    : undefined;
+};
+
 const checkKeptFile = async (
   env: MessagingEnv,
   { kind, tenantId }: ChannelRow,
   { content }: Content,
+  { holdsFile = false }: Sending,
 ): Promise<void> => {
-  if (!("mediaHandle" in content) || content.mediaHandle === undefined) return;
-  const { mediaHandle } = content;
-  const { keptFiles = false, mediaHandles = false } = env.registry.declared(kind)?.capabilities ?? {};
-  if (!keptFiles || (mediaHandles && !isOwnHandle(mediaHandle))) return;
-  if (await isKept(env, tenantId, mediaHandle)) return;
-  throw invalid(issue("content.mediaHandle", "format", "is not the handle of a file that is kept"));
+  const handle = ownHandleIn(env, kind, content);
+  if (handle === undefined || (await (holdsFile ? isStored : isKept)(env, tenantId, handle))) return;
+  throw notKept();
+};
+
+const notKept = () => invalid(issue("content.mediaHandle", "format", "is not the handle of a file that is kept"));
+
+/**
+ * Refuses, in the write that accepts a message, a file that was deleted or expired since it was checked. From that write
+ * on the message's row keeps the file.
+ * @throws AppError VALIDATION
+ */
+export const requireFile = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { kind, tenantId }: Pick<ChannelRow, "kind" | "tenantId">,
+  content: object,
+): Promise<void> => {
+  const handle = ownHandleIn(env, kind, content);
+  if (handle !== undefined && (await usableKeyOf(tx, tenantId, handle)) === undefined) throw notKept();
 };
 
 /** Addresses that the network fetches must be public, even where the operator allows this server private ones. */

@@ -26,7 +26,10 @@ const address = (to: string): Address => {
   return { ok: false, code: to.includes("@") ? "ADDRESS_INVALID" : "RECIPIENT_INVALID" };
 };
 
-type Sent = { at: number; channelId: string; order: SendOrder };
+/** `bytes`: of the file that the content names by its handle. */
+type Sent = { at: number; channelId: string; order: SendOrder; bytes?: string };
+
+const NO_FILE: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: "there is no file" };
 type FindAnswer = UpstreamResult<Map<string, Found>>;
 
 /**
@@ -106,7 +109,13 @@ const linkOf = (network: SessionNetwork, host: ChannelHost): ChannelLink => {
     providerMessageIdFor,
     paceMs: (to) => network.pace(channelId, to),
     async send(order) {
-      network.sent.push({ at: clock.now(), channelId, order });
+      const sent: Sent = { at: clock.now(), channelId, order };
+      network.sent.push(sent);
+      if ("mediaHandle" in order.content && order.content.mediaHandle !== undefined) {
+        const file = await host.openFile?.(order.content.mediaHandle);
+        if (!file) return NO_FILE;
+        sent.bytes = Buffer.concat(await Array.fromAsync(file.body)).toString("hex");
+      }
       return network.outcomes.shift() ?? { ok: true, key: order.key ?? providerMessageIdFor(order.messageId) };
     },
     quota: { read: async () => network.quota },
