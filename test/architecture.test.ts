@@ -15,6 +15,7 @@ import {
   type SourceFile,
 } from "./support/architecture.ts";
 import { unlimitedJsonFaults, unneededJsonFiles } from "./support/foreign-json.ts";
+import { bareReadFaults, unneededReaders } from "./support/local-files.ts";
 import { processFaults, waitFaults } from "./support/waits.ts";
 
 const root = resolve(import.meta.dir, "..");
@@ -68,6 +69,18 @@ describe("the tree", () => {
     expect(unneededJsonFiles([...product, ...pages])).toEqual([]);
     for (const text of ["const x = JSON.parse(body);", "const x = await answer.json();"])
       expect(unlimitedJsonFaults({ path: "src/adapters/new.ts", text })).toHaveLength(1);
+  });
+
+  test("local files are read by the one reader that lets the loop turn, and no file may do without that reads none", () => {
+    expect(product.flatMap(bareReadFaults)).toEqual([]);
+    expect(unneededReaders(product)).toEqual([]);
+    for (const text of [
+      "const file = Bun.file(path); return file.stream();",
+      "createReadStream(path).pipe(answer);",
+      'import { readFileSync } from "node:fs"; readFileSync(path);',
+      'import { readFile } from "node:fs/promises"; await readFile(path);',
+    ])
+      expect(bareReadFaults({ path: "src/adapters/new.ts", text })).toHaveLength(1);
   });
 
   test("no file outside an adapter asks for a kind of channel by its name", () => {

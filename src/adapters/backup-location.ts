@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { MediaConfig } from "../kernel/config.ts";
+import { piecesOfFile } from "../kernel/local-files.ts";
 import { createS3Store } from "./s3-storage.ts";
 
 /**
@@ -76,7 +77,7 @@ const bucketLocation = (
   return {
     draft,
     async keep(name, sizeBytes, signal) {
-      await store.put(name, until(signal, Bun.file(draft).stream()), {
+      await store.put(name, until(signal, piecesOfFile(draft)), {
         contentType: "application/vnd.sqlite3",
         sizeBytes,
       });

@@ -1,7 +1,9 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FileStore } from "../contract/files.ts";
+import { streamOf } from "../kernel/bodies.ts";
+import { piecesOfFile } from "../kernel/local-files.ts";
 import { checkedKey } from "./file-keys.ts";
 import { measured, ofLength } from "./measured.ts";
 
@@ -23,6 +25,13 @@ const makeFolders = async (root: string, folder: string): Promise<void> => {
 const writeAll = async (file: FileHandle, body: AsyncIterable<Uint8Array>): Promise<void> => {
   for await (const chunk of body) await file.writeFile(chunk);
   await file.sync();
+};
+
+/** Of a path at which there is no file: a folder of it may be missing, or be a file. */
+const unlessMissing = (thrown: unknown): undefined => {
+  if (thrown instanceof Error && "code" in thrown && (thrown.code === "ENOENT" || thrown.code === "ENOTDIR"))
+    return undefined;
+  throw thrown;
 };
 
 /**
@@ -62,8 +71,10 @@ export const createDiskStore = (dir: string): FileStore => {
       return { sizeBytes: measures.sizeBytes(), sha256: measures.sha256().toString("hex") };
     },
     async read(key) {
-      const file = Bun.file(pathOf(key));
-      return (await file.exists()) ? { body: file.stream(), sizeBytes: file.size } : undefined;
+      const path = pathOf(key);
+      const found = await stat(path).catch(unlessMissing);
+      if (!found?.isFile()) return undefined;
+      return { body: streamOf(ofLength(piecesOfFile(path), found.size)), sizeBytes: found.size };
     },
     remove: async (key) => rm(pathOf(key), { force: true }),
     check: () => withPartial((file) => file.writeFile("written")),

@@ -1,6 +1,7 @@
 import { S3Client, type S3File } from "bun";
 import type { FileStore } from "../contract/files.ts";
 import { createWatchdog, withTimeout } from "../kernel/async.ts";
+import { streamOf } from "../kernel/bodies.ts";
 import type { MediaConfig } from "../kernel/config.ts";
 import { attachmentOf } from "../kernel/disposition.ts";
 import { checkedKey } from "./file-keys.ts";
@@ -102,22 +103,6 @@ const watched = (body: AsyncIterable<Uint8Array>, stallMs: number, message: stri
   };
   return { stream: { [Symbol.asyncIterator]: () => ({ next, return: close }) }, stalled, rest: taking.stop };
 };
-
-/** A stream that reads from `body` only when it is read itself. */
-const streamOf = (body: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
-  new ReadableStream(
-    {
-      async pull(controller) {
-        const step = await body.next();
-        if (step.done) controller.close();
-        else controller.enqueue(step.value);
-      },
-      async cancel() {
-        await body.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
 
 type Listing = { folder: string; start: string; atOnce: number };
 

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Files, TempFile, TempFileResult } from "../contract/files.ts";
+import { piecesOfFile } from "../kernel/local-files.ts";
 import { type Measured, measured } from "./measured.ts";
 import { messageOf } from "./transfer.ts";
 
@@ -60,7 +61,7 @@ export const createTempFiles = (dir: string): Files["writeTempFile"] => {
             path,
             sizeBytes: measures.sizeBytes(),
             sha256: hashOf(measures),
-            stream: () => Bun.file(path).stream(),
+            stream: () => piecesOfFile(path),
             dispose,
           }
         : written;

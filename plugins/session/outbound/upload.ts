@@ -1,9 +1,11 @@
+import { stat } from "node:fs/promises";
 import { DEFAULT_ORIGIN, type WAMediaUploadFunction } from "@whiskeysockets/baileys";
 import type { HttpOpen, HttpOpenAnswer } from "../../../src/contract/http.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { leave } from "../../../src/kernel/bodies.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import { parsedJson } from "../../../src/kernel/json.ts";
+import { piecesOfFile } from "../../../src/kernel/local-files.ts";
 import { withoutTrailing } from "../../../src/kernel/texts.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import type { MediaHosts } from "./media-hosts.ts";
@@ -48,12 +50,12 @@ type UploadedFile = Awaited<ReturnType<WAMediaUploadFunction>>;
 
 /** Where the file lies now, or why it does not. */
 const post = async (stream: HttpOpen, url: string, path: string): Promise<UploadedFile | string> => {
-  const file = Bun.file(path);
+  const { size: sizeBytes } = await stat(path);
   const answer = await stream({
     url,
     method: "POST",
     headers: { "Content-Type": "application/octet-stream", Origin: DEFAULT_ORIGIN },
-    body: { stream: file.stream(), sizeBytes: file.size },
+    body: { stream: piecesOfFile(path), sizeBytes },
   });
   if (!answer.ok) return answer.failure;
   if (answer.status !== 200) {

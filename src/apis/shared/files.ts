@@ -18,21 +18,6 @@ export const fileIn = async (intake: Pick<BodyIntake, "stream">, request: Reques
   return file;
 };
 
-/** A stream of a file that is read piece by piece. */
-export const streamOf = (body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
-  const reading = body[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await reading.next();
-      if (next.done) controller.close();
-      else controller.enqueue(next.value);
-    },
-    async cancel() {
-      await reading.return?.();
-    },
-  });
-};
-
 /** The types that a browser may show, because it executes nothing in them. It saves all others. */
 const isShown = (contentType: string): boolean => /^(image|audio|video)\/|^application\/pdf\b/.test(contentType);
 

@@ -1,0 +1,21 @@
+import { open } from "node:fs/promises";
+import { othersServed } from "./clock.ts";
+
+/** The most that is read of a local file in one turn of the event loop. */
+export const PIECE_BYTES = 256 * 1024;
+
+/**
+ * A local file in pieces of at most `PIECE_BYTES`, each in a turn of its own: the disk answers so fast that whoever reads
+ * a large file would otherwise keep the loop for himself. Opens the file at the first read and closes it at the end, or
+ * when the reading is left. Reading throws when the file cannot be opened or read.
+ */
+export async function* piecesOfFile(path: string): AsyncGenerator<Uint8Array, undefined> {
+  await using file = await open(path, "r");
+  for (;;) {
+    const piece = new Uint8Array(PIECE_BYTES);
+    const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, null);
+    if (bytesRead === 0) return undefined;
+    yield piece.subarray(0, bytesRead);
+    await othersServed();
+  }
+}

@@ -1,0 +1,57 @@
+import { isUnder, type SourceFile, withoutComments } from "./architecture.ts";
+
+/**
+ * TABLE: who may read a local file otherwise than by `piecesOfFile`, and why no request waits for it. What customers,
+ * networks or the server's own work made large is never among it.
+ */
+const OTHERWISE: readonly { why: string; files: readonly string[] }[] = [
+  {
+    why: "settings, keys and manifests of a few lines, read at the start",
+    files: ["src/kernel/reading.ts", "src/kernel/setting-kinds.ts", "src/licences.ts", "src/setup.ts"],
+  },
+  {
+    why: "figures of the system, of a few lines",
+    files: ["src/adapters/exec.ts", "src/adapters/limited-child.ts", "src/kernel/process-figures.ts", "src/doctor/"],
+  },
+  {
+    why: "files of the program itself, read once or small",
+    files: ["src/kernel/assets.ts", "src/console/server/assets.ts"],
+  },
+  { why: "commands of one person, which serve nobody else", files: ["src/commands/", "src/conformance/"] },
+  {
+    why: "the database and its copies, which a process of their own makes and checks",
+    files: ["backup-check", "backup-cipher", "checksum", "page-copy"].map((name) => `src/store/${name}.ts`),
+  },
+  {
+    why: "headers and page numbers of the WAL, by their place",
+    files: ["src/store/wal.ts", "src/store/changed-pages.ts"],
+  },
+  { why: "the kernel passes the file to a child process", files: ["src/adapters/voice.ts"] },
+  { why: "its first bytes alone", files: ["plugins/session/client/version-source.ts"] },
+];
+
+const READS =
+  /\bBun\.file\b|\bcreateReadStream\b|\bopenAsBlob\b|\breadFile(?:Sync)?\b(?= *[,}(])|\breadSync\b|\breadableWebStream\b|\breadLines\b/;
+
+const readsIn = (file: SourceFile): string | undefined => {
+  const code = withoutComments(file.text);
+  const found = READS.exec(code)?.[0];
+  // a function of a file's own may have the name
+  return found === "readFile" && !/\bnode:fs/.test(code) ? undefined : found;
+};
+
+/** Reads a local file in a way that may keep the event loop for itself, in a file that is not known to be harmless. */
+export const bareReadFaults = (file: SourceFile): string[] => {
+  const { path } = file;
+  if (!path.startsWith("src/") && !path.startsWith("plugins/")) return [];
+  if (path === "src/kernel/local-files.ts" || path.startsWith("src/console/web/")) return [];
+  if (OTHERWISE.some(({ files }) => isUnder(path, files))) return [];
+  const found = readsIn(file);
+  return found === undefined ? [] : [`${path}: says ${found}; piecesOfFile lets the event loop turn`];
+};
+
+/** The files of the table that read nothing any more. */
+export const unneededReaders = (files: readonly SourceFile[]): string[] =>
+  OTHERWISE.flatMap((one) => one.files).filter(
+    (allowed) => !files.some((file) => isUnder(file.path, [allowed]) && readsIn(file) !== undefined),
+  );
