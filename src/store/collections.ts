@@ -20,7 +20,8 @@ export const tenantCounts = sqliteTable(
 /**
  * The stored bytes of a tenant: a file by its key in the file store, an agent's knowledge by `document/<id>`. A row is
  * deleted after its bytes. `name`: of a file that an account uploaded under one. `hiddenAt`: since when a file cannot be
- * used any more, except by what was accepted before.
+ * used any more, except by what was accepted before. `sha256`: in hexadecimal, of a file that an account keeps to be sent;
+ * null for files of earlier versions.
  */
 export const storedItems = sqliteTable("stored_items", {
   key: text().primaryKey(),
@@ -28,6 +29,7 @@ export const storedItems = sqliteTable("stored_items", {
   sizeBytes: integer("size_bytes").notNull(),
   name: text(),
   hiddenAt: integer("hidden_at"),
+  sha256: text(),
 });
 
 /** Collections that are too large to be counted at each request: their number is stored. */
@@ -83,9 +85,17 @@ export const insertStored = async (tx: Tx, item: typeof storedItems.$inferInsert
   if (isNew) addToCount(tx, item.tenantId, "stored-bytes", item.sizeBytes);
 };
 
-/** The name under which a file was uploaded; null where it had none. */
-export const storedName = async (r: Reader, key: string): Promise<string | null> =>
-  (await r.rows<{ name: string | null }>("SELECT name FROM stored_items WHERE key = ?1", [key]))[0]?.name ?? null;
+/** The name under which a file was uploaded, and its hash; null where it had none. */
+export const storedDetails = async (
+  r: Reader,
+  key: string,
+): Promise<Pick<typeof storedItems.$inferSelect, "name" | "sha256">> =>
+  (
+    await r.rows<{ name: string | null; sha256: string | null }>(
+      "SELECT name, sha256 FROM stored_items WHERE key = ?1",
+      [key],
+    )
+  )[0] ?? { name: null, sha256: null };
 
 const DELETE_STORED = `DELETE FROM stored_items WHERE key IN (SELECT value FROM json_each(?1))
     RETURNING tenant_id AS tenantId, size_bytes AS sizeBytes`;

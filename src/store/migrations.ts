@@ -7,6 +7,7 @@ import m5 from "../../migrations/0005_pause_reasons.sql" with { type: "text" };
 import m6 from "../../migrations/0006_invoices_paid_otherwise.sql" with { type: "text" };
 import m7 from "../../migrations/0007_names_of_uploads.sql" with { type: "text" };
 import m8 from "../../migrations/0008_files_are_kept.sql" with { type: "text" };
+import m9 from "../../migrations/0009_hashes_of_uploads.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0006_invoices_paid_otherwise", sql: m6 },
   { tag: "0007_names_of_uploads", sql: m7 },
   { tag: "0008_files_are_kept", sql: m8 },
+  { tag: "0009_hashes_of_uploads", sql: m9 },
 ];

@@ -4,7 +4,7 @@ import { invalid } from "../../kernel/errors.ts";
 import { cleanFilename } from "../../kernel/file-names.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import { hideStored, insertStored, listUsable, storedName } from "../../store/collections.ts";
+import { hideStored, insertStored, listUsable, storedDetails } from "../../store/collections.ts";
 import type { Db, Reader } from "../../store/db.ts";
 import type { FileName } from "../../store/file-references.ts";
 import type { TenantScope } from "../../store/scope.ts";
@@ -50,7 +50,7 @@ export const keepFile = (env: MediaEnv, scope: TenantScope, { body, ...said }: K
 const keep = async (
   env: MediaEnv,
   { tenantId }: TenantScope,
-  { sizeBytes, head, stream }: TempFile,
+  { sizeBytes, sha256, head, stream }: TempFile,
   { contentType: declared, filename, onlyFor }: Omit<Keeping, "body">,
 ): Promise<Kept> => {
   if (sizeBytes === 0) throw invalid(issue("", "minLength", "the file is empty"));
@@ -63,7 +63,7 @@ const keep = async (
   // the expiry is stored before the file, so that every stored file has one
   await env.db.write(async (tx) => {
     await requireStorage(env, tx, tenantId, sizeBytes);
-    await insertStored(tx, { key, tenantId, sizeBytes, name });
+    await insertStored(tx, { key, tenantId, sizeBytes, name, sha256: sha256.hex });
     env.jobs.enqueue(tx, "media.erase", { key }, { runAt: expiresAt });
   });
   try {
@@ -135,8 +135,14 @@ export const openKept = async (env: OpeningEnv, tenantId: TenantId, handle: stri
   const contentType = shown && (await env.files.sniffedType(await headOf(shown.body)));
   const file = shown && (await stored(env, tenantId, handle));
   if (!file) return undefined;
-  const name = (await env.db.read((reader) => storedName(reader, file.key))) ?? undefined;
-  return { body: file.body, sizeBytes: file.sizeBytes, contentType, name };
+  const { name, sha256 } = await env.db.read((reader) => storedDetails(reader, file.key));
+  return {
+    body: file.body,
+    sizeBytes: file.sizeBytes,
+    contentType,
+    name: name ?? undefined,
+    sha256: sha256 ?? undefined,
+  };
 };
 
 /**

@@ -1,0 +1,1 @@
+ALTER TABLE `stored_items` ADD `sha256` text;
