@@ -81,8 +81,8 @@ const metadataOf = async (
 ): Promise<{ contentType: string; sizeBytes: number; sha256: string }> => {
   if (media.is === "kept") {
     const handle = await handleFor(env, { tenantId, channelId }, media.handle);
-    const { body, contentType = UNKNOWN_TYPE, sizeBytes } = await keptFile(env, { tenantId }, handle);
-    return { contentType, sizeBytes, sha256: await sha256Of(body) };
+    const { body, contentType = UNKNOWN_TYPE, sizeBytes, sha256 } = await keptFile(env, { tenantId }, handle);
+    return { contentType, sizeBytes, sha256: sha256 ?? (await sha256Of(body)) };
   }
   const file = await getLivingMedia(env, { tenantId }, media.mediaId);
   if (file.channelId !== channelId) throw unknownObject(id);

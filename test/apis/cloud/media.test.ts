@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { mediaIdOf } from "../../../src/apis/cloud/ids.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
@@ -12,7 +14,7 @@ import {
 } from "../../support/cloud.ts";
 import { rowsOf } from "../../support/customer.ts";
 import { joinByCode, joinCodeOf } from "../../support/joining.ts";
-import { storedFile } from "../../support/media.ts";
+import { filesOf, mediaDirOf, storedFile } from "../../support/media.ts";
 import { customer as institution, made } from "../../support/platform.ts";
 import { useEach } from "../../support/use-world.ts";
 
@@ -57,6 +59,20 @@ describe.each(CLOUD_PHONES)("a file that is uploaded to a phone of the kind %s",
         file_size: PNG.length,
       },
     ]);
+  });
+
+  test("its hash was taken when it was uploaded, and its description reads no more than its head", async () => {
+    const id = await uploaded(c.client);
+    const [file = ""] = filesOf(w).filter((path) => path.startsWith(`${c.accountId}/uploads/`));
+    const changed = Buffer.from(PNG).fill(7, 24); // behind what shows its type
+    writeFileSync(join(mediaDirOf(w), file), changed);
+    expect((await c.client.ask(`/${id}`)).body).toMatchObject({ sha256: sha256(PNG), file_size: PNG.length });
+  });
+
+  test("a file of an earlier version, whose hash is not known, is described with it", async () => {
+    const id = await uploaded(c.client);
+    await w.app.env.db.write(async (tx) => tx.run("UPDATE stored_items SET sha256 = NULL", []));
+    expect((await c.client.ask(`/${id}`)).body).toMatchObject({ sha256: sha256(PNG), file_size: PNG.length });
   });
 
   test("rule 9: its address works with a token and without one", async () => {
