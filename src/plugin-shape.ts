@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import { type TSchema, Type, TypeGuard } from "@sinclair/typebox";
 import { OPERATIONS } from "./contract/capabilities.ts";
 import { CONTENT_TYPES, FURTHER_TYPES, MAX_IMAGES, MESSAGE_TAGS } from "./contract/content.ts";
 import { KIND_PATTERN } from "./contract/kind.ts";
@@ -119,7 +119,10 @@ const credentialFaults = ({ credentials, signup, oauth, network }: Fields): stri
 const phoneFieldFaults = ({ phoneFields }: Fields): string[] => {
   if (phoneFields === undefined) return [];
   const isWhole = isRecord(phoneFields) && isRecord(phoneFields["schema"]) && typeof phoneFields["of"] === "function";
-  return isWhole ? [] : ["phoneFields must have a schema by name and a function `of`"];
+  if (!isWhole) return ["phoneFields must have a schema by name and a function `of`"];
+  return Object.entries(phoneFields["schema"] as Fields)
+    .filter(([name, schema]) => !/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name) || !TypeGuard.IsSchema(schema))
+    .map(([name]) => `phoneFields.schema.${name} must be a schema, with a name of letters, digits and _`);
 };
 
 /** All faults of the shape of the adapter `name`. */

@@ -125,6 +125,15 @@ test("all that is wrong with the declared shape stands in one message", async ()
     expect(refusal).toContain(fault);
 });
 
+test("a field of a phone without a schema, or with a name that JSON clients cannot use, is refused when it is loaded", async () => {
+  const fields = `{ schema: { boat: "string", "boat name": Type.String(), sail: Type.String() }, of: () => ({}) }`;
+  put("pigeon", adapter("pigeon", "PIGEON", { phoneFields: fields }));
+  const refusal = await refusalOf("pigeon");
+  for (const name of ["boat", "boat name"])
+    expect(refusal).toContain(`phoneFields.schema.${name} must be a schema, with a name of letters, digits and _`);
+  expect(refusal).not.toContain("schema.sail");
+});
+
 test.each([
   [
     "promises operations without operate",

@@ -112,7 +112,10 @@ export const COMMON_PHONE_FIELDS = [
 
 /** The additional fields that a phone of this kind shows in the gateway API. */
 export type PhoneFields = {
-  /** Their schemas, by name. A name that all phones show, or that another adapter uses, is refused. */
+  /**
+   * Their schemas, by name. A name that all phones show, or that another adapter uses, is refused. Every field is shown
+   * as optional, because phones of other kinds do not have it.
+   */
   schema: TProperties;
   /** Their values. Pure. */
   of(channel: ViewedChannel): Record<string, unknown>;

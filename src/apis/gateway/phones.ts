@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
 import { HISTORY_MODES } from "../../contract/history.ts";
@@ -66,17 +66,18 @@ const phoneFields = (kinds: readonly string[]) =>
     createdAt: Instant,
     updatedAt: Instant,
   }) satisfies Record<(typeof COMMON_PHONE_FIELDS)[number], TSchema>;
-type PhoneFields = ReturnType<typeof phoneFields>;
+
+/** The fields that adapters declare. Each is optional, because phones of the other kinds do not have it. */
+const declaredFields = ({ adapters }: Registry): TProperties =>
+  Object.fromEntries(
+    adapters.flatMap(({ phoneFields: declared }) =>
+      Object.entries(declared?.schema ?? {}).map(([name, schema]) => [name, Type.Optional(schema)]),
+    ),
+  );
 
 /** The schema of a phone of any kind: the common fields, and those that the adapters declare. */
-export const phoneViewSchema = ({ adapters, kinds }: Registry) =>
-  Type.Object(
-    {
-      ...phoneFields(kinds),
-      ...Object.assign({}, ...adapters.map((adapter) => adapter.phoneFields?.schema ?? {})),
-    } as PhoneFields,
-    { title: "Phone" },
-  );
+export const phoneViewSchema = (registry: Registry) =>
+  Type.Object({ ...phoneFields(registry.kinds), ...declaredFields(registry) }, { title: "Phone" });
 export type PhoneView = Static<ReturnType<typeof phoneViewSchema>>;
 
 const createSchemas = (registry: Registry) => ({
