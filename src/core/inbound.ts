@@ -1,6 +1,6 @@
 import { type ChannelEvent, isOpenState, type LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
-import type { Route } from "../contract/plugin.ts";
+import type { ChannelPlugin, Route } from "../contract/plugin.ts";
 import { createKeyedSemaphore } from "../kernel/async.ts";
 import { HOUR_MS, MINUTE_MS, othersServed, SECOND_MS } from "../kernel/clock.ts";
 import { sha256 } from "../kernel/crypto.ts";
@@ -25,6 +25,7 @@ import { recordClient } from "./channels/clients.ts";
 import { receiveContacts, recordSync } from "./channels/contacts.ts";
 import { type InboundContext, learnIdentity } from "./channels/identity.ts";
 import { receivePresence } from "./channels/people.ts";
+import { adapterMissing } from "./channels/refusals.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/report.ts";
 import type { LinkKey } from "./channels/supervisor.ts";
 import { vaultOf } from "./channels/vault.ts";
@@ -45,6 +46,9 @@ import { recordTemplateChange } from "./messaging/template-updates.ts";
 const UNCONFIRMED_WAIT_MS = 24 * HOUR_MS;
 const UNCONFIRMED_STEP_MS = 10 * SECOND_MS;
 const UNCONFIRMED_LONGEST_STEP_MS = 10 * MINUTE_MS;
+
+/** How often an envelope whose adapter is gone is tried again. A restart may have brought the adapter back. */
+const ADAPTER_STEP_MS = 10 * MINUTE_MS;
 
 /** TABLE: the handler of each event that a network sends. */
 const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: ChannelEvent): Promise<void> => {
@@ -200,7 +204,7 @@ const storeEnvelope = async (
 /**
  * Stores an envelope whose address names its channel. Resolves with the answer for the network, where the adapter
  * defines one. An unknown channel, or one that receives no envelopes, is refused like a wrong signature.
- * @throws AppError SIGNATURE_REFUSED, VALIDATION when it is not JSON.
+ * @throws AppError SIGNATURE_REFUSED, VALIDATION when it is not JSON, ADAPTER_MISSING while the channel has no adapter.
  */
 export const acceptForChannel = async (
   env: Env,
@@ -219,7 +223,7 @@ export const acceptForChannel = async (
 
 /**
  * Refuses a request without a signature header, before its body is read.
- * @throws AppError SIGNATURE_REFUSED.
+ * @throws AppError SIGNATURE_REFUSED, ADAPTER_MISSING while the channel has no adapter.
  */
 export const refuseUnsignedFor = async (env: Env, id: string, headers: Headers): Promise<void> => {
   if (!(await webhookFor(env, id)).webhook.isSigned(headers)) throw forged();
@@ -227,22 +231,23 @@ export const refuseUnsignedFor = async (env: Env, id: string, headers: Headers):
 
 const webhookFor = async (env: Env, id: string) => {
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, id));
-  const adapter = channel && env.registry.ofKind(channel.kind);
-  if (!channel || !adapter?.webhook) throw forged();
+  if (!channel) throw forged();
+  const adapter = env.registry.ofKind(channel.kind);
+  if (!adapter) throw adapterMissing(channel.kind); // a network would take 403 as final, and drop its events
+  if (!adapter.webhook) throw forged();
   return { channel, adapter, webhook: adapter.webhook };
 };
 
 /** An event with its channels: found by the event's route at the network, or named by the envelope's address. */
 type RoutedEvent = { route: Route | { by: "channel"; id: ChannelId }; event: ChannelEvent };
 
-/** Every event of a stored envelope; undefined when its adapter is no longer loaded. */
+/** Every event of a stored envelope; none where its adapter takes no envelopes any more. */
 const eventsIn = (
-  { registry }: Env,
-  { plugin, channelId, body }: NonNullable<Awaited<ReturnType<typeof findEnvelope>>>,
-): RoutedEvent[] | undefined => {
-  const adapter = registry.ofName(plugin);
-  if (channelId === null) return adapter?.receiver?.parse(body);
-  return adapter?.webhook?.parse(body).map((event) => ({ route: { by: "channel", id: channelId }, event }));
+  adapter: ChannelPlugin,
+  { channelId, body }: NonNullable<Awaited<ReturnType<typeof findEnvelope>>>,
+): RoutedEvent[] => {
+  if (channelId === null) return adapter.receiver?.parse(body) ?? [];
+  return (adapter.webhook?.parse(body) ?? []).map((event) => ({ route: { by: "channel", id: channelId }, event }));
 };
 
 /**
@@ -268,14 +273,16 @@ const portionsOf = (events: readonly RoutedEvent[]): RoutedEvent[][] => {
 
 /**
  * Reads a stored envelope and ingests its events, a few per write. The last write ends the job. After a crash, events
- * that were already ingested are recognised as repeats.
+ * that were already ingested are recognised as repeats. An envelope without its adapter waits for it, as long as the
+ * envelope is kept.
  */
 export const processUpstream = async (env: Env, job: Job<{ envelopeId: number }>): Promise<JobOutcome> => {
   const envelope = await env.db.read((reader) => findEnvelope(reader, job.payload.envelopeId));
-  const kind = envelope && env.registry.ofName(envelope.plugin)?.kind;
-  const events = envelope && eventsIn(env, envelope);
-  if (!envelope || !kind || !events) return { is: "done" };
-  const portions = portionsOf(events);
+  if (!envelope) return { is: "done" };
+  const adapter = env.registry.ofName(envelope.plugin);
+  if (!adapter) return { is: "snooze", atMs: env.clock.now() + ADAPTER_STEP_MS };
+  const { kind } = adapter;
+  const portions = portionsOf(eventsIn(adapter, envelope));
   let isWaitedFor = false;
   let isEnded = false;
   const ingestAll = (portion: readonly RoutedEvent[], isLast: boolean) =>

@@ -1,5 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { adapters } from "../../src/doctor/adapters.ts";
+import { MINUTE_MS } from "../../src/kernel/clock.ts";
+import type { ChannelId } from "../../src/kernel/ids.ts";
+import { insertEnvelope } from "../../src/store/upstream.ts";
 import { receivedBy, rowsOf } from "../support/customer.ts";
 import { places } from "../support/doctor.ts";
 import { PAGER_TOKEN, pagerNetwork, receivedPage } from "../support/pager.ts";
@@ -91,4 +94,47 @@ test("a channel whose adapter is back connects again by itself, and one that its
     stateReason: null,
   });
   expect(made(await w.gateway(`/v1/phones/${idle}`, { key }), 200)).toMatchObject({ status: "DISCONNECTED" });
+});
+
+const page = { id: "in-2", from: "bert.3", text: "meanwhile" };
+const signed = { "x-pager-token": PAGER_TOKEN };
+
+test("what a network delivers while the adapter is away is refused for now, not for good, and taken once it is back", async () => {
+  const { w, hook, id } = await startPager();
+  const path = `/v1/upstream-webhook/${id}`;
+  await restartAs(w, id, "TELEX");
+  for (const headers of [signed, {}]) {
+    const answer = await w.gateway(path, { body: page, headers });
+    expect([gatewaySays(answer), answer.headers.get("retry-after")]).toEqual(["503 ADAPTER_MISSING", "300"]);
+  }
+  const stranger = await w.gateway(`/v1/upstream-webhook/${crypto.randomUUID()}`, { body: page, headers: signed });
+  expect(gatewaySays(stranger)).toBe("403 SIGNATURE_INVALID");
+  expect(await rowsOf(w, "SELECT count(*) AS n FROM upstream_envelopes")).toEqual([{ n: 0 }]);
+
+  await restartAs(w, id, "PAGER");
+  await untilConnected(w, id);
+  expect((await w.gateway(path, { body: page, headers: signed })).status).toBe(200);
+  await w.settle();
+  expect(receivedBy(hook, "message:received").map(({ content }) => content.text)).toEqual(["meanwhile"]);
+});
+
+test("an envelope that was accepted before its adapter went away waits for it", async () => {
+  const { w, hook, id } = await startPager();
+  const { jobs, db, clock } = w.app.env;
+  await db.write(async (tx) => {
+    const envelope = { plugin: "telex", channelId: id as ChannelId, hash: "h", body: JSON.stringify(page) };
+    const envelopeId = await insertEnvelope(tx, { ...envelope, receivedAt: clock.now() });
+    if (envelopeId === undefined) throw new Error("the envelope is there already");
+    jobs.enqueue(tx, "upstream.process", { envelopeId });
+  });
+  await w.settle();
+  const waiting = () => rowsOf(w, "SELECT attempts FROM jobs WHERE kind = 'upstream.process'");
+  expect(await waiting()).toEqual([{ attempts: 0 }]);
+  expect(receivedBy(hook, "message:received")).toEqual([]);
+
+  await db.write(async (tx) => tx.run("UPDATE upstream_envelopes SET plugin = 'pager'", []));
+  w.clock.advance(10 * MINUTE_MS);
+  await w.settle();
+  expect(receivedBy(hook, "message:received").map(({ content }) => content.text)).toEqual(["meanwhile"]);
+  expect(await waiting()).toEqual([]);
 });

@@ -17,11 +17,15 @@ export const requireChannel = async (reader: Reader, scope: Scope, id: string): 
 export const alreadyConnected = () =>
   new AppError("CHANNEL_ALREADY_CONNECTED", { message: "The channel is connected already." });
 
+/** An operator may put an adapter back: callers try again after five minutes. */
+const ADAPTER_RETRY_SECONDS = 300;
+
 /** The refusal when the kind of a channel has no adapter here (any more). */
 export const adapterMissing = (kind: string) =>
   new AppError("ADAPTER_MISSING", {
     message: `This server has no adapter for channels of the kind ${kind}.`,
     details: { type: kind },
+    retryAfterSeconds: ADAPTER_RETRY_SECONDS,
   });
 
 /** The refusal of an action that only a connected channel can do. */
