@@ -5,8 +5,8 @@ import { othersServed } from "./clock.ts";
 export const PIECE_BYTES = 256 * 1024;
 
 /**
- * A local file in pieces of at most `PIECE_BYTES`, each in a turn of its own: the disk answers so fast that whoever reads
- * a large file would otherwise keep the loop for himself. Opens the file at the first read and closes it at the end, or
+ * A local file in pieces of at most `PIECE_BYTES`, each in a turn of its own: the disk answers so fast that the reader of a
+ * large file would otherwise keep the loop. Opens the file at the first read and closes it at the end, or
  * when the reading is left. Reading throws when the file cannot be opened or read.
  */
 export async function* piecesOfFile(path: string): AsyncGenerator<Uint8Array, undefined> {

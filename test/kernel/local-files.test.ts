@@ -62,7 +62,7 @@ describe("a local file in pieces", () => {
   });
 });
 
-describe("whoever reads a file, others are served once per quarter of a MiB", () => {
+describe("while a file is read, others are served once per quarter of a MiB", () => {
   const turns = BYTES.length / PIECE_BYTES;
 
   test.each([

@@ -160,7 +160,7 @@ const refuseLongTarget = (
     : faultResponse(shape, LONG_TARGET, false);
 };
 
-/** The refusal of a request whose path or body cannot be taken, whoever sends it. */
+/** The refusal of a request whose path or body cannot be taken, for every sender. */
 const refusalOfForm = (request: Request, shape: ErrorShape, maxBodyBytes: number): Response | undefined => {
   if (!isPlainPath(request)) return faultResponse(shape, NOT_PLAIN, true);
   return isTooLarge(request, maxBodyBytes) ? refuse(shape, "PAYLOAD_TOO_LARGE") : undefined;

@@ -19,7 +19,7 @@ const bytesAt = async (url: string, headers: Record<string, string> = {}): Promi
 
 /** Reads a file by its address; others are served meanwhile. */
 const expectTurns = async (url: string, headers: Record<string, string> = {}): Promise<void> => {
-  let bytes = Buffer.alloc(0);
+  let bytes: Buffer = Buffer.alloc(0);
   const turns = await turnsDuring(async () => {
     bytes = await bytesAt(url, headers);
   });

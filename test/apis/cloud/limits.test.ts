@@ -64,7 +64,7 @@ describe("the limits of the API", () => {
     const { routes } = createCloudApi(w.app.env, { prefix: "/g", url: "http://localhost/g" }).table;
     const where = (is: (options: (typeof routes)[number]["routeOptions"]) => boolean) =>
       routes.filter(({ routeOptions }) => is(routeOptions)).map(({ name }) => name);
-    expect(where(({ access }) => access === "public")).toEqual(["GET /:version/files/:tenantId/:id"]);
+    expect(where(({ access }) => access === "public")).toEqual(["GET /:version/files/:owner/:id"]);
     expect(where(({ countsAsSend }) => countsAsSend)).toEqual([
       "POST /:version/:id/messages",
       "POST /:version/:id/marketing_messages",

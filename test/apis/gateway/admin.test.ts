@@ -143,7 +143,8 @@ describe("keys of an account", () => {
     });
     expect(body.key.startsWith(body.prefix)).toBe(true);
     const listed = await go(`/accounts/${id}/api-keys`);
-    const { key: _, ...shown } = body;
+    const { key: _, warnings, ...shown } = body;
+    expect(warnings).toHaveLength(2);
     expect(listed.body).toEqual([{ ...shown, lastUsedAt: null, revokedAt: null }]);
     expect(listed.text.includes(body.key)).toBe(false);
     const rows = JSON.stringify(await w.app.env.db.read(async (reader) => reader.rows("SELECT * FROM api_keys")));
