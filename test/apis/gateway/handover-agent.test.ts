@@ -19,12 +19,16 @@ describe("M26-1 a conversation that another app leads", () => {
   test("M26-1 message, standby, control_passed, message: all are in the chat once, and the last one is answered", async () => {
     const c = await newChat(l);
     const { threads, inbound } = l.w.graph;
-    // in one burst: the agent begins when all of them are stored
+    // in one burst: the agent is answered when all of them are stored
+    const gate = Promise.withResolvers<void>();
+    l.llm.answer(() => REPLIES.held(gate.promise));
     await inbound.text({ ...where(c), text: "um" });
     await threads.standby({ ...where(c), text: "dois" });
     await threads.echo({ ...where(c), text: "a outra app responde" });
     await threads.handover("control_passed", where(c));
     await inbound.text({ ...where(c), text: "três" });
+    await untilTrue(async () => (await c.turns()).some(({ content }) => content === "três"));
+    gate.resolve();
     await l.w.settle();
     expect(c.sent()).toEqual([`${TO}: You said: três`]);
     const turns = (await c.turns()).map(({ role, content }) => `${role} ${content}`);
