@@ -1,6 +1,6 @@
 // Measures Recado on this machine and writes scripts/bench.md.
 //   bun scripts/bench.ts [--quick] [--small] [--write] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
-//   console, vectors, backup, sessions, steady, ten, nodes, year; with any argument nothing is written, but with
+//   console, hostile, vectors, backup, sessions, steady, ten, nodes, year; with any argument nothing is written, but with
 //   --write: the sections that were measured take their places in scripts/bench.md
 //   --small: the servers have one core and 512 MB; without a section sends, inbound, scheduled and sessions are measured
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { claimsSection } from "./bench/claims.ts";
 import { consoleSection } from "./bench/console.ts";
 import { deliveriesSection } from "./bench/deliveries.ts";
 import { diskLimits, diskSection } from "./bench/disk.ts";
+import { hostileSection } from "./bench/hostile.ts";
 import { inboundSection, startInbound } from "./bench/inbound.ts";
 import { institutionSection } from "./bench/institution.ts";
 import { nodesSection } from "./bench/nodes.ts";
@@ -59,6 +60,7 @@ const pace = isQuick
       vectors: { chunks: 2000, questions: 50 },
       backup: { mb: 200, quietMs: 3000 },
       console: { phones: 50, conversations: 500, messagesEach: 20, deadLetters: 1000 },
+      hostile: { tries: 1, everyNth: 64 },
       steady: { windowMs: 5000 },
       ten: { phones: 50, streams: 500, batches: 5, sessions: 20, runMs: 3000 },
       year: { messages: 20_000, samples: 20 },
@@ -88,6 +90,7 @@ const pace = isQuick
       vectors: { chunks: 10_000, questions: 200 },
       backup: { mb: 10_240, quietMs: 10_000 },
       console: LOAD,
+      hostile: { tries: 3, everyNth: 8 },
       steady: { windowMs: 600_000 },
       ten: { phones: 1000, streams: 10_000, batches: 100, sessions: 1000, runMs: 10_000 },
       year: { messages: 5_000_000, samples: 100 },
@@ -117,6 +120,7 @@ const SECTIONS: Record<string, () => Promise<Section[]>> = {
   platform: async () => [await listsSection(pace.platform), await institutionSection(pace.sends)],
   bulk: async () => [await bulkSection(pace.bulk)],
   console: async () => [await consoleSection(pace.console)],
+  hostile: async () => [await hostileSection(pace.hostile)],
   vectors: async () => [await vectorsSection(pace.vectors)],
   backup: async () => [await backupSection(pace.backup)],
   sessions: () => sessionsSections(pace.sessions),

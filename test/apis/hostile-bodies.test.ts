@@ -1,45 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { sampleOf } from "../support/bad-bodies.ts";
-import { bareServerMs, threadMs } from "../support/bare-server.ts";
 import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../support/body-routes.ts";
-import { HOSTILE_ROOTS, hostileBodiesOf } from "../support/hostile-bodies.ts";
+import { HOSTILE_ROOTS, hostileBodiesOf, LONGEST_BODIES } from "../support/hostile-bodies.ts";
 import { nameOf, type Route } from "../support/open-api.ts";
 import { areAllRounds } from "../support/rounds.ts";
 import { newTenant, type Tenant } from "../support/tenant.ts";
 import { type Answer, APP_SECRET, startWorld, type World } from "../support/world.ts";
 
-/** Of processor time of the loop, for one request and whatever is answered meanwhile. */
-const MOST_MS = 200;
-/** On a slow machine: so many times what a bare server needs to take the longest body and look at each byte once. */
-const MOST_PASSES = 3;
-/** The machine may have been busy: the best of so many tries counts. */
-const TRIES = 6;
 const MOST_GROWTH = 50 * 1024 * 1024;
 const LARGEST_ANSWER = 64 * 1024;
 const MINUTE_MS = 60_000;
 const PER_MINUTE = 5;
 
-const LONG = 20 * 1024 * 1024 - 100;
-const LONGEST = {
-  blanks: `{${" ".repeat(LONG)}}`,
-  "lines in a text": `{"messages":[{"from":"user","text":"${"\\n".repeat(LONG / 2 - 50)}"}]}`,
-  "good texts": JSON.stringify({
-    messages: Array.from({ length: 200 }, () => ({ from: "user", text: "😀".repeat(8000) })),
-  }),
-  "escaped texts": `{"messages":[${Array(200)
-    .fill(`{"from":"user","text":"${"\\ud83d\\ude00".repeat(8000)}"}`)
-    .join()}]}`,
-  brackets: "[".repeat(LONG),
-  quotes: `{${'"'.repeat(LONG)}`,
-};
-
 let w: World;
 let tenant: Tenant;
 let routes: Route[];
-let mostMs = MOST_MS;
 beforeAll(async () => {
-  mostMs = Math.max(MOST_MS, MOST_PASSES * (await bareServerMs(LONGEST.blanks)));
   w = await startWorld({ env: { RECADO_GATEWAY_RATE: "1000000", RECADO_GATEWAY_SEND_RATE: "1000000" } });
   tenant = await newTenant(w, "tenant");
   routes = await routesWithBodies(w);
@@ -60,21 +37,15 @@ let sent = 0;
 const some = <One>(all: readonly One[], route: number): readonly One[] =>
   areAllRounds ? all : all.filter((_, n) => (n + route) % 16 === 0);
 
-/** What is wrong with how a body was answered: nothing where it cost little, took little and found others served. */
+/** What is wrong with how a body was answered: nothing where it was not our fault, took little and found others served. */
 const faultsOf = async (what: string, send: () => Promise<Answer>): Promise<string[]> => {
-  let best = Number.POSITIVE_INFINITY;
-  for (let tries = 0; best > mostMs && tries < TRIES; tries++) {
-    if (++sent % PER_MINUTE === 0) await w.advance(MINUTE_MS);
-    await w.settle(); // what an earlier body has begun is not this one's
-    const usedMs = threadMs();
-    const [answer, health] = await Promise.all([send(), w.gateway("/health")]);
-    best = Math.min(best, usedMs());
-    if (answer.status === 500) return [`${what}: ${answer.text.slice(0, 200)}`];
-    if (answer.text.length > LARGEST_ANSWER && answer.status >= 400)
-      return [`${what}: ${answer.status} of ${answer.text.length} characters`];
-    if (health.status !== 200) return [`${what}: nobody else is served, ${health.status}`];
-  }
-  return best > mostMs ? [`${what}: ${best.toFixed(0)} ms`] : [];
+  if (++sent % PER_MINUTE === 0) await w.advance(MINUTE_MS);
+  await w.settle(); // what an earlier body has begun is not this one's
+  const [answer, health] = await Promise.all([send(), w.gateway("/health")]);
+  if (answer.status === 500) return [`${what}: ${answer.text.slice(0, 200)}`];
+  if (answer.text.length > LARGEST_ANSWER && answer.status >= 400)
+    return [`${what}: ${answer.status} of ${answer.text.length} characters`];
+  return health.status === 200 ? [] : [`${what}: nobody else is served, ${health.status}`];
 };
 
 const page = async (path: string, body: string): Promise<Answer> => {
@@ -91,7 +62,7 @@ const memory = (): number => {
   return process.memoryUsage.rss();
 };
 
-test("no body of a client costs a fifth of a second of the processor, whatever its schema and however it is made", async () => {
+test("every body of a client is answered in few words, whatever its schema and however it is made, and others are served", async () => {
   const faults: string[] = [];
   for (const [at, route] of routes.entries()) {
     const bodies = some(
@@ -107,7 +78,7 @@ test("no body of a client costs a fifth of a second of the processor, whatever i
   expect(sent).toBeGreaterThan(areAllRounds ? 1000 : 60);
 }, 300_000);
 
-test("nor does any that is no object at all", async () => {
+test("so is every body that is no object at all", async () => {
   const faults: string[] = [];
   for (const [at, route] of routes.entries()) {
     // and the next route the next ones
@@ -118,7 +89,7 @@ test("nor does any that is no object at all", async () => {
   expect(faults).toEqual([]);
 }, 300_000);
 
-test("nor does any at a receiver or a page, signed or not", async () => {
+test("so is every body at a receiver or a page, signed or not", async () => {
   const faults: string[] = [];
   const json = { "content-type": "application/json" };
   for (const { why, raw } of HOSTILE_ROOTS) {
@@ -133,7 +104,7 @@ test("nor does any at a receiver or a page, signed or not", async () => {
   expect(faults).toEqual([]);
 }, 300_000);
 
-test.each(Object.entries(LONGEST))("nor does the longest that the API takes, of %s", async (why, raw) => {
+test.each(Object.entries(LONGEST_BODIES))("so is the longest that the API takes, of %s", async (why, raw) => {
   const send = (path: string) => w.gateway(path, { key: tenant.gatewayKey, raw });
   expect(await faultsOf(why, () => send("/v1/ai/summary"))).toEqual([]);
   expect(await faultsOf(why, () => send(`/v1/phones/${tenant.ids.phoneId}/ai-agent/knowledge`))).toEqual([]);
@@ -141,7 +112,9 @@ test.each(Object.entries(LONGEST))("nor does the longest that the API takes, of 
 
 test("none of them is kept: memory is what it was", async () => {
   const send = () =>
-    Promise.all(Object.values(LONGEST).map((raw) => w.gateway("/v1/ai/summary", { key: tenant.gatewayKey, raw })));
+    Promise.all(
+      Object.values(LONGEST_BODIES).map((raw) => w.gateway("/v1/ai/summary", { key: tenant.gatewayKey, raw })),
+    );
   for (let n = 0; n < 3; n++) await send();
   const before = memory();
   for (let n = 0; n < 5; n++) await send();

@@ -45,6 +45,22 @@ export const HOSTILE_ROOTS: readonly HostileBody[] = [
   { why: "lines and lines", raw: `{"a":[${filled("\n")}x]}` },
 ];
 
+const LONG = 20 * 1024 * 1024 - 100;
+
+/** Bodies of what the routes with the highest limit take. */
+export const LONGEST_BODIES: Readonly<Record<string, string>> = {
+  blanks: `{${" ".repeat(LONG)}}`,
+  "lines in a text": `{"messages":[{"from":"user","text":"${"\\n".repeat(LONG / 2 - 50)}"}]}`,
+  "good texts": JSON.stringify({
+    messages: Array.from({ length: 200 }, () => ({ from: "user", text: "😀".repeat(8000) })),
+  }),
+  "escaped texts": `{"messages":[${Array(200)
+    .fill(`{"from":"user","text":"${"\\ud83d\\ude00".repeat(8000)}"}`)
+    .join()}]}`,
+  brackets: "[".repeat(LONG),
+  quotes: `{${'"'.repeat(LONG)}`,
+};
+
 const typesOf = ({ type = [] }: Schema): string[] => [type].flat();
 
 /** Paths to all fields of a schema: the names, and `0` for an item. Limited in depth. */
