@@ -236,6 +236,28 @@ describe("the file of a message", () => {
     ).toEqual([]);
   });
 
+  test.each(["session", "official"])(
+    "is sent though a program deletes its id at once, on the kind %s",
+    async (kind) => {
+      const c = await (kind === "session" ? session() : official());
+      network.outcomes.push({ ok: false, kind: "retry", code: "UPSTREAM_UNAVAILABLE", reason: "busy" });
+      w.graph.failNext(1, { kind: "error", code: 4 }, { phoneNumberId: c.phone.phoneNumberId });
+      const form = new FormData();
+      form.append("messaging_product", "whatsapp");
+      form.append("file", new Blob([PNG], { type: "image/png" }));
+      const { id } = (await c.client.ask(`/${c.client.number.numberId}/media`, { raw: form })).body;
+      expect((await c.client.send({ type: "image", image: { id } })).status).toBe(200);
+      expect((await c.client.ask(`/${id}`, { method: "DELETE" })).body).toEqual({ success: true });
+      expect((await c.client.send({ type: "image", image: { id } })).status).toBe(400);
+      await w.settle(); // the first try
+      await w.advance(2 * HOUR_MS);
+      expect(await statusesOf(c)).toEqual(["SENT"]);
+      await w.advance(2 * HOUR_MS);
+      // the customer's other file has not ended
+      expect(filesOfAccount(c)).toHaveLength(1);
+    },
+  );
+
   test("is there for the last of several, and each of them is sent", async () => {
     const c = await session();
     await scheduled(w, c, DAY_MS * 2, image(c));
