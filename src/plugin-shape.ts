@@ -12,7 +12,15 @@ const Flag = Type.Optional(Type.Boolean());
 const closed = { additionalProperties: false };
 const Bytes = Type.Optional(Type.Integer({ minimum: 1 }));
 const Limits = Type.Object({ textMaxBytes: Bytes, captionMaxBytes: Bytes }, closed);
-const Sides = Type.Object({ inbound: Flag, outbound: Flag }, closed);
+const OperationLimits = Type.Object(
+  {
+    inbound: Flag,
+    outbound: Flag,
+    types: Type.Optional(Type.Array(OneOf([...CONTENT_TYPES, ...FURTHER_TYPES]), { minItems: 1 })),
+    withinMs: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  closed,
+);
 const partial = (names: readonly string[], schema: TSchema) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(schema)])), closed);
 const pattern = (form: RegExp, description: string) => Type.String({ pattern: form.source, description });
@@ -35,7 +43,7 @@ const Declared = Type.Object({
   }),
   capabilities: Type.Object({
     send: partial([...CONTENT_TYPES, ...FURTHER_TYPES, "call_permission_request"], Limits),
-    operations: partial(OPERATIONS, Sides),
+    operations: partial(OPERATIONS, OperationLimits),
     choosesMessageIds: Type.Boolean(),
     templates: Type.Boolean(),
     mediaHandles: Flag,
@@ -116,6 +124,17 @@ const credentialFaults = ({ credentials, signup, oauth, network }: Fields): stri
     .map(([name]) => `credentials.${name} must be the schema of a text, with a name of letters, digits and _`);
 };
 
+/** An operation on messages of a type that is never sent would never be possible. */
+const operationFaults = ({ capabilities }: Fields): string[] => {
+  const { send, operations } = isRecord(capabilities) ? capabilities : {};
+  return Object.entries(isRecord(operations) ? operations : {}).flatMap(([name, limits]) => {
+    const types = isRecord(limits) && Array.isArray(limits["types"]) ? (limits["types"] as unknown[]) : [];
+    return types
+      .filter((type) => typeof type !== "string" || !isRecord(send) || !(type in send))
+      .map((type) => `capabilities.operations.${name}.types names ${String(type)}, which capabilities.send does not`);
+  });
+};
+
 const phoneFieldFaults = ({ phoneFields }: Fields): string[] => {
   if (phoneFields === undefined) return [];
   const isWhole = isRecord(phoneFields) && isRecord(phoneFields["schema"]) && typeof phoneFields["of"] === "function";
@@ -137,6 +156,7 @@ export const shapeFaults = (plugin: unknown, name: string): string[] => {
     ...functionFaults(plugin),
     ...credentialFaults(plugin),
     ...phoneFieldFaults(plugin),
+    ...operationFaults(plugin),
   ];
   return faults.length > 0 ? faults : linkFaults(plugin as ChannelPlugin); // its shape has been checked
 };

@@ -92,13 +92,26 @@ test.each([
   expect("wasCreated" in globalThis).toBe(false);
 });
 
+test("an operation on messages of a type that is not sent is refused", async () => {
+  put(
+    "pigeon",
+    adapter("pigeon", "PIGEON", {
+      capabilities: `{ send: { text: {} }, operations: { edit: { outbound: true, types: ["text", "image"] } },
+        choosesMessageIds: false, templates: false }`,
+    }),
+  );
+  expect(await refusalOf("pigeon")).toContain(
+    "capabilities.operations.edit.types names image, which capabilities.send does not",
+  );
+});
+
 test("all that is wrong with the declared shape stands in one message", async () => {
   put(
     "pigeon",
     adapter("pigeon", "Pigeon", {
       label: "7",
       network: `{ holdsConnection: "no", isPaired: false, recipients: "names", receipts: "each" }`,
-      capabilities: `{ send: { text: {}, smell: {} }, operations: { sing: {} }, choosesMessageIds: false }`,
+      capabilities: `{ send: { text: {}, smell: {} }, operations: { sing: {}, delete: { outbound: true, withinMs: 0 } }, choosesMessageIds: false }`,
       credentials: "Type.Object({ token: Type.Number() })",
       address: "undefined",
       routeOf: "7",
@@ -114,6 +127,7 @@ test("all that is wrong with the declared shape stands in one message", async ()
     "network.recipients must be one of phone-numbers, ids",
     "capabilities.send.smell is not allowed",
     "capabilities.operations.sing is not allowed",
+    "capabilities.operations.delete.withinMs",
     "capabilities.templates is required",
     "credentials.token must be the schema of a text",
     "address is missing",

@@ -1,5 +1,6 @@
 import { sendsAll } from "../../src/contract/capabilities.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { PHONE_FIELDS } from "./phone-fields.ts";
 
 /** The network's own address, which the library that makes the sockets uses too. */
@@ -38,8 +39,8 @@ export const SESSION: KindDeclaration = {
     keptFiles: true,
     operations: {
       react: { inbound: true, outbound: true },
-      edit: { outbound: true },
-      delete: { inbound: true, outbound: true },
+      edit: { outbound: true, types: ["text"], withinMs: 15 * MINUTE_MS },
+      delete: { inbound: true, outbound: true, withinMs: 2 * DAY_MS },
       read: { inbound: true },
     },
     choosesMessageIds: true,

@@ -1,6 +1,7 @@
 import { sendsAll } from "../../src/contract/capabilities.ts";
 import { CONTENT_TYPES, FURTHER_TYPES } from "../../src/contract/content.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 
 /** The stand-in for the networks: it takes every content type and does whatever is asked of a message. */
 export const SIMULATOR: KindDeclaration = {
@@ -17,8 +18,8 @@ export const SIMULATOR: KindDeclaration = {
     lookups: true,
     operations: {
       react: { inbound: true, outbound: true },
-      edit: { outbound: true },
-      delete: { inbound: true, outbound: true },
+      edit: { outbound: true, types: ["text"], withinMs: 15 * MINUTE_MS },
+      delete: { inbound: true, outbound: true, withinMs: 2 * DAY_MS },
       read: { inbound: true },
       typing: { inbound: true },
     },

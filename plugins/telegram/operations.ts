@@ -1,14 +1,18 @@
 import type { Capabilities } from "../../src/contract/capabilities.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
+import { DAY_MS } from "../../src/kernel/clock.ts";
 import { chatIdOf, messageOf } from "./address.ts";
 import type { Api, ApiCall, ApiResult, Fault } from "./api.ts";
 import { failureOf, never } from "./errors.ts";
 
-/** A bot cannot say that it has read something, and edits and deletes what it has sent itself. */
+/**
+ * A bot cannot say that it has read something, and edits and deletes what it has sent itself: a text or a caption at any
+ * time, and for 48 hours (https://core.telegram.org/bots/api#deletemessage).
+ */
 export const OPERATIONS: Capabilities["operations"] = {
   react: { inbound: true, outbound: true },
-  edit: { outbound: true },
-  delete: { outbound: true },
+  edit: { outbound: true, types: ["text", "image", "video", "audio", "document"] },
+  delete: { outbound: true, withinMs: 2 * DAY_MS },
   typing: { inbound: true },
 };
 

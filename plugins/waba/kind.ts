@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { sendsAll } from "../../src/contract/capabilities.ts";
 import { CONTENT_TYPES } from "../../src/contract/content.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
-import { DAY_MS } from "../../src/kernel/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { isRecord } from "../../src/kernel/json.ts";
 import { Nullable } from "../../src/kernel/schema.ts";
 
@@ -52,8 +52,8 @@ export const WABA: KindDeclaration = {
     // UPSTREAM_UNSUPPORTED
     operations: {
       react: { inbound: true, outbound: true },
-      edit: { outbound: true },
-      delete: { outbound: true },
+      edit: { outbound: true, types: ["text"], withinMs: 15 * MINUTE_MS },
+      delete: { outbound: true, withinMs: 2 * DAY_MS },
       read: { inbound: true },
       typing: { inbound: true },
     },

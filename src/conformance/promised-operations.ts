@@ -17,7 +17,7 @@ export type KnownKeys = Partial<Record<(typeof SIDES)[number], ProviderMessageId
 
 /** How many operations are declared; each side counts as one. */
 export const promisesIn = (operations: Operations): number =>
-  Object.values(operations).reduce((count, sides) => count + Object.values(sides).filter(Boolean).length, 0);
+  Object.values(operations).reduce((count, limits) => count + SIDES.filter((side) => limits[side]).length, 0);
 
 /** Every declared operation, on a message of each side that it is declared for. */
 export const operationsOn = (operations: Operations, keys: KnownKeys, chat: string): Operation[] =>

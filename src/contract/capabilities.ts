@@ -28,6 +28,17 @@ export type Sends = {
 export const sendsAll = (types: readonly ContentType[]): Sends["send"] =>
   Object.fromEntries(types.map((type) => [type, {}]));
 
+/**
+ * The messages on which a network has an operation, by direction. `types`: of messages that were sent here, these types
+ * alone. `withinMs`: the age of a message after which the network ignores the operation; then it is not asked.
+ */
+export type OperationLimits = {
+  inbound?: boolean;
+  outbound?: boolean;
+  types?: readonly ContentType[];
+  withinMs?: number;
+};
+
 /** What a network can do. */
 export type Capabilities = Sends & {
   /**
@@ -37,8 +48,8 @@ export type Capabilities = Sends & {
   echoesSends?: boolean;
   /** True where the sender may choose the provider message id, so that the network recognises a repeated send. */
   choosesMessageIds: boolean;
-  /** The operations on existing messages, by direction. An operation that is missing is never possible. */
-  operations: Partial<Record<OperationName, { inbound?: boolean; outbound?: boolean }>>;
+  /** The operations on existing messages. An operation that is missing is never possible. */
+  operations: Partial<Record<OperationName, OperationLimits>>;
   /** True where messages that open a conversation need a template approved by the network. */
   templates: boolean;
 };

@@ -65,3 +65,14 @@ export type FailureCode =
   | "BATCH_CANCELLED"
   | "FALLBACK_TAKEN"
   | "INTERNAL_ERROR";
+
+/**
+ * TABLE: failures that stop the whole channel until its token is replaced, or its link is open again. Then its queue
+ * continues at once.
+ */
+export const CHANNEL_FAILURES: ReadonlySet<FailureCode> = new Set([
+  "CREDENTIALS_REFUSED",
+  "WABA_TOKEN_INVALID",
+  "IG_TOKEN_BAD",
+  "CHANNEL_UNAVAILABLE",
+]);

@@ -1,6 +1,7 @@
+import type { OperationLimits } from "../../contract/capabilities.ts";
 import { isOpenState } from "../../contract/events.ts";
 import type { Action, OperationOutcome } from "../../contract/operations.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId, MessageId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
@@ -24,8 +25,6 @@ type Name = Action["name"];
 type OperatePayload = { messageId: MessageId; channelId: ChannelId; chat: string; action: Action };
 type OperateJob = Job<OperatePayload>;
 
-/** The age of a message after which the network ignores the operation; then the network is not asked. */
-const WINDOW_MS: Partial<Record<Name, number>> = { edit: 15 * MINUTE_MS, delete: 2 * DAY_MS };
 /** Only the app that leads a conversation shows that it reads and writes. */
 const MARKS: ReadonlySet<Name> = new Set(["read", "typing"]);
 /** How long an operation may wait for its channel. A typing indicator would be over after this time. */
@@ -41,7 +40,7 @@ const TTL_MS: Record<Name, number> = {
  * Accepts an operation on a message; its job is on disk when this resolves. A newer operation replaces a waiting one of
  * the same name on the message. An operation that is too late for its network is accepted and has no effect. Checks in
  * this order: the channel is the tenant's and connected, the network knows the message, the kind supports the
- * operation.
+ * operation on a message of its type.
  * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, MESSAGE_KEY_UNKNOWN, OPERATION_UNSUPPORTED, or THREAD_HELD
  */
 export const acceptOperation = async (
@@ -57,15 +56,13 @@ export const acceptOperation = async (
   const { messageIdTtlMs = Number.POSITIVE_INFINITY } = env.registry.declared(channel.kind)?.network ?? {};
   if (!isOperable(known) || now - known.at > messageIdTtlMs)
     throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The message is not known to this channel, or too old." });
-  if (
-    !plugin.capabilities.operations[action.name]?.[known.direction] ||
-    (action.name === "edit" && known.type !== "text")
-  )
+  const limits = plugin.capabilities.operations[action.name];
+  if (!limits || !isWithin(limits, known))
     throw new AppError("OPERATION_UNSUPPORTED", {
       message: `This message cannot be the object of ${action.name} on a channel of this kind.`,
       details: { operation: action.name },
     });
-  if (now > endOfWindow(known, action.name)) return;
+  if (now > endOfWindow(known, limits)) return;
   if (MARKS.has(action.name) && (await env.db.read((reader) => heldByOf(env, reader, channel.id, known.chat))))
     throw new AppError("THREAD_HELD", { message: "Another app leads the conversation: it marks what it has read." });
   const payload: OperatePayload = {
@@ -90,10 +87,20 @@ const isOperable = (known: KnownMessage | undefined): known is Operable =>
   known.at !== null &&
   known.chat !== "";
 
-const endOfWindow = ({ at }: Operable, name: Name): number => at + (WINDOW_MS[name] ?? Number.POSITIVE_INFINITY);
+const isWithin = ({ types, ...sides }: OperationLimits, { direction, type }: Operable): boolean =>
+  sides[direction] === true && (direction === "inbound" || !types || types.some((one) => one === type));
+
+const endOfWindow = ({ at }: Operable, { withinMs = Number.POSITIVE_INFINITY }: OperationLimits): number =>
+  at + withinMs;
 
 /** The job and the rows of an operation. */
-type Subject = { job: OperateJob; channel: ChannelRow; known: Operable; account: AccountState | undefined };
+type Subject = {
+  job: OperateJob;
+  channel: ChannelRow;
+  known: Operable;
+  account: AccountState | undefined;
+  limits: OperationLimits;
+};
 
 /**
  * Does an operation. After a crash before its end is on disk it is repeated, which changes nothing on any network. An
@@ -113,7 +120,8 @@ export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Prom
   const account = await env.db.read((reader) => findAccountState(reader, channel.tenantId));
   if (isSuspended(account))
     return settle(env, (tx) => waitForAccount({ env, tx, job }, channel.tenantId, job.createdAt));
-  const subject = { job, channel, known, account };
+  const limits = env.registry.of(channel.kind, "live")?.capabilities.operations[action.name] ?? {};
+  const subject = { job, channel, known, account, limits };
   const turn = turnOf(subject);
   const link = isOpenState(channel.state) ? env.supervisor.linkOf(channel, "live") : undefined;
   if (link ? now > turn.until : now >= turn.until)
@@ -139,10 +147,10 @@ const settle = async (env: MessagingEnv, write: (tx: Tx) => Promise<void>): Prom
   return { is: "settled" };
 };
 
-const turnOf = ({ job: { createdAt, payload }, known, account }: Subject) => {
+const turnOf = ({ job: { createdAt, payload }, known, account, limits }: Subject) => {
   const { name } = payload.action;
   const since = name === "typing" ? createdAt : sinceOf(createdAt, account);
-  return { place: createdAt, until: Math.min(since + TTL_MS[name], endOfWindow(known, name)) };
+  return { place: createdAt, until: Math.min(since + TTL_MS[name], endOfWindow(known, limits)) };
 };
 
 const recordOutcome = async (env: MessagingEnv, tx: Tx, subject: Subject, outcome: OperationOutcome): Promise<void> => {

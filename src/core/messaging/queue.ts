@@ -1,5 +1,5 @@
 import { isOpenState } from "../../contract/events.ts";
-import type { FailureCode, SendOutcome } from "../../contract/outcome.ts";
+import { CHANNEL_FAILURES, type FailureCode, type SendOutcome } from "../../contract/outcome.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import type { Job } from "../../runtime/jobs.ts";
@@ -19,20 +19,10 @@ export const CHANNEL_CONCURRENCY = 8;
 /** Waits between the tries of a send that the network may accept later. */
 const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS] as const;
 export const MAX_TRIES = RETRY_WAITS_MS.length + 1;
-/**
- * Failures that stop the whole channel until its token is replaced, or its link is open again. Then the queue continues
- * at once.
- */
-const CHANNEL_CODES: ReadonlySet<FailureCode> = new Set([
-  "CREDENTIALS_REFUSED",
-  "WABA_TOKEN_INVALID",
-  "IG_TOKEN_BAD",
-  "CHANNEL_UNAVAILABLE",
-]);
 const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
 
 /** A new token or an open link ends the pause of a channel that cannot send, and no rate limit. */
-const pauseOf = ({ code }: { code: FailureCode }): PauseReason => (CHANNEL_CODES.has(code) ? "away" : "rate-limit");
+const pauseOf = ({ code }: { code: FailureCode }): PauseReason => (CHANNEL_FAILURES.has(code) ? "away" : "rate-limit");
 
 /** The write that ends a try. */
 type WaitContext = { env: MessagingEnv; tx: Tx; job: Job<unknown> };
@@ -55,7 +45,7 @@ export const tryLater = (
     job.snooze(tx, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS), { error: outcome.reason });
     return true;
   }
-  const isChannelWide = (outcome.isRateLimit === true && !isOfChat) || CHANNEL_CODES.has(outcome.code);
+  const isChannelWide = (outcome.isRateLimit === true && !isOfChat) || CHANNEL_FAILURES.has(outcome.code);
   const wait = isChannelWide ? 0 : RETRY_WAITS_MS[job.attempt - 1];
   if (wait === undefined || (isChannelWide && at >= until)) return false;
   if (isChannelWide) {
