@@ -58,6 +58,14 @@ const operated = async (name: OperationName, id: string, input: object = {}) => 
 const image = () => sent("image", { mediaUrl: `http://127.0.0.1:${files.port}/a.jpg`, caption: "antes" });
 const newest = () => [...bot.messages.values()].at(-1);
 
+test("the capabilities of the phone say what the adapter declares", async () => {
+  const { body } = await w.gateway(`/v1/phones/${who.phone.id}/capabilities`, { key: who.key });
+  expect(body.operationLimits).toEqual([
+    { operation: "edit", types: ["text", "image", "video", "audio", "document"], withinMinutes: null },
+    { operation: "delete", types: null, withinMinutes: 2 * 24 * 60 },
+  ]);
+});
+
 describe("what the adapter declares decides, for as long as it says", () => {
   test.each([MINUTE_MS, 16 * MINUTE_MS, 40 * DAY_MS])("a text of Telegram is edited after %d ms", async (age) => {
     const id = await sent("text", { text: "antes" });

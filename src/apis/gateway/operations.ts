@@ -50,8 +50,8 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
           operationId: "editMessage",
           summary: "Change the text of a message that was sent",
           description:
-            "It is done afterwards, for texts that are at most 15 minutes old. On WABA it ends as " +
-            "message:operation_failed; SOCIAL is refused.",
+            "It is done afterwards, for texts that are at most 15 minutes old; types of phones whose network allows more " +
+            "say so in GET /v1/phones/{id}/capabilities. On WABA it ends as message:operation_failed; SOCIAL is refused.",
         },
       },
     )

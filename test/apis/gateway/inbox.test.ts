@@ -111,6 +111,10 @@ describe("an official number", () => {
     expect(await get(`/v1/phones/${c.phone.id}/capabilities`)).toMatchObject({
       contentTypes: expect.arrayContaining(["text", "template", "image"]),
       onReceived: ["react", "read", "typing"],
+      operationLimits: [
+        { operation: "edit", types: ["text"], withinMinutes: 15 },
+        { operation: "delete", types: null, withinMinutes: 2 * 24 * 60 },
+      ],
       takesUploads: true,
       hasTemplates: true,
       hasGroups: true,
