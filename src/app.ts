@@ -17,12 +17,11 @@ import { adaptersFor, compose, type ServerEnv } from "./composition.ts";
 import type { HandOver } from "./console/server/hand-over.ts";
 import { consoleMounts } from "./console/server/mounts.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
-import { watchStorage } from "./core/alerts/watching.ts";
 import { beginBackups } from "./core/backups.ts";
 import { beginClosing } from "./core/billing/closing.ts";
 import { settleAdapters } from "./core/channels/adapters.ts";
-import { giveBackUnsent } from "./core/messaging/unsent.ts";
 import { forgetDrafts } from "./core/messaging/templates.ts";
+import { giveBackUnsent } from "./core/messaging/unsent.ts";
 import { renewSetupLink } from "./core/tenancy/first-start.ts";
 import { cronLines } from "./core/timetable.ts";
 import { createForwarding } from "./forwarding.ts";
@@ -170,7 +169,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     return mounted(request);
   };
   await runner.start();
-  const stopCron = startTimetable(env, config, takeFull);
+  const stopCron = await startTimetable(env, config, takeFull);
   await settleAdapters(env);
   await env.supervisor.start();
   noteServing(config, servingAt(url, addresses.gatewayUrl));
@@ -186,7 +185,8 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
 };
 
 /** Starts what happens at fixed times, and the watch that needs no database. */
-const startTimetable = (env: ServerEnv, config: Config, takeFull: () => boolean): Cancel => {
+const startTimetable = async (env: ServerEnv, config: Config, takeFull: () => boolean): Promise<Cancel> => {
+  const { watchStorage } = await import("./core/alerts/watching.ts");
   const cancels = [
     startCron(cronLines(env), env),
     watchStorage(

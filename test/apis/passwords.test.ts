@@ -8,12 +8,13 @@ import { startWorld, type World } from "../support/world.ts";
 const COMMON = ["password", "12345678", "aaaaaaaa", "PASSWORD1", "hgfedcba", "senha123", "Recado2026!"];
 const GOOD = ["a long password", "password-1", "correct horse battery", "não é uma senha"];
 
-test("P-045 the commonest passwords are known, in any case, and so are runs and names", () => {
-  expect(COMMON.filter((one) => !isCommonPassword(one))).toEqual([]);
-  expect(GOOD.filter((one) => isCommonPassword(one))).toEqual([]);
-  expect(isCommonPassword("PadariaEstrela_24", ["Padaria Estrela"])).toBe(true);
-  expect(isCommonPassword("PadariaEstrela_24", ["Another"])).toBe(false);
-  expect(isCommonPassword("87654-321", ["AB"])).toBe(false);
+test("P-045 the commonest passwords are known, in any case, and so are runs and names", async () => {
+  const judged = (all: readonly string[]) => Promise.all(all.map((one) => isCommonPassword(one)));
+  expect(await judged(COMMON)).toEqual(COMMON.map(() => true));
+  expect(await judged(GOOD)).toEqual(GOOD.map(() => false));
+  expect(await isCommonPassword("PadariaEstrela_24", ["Padaria Estrela"])).toBe(true);
+  expect(await isCommonPassword("PadariaEstrela_24", ["Another"])).toBe(false);
+  expect(await isCommonPassword("87654-321", ["AB"])).toBe(false);
 });
 
 const register = (w: World, password: string, n: string) =>

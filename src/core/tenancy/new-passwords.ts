@@ -1,7 +1,7 @@
+import { lazily } from "../../kernel/async.ts";
 import { sourceOf } from "../../kernel/client-address.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import common from "./common-passwords.json" with { type: "json" };
 import type { TenancyEnv } from "./env.ts";
 import type { Visitor } from "./sessions.ts";
 
@@ -15,11 +15,11 @@ const PRODUCT = "Recado";
 /** Shorter names are part of too many good passwords. */
 const MIN_NAME = 3;
 
-let known: ReadonlySet<string> | undefined;
-const isListed = (password: string): boolean => {
-  known ??= new Set(common.passwords.split(" "));
-  return known.has(password);
-};
+/** The list is loaded with the first password that somebody chooses. */
+const commonPasswords = lazily(async (): Promise<ReadonlySet<string>> => {
+  const { default: common } = await import("./common-passwords.json", { with: { type: "json" } });
+  return new Set(common.passwords.split(" "));
+});
 
 /** Whether each character follows the one before by the same step: `aaaaaaaa`, `23456789`, `hgfedcba`. */
 const isRun = (password: string): boolean => {
@@ -42,9 +42,11 @@ const isName = (password: string, name: string): boolean => {
 };
 
 /** Whether a password is among the first that somebody would try. */
-export const isCommonPassword = (password: string, names: readonly string[] = []): boolean => {
+export const isCommonPassword = async (password: string, names: readonly string[] = []): Promise<boolean> => {
   const plain = password.normalize("NFKC").toLowerCase();
-  return isListed(plain) || isRun(plain) || [PRODUCT, ...names].some((name) => isName(password, name));
+  return (
+    (await commonPasswords()).has(plain) || isRun(plain) || [PRODUCT, ...names].some((name) => isName(password, name))
+  );
 };
 
 /**
@@ -56,7 +58,7 @@ export const hashNewPassword = async (
   { password, isHeldToList, names = [], field = "password" }: NewPassword,
   { address }: Pick<Visitor, "address">,
 ): Promise<string> => {
-  if ((isHeldToList || env.config.passwords === "strong") && isCommonPassword(password, names))
+  if ((isHeldToList || env.config.passwords === "strong") && (await isCommonPassword(password, names)))
     throw invalid(issue(field, "forbidden", "is one of the first that somebody would try; choose another"));
   return env.passwords.hash(sourceOf(address), password);
 };
