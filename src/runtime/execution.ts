@@ -26,6 +26,8 @@ export type ExecutionPorts<Env, P extends Payloads> = {
   kinds: JobKinds<Env, P>;
   env(): Env;
   isStopping(): boolean;
+  /** The grace of a stop has ended: the database may be closed, and what still runs is the next process's. */
+  isStopped(): boolean;
   /** Called at the commit of a write by which a job of this queue is to run again. */
   onReturn(queue: string): void;
 };
@@ -34,12 +36,10 @@ export type ExecutionPorts<Env, P extends Payloads> = {
 export type Execution = {
   /**
    * Runs the job after earlier jobs with the same ordering key, and not before `claim` resolves. Never rejects. When it
-   * resolves, the job has ended or waits for its next attempt, or the process stops. Snoozes the job while another
-   * process may have taken it over.
+   * resolves, the job has ended or waits for its next attempt, or the process stops. A job that has not begun when the
+   * process stops goes back to its place, and so does one that another process may have taken over.
    */
   run(claimed: ClaimedJob, claim?: Promise<void>): Promise<void>;
-  /** Returns a job that was not run, to its place. Never rejects. */
-  giveBack(claimed: ClaimedJob): Promise<void>;
   /** Discards a job and calls its `onDiscarded`. Never rejects. */
   discard(claimed: ClaimedJob, reason: string): Promise<void>;
 };
@@ -49,10 +49,10 @@ type Readable<Env> = { claimed: ClaimedJob; kind: JobKind<Env, object>; payload:
 type Reading<Env> = ({ is: "readable" } & Readable<Env>) | { is: "newer" | "damaged"; reason: string };
 
 export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<Env, P>): Execution => {
-  const { db, clock, log, node, kinds, env, metrics, isStopping, onReturn } = ports;
+  const { db, clock, log, node, kinds, env, metrics, isStopping, isStopped, onReturn } = ports;
   const ordered = createKeyedSemaphore();
   const read = readerOf<Env>(kinds);
-  const { end, retry, snooze, discard, afterFault, count } = endingsOf(ports, read);
+  const { end, retry, snooze, giveBack, discard, afterFault, count } = endingsOf(ports, read);
   // alerts compare rates: a series must exist before its first increment
   for (const name of Object.keys(kinds)) metrics.count("recado_job_runs_total", { name, outcome: "discarded" }, 0);
 
@@ -67,9 +67,6 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
         return runInOrder(reading, claim);
     }
   };
-
-  /** A returned job keeps its creation time, so that later jobs do not overtake it. */
-  const giveBack = (claimed: ClaimedJob): Promise<void> => snooze(claimed, { runAt: claimed.createdAt, error: null });
 
   const runInOrder = async (readable: Readable<Env>, claim: Promise<void> | undefined): Promise<void> => {
     const { claimed, kind, payload } = readable;
@@ -91,7 +88,7 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
    */
   const runThroughOutages = async (readable: Readable<Env>, tries = 1): Promise<void> => {
     const { claimed } = readable;
-    if (!node.isSafe()) return giveBack(claimed);
+    if (isStopping() || !node.isSafe()) return giveBack(claimed);
     try {
       return await (tries === 1 ? runOnce(readable) : runAgain(claimed));
     } catch (thrown) {
@@ -114,6 +111,7 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
       payload,
       format: kind.payload,
       isShared: db.isShared,
+      mayAct: () => node.isSafe() && !isStopped(),
       onReturn: () => onReturn(claimed.queue),
     });
     const outcome = await kind.run(env(), job);
@@ -132,7 +130,7 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
     }
   };
 
-  return { run, giveBack, discard };
+  return { run, discard };
 };
 
 type Ended = "done" | "retried" | "snoozed" | "failed" | "discarded";
@@ -158,8 +156,11 @@ const endingsOf = <Env, P extends Payloads>(
         put(tx, claimed, to);
       });
   const [retry, snooze] = [returnBy(retryJob), returnBy(snoozeJob)];
+  /** Returns a job that was not run. It keeps its creation time, so that later jobs do not overtake it. */
+  const giveBack = (claimed: ClaimedJob): Promise<void> => snooze(claimed, { runAt: claimed.createdAt, error: null });
 
   const afterFault = async (claimed: ClaimedJob, maxAttempts: number, error: string): Promise<void> => {
+    if (ports.isStopped()) return; // such as the fault that the database is closed
     log.error({ jobId: claimed.id, job: claimed.kind, attempt: claimed.attempts, error }, "job failed");
     count(claimed, "failed");
     if (claimed.attempts < maxAttempts)
@@ -187,7 +188,7 @@ const endingsOf = <Env, P extends Payloads>(
     }
   };
 
-  return { end, retry, snooze, afterFault, discard, count };
+  return { end, retry, snooze, giveBack, afterFault, discard, count };
 };
 
 /** Finds the kind of a claimed job and reads its payload. An unknown kind is taken for one of a newer version. */
@@ -202,19 +203,20 @@ const readerOf =
       : { is: read.why.is, reason: `its payload cannot be read: ${read.why.reason}` };
   };
 
-type EndPorts = Pick<ExecutionPorts<never, Payloads>, "db" | "clock" | "log" | "isStopping">;
+type EndPorts = Pick<ExecutionPorts<never, Payloads>, "db" | "clock" | "log" | "isStopping" | "isStopped">;
 
 /**
  * Writes the end of a claim. Tries again while our own database refuses (a full disk), because a claim without an end
  * would block its queue.
  */
 const endWriter =
-  ({ db, clock, log, isStopping }: EndPorts) =>
+  ({ db, clock, log, isStopping, isStopped }: EndPorts) =>
   async (claimed: ClaimedJob, body: (tx: Tx) => void): Promise<void> => {
     for (let tries = 1; ; tries++) {
       try {
         return await db.write(async (tx) => body(tx), { isDurable: false });
       } catch (thrown) {
+        if (isStopped()) return;
         log.error(
           { jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) },
           "the end of a job could not be written",

@@ -46,6 +46,11 @@ export type Job<Payload> = {
   queue: string;
   /** This claim of the job: the same when the job runs again under it, after the database was away. */
   claim: string;
+  /**
+   * Whether its handler may still reach out to a network: no other process can have taken the job over, and the grace
+   * of a stop has not ended.
+   */
+  mayAct(): boolean;
   /** Ends the job with this write. */
   end(tx: Tx): void;
   /**
@@ -180,6 +185,7 @@ type JobParts<Payload> = {
   payload: Payload;
   format: Versioned<Payload>;
   isShared: boolean;
+  mayAct(): boolean;
   /** Called at the commit of a write by which the job is to run again. */
   onReturn(): void;
 };
@@ -190,7 +196,7 @@ type JobParts<Payload> = {
  */
 export const jobOf = <Payload>(
   claimed: ClaimedJob,
-  { payload, format, isShared, onReturn }: JobParts<Payload>,
+  { payload, format, isShared, mayAct, onReturn }: JobParts<Payload>,
 ): Job<Payload> => {
   const requireClaim = (tx: Tx): void => {
     if (isShared) requireNode(tx, claimed.owner);
@@ -209,6 +215,7 @@ export const jobOf = <Payload>(
     createdAt: claimed.createdAt,
     queue: claimed.queue,
     claim: `${claimed.id} ${claimed.claims} ${claimed.owner}`,
+    mayAct,
     end(tx) {
       requireClaim(tx);
       deleteJob(tx, claimed);

@@ -39,9 +39,10 @@ import type { Node } from "./node.ts";
  *     database.
  * - WAITING: no round is in flight.
  *     → CLAIMING by `wake`, by the timer, or when a job ends for whose place another may wait.
- * - STOPPING: from any mode by `stop`. Nothing more is claimed; running jobs go on.
+ * - STOPPING: from any mode by `stop`. Nothing more is claimed; running jobs go on, and jobs that have not begun go
+ *   back to their places.
  *     → STOPPED when the round and the jobs in flight have ended, or after the grace period. The next start releases
- *     jobs that still run then.
+ *     jobs that still run then: here their ends count for nothing, and they reach out to nobody any more.
  * - STOPPED: final.
  */
 type Mode = "NEW" | "STARTING" | "CLAIMING" | "WAITING" | "STOPPING" | "STOPPED";
@@ -136,6 +137,7 @@ export const createRunner = <Env, P extends Payloads>(options: Options<Env, P>):
     execution: createExecution({
       ...options,
       isStopping: () => isStopping(state),
+      isStopped: () => state.mode === "STOPPED",
       onReturn: (queue) => void state.backlogs.add(queue),
     }),
     lease,
@@ -191,25 +193,17 @@ const claimer = (state: State): string | undefined =>
     : undefined;
 
 const begin = (state: State, tx: Tx, claimed: ClaimedJob): void => {
-  const { execution } = state;
   state.beginning++;
-  beginAll(state, tx, [claimed], (job, onDisk) =>
-    isStopping(state) ? execution.giveBack(job) : execution.run(job, onDisk),
-  );
+  beginAll(state, tx, [claimed]);
 };
 
 /** Runs what this write has claimed, in the order of the commits. `onDisk`: the claim is, and so is its cause. */
-const beginAll = (
-  state: State,
-  tx: Tx,
-  claimed: readonly ClaimedJob[],
-  run: (job: ClaimedJob, onDisk: Promise<void>) => Promise<void>,
-): void => {
+const beginAll = (state: State, tx: Tx, claimed: readonly ClaimedJob[]): void => {
   const onDisk = Promise.withResolvers<void>();
   state.lease.renewIn(tx);
   tx.atCommit(() => {
     state.beginning = 0; // all of the group begin before another write runs; those of a failed write never do
-    for (const job of claimed) void state.inFlight.run(job, () => run(job, onDisk.promise));
+    for (const job of claimed) void state.inFlight.run(job, () => state.execution.run(job, onDisk.promise));
   });
   tx.afterCommit(onDisk.resolve);
 };
@@ -354,7 +348,7 @@ const claimAllDue = async (state: State): Promise<number | undefined> => {
 
 /** Claims jobs and starts them, in the order of the commits. Returns when the next one is due. */
 const claimBatch = async (state: State, limit: number): Promise<number | undefined> => {
-  const { db, clock, shared, inFlight, execution } = state;
+  const { db, clock, shared, inFlight } = state;
   const owner = state.node.processId;
   const claim = async (tx: Tx) => {
     const onLeft = (queue: string, hasWaiting: boolean) =>
@@ -362,7 +356,7 @@ const claimBatch = async (state: State, limit: number): Promise<number | undefin
     const orphaned = state.mayHaveOrphans ? await listOrphanedJobs(tx, owner, [...inFlight.ids]) : [];
     const due = { owner, nowMs: clock.now(), limit, ...(shared ? { shared } : { onLeft }) };
     const claimed = isStopping(state) ? [] : [...orphaned, ...(await claimJobs(tx, due))];
-    if (claimed.length > 0) beginAll(state, tx, claimed, execution.run);
+    if (claimed.length > 0) beginAll(state, tx, claimed);
     return nextDueAt(tx, shared && owner);
   };
   try {
@@ -394,6 +388,10 @@ const stop = async (state: State, graceMs: number): Promise<void> => {
     for (const resolve of state.awaitingRound.splice(0)) resolve();
     await state.inFlight.none();
   };
-  await hasEndedWithin(state.clock, graceMs, ended());
+  if (!(await hasEndedWithin(state.clock, graceMs, ended())) && state.inFlight.count > 0)
+    state.log.warn(
+      { jobs: state.inFlight.count },
+      "jobs still run after the grace of the stop: the next start repeats them",
+    );
   state.mode = "STOPPED";
 };

@@ -1,6 +1,8 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { giveBackUnsent } from "../../src/core/messaging/unsent.ts";
-import { MINUTE_MS } from "../../src/kernel/clock.ts";
+import { SECOND_MS } from "../../src/kernel/clock.ts";
+import type { TenantId } from "../../src/kernel/ids.ts";
+import { updateTenant } from "../../src/store/tenants.ts";
 import { startDatabaseProxy } from "../support/database-proxy.ts";
 import { libsqlServers } from "../support/libsql-servers.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
@@ -20,7 +22,7 @@ const begunWithoutAnswer = async () => {
   const proxy = servers.keep(await startDatabaseProxy(server.url));
   const world = await startWorld({ env: { RECADO_DATABASE_URL: proxy.url } });
   worlds.push(world);
-  const { key } = await world.account();
+  const { id, key } = await world.account();
   const phone = await world.wabaPhone(key);
   let lost = 0;
   let isBegun = false;
@@ -43,16 +45,29 @@ const begunWithoutAnswer = async () => {
   };
   await untilTrue(() => lost > 0 && world.app.env.unsentTries.size > 0);
   await untilTrue(async () => (await row())?.state === "SENDING");
-  return { world, row };
+  return { world, row, accountId: id as TenantId };
 };
 
 test("it is sent once when the database is back, and was never uncertain", async () => {
   const { world, row } = await begunWithoutAnswer();
-  await world.advance(MINUTE_MS);
-  await untilTrue(async () => (await row())?.status === "SENT");
+  await untilTrue(async () => {
+    world.clock.advance(SECOND_MS); // the job waits for its database, as soon as it knows that it is away
+    return (await row())?.status === "SENT";
+  });
   expect(await row()).toMatchObject({ status: "SENT", uncertain: 0 });
   expect(world.graph.sent.size).toBe(1);
   expect(world.app.env.unsentTries.size).toBe(0);
+});
+
+test("it is as if it had not begun where the message has to wait when the database is back", async () => {
+  const { world, row, accountId } = await begunWithoutAnswer();
+  await world.app.env.db.write((tx) => updateTenant(tx, accountId, { dunningStage: "SUSPENDED" }));
+  await untilTrue(async () => {
+    world.clock.advance(SECOND_MS);
+    return (await row())?.state === "NONE";
+  });
+  expect(await row()).toEqual({ status: "QUEUED", state: "NONE", uncertain: 0 });
+  expect(world.graph.sent.size).toBe(0);
 });
 
 test("at a stop it goes back to the queue, so that the next process sends it", async () => {
@@ -60,7 +75,9 @@ test("at a stop it goes back to the queue, so that the next process sends it", a
   await giveBackUnsent(world.app.env);
   expect(await row()).toEqual({ status: "QUEUED", state: "NONE", uncertain: 0 });
   expect(world.graph.sent.size).toBe(0);
-  await world.advance(MINUTE_MS); // the job of this process waits for its database still
-  await untilTrue(async () => (await row())?.status === "SENT");
+  await untilTrue(async () => {
+    world.clock.advance(SECOND_MS); // the job of this process waits for its database still
+    return (await row())?.status === "SENT";
+  });
   expect(world.graph.sent.size).toBe(1);
 });

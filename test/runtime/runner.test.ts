@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { type JobWorld, jobWorld, startedWorld } from "../support/job-world.ts";
 import { tempDatabases } from "../support/temp-database.ts";
+import { untilTrue } from "../support/waiting.ts";
 
 const temp = tempDatabases();
 const started = () => startedWorld(temp);
@@ -246,23 +247,51 @@ describe("stopping", () => {
     expect(w.clock.pendingTimers).toBe(0);
   });
 
-  test("waits for the jobs of a claim that was made before it and is answered after it", async () => {
+  test("gives back the jobs of a claim that was made before it and is answered after it", async () => {
     const w = await started();
-    w.hold();
     await w.enqueue("work", "later", { runAt: w.clock.now() + 1 });
     await w.runner.caughtUp();
     await w.db.write(async () => {}); // the round has ended
     w.clock.advance(1); // the claim is queued, and behind it what stops the runner
-    let isStopped = false;
-    const { stopped } = await w.db.write(async () => ({
-      stopped: w.runner.stop(MINUTE_MS).then(() => (isStopped = true)),
-    }));
-    for (let turn = 0; turn < 5; turn++) await w.db.write(async () => {});
-    expect([...w.runningNow]).toEqual(["later"]);
-    expect(isStopped).toBe(false);
-    await w.release("later");
-    expect(await stopped).toBe(true);
-    expect(await w.rows()).toEqual([]);
+    const { stopped } = await w.db.write(async () => ({ stopped: w.runner.stop(MINUTE_MS) }));
+    await stopped;
+    expect(w.began).toEqual([]);
+    expect((await w.rows()).map(({ owner, attempts, crashes }) => [owner, attempts, crashes])).toEqual([[null, 0, 0]]);
+  });
+
+  test("gives back what waits for its turn behind a job that runs", async () => {
+    const w = await started();
+    w.hold();
+    for (const name of ["first", "second"]) await w.enqueue("work", name, { orderingKey: "chat" });
+    await w.runner.caughtUp();
+    expect([[...w.runningNow], w.runner.running]).toEqual([["first"], 2]);
+    const stopped = w.runner.stop(MINUTE_MS);
+    await w.release("first");
+    await stopped;
+    expect(w.began).toEqual(["first"]);
+    expect((await w.rows()).map((row) => [row.name, row.owner])).toEqual([["second", null]]);
+  });
+
+  test("lets nothing act once its grace has ended, and takes the end of what still ran for the next process's", async () => {
+    const w = await started();
+    const mayAct: boolean[] = [];
+    const held = Promise.withResolvers<void>();
+    w.handle(async (job) => {
+      mayAct.push(job.mayAct());
+      await held.promise;
+      mayAct.push(job.mayAct());
+      throw new Error("the database is closed");
+    });
+    await w.enqueue("work", "long");
+    await w.runner.caughtUp();
+    const stopped = w.runner.stop(SECOND_MS);
+    w.clock.advance(SECOND_MS);
+    await stopped;
+    held.resolve();
+    await untilTrue(() => w.runner.running === 0);
+    expect(mayAct).toEqual([true, false]);
+    expect((await w.rows()).map((row) => [row.name, row.owner])).toEqual([["long", "process"]]);
+    expect(w.lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(["warn"]);
   });
 
   test("starts nothing of a claim that was under way", async () => {

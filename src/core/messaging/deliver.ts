@@ -47,7 +47,7 @@ export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promis
     await findChannel(reader, EVERY_TENANT, job.payload.channelId),
   ]);
   if (found?.status !== "QUEUED") return { is: "done" };
-  const message = withoutUnsent(env.unsentTries, job.claim, found);
+  const message = await withoutUnsent(env, job.claim, found);
   if (!channel)
     return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the number that was to send it was deleted" });
   if (isSuspended(await env.db.read((reader) => findAccountState(reader, message.tenantId))))
@@ -71,14 +71,15 @@ const attempt = async (
   message: MessageRow,
   { link, kind }: SendRoute,
 ): Promise<JobOutcome> => {
+  if (!job.mayAct()) return { is: "snooze", atMs: job.createdAt }; // to its place, as if it had not been claimed
   const key = message.providerMessageId ?? link.providerMessageIdFor?.(message.id);
   noteUnsent(env.unsentTries, job.claim, message); // until the beginning is known to be stored
   const begun = await env.db.write((tx) => begin({ env, tx, job, message }, { link, kind }, key));
   if (begun.is !== "begun") env.unsentTries.delete(job.claim);
   if (begun.is === "held") return { is: "settled" };
   if (begun.is === "too-late") return { is: "done" };
-  // another may send it as well
-  if (!env.node.isSafe()) return takeBack(env, job, message);
+  // another may send it as well, or nobody will know what became of it
+  if (!job.mayAct()) return takeBack(env, job, message);
   env.unsentTries.delete(job.claim);
   const templateCategory = await categoryOf(env, message);
   const { quotedProviderMessageId } = begun;
@@ -92,7 +93,7 @@ const attempt = async (
 const takeBack = async (env: MessagingEnv, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     await updateMessage(tx, message.id, ["QUEUED"], { sendState: message.sendState });
-    job.retry(tx, env.clock.now(), { error: "the node has lost its lease" });
+    job.snooze(tx, job.createdAt, { error: "the process stopped, or lost its lease, before the message left" });
   });
   env.unsentTries.delete(job.claim);
   return { is: "settled" };

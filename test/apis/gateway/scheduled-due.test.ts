@@ -71,6 +71,7 @@ const claimedJobOf = async (id: string): Promise<Parameters<typeof acceptSchedul
     payload: JSON.parse(claimed.payload),
     format: PAYLOADS["scheduled.accept"],
     isShared: false,
+    mayAct: () => true,
     onReturn: () => {},
   });
 };
