@@ -1,4 +1,5 @@
 import { proto } from "@whiskeysockets/baileys";
+import type { Sendable } from "./content.ts";
 import { encryptFile, type FileKind } from "./files.ts";
 import { envelope, linkedOf } from "./messages.ts";
 import { type Account, jidOf, type Network } from "./model.ts";
@@ -43,7 +44,8 @@ export type Contact = {
   blind: boolean;
   /** Sends text; answers the id once the network has it. Throws where the network refuses it. */
   say(text: string, options: SayOptions): Promise<string>;
-  sendProto(message: proto.IMessage, options: SendOptions): Promise<string>;
+  /** Sends a message, or the bytes of one. */
+  sendProto(message: Sendable, options: SendOptions): Promise<string>;
   /** Uploads a file and sends it. */
   sendMedia(kind: FileKind, bytes: Uint8Array, options: MediaOptions): Promise<{ id: string; message: proto.IMessage }>;
   react(to: Chat, key: KeyOf, text: string): Promise<string>;
@@ -98,7 +100,7 @@ export const contactOf = (network: Network, person: Person): Contact => {
   const { account } = person;
   const known = new Set<string>();
 
-  const sendProto = async (message: proto.IMessage, { to, ...extras }: SendOptions): Promise<string> => {
+  const sendProto = async (message: Sendable, { to, ...extras }: SendOptions): Promise<string> => {
     const id = extras.id ?? network.newId();
     const sent = { message, to: targetOf(to), extras: { ...extras, id, time: extras.time ?? network.now() } };
     keepSent(person, id, sent);

@@ -1,4 +1,37 @@
-import { getContentType, normalizeMessageContent, type proto } from "@whiskeysockets/baileys";
+import { getContentType, normalizeMessageContent, proto } from "@whiskeysockets/baileys";
+
+/** What somebody sends: a message, or the very bytes of one that the library need not know. */
+export type Sendable = proto.IMessage | { wire: Uint8Array };
+
+export const bytesOf = (message: Sendable): Uint8Array =>
+  "wire" in message ? message.wire : proto.Message.encode(message).finish();
+
+/** What the library knows of a message. */
+export const knownOf = (message: Sendable): proto.IMessage => {
+  if (!("wire" in message)) return message;
+  try {
+    return proto.Message.decode(message.wire);
+  } catch {
+    return {}; // no message at all
+  }
+};
+
+/** A field with these bytes, as https://protobuf.dev/programming-guides/encoding has it. */
+export const wireField = (number: number, value: Uint8Array | string): Buffer => {
+  const bytes = Buffer.from(value as string);
+  return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
+};
+
+const varint = (value: number): Buffer =>
+  value < 0x80 ? Buffer.of(value) : Buffer.concat([Buffer.of((value & 0x7f) | 0x80), varint(value >> 7)]);
+
+const DEVICE_SENT = 31;
+
+/** A message to somebody, as the writer's own other devices get it. */
+export const ownCopyOf = (message: Sendable, destinationJid: string): Sendable =>
+  "wire" in message
+    ? { wire: wireField(DEVICE_SENT, Buffer.concat([wireField(1, destinationJid), wireField(2, message.wire)])) }
+    : { deviceSentMessage: { destinationJid, message } };
 
 /** What the stanza of a message says about what is in it. */
 export type Kind = { type: string; mediatype?: string };
@@ -18,8 +51,8 @@ const MEDIA: Record<string, string> = {
   interactiveResponseMessage: "native_flow_response",
 };
 
-export const kindOf = (message: proto.IMessage): Kind => {
-  const inner = normalizeMessageContent(message);
+export const kindOf = (message: Sendable): Kind => {
+  const inner = normalizeMessageContent(knownOf(message));
   const content = getContentType(inner) ?? "";
   if (content === "reactionMessage") return { type: "reaction" };
   if (content.startsWith("pollCreation") || content === "pollUpdateMessage") return { type: "poll" };

@@ -3,6 +3,7 @@ import { proto } from "@whiskeysockets/baileys";
 import { AnyText, OneOf, Text } from "../../../src/kernel/schema.ts";
 import { type Control, type Operation, operation, serveOperations } from "../graph/operations.ts";
 import type { Contact } from "./contact.ts";
+import type { Sendable } from "./content.ts";
 import { FaultOrder, orderFault } from "./control-faults.ts";
 import type { Heal } from "./faults.ts";
 import type { GroupChat, Linked, Phone, Received, WhatsApp } from "./index.ts";
@@ -117,6 +118,12 @@ const pairing = (net: WhatsApp, { keep, keepGroup, phone, person }: Register): R
   ),
 });
 
+/** `wire`: the bytes of a message, in base64. */
+const sendableOf = (message: Record<string, unknown>): Sendable =>
+  typeof message["wire"] === "string"
+    ? { wire: Buffer.from(message["wire"], "base64") }
+    : proto.Message.fromObject(message);
+
 const talking = (net: WhatsApp, { person, chat }: Register): Record<string, Operation> => ({
   say: operation(
     Type.Object({ ...Message, text: AnyText(), id: optional(Id) }, strict),
@@ -124,8 +131,7 @@ const talking = (net: WhatsApp, { person, chat }: Register): Record<string, Oper
   ),
   send: operation(
     Type.Object({ ...Message, message: Type.Record(Type.String(), Type.Unknown()), id: optional(Id) }, strict),
-    ({ from, to, message, ...rest }) =>
-      person(from).sendProto(proto.Message.fromObject(message), { to: chat(to), ...rest }),
+    ({ from, to, message, ...rest }) => person(from).sendProto(sendableOf(message), { to: chat(to), ...rest }),
   ),
   media: operation(FileSeed, async ({ from, to, kind, base64, ...rest }) => {
     const { id } = await person(from).sendMedia(kind, Buffer.from(base64, "base64"), { to: chat(to), ...rest });

@@ -3,7 +3,6 @@ import {
   Curve,
   DEFAULT_CONNECTION_CONFIG,
   encodeBigEndian,
-  encodeWAMessage,
   extractE2ESessionFromRetryReceipt,
   initAuthCreds,
   parseAndInjectE2ESessions,
@@ -12,18 +11,20 @@ import {
   type SignalKeyStoreWithTransaction,
   type SignalRepositoryWithLIDStore,
   unpadRandomMax16,
+  writeRandomPadMax16,
   xmppPreKey,
   xmppSignedPreKey,
 } from "@whiskeysockets/baileys";
+import { bytesOf, type Sendable } from "./content.ts";
 import { type Account, type Device, deviceOf, type Network, signalJid } from "./model.ts";
 import { type Stanza, stanza } from "./stanza.ts";
 
 /** A device the network plays, with a Signal stack and keys of its own. */
 export type Peer = Device & {
   /** `<enc>` for that device alone; nothing when it has never published keys. */
-  seal(target: Device, message: proto.IMessage): Promise<Stanza | undefined>;
+  seal(target: Device, message: Sendable): Promise<Stanza | undefined>;
   /** `<enc>` for a whole group, and what somebody needs to read it. */
-  sealForGroup(group: string, message: proto.IMessage): Promise<{ enc: Stanza; distribution: Uint8Array }>;
+  sealForGroup(group: string, message: Sendable): Promise<{ enc: Stanza; distribution: Uint8Array }>;
   /** What a message says; throws where it cannot be read. Asked twice, it answers the same. */
   open(message: Stanza): Promise<proto.Message>;
   /** Starts anew with a device: with the keys its receipt brings, or with those it has published. */
@@ -171,7 +172,10 @@ export const makePeer = (network: Network, account: Account, id: number, { recei
         const jid = signalJid(target);
         const { exists } = await stack.repository.validateSession(jid);
         if (!exists && !(await meet(target))) return undefined;
-        const { type, ciphertext } = await stack.repository.encryptMessage({ jid, data: encodeWAMessage(message) });
+        const { type, ciphertext } = await stack.repository.encryptMessage({
+          jid,
+          data: writeRandomPadMax16(bytesOf(message)),
+        });
         return stanza("enc", { v: "2", type }, ciphertext);
       }),
     sealForGroup: (group, message) =>
@@ -179,7 +183,7 @@ export const makePeer = (network: Network, account: Account, id: number, { recei
         const { ciphertext, senderKeyDistributionMessage } = await stack.repository.encryptGroupMessage({
           group,
           meId: signalJid(peer),
-          data: encodeWAMessage(message),
+          data: writeRandomPadMax16(bytesOf(message)),
         });
         return {
           enc: stanza("enc", { v: "2", type: "skmsg" }, ciphertext),

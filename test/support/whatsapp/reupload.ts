@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { aesEncryptGCM, assertMediaContent, hkdf, proto } from "@whiskeysockets/baileys";
+import { knownOf } from "./content.ts";
 import type { Linked } from "./linked.ts";
 import { jidOf, type Network } from "./model.ts";
 import type { Person } from "./person.ts";
@@ -24,7 +25,7 @@ const whereItLies = (id: string, mediaKey: Uint8Array, directPath: string): Stan
 
 const mediaOf = (person: Person | undefined, id: string) => {
   const sent = person?.sent.get(id);
-  return sent && assertMediaContent(sent.message);
+  return sent && assertMediaContent(knownOf(sent.message));
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { proto } from "@whiskeysockets/baileys";
-import { kindOf } from "./content.ts";
+import { bytesOf, kindOf, ownCopyOf, type Sendable } from "./content.ts";
 import { routeMessage } from "./messages.ts";
 import { type Account, type Device, type Group, jidOf, type Network } from "./model.ts";
 import type { Peer } from "./peer.ts";
@@ -20,7 +20,7 @@ export type Extras = {
 };
 
 /** A message as it was sent, to be sent again to who could not read it. */
-export type Sent = { message: proto.IMessage; to: Account | Group; extras: Extras };
+export type Sent = { message: Sendable; to: Account | Group; extras: Extras };
 
 export const targetOf = (chat: Chat): Account | Group => ("group" in chat ? chat.group : chat.account);
 
@@ -54,7 +54,7 @@ const distributed = (group: Group, distribution: Uint8Array): proto.IMessage => 
 const sealEach = async (
   peer: Peer,
   devices: Device[],
-  messageFor: (device: Device) => proto.IMessage,
+  messageFor: (device: Device) => Sendable,
   mark: (enc: Stanza) => Stanza,
 ): Promise<Stanza> => {
   const sealed: Stanza[] = [];
@@ -92,7 +92,7 @@ export const transmit = async (
     return routeMessage(network, peer, envelopeOf(network, sent, [keys, marked(enc, sent)]));
   }
   if (sent.extras.token) to.privacy?.tokens.set(peer.account.lid, Buffer.from(sent.extras.token).toString("hex"));
-  const own: proto.IMessage = { deviceSentMessage: { destinationJid: chatJid(to), message } };
+  const own = ownCopyOf(message, chatJid(to));
   const devices = devicesOf(new Set([to, peer.account]), peer);
   const participants = await sealEach(
     peer,
@@ -113,9 +113,9 @@ export const transmitAgain = async (
 ): Promise<void> => {
   const { to, message } = sent;
   const isOwn = device.account === peer.account && !("members" in to) && to !== peer.account;
-  const content = isOwn ? { deviceSentMessage: { destinationJid: chatJid(to), message } } : message;
+  const content = isOwn ? ownCopyOf(message, chatJid(to)) : message;
   const distribution = "members" in to ? distributed(to, (await peer.sealForGroup(to.jid, message)).distribution) : {};
-  const enc = await peer.seal(device, { ...content, ...distribution });
+  const enc = await peer.seal(device, { wire: Buffer.concat([bytesOf(content), bytesOf(distribution)]) });
   if (!enc) return;
   const again = envelopeOf(network, sent, [marked(enc, sent, { count })]);
   const jid = jidOf(device.account, "lid", device.id);
