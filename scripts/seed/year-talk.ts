@@ -107,7 +107,7 @@ const addReceived = async (
   { owner: { tenantId }, channelId, conversationId, number }: Person,
   { id, text, at, k }: Line,
 ): Promise<void> => {
-  const unset = { recipient: null, isOwn: false, heldBy: null, quotedMessageId: null };
+  const unset = { recipient: null, isOwn: false, heldBy: null, quotedMessageId: null, raw: null };
   const row = { id, tenantId, channelId, conversationId, environment: "live", type: "text" } as const;
   await insertReceived(tx, { ...row, ...unset, sender: `pn:${number}`, createdAt: at, content: { text } });
   countMessage(tx, "received", { tenantId, channelId, day: utcDayOf(at) });

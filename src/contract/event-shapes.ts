@@ -45,6 +45,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isPlaceholder: Flag,
     heldBy: Type.Optional(Holder),
     isImported: Flag,
+    raw: optionalText(MAX_EVENT_CHARS),
   }),
   receipt: Type.Object({
     key: Key,

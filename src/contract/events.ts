@@ -67,6 +67,7 @@ export type ChannelEvent =
  * - `isHistory`: it was written before the channel was connected and comes with a sync.
  * - `isImported`: the history is taken over: the message is kept in its conversation, and not published.
  * - `isPlaceholder`: its content may follow in a message with the same key, whose `from` and `chat` are then ignored.
+ * - `raw`: the message as the network has it, in base64, where the adapter could not read it. It is kept and not published.
  * - `heldBy`: another app leads the conversation, so the message is for information only; with `isOwn` that app wrote it.
  *   The same message may come a second time without `heldBy`.
  */
@@ -85,6 +86,7 @@ export type Received = {
   isPlaceholder?: boolean;
   heldBy?: HolderRole;
   isImported?: boolean;
+  raw?: string;
 };
 
 /** The role of the app that leads a conversation, where the network names one. */

@@ -8,6 +8,7 @@ import m6 from "../../migrations/0006_invoices_paid_otherwise.sql" with { type: 
 import m7 from "../../migrations/0007_names_of_uploads.sql" with { type: "text" };
 import m8 from "../../migrations/0008_files_are_kept.sql" with { type: "text" };
 import m9 from "../../migrations/0009_hashes_of_uploads.sql" with { type: "text" };
+import m10 from "../../migrations/0010_raw_of_received.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0007_names_of_uploads", sql: m7 },
   { tag: "0008_files_are_kept", sql: m8 },
   { tag: "0009_hashes_of_uploads", sql: m9 },
+  { tag: "0010_raw_of_received", sql: m10 },
 ];

@@ -26,7 +26,7 @@ export type Effects = { file?: string; batchId?: string; wait?: true };
 /**
  * How a table holds personal data. `page`: the next ?2 rows after ?1. `isOf`: whether the row belongs to the person.
  * `erase` deletes the row, or the person's part of it. `texts`: the columns of other people's rows in which the
- * person's ids are replaced. `sealed`: the row's binding, for a column that is opened first.
+ * person's ids are replaced. `bytes`: those in base64 that are emptied where they contain one. `sealed`: the row's binding, for a column that is opened first.
  */
 export type Personal = {
   page: string;
@@ -34,6 +34,7 @@ export type Personal = {
   erase(tx: Tx, row: PersonalRow, who: Somebody): Effects | Promise<Effects>;
   effects?(row: PersonalRow): Effects;
   texts?: readonly string[];
+  bytes?: readonly string[];
   sealed?(row: PersonalRow): string;
 };
 
@@ -263,7 +264,11 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   },
   fallbacks: { ...owned("fallbacks", ["recipient"]), texts: ["template", "error_message"] },
   messages: { ...owned("messages", ["recipient"]), texts: ["content", "failed_reason", "failed_tries", "pricing"] },
-  received_messages: { ...owned("received_messages", ["sender", "recipient"]), texts: ["content"] },
+  received_messages: {
+    ...owned("received_messages", ["sender", "recipient"]),
+    texts: ["content"],
+    bytes: ["raw"],
+  },
   conversations: {
     ...owned("conversations", ["phone_number", "alias"]),
     page: pageOf(
@@ -363,10 +368,25 @@ export const readPersonalPage = async (
   return db.read((reader) => reader.rows<PersonalRow>(page, [after, ROWS_A_TURN]));
 };
 
-/** Replaces the person's ids in the texts of another row. True when there were any. */
+/** The columns of a row in which a text, or bytes in base64, contain an id of the person. */
+const naming = ({ texts = [], bytes = [] }: Personal, row: PersonalRow, who: Somebody) => ({
+  texts: texts.filter((column) => who.mentions(row[column])),
+  bytes: bytes.filter((column) => who.mentions(Buffer.from(String(row[column] ?? ""), "base64").toString("latin1"))),
+});
+
+/** Whether a row of somebody else contains an id of the person. */
+export const isNaming = (personal: Personal, row: PersonalRow, who: Somebody): boolean => {
+  const { texts, bytes } = naming(personal, row, who);
+  return texts.length + bytes.length > 0;
+};
+
+/** Replaces the person's ids in another row. True when there were any. */
 export const redactTexts = (tx: Tx, table: string, row: PersonalRow, who: Somebody): boolean => {
-  const named = (PERSONAL[table]?.texts ?? []).filter((column) => who.mentions(row[column]));
-  for (const column of named)
+  const personal = PERSONAL[table];
+  if (!personal) return false;
+  const { texts, bytes } = naming(personal, row, who);
+  for (const column of texts)
     tx.run(`UPDATE ${table} SET ${column} = ?2 WHERE rowid = ?1`, [row.at, who.redact(String(row[column]))]);
-  return named.length > 0;
+  for (const column of bytes) tx.run(`UPDATE ${table} SET ${column} = NULL WHERE rowid = ?1`, [row.at]);
+  return texts.length + bytes.length > 0;
 };

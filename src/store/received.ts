@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ProviderMessageId } from "../contract/events.ts";
 import type { InboundContent } from "../contract/inbound-content.ts";
@@ -33,6 +33,8 @@ export const receivedMessages = sqliteTable(
     /** The network's time of the message; the id contains the time of receipt. */
     createdAt: integer("created_at").notNull(),
     content: text({ mode: "json" }).$type<InboundContent["content"]>().notNull(),
+    /** The message as its network wrote it, in base64, where Recado could not read it. */
+    raw: text(),
   },
   (t) => [
     index("received_by_conversation").on(t.conversationId, t.id).where(sql`conversation_id IS NOT NULL`),
@@ -60,6 +62,7 @@ const insert = hot((q) =>
       quotedMessageId: sql.placeholder("quotedMessageId"),
       createdAt: sql.placeholder("createdAt"),
       content: sql.placeholder("content"),
+      raw: sql.placeholder("raw"),
     })
     .prepare(),
 );
@@ -67,8 +70,12 @@ const insert = hot((q) =>
 export const insertReceived = async (tx: Tx, row: ReceivedRow): Promise<void> => void (await insert(tx).run(row));
 
 /** Fills the content of a placeholder. Nothing happens where the message is not stored. */
-export const fillReceived = async (tx: Tx, id: MessageId, { type, content }: InboundContent): Promise<void> =>
-  void (await tx.q.update(receivedMessages).set({ type, content }).where(eq(receivedMessages.id, id)));
+export const fillReceived = async (
+  tx: Tx,
+  id: MessageId,
+  { type, content, raw }: InboundContent & { raw: string | null },
+): Promise<void> =>
+  void (await tx.q.update(receivedMessages).set({ type, content, raw }).where(eq(receivedMessages.id, id)));
 
 /** Marks a message that came for information as one for this app. Undefined where it is not stored. */
 export const markReleased = async (
@@ -102,10 +109,12 @@ export const findOldestReceived = async (
   return row && { providerMessageId: row.key, at: row.at, isOwn: row.own === 1 };
 };
 
-/** The received messages among these ids. */
-export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): Promise<ReceivedRow[]> =>
+const { raw: _, ...shown } = getTableColumns(receivedMessages);
+
+/** The received messages among these ids, without their raw bytes. */
+export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): Promise<Omit<ReceivedRow, "raw">[]> =>
   r.q
-    .select()
+    .select(shown)
     .from(receivedMessages)
     .where(and(inArray(receivedMessages.id, ids as MessageId[]), within(receivedMessages.tenantId, scope)));
 

@@ -118,7 +118,7 @@ const PLANS: Plans = {
   ],
   "files of messages": [(tx) => media.listMediaOf(tx, tenant, ["a", "b"]), "media_by_message (message_id=?)"],
   "what a placeholder held the place of": [
-    (tx) => received.fillReceived(tx, message, { type: "text", content: { text: "x" } }),
+    (tx) => received.fillReceived(tx, message, { type: "text", content: { text: "x" }, raw: null }),
     "received_messages_1 (id=?)",
   ],
   "the open conversation": [

@@ -183,6 +183,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     environment: "live",
     ...said,
     createdAt: NOW,
+    raw: null,
   });
   const rules = {
     keywords: [],

@@ -161,6 +161,7 @@ const writeReceived = async (
     quotedMessageId: null,
     createdAt: at,
     content: { text },
+    raw: null,
   });
   countMessage(tx, "received", { tenantId, channelId, day: utcDayOf(at) });
 };

@@ -58,6 +58,9 @@ export type HistoryMessage = {
   readAt: number | null;
 } & MessageActs;
 
+/** A message to be stored. `raw`: as its network wrote it, where that is kept. */
+export type KeptMessage = { domainEvent: Omit<MessageReceived, "conversationId">; raw: string | null };
+
 /**
  * Stores a message that has just been received, in the conversation with its sender, and returns that conversation's
  * id. What the owner wrote in the network's own app is stored in the same way. A message of a group belongs to none.
@@ -66,7 +69,7 @@ export const keepReceived = async (
   env: ConversationsEnv,
   tx: Tx,
   { channel, environment }: InboundContext,
-  domainEvent: Omit<MessageReceived, "conversationId">,
+  { domainEvent, raw }: KeptMessage,
 ): Promise<ConversationId | null> => {
   const { tenantId, id: channelId } = channel;
   const conversationId = await joinConversation(
@@ -91,6 +94,7 @@ export const keepReceived = async (
     quotedMessageId: domainEvent.quotedMessageId,
     createdAt,
     content: content.content,
+    raw,
   });
   return conversationId;
 };
@@ -195,7 +199,7 @@ const sent = (row: MessageRow, channel: ChannelRow | undefined): HistoryMessage 
 });
 
 const received = (
-  { sender, recipient, isOwn, heldBy, createdAt: sentAt, ...row }: ReceivedRow,
+  { sender, recipient, isOwn, heldBy, createdAt: sentAt, ...row }: Omit<ReceivedRow, "raw">,
   file: StoredMedia | undefined,
 ): HistoryMessage => ({
   ...row,

@@ -65,5 +65,6 @@ export const keepImported = async (
     quotedMessageId: null,
     createdAt: at,
     content: content.content,
+    raw: null,
   });
 };

@@ -8,7 +8,7 @@ import { claimInbound, fillPlaceholder, releaseInbound } from "../../store/inbox
 import { listMediaOf } from "../../store/media.ts";
 import { findIdOfKey } from "../../store/messages.ts";
 import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
-import { fillReceived, keepReceived, releaseReceived } from "../conversations/history.ts";
+import { fillReceived, type KeptMessage, keepReceived, releaseReceived } from "../conversations/history.ts";
 import { recordMessageHolder } from "../conversations/holders.ts";
 import { type Contact, contactOf, type HeldBy, type MediaMetadata, type MessageReceived } from "../domain-event.ts";
 import { mediaMetadataOf } from "../media/media.ts";
@@ -59,7 +59,7 @@ export const receiveMessage = async (
   if (!head) return;
   const heldBy = await recordMessageHolder(env, tx, context, { chat: head.chat, event });
   const domainEvent = await eventOf(tx, context, { head, event, heldBy });
-  const conversationId = await keep(env, tx, context, { head, domainEvent });
+  const conversationId = await keep(env, tx, context, { head, domainEvent, raw: event.raw ?? null });
   const stored = head.as === "released" ? await fileOf(tx, channel, head.messageId) : undefined;
   await publishReceived(
     env,
@@ -104,16 +104,16 @@ const keep = async (
   env: MessagingEnv,
   tx: Tx,
   context: InboundContext,
-  { head, domainEvent }: { head: MessageHead; domainEvent: Omit<MessageReceived, "conversationId"> },
+  { head, ...received }: { head: MessageHead } & KeptMessage,
 ) => {
   switch (head.as) {
     case "filled":
-      await fillReceived(tx, head.messageId, domainEvent.content);
+      await fillReceived(tx, head.messageId, { ...received.domainEvent.content, raw: received.raw });
       return null;
     case "released":
       return releaseReceived(tx, head.messageId);
     case "new":
-      return domainEvent.isHistory ? null : keepReceived(env, tx, context, domainEvent);
+      return received.domainEvent.isHistory ? null : keepReceived(env, tx, context, received);
   }
 };
 

@@ -1,6 +1,7 @@
 import { listRoutesOf } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import {
+  isNaming,
   PERSONAL,
   type Personal,
   type PersonalRow,
@@ -53,7 +54,7 @@ const foundIn = (
 ): Found | undefined => {
   const row = opened(env, personal, one);
   const isTheirs = personal.isOf(row, who);
-  const isNamed = isTheirs || (personal.texts ?? []).some((column) => who.mentions(row[column]));
+  const isNamed = isTheirs || isNaming(personal, row, who);
   return isNamed && isInReach(row) ? { row, isTheirs } : undefined;
 };
 

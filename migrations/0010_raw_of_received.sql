@@ -1,0 +1,1 @@
+ALTER TABLE `received_messages` ADD `raw` text;
