@@ -23,12 +23,11 @@ export type ActiveSocket = {
 /** Installs listeners that do not concern the connection itself; called with every new socket before it connects. */
 export type Attach = (activeSocket: ActiveSocket) => void;
 
+/** Where a decrypted message is read. `bytes`: the message as its writer encoded it. */
+export type Decrypted = Pick<ActiveSocket, "keyStore"> & { bytes: Uint8Array };
+
 /**
  * Reads a message as soon as it is decrypted. Its changes are written together with the keys that its decryption
  * changed; only then is it acknowledged to the network. Called once per decrypted part of a stanza.
  */
-export type ReadMessage = (
-  stanza: Stanza,
-  message: proto.IMessage,
-  activeSocket: Pick<ActiveSocket, "keyStore">,
-) => Promise<KeyChanges>;
+export type ReadMessage = (stanza: Stanza, message: proto.IMessage, decrypted: Decrypted) => Promise<KeyChanges>;

@@ -5,6 +5,7 @@ import { type CachedMessage, providerMessageIdOf } from "../message-cache.ts";
 import { textOf } from "./content.ts";
 import type { Origin } from "./origin.ts";
 import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace } from "./people.ts";
+import { unwrapped } from "./wrappers.ts";
 
 /** What a message does to an earlier one. */
 export type Act = { target: ProviderMessageId } & (
@@ -39,25 +40,6 @@ export const editedText = (message: proto.IMessage | null | undefined): string |
   const { protocolMessage: act } = content;
   if (act) return act.type === MESSAGE_EDIT && act.editedMessage ? textOf(unwrapped(act.editedMessage)) : undefined;
   return textOf(content);
-};
-
-const DEEPEST = 8;
-
-/** A message out of its wrappers, of which the network makes new ones: each is a part that has a message alone. */
-export const unwrapped = (message: proto.IMessage): proto.IMessage => {
-  let content = message;
-  for (let depth = 0; depth < DEEPEST; depth++) {
-    const [inner] = Object.values(content as Record<string, unknown>).flatMap(messageIn);
-    if (!inner) break;
-    content = inner;
-  }
-  return content;
-};
-
-const messageIn = (part: unknown): proto.IMessage[] => {
-  if (typeof part !== "object" || part === null || Object.keys(part).join() !== "message") return [];
-  const { message } = part as proto.Message.IFutureProofMessage;
-  return typeof message === "object" && message !== null ? [message] : [];
 };
 
 type MessageAct = Reacted | Edited | Revoked | Voted;

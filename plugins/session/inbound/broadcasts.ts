@@ -7,12 +7,16 @@ import { NOTHING, type Reading } from "./changes.ts";
 import { contentOf, partOf } from "./content.ts";
 import { millisecondsOf } from "./origin.ts";
 import { completed, personOf } from "./people.ts";
+import { unknownPartIn } from "./unknown.ts";
 
 /** What is received besides messages, at the operator's wish. */
 export type Receives = readonly ("statuses" | "newsletters")[];
 
 const STATUS = "status@broadcast";
 const NEWSLETTER = /^(\d{5,30})@newsletter$/;
+
+/** A message, and its bytes. */
+type Shown = { message: proto.IMessage; bytes: Uint8Array };
 
 export const isStatus = ({ attrs }: Stanza): boolean => attrs["from"] === STATUS;
 export const isNewsletter = ({ attrs }: Stanza): boolean => NEWSLETTER.test(attrs["from"] ?? "");
@@ -21,7 +25,7 @@ export const isNewsletter = ({ attrs }: Stanza): boolean => NEWSLETTER.test(attr
 export const statusIn = async (
   { keyStore, own }: Reading,
   { attrs }: Stanza,
-  message: proto.IMessage,
+  { message, bytes }: Shown,
 ): Promise<KeyChanges> => {
   const from = await completed(
     keyStore,
@@ -29,7 +33,7 @@ export const statusIn = async (
   );
   const isOwn = (["pn", "lid"] as const).some((name) => from[name] !== undefined && from[name] === own[name]);
   if (isOwn || Object.keys(from).length === 0) return NOTHING;
-  const event = broadcastOf(attrs, message, { pushName: attrs["notify"] ?? null, from });
+  const event = broadcastOf(attrs, { message, bytes }, { pushName: attrs["notify"] ?? null, from });
   return event ? { events: [event] } : NOTHING;
 };
 
@@ -42,22 +46,22 @@ export const postIn = (stanza: Stanza): KeyChanges => {
   return event ? { events: [event] } : NOTHING;
 };
 
-const decoded = (bytes: Uint8Array): proto.IMessage => {
+const decoded = (bytes: Uint8Array): Shown => {
   try {
-    return proto.Message.decode(bytes);
+    return { message: proto.Message.decode(bytes), bytes };
   } catch {
-    return {}; // a post in a form that is not known
+    return { message: {}, bytes: new Uint8Array() }; // a post in a form that is not known
   }
 };
 
 const broadcastOf = (
   attrs: Stanza["attrs"],
-  message: proto.IMessage,
+  { message, bytes }: Shown,
   of: Pick<Broadcast, "from" | "newsletter" | "pushName">,
 ): Broadcast | undefined => {
   const key = providerMessageIdOf(attrs["id"]);
   const content = normalizeMessageContent(message) ?? {};
-  const part = partOf(content);
+  const part = partOf(content) ?? unknownPartIn(bytes);
   return key === undefined || part === undefined
     ? undefined
     : { kind: "broadcast", key, at: millisecondsOf(attrs["t"]), content: contentOf(content, part), ...of };

@@ -1,9 +1,15 @@
 import type { Identity } from "../../../src/contract/events.ts";
 import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { Unknowns } from "./unknown.ts";
 
 /** What reading needs to know besides the message. `own`: the names of the account itself. */
-export type Reading = { host: Pick<ChannelHost, "clock" | "log">; keyStore: KeyStore; own: Identity };
+export type Reading = {
+  host: Pick<ChannelHost, "clock" | "log">;
+  keyStore: KeyStore;
+  own: Identity;
+  unknowns: Unknowns;
+};
 
 export const NOTHING: KeyChanges = {};
 

@@ -28,6 +28,8 @@ const SILENT: ReadonlySet<string> = new Set<keyof proto.IMessage>([
   "albumMessage", // announces pictures, which come as messages of their own
 ]);
 
+export const isSilent = (part: string): boolean => SILENT.has(part);
+
 /** The name of the part with the content of a message; undefined for a message without content. */
 export const partOf = (message: proto.IMessage): string | undefined =>
   message.protocolMessage?.type === SHARE_PHONE_NUMBER ? "protocolMessage" : partWithContent(message);

@@ -2,13 +2,14 @@ import { proto } from "@whiskeysockets/baileys";
 import type { Identity } from "../../../src/contract/events.ts";
 import type { KeyChanges, KeyStore } from "../../../src/contract/key-store.ts";
 import { type CachedMessage, cachedMessage, providerMessageIdOf } from "../message-cache.ts";
-import { type Act, editedText, permitted, reactionTo, unwrapped } from "./acts.ts";
+import { type Act, editedText, permitted, reactionTo } from "./acts.ts";
 import { merged, NOTHING, type Reading, seeing } from "./changes.ts";
 import { type Held, holdRows, releasedFor } from "./held.ts";
 import { type Hidden, hiddenIn, opened, secretOf } from "./hidden.ts";
 import type { Origin } from "./origin.ts";
 import { completedMessagePlace } from "./people.ts";
 import { countedVote, pollIn } from "./polls.ts";
+import { unwrapped } from "./wrappers.ts";
 
 /**
  * What a message that hides something changes: a vote, an edit or a reaction. Where its target or the target's secret

@@ -18,27 +18,30 @@ import { type Me, type Origin, originOf } from "./origin.ts";
 import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace, namesOf, personOf } from "./people.ts";
 import { resentIn } from "./resent.ts";
 import { saltRowsIn } from "./tokens.ts";
+import { createUnknowns, rawOf, unknownPartIn } from "./unknown.ts";
 
 /**
  * Reads decrypted messages into rows, cached messages and events. `me` is called for every message, because the account
  * is known only after pairing. `receives`: what is received besides messages.
  */
-export const messageReader =
-  (host: Reading["host"], me: () => Me, receives: Receives = []): ReadMessage =>
-  async (stanza, message, { keyStore }) => {
+export const messageReader = (host: Reading["host"], me: () => Me, receives: Receives = []): ReadMessage => {
+  const unknowns = createUnknowns(host.log);
+  return async (stanza, message, { keyStore, bytes }) => {
     const account = me();
-    const reading = { host, keyStore, own: personOf(account.id, account.lid) };
-    if (isStatus(stanza)) return receives.includes("statuses") ? statusIn(reading, stanza, message) : NOTHING;
+    const reading = { host, keyStore, own: personOf(account.id, account.lid), unknowns };
+    if (isStatus(stanza))
+      return receives.includes("statuses") ? statusIn(reading, stanza, { message, bytes }) : NOTHING;
     const origin = originOf(stanza, account);
     if (!origin) return NOTHING;
     const content = contentIn(message, origin);
-    if (!origin.isPeer) return changesBy(reading, origin, content);
+    if (!origin.isPeer) return changesBy(reading, origin, { content, bytes });
     const resent = origin.key.fromMe ? resentIn(content) : [];
     const changes = merged(
-      await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(reading, first, late))),
+      await Promise.all(resent.map(({ origin: first, ...late }) => changesBy(reading, first, late))),
     );
     return origin.key.fromMe ? merged([changes, { rows: saltRowsIn(content) }]) : changes;
   };
+};
 
 /**
  * The content of a message. The owner's messages from other devices come in a wrapper, which is accepted from the
@@ -49,7 +52,10 @@ const contentIn = (message: proto.IMessage, { key }: Origin): proto.IMessage => 
   return withSecretOf(normalizeMessageContent(wrapped ?? message) ?? {}, [wrapped, message]);
 };
 
-const changesBy = async (reading: Reading, origin: Origin, content: proto.IMessage): Promise<KeyChanges> => {
+/** The content of a message, and the whole message as its writer encoded it. */
+type Opened = { content: proto.IMessage; bytes: Uint8Array };
+
+const changesBy = async (reading: Reading, origin: Origin, { content, bytes }: Opened): Promise<KeyChanges> => {
   const { host, keyStore } = reading;
   // this device sent it, or it came before
   if (origin.key.fromMe && (await cachedMessage(keyStore, origin.id))) return NOTHING;
@@ -57,8 +63,10 @@ const changesBy = async (reading: Reading, origin: Origin, content: proto.IMessa
   if (act) return changesByAct(reading, origin, act);
   const hidden = hiddenIn(content);
   if (hidden) return changesByHidden(reading, hidden, { origin, message: content });
-  const part = partOf(content);
+  const unknown = partOf(content) === undefined ? unknownPartIn(bytes) : undefined;
+  const part = partOf(content) ?? unknown;
   if (part === undefined) return NOTHING;
+  if (unknown !== undefined) reading.unknowns.note(unknown);
   const messagePlace = withUsername(await completedMessagePlace(keyStore, origin.key), origin);
   if (!isKnown(messagePlace.from) && !origin.key.fromMe) return NOTHING;
   if (!(await isFree(keyStore, origin, messagePlace))) {
@@ -71,7 +79,7 @@ const changesBy = async (reading: Reading, origin: Origin, content: proto.IMessa
   const received = {
     messages,
     rows: await begunRows(keyStore, messagePlace.chat, { isOwn: origin.key.fromMe }),
-    events: [await receivedOf(reading, { origin, messagePlace, content, part })],
+    events: [await receivedOf(reading, { origin, messagePlace, content, part, bytes })],
   };
   return merged([received, await changesByReleased(reading, copy)]);
 };
@@ -124,12 +132,13 @@ const isFree = async (keyStore: KeyStore, { id, key }: Origin, messagePlace: Mes
   );
 };
 
-type Read = { origin: Origin; messagePlace: MessagePlace; content: proto.IMessage; part: string };
+type Read = Opened & { origin: Origin; messagePlace: MessagePlace; part: string };
 
 const headOf = ({ id, at, pushName }: Origin, { chat, from }: MessagePlace) =>
   ({ kind: "received", key: id, at, from, chat, pushName }) as const;
 
-const receivedOf = async (reading: Reading, { origin, messagePlace, content, part }: Read): Promise<Received> => {
+const receivedOf = async (reading: Reading, read: Read): Promise<Received> => {
+  const { origin, messagePlace, content, part, bytes } = read;
   const quotedProviderMessageId = providerMessageIdOf(contextOf(content[part as keyof proto.IMessage]).stanzaId);
   const said = withNumber(contentOf(content, part), messagePlace);
   const media = mediaOf(content, origin.id);
@@ -139,6 +148,7 @@ const receivedOf = async (reading: Reading, { origin, messagePlace, content, par
     ...(isOwn ? { from: reading.own, pushName: null, isOwn } : {}),
     content: isOwn ? said : await answered(reading, { said, messagePlace, quotedProviderMessageId }),
     ...(media ? { media } : {}),
+    ...(said.type === "unsupported" ? rawOf(bytes) : {}),
     ...(quotedProviderMessageId === undefined ? {} : { quotedProviderMessageId }),
   };
 };

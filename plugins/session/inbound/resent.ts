@@ -1,8 +1,9 @@
 import { normalizeMessageContent, proto } from "@whiskeysockets/baileys";
+import { fieldsIn } from "../wire.ts";
 import { withSecretOf } from "./hidden.ts";
 import { type Origin, originOfCopy } from "./origin.ts";
 
-type Resent = { origin: Origin; content: proto.IMessage };
+type Resent = { origin: Origin; content: proto.IMessage; bytes: Uint8Array };
 
 /**
  * Messages that came without their content (as from advertisements do) and that the owner's phone, asked by Baileys,
@@ -18,8 +19,15 @@ export const resentIn = ({ protocolMessage }: proto.IMessage): Resent[] => {
 const resentOf = (bytes: Uint8Array | null | undefined): Resent | undefined => {
   const info = bytes && decoded(bytes);
   const [origin, content] = [info && originOfCopy(info), normalizeMessageContent(info?.message)];
-  return origin && content ? { origin, content: withSecretOf(content, [info?.message]) } : undefined;
+  const message = bytes && messageBytesIn(bytes);
+  return origin && content && message
+    ? { origin, content: withSecretOf(content, [info?.message]), bytes: message }
+    : undefined;
 };
+
+const MESSAGE_FIELD = 2;
+const messageBytesIn = (info: Uint8Array): Uint8Array | undefined =>
+  [...fieldsIn(info)].findLast(({ number }) => number === MESSAGE_FIELD)?.value;
 
 const decoded = (bytes: Uint8Array): proto.IWebMessageInfo | undefined => {
   try {

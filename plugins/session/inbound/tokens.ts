@@ -4,6 +4,7 @@ import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import { DAY_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { childrenOf, type Stanza } from "../active-socket.ts";
 import { decode, encode } from "../keys/rows.ts";
+import { fieldsIn } from "../wire.ts";
 import { completed, personOf } from "./people.ts";
 
 /** The row of the salt, from which the token for people without a privacy token of their own is made. */
@@ -31,40 +32,17 @@ export const saltRowsIn = ({ protocolMessage }: proto.IMessage): KeyRow[] => {
   try {
     const salt = bytesOfField(inflateSync(inline, { maxOutputLength: MAX_HISTORY_BYTES }), SALT_FIELD);
     return salt && salt.length > 0 && salt.length <= MAX_SALT_BYTES
-      ? [{ ...SALT, value: salt.toString("base64") }]
+      ? [{ ...SALT, value: Buffer.from(salt).toString("base64") }]
       : [];
   } catch {
     return []; // the library says what is wrong with a history
   }
 };
 
-/** The last value of a field of bytes; undefined where there is none. https://protobuf.dev/programming-guides/encoding */
-const bytesOfField = (message: Buffer, wanted: number): Buffer | undefined => {
-  let found: Buffer | undefined;
-  let at = 0;
-  const varint = (): number => {
-    let value = 0;
-    for (let shift = 0; shift < 70; shift += 7) {
-      const byte = message[at++];
-      if (byte === undefined) throw new Error("the message breaks off");
-      value += (byte & 0x7f) * 2 ** shift;
-      if (byte < 0x80) return value;
-    }
-    throw new Error("a number of the message does not end");
-  };
-  while (at < message.length) {
-    const tag = varint();
-    const field = Math.floor(tag / 8);
-    const type = tag % 8;
-    if (type === 0) varint();
-    else if (type === 1) at += 8;
-    else if (type === 5) at += 4;
-    else if (type === 2) {
-      const size = varint();
-      if (field === wanted) found = message.subarray(at, at + size);
-      at += size;
-    } else throw new Error("the message has a part of an unknown kind");
-  }
+/** The last value of a field of bytes; undefined where there is none. */
+const bytesOfField = (message: Buffer, wanted: number): Uint8Array | undefined => {
+  let found: Uint8Array | undefined;
+  for (const { number, value } of fieldsIn(message)) if (number === wanted) found = value ?? found;
   return found;
 };
 

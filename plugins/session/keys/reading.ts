@@ -5,13 +5,16 @@ import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stan
 import { millisecondsOf } from "../inbound/origin.ts";
 import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";
 
+/** A decrypted message, and its bytes. */
+export type Plain = { message: proto.IMessage; bytes: Uint8Array };
+
 /** A part of a stanza that is being decrypted. */
 export type Part = {
   author: string;
   /** Whether the stanza was read before, so that it is no wonder if it cannot be decrypted. */
   wasRead(): Promise<boolean>;
   /** The events of its message, and the rows that change with it. */
-  changesOf(message: proto.IMessage): Promise<KeyChanges>;
+  changesOf(plain: Plain): Promise<KeyChanges>;
 };
 
 export type Reading = {
@@ -19,7 +22,7 @@ export type Reading = {
   /** The part that a ciphertext is. Throws when it must not be read; then the socket has ended. */
   partOf(ciphertext: object): Part;
   /** The message in a plaintext; undefined where there is none. */
-  messageIn(plaintext: Uint8Array): proto.IMessage | undefined;
+  messageIn(plaintext: Uint8Array): Plain | undefined;
 };
 
 /**
@@ -38,9 +41,9 @@ export const createReading = (
     for (const { content } of childrenOf(stanza)) if (content instanceof Uint8Array) stanzas.set(content, stanza);
   };
   /** A message that cannot be read becomes an `unknown` event, so that it does not block the later ones. */
-  const changesOf = async (stanza: Stanza, message: proto.IMessage): Promise<KeyChanges> => {
+  const changesOf = async (stanza: Stanza, { message, bytes }: Plain): Promise<KeyChanges> => {
     try {
-      return await read(stanza, message, { keyStore });
+      return await read(stanza, message, { keyStore, bytes });
     } catch (error) {
       log.error({ channelId, err: error }, "message could not be read");
       return { events: [{ kind: "unknown", at: millisecondsOf(stanza.attrs["t"]), what: "unreadable message" }] };
@@ -67,11 +70,12 @@ export const createReading = (
         throw new Error("this socket reads no more messages");
       }
       const author = stanza.attrs["participant"] ?? stanza.attrs["from"] ?? "";
-      return { author, wasRead: () => wasRead(stanza, author), changesOf: (message) => changesOf(stanza, message) };
+      return { author, wasRead: () => wasRead(stanza, author), changesOf: (plain) => changesOf(stanza, plain) };
     },
     messageIn(plaintext) {
       try {
-        return proto.Message.decode(unpadRandomMax16(plaintext));
+        const bytes = unpadRandomMax16(plaintext);
+        return { message: proto.Message.decode(bytes), bytes };
       } catch {
         // Baileys, which finds the same, says so to the network
         return undefined;

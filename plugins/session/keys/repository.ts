@@ -116,10 +116,10 @@ const createReceive =
       // this text keeps Baileys from asking the sender for a message that was already read
       throw (await part.wasRead()) ? new Error(MISSING_KEYS_ERROR_TEXT) : error;
     });
-    const message = messageIn(plaintext);
-    const item = senderKeyIn(message);
+    const plain = messageIn(plaintext);
+    const item = senderKeyIn(plain?.message);
 
-    const finish = async () => keep(message && (await part.changesOf(message)));
+    const finish = async () => keep(plain && (await part.changesOf(plain)));
     const finishWithKey = async (senderKey: proto.Message.SenderKeyDistributionMessage) => {
       await repository
         .processSenderKeyDistributionMessage({ item: senderKey, authorJid: part.author })

@@ -4,6 +4,7 @@ import { createHttp } from "../../../src/adapters/http.ts";
 import { type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ChannelEvent } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/key-store.ts";
+import { bytesOf, type Sendable } from "../whatsapp/content.ts";
 
 /** The channel's own account, and people who write to it. Addresses are as the network writes them. */
 export const ME = { id: "5511900000001:3@s.whatsapp.net", lid: "900001:3@lid" };
@@ -49,7 +50,7 @@ export type Reading = {
   host: RecordingHost;
   keyStore: KeyStore;
   /** Reads a decrypted message, writes what it changes, and returns the events. */
-  read(attrs: Attrs, message: proto.IMessage): Promise<ChannelEvent[]>;
+  read(attrs: Attrs, message: Sendable): Promise<ChannelEvent[]>;
 };
 
 /** The reader of messages over a key store in memory. */
@@ -63,8 +64,9 @@ export const startReading = async (): Promise<Reading> => {
     keyStore,
     async read(attrs, message) {
       const before = host.events.length;
-      const decrypted = proto.Message.decode(proto.Message.encode(message).finish());
-      await keyStore.write(await read({ tag: "message", attrs, content: [] }, decrypted, { keyStore }));
+      const bytes = bytesOf(message);
+      const decrypted = proto.Message.decode(bytes);
+      await keyStore.write(await read({ tag: "message", attrs, content: [] }, decrypted, { keyStore, bytes }));
       return host.events.slice(before);
     },
   };
