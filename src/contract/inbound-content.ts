@@ -112,6 +112,7 @@ export const INBOUND_CONTENT = {
   }),
   order: said("ReceivedOrder", {
     catalogId: Nullable(text),
+    orderId: Type.Optional(Type.String({ description: "The network's id of the order" })),
     text: word,
     items: Type.Array(
       Type.Object(
@@ -156,8 +157,11 @@ export const INBOUND_CONTENT = {
   /** A message of a type that has no shape here, with what the network says of it. */
   unsupported: said("UnsupportedContent", {
     originalType: Text(1, 200, "The network's name of the type"),
-    url: Type.Optional(Type.String({ description: "Where the network shows the message, for a while" })),
+    url: Type.Optional(
+      Type.String({ description: "Where the network shows the message, for a while, or where the message leads" }),
+    ),
     title: word,
+    text: Type.Optional(Type.String({ description: "The words that can be read in it" })),
     errors: Type.Optional(Type.Array(InboundErrorShape)),
   }),
 } as const satisfies Record<string, TSchema>;

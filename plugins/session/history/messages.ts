@@ -1,4 +1,4 @@
-import { normalizeMessageContent, type proto } from "@whiskeysockets/baileys";
+import type { proto } from "@whiskeysockets/baileys";
 import { isKnown, type Received } from "../../../src/contract/events.ts";
 import type { KeyChanges, KeyStore } from "../../../src/contract/key-store.ts";
 import { isLid } from "../address.ts";
@@ -10,6 +10,7 @@ import { mediaOf } from "../inbound/files.ts";
 import { hiddenIn, withSecretOf } from "../inbound/hidden.ts";
 import { originOfCopy } from "../inbound/origin.ts";
 import { completedMessagePlace, personOf } from "../inbound/people.ts";
+import { openedIn } from "../inbound/wrappers.ts";
 import { providerMessageIdOf, toCachedMessage } from "../message-cache.ts";
 import { begunRows } from "../outbound/strangers.ts";
 
@@ -50,7 +51,7 @@ export const importedIn = async (
 
 const imported = async (keyStore: KeyStore, me: Me, info: proto.IWebMessageInfo): Promise<KeyChanges> => {
   const origin = originOfCopy(info);
-  const content = withSecretOf(normalizeMessageContent(info.message) ?? {}, [info.message]);
+  const content = withSecretOf(openedIn(info.message), [info.message]);
   const part = partOf(content);
   if (!origin || part === undefined || actOf(content) || hiddenIn(content)) return {};
   const { chat, from } = await completedMessagePlace(keyStore, origin.key);

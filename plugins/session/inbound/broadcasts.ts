@@ -1,4 +1,4 @@
-import { normalizeMessageContent, proto } from "@whiskeysockets/baileys";
+import { proto } from "@whiskeysockets/baileys";
 import type { Broadcast } from "../../../src/contract/events.ts";
 import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import { childOf, type Stanza } from "../active-socket.ts";
@@ -8,6 +8,7 @@ import { contentOf, partOf } from "./content.ts";
 import { millisecondsOf } from "./origin.ts";
 import { completed, personOf } from "./people.ts";
 import { unknownPartIn } from "./unknown.ts";
+import { openedIn } from "./wrappers.ts";
 
 /** What is received besides messages, at the operator's wish. */
 export type Receives = readonly ("statuses" | "newsletters")[];
@@ -60,7 +61,7 @@ const broadcastOf = (
   of: Pick<Broadcast, "from" | "newsletter" | "pushName">,
 ): Broadcast | undefined => {
   const key = providerMessageIdOf(attrs["id"]);
-  const content = normalizeMessageContent(message) ?? {};
+  const content = openedIn(message);
   const part = partOf(content) ?? unknownPartIn(bytes);
   return key === undefined || part === undefined
     ? undefined

@@ -1,34 +1,61 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
+import { businessText, lines } from "./business.ts";
 import { circumstancesOf } from "./circumstances.ts";
 import { contactsOf } from "./contacts.ts";
 import { fileOf, mimeTypeOf, nameOf } from "./files.ts";
 import { pollContent, pollIn } from "./polls.ts";
 import { buttonReply, interactiveReply, listReply, templateReply } from "./replies.ts";
+import {
+  callLogOf,
+  eventOf,
+  FURTHER_WORDS,
+  groupInviteOf,
+  orderOf,
+  paymentOf,
+  paymentRequestOf,
+  pollResultOf,
+  productOf,
+} from "./shaped.ts";
 
 /** Reads a message part into content; undefined where the part lacks what its type needs. */
 type Reader<Part> = (part: Part) => InboundContent | undefined;
 type Parts = { [Name in keyof proto.IMessage]-?: NonNullable<proto.IMessage[Name]> };
 
-/** Parts that say something about another message, about keys, or about the message that they are in. */
-const SILENT: ReadonlySet<string> = new Set<keyof proto.IMessage>([
-  "messageContextInfo",
-  "senderKeyDistributionMessage",
-  "fastRatchetKeySenderKeyDistributionMessage",
-  "protocolMessage",
-  "reactionMessage",
-  "pollUpdateMessage",
-  "encReactionMessage",
-  "secretEncryptedMessage",
-  "pinInChatMessage",
-  "keepInChatMessage",
-  "stickerSyncRmrMessage",
-  "messageHistoryBundle",
-  "messageHistoryNotice",
-  "albumMessage", // announces pictures, which come as messages of their own
-]);
+/** TABLE: the parts that no message to anybody is made of, and why. */
+export const SILENT = {
+  messageContextInfo: "it says something of the message that it is in",
+  senderKeyDistributionMessage: "keys of a group",
+  fastRatchetKeySenderKeyDistributionMessage: "keys of a group",
+  protocolMessage: "an act or a setting; what is published of them is read elsewhere",
+  reactionMessage: "an act on another message",
+  pollUpdateMessage: "a vote",
+  encReactionMessage: "an act on another message",
+  secretEncryptedMessage: "an act on another message",
+  pinInChatMessage: "an act on another message",
+  keepInChatMessage: "an act on another message",
+  stickerSyncRmrMessage: "the devices of one person agree on stickers",
+  messageHistoryBundle: "older messages for who joins a group",
+  messageHistoryNotice: "says that they were sent",
+  albumMessage: "announces pictures, which come as messages of their own",
+} as const satisfies { [Name in keyof proto.IMessage]?: string };
 
-export const isSilent = (part: string): boolean => SILENT.has(part);
+/** TABLE: the parts in which nothing is to be read, and why. They are published with the name of their type. */
+export const WORDLESS = {
+  call: "a call's key",
+  declinePaymentRequestMessage: "names another message alone",
+  cancelPaymentRequestMessage: "names another message alone",
+  paymentInviteMessage: "names a service alone",
+  scheduledCallEditMessage: "names another message alone",
+  encCommentMessage: "encrypted under a secret of a message of another",
+  encEventResponseMessage: "encrypted under a secret of an event",
+  placeholderMessage: "stands for a message that devices like this one do not get",
+  statusNotificationMessage: "names other messages alone",
+  statusStickerInteractionMessage: "names a sticker on another message",
+  deviceSentMessage: "a wrapper that only the owner's devices may write, and that is opened for them alone",
+} as const satisfies { [Name in keyof proto.IMessage]?: string };
+
+export const isSilent = (part: string): boolean => Object.hasOwn(SILENT, part);
 
 /** The name of the part with the content of a message; undefined for a message without content. */
 export const partOf = (message: proto.IMessage): string | undefined =>
@@ -37,7 +64,7 @@ export const partOf = (message: proto.IMessage): string | undefined =>
 const { SHARE_PHONE_NUMBER } = proto.Message.ProtocolMessage.Type;
 
 const partWithContent = (message: proto.IMessage): string | undefined =>
-  Object.entries(message).find(([name, value]) => value !== null && value !== undefined && !SILENT.has(name))?.[0];
+  Object.entries(message).find(([name, value]) => value !== null && value !== undefined && !isSilent(name))?.[0];
 
 /**
  * The content of a message. A part of an unknown type, or one that lacks what its type needs, is `unsupported` with its
@@ -50,6 +77,7 @@ export const contentOf = (message: proto.IMessage, part: string): InboundContent
     mediaContent(message) ??
     pollContentOf(message) ??
     read?.(payload) ??
+    text(businessText(message)) ??
     unsupported(part.replace(/Mess+age(V\d+)?$/, ""));
   // the type and its content were read together
   return { type, content: { ...content, ...circumstancesOf(payload) } } as InboundContent;
@@ -114,8 +142,9 @@ const locationOf: Reader<proto.Message.ILocationMessage> = ({
   };
 };
 
-/** TABLE: the parts that have a shape, but for those with a file. */
-const READERS: { [Name in keyof Parts]?: Reader<Parts[Name]> } = {
+/** TABLE: the parts that have a shape, but for those with a file, polls, and texts of businesses. */
+export const READERS: { [Name in keyof Parts]?: Reader<Parts[Name]> } = {
+  ...FURTHER_WORDS,
   conversation: text,
   extendedTextMessage: (part) => text(part.text),
   locationMessage: locationOf,
@@ -128,4 +157,14 @@ const READERS: { [Name in keyof Parts]?: Reader<Parts[Name]> } = {
   templateButtonReplyMessage: templateReply,
   listResponseMessage: listReply,
   interactiveResponseMessage: interactiveReply,
+  orderMessage: orderOf,
+  productMessage: productOf,
+  groupInviteMessage: groupInviteOf,
+  eventMessage: eventOf,
+  requestPaymentMessage: paymentRequestOf,
+  sendPaymentMessage: paymentOf,
+  pollResultSnapshotMessage: pollResultOf,
+  pollResultSnapshotMessageV3: pollResultOf,
+  callLogMesssage: callLogOf,
+  richResponseMessage: ({ submessages }) => text(lines((submessages ?? []).map((one) => one.messageText))),
 };

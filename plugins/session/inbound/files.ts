@@ -1,5 +1,6 @@
 import type { proto } from "@whiskeysockets/baileys";
 import type { InboundMedia, ProviderMessageId } from "../../../src/contract/events.ts";
+import { businessText, type Header, headerOf } from "./business.ts";
 
 export type FileType = "image" | "video" | "audio" | "document" | "sticker";
 
@@ -18,7 +19,7 @@ export type FilePart = Pick<
   directPath: string;
 };
 
-const PARTS: readonly (readonly [keyof proto.IMessage, FileType])[] = [
+export const PARTS: readonly (readonly [keyof proto.IMessage, FileType])[] = [
   ["imageMessage", "image"],
   ["videoMessage", "video"],
   ["ptvMessage", "video"],
@@ -30,8 +31,19 @@ const PARTS: readonly (readonly [keyof proto.IMessage, FileType])[] = [
 const HASH_BYTES = 32;
 const LONGEST_NAME = 255;
 
-/** The file of a message; undefined where it has none that can be fetched. */
+/**
+ * The file of a message; undefined where it has none that can be fetched. The words of a business below a file are its
+ * caption.
+ */
 export const fileOf = (message: proto.IMessage): { type: FileType; file: FilePart } | undefined => {
+  const own = fileIn(message);
+  const header = own ? undefined : headerOf(message);
+  const above = header && fileIn(header);
+  const caption = above && businessText(message);
+  return above && caption !== undefined ? { type: above.type, file: { ...above.file, caption } } : (own ?? above);
+};
+
+const fileIn = (message: Header & proto.IMessage): { type: FileType; file: FilePart } | undefined => {
   for (const [name, type] of PARTS) {
     const part = message[name] as FileMessage | null | undefined;
     if (part?.directPath && part.mediaKey?.length === HASH_BYTES) return { type, file: part as FilePart };

@@ -1,4 +1,4 @@
-import { normalizeMessageContent, type proto } from "@whiskeysockets/baileys";
+import type { proto } from "@whiskeysockets/baileys";
 import { isKnown, type Received } from "../../../src/contract/events.ts";
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
 import type { KeyChanges, KeyStore } from "../../../src/contract/key-store.ts";
@@ -19,6 +19,7 @@ import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace, nam
 import { resentIn } from "./resent.ts";
 import { saltRowsIn } from "./tokens.ts";
 import { createUnknowns, rawOf, unknownPartIn } from "./unknown.ts";
+import { openedIn } from "./wrappers.ts";
 
 /**
  * Reads decrypted messages into rows, cached messages and events. `me` is called for every message, because the account
@@ -49,7 +50,7 @@ export const messageReader = (host: Reading["host"], me: () => Me, receives: Rec
  */
 const contentIn = (message: proto.IMessage, { key }: Origin): proto.IMessage => {
   const wrapped = key.fromMe ? message.deviceSentMessage?.message : undefined;
-  return withSecretOf(normalizeMessageContent(wrapped ?? message) ?? {}, [wrapped, message]);
+  return withSecretOf(openedIn(wrapped ?? message), [wrapped, message]);
 };
 
 /** The content of a message, and the whole message as its writer encoded it. */

@@ -1,7 +1,8 @@
-import { normalizeMessageContent, proto } from "@whiskeysockets/baileys";
+import { proto } from "@whiskeysockets/baileys";
 import { fieldsIn } from "../wire.ts";
 import { withSecretOf } from "./hidden.ts";
 import { type Origin, originOfCopy } from "./origin.ts";
+import { openedIn } from "./wrappers.ts";
 
 type Resent = { origin: Origin; content: proto.IMessage; bytes: Uint8Array };
 
@@ -18,8 +19,8 @@ export const resentIn = ({ protocolMessage }: proto.IMessage): Resent[] => {
 
 const resentOf = (bytes: Uint8Array | null | undefined): Resent | undefined => {
   const info = bytes && decoded(bytes);
-  const [origin, content] = [info && originOfCopy(info), normalizeMessageContent(info?.message)];
-  const message = bytes && messageBytesIn(bytes);
+  const [origin, content] = [info && originOfCopy(info), openedIn(info?.message)];
+  const message = info && bytes && messageBytesIn(bytes);
   return origin && content && message
     ? { origin, content: withSecretOf(content, [info?.message]), bytes: message }
     : undefined;

@@ -1,4 +1,5 @@
-import type { proto } from "@whiskeysockets/baileys";
+import { normalizeMessageContent, type proto } from "@whiskeysockets/baileys";
+import { partOf } from "./content.ts";
 
 export const DEEPEST = 8;
 
@@ -6,15 +7,29 @@ export const DEEPEST = 8;
 export const unwrapped = (message: proto.IMessage): proto.IMessage => {
   let content = message;
   for (let depth = 0; depth < DEEPEST; depth++) {
-    const [inner] = Object.values(content as Record<string, unknown>).flatMap(messageIn);
+    const [inner] = Object.entries(content as Record<string, unknown>).flatMap(messageIn);
     if (!inner) break;
     content = inner;
   }
   return content;
 };
 
-const messageIn = (part: unknown): proto.IMessage[] => {
-  if (typeof part !== "object" || part === null || Object.keys(part).join() !== "message") return [];
+/** Besides its message a wrapper names the one that it is about, at most. */
+const ABOUT: ReadonlySet<string> = new Set(["message", "targetMessageKey"]);
+
+const messageIn = ([name, part]: [string, unknown]): proto.IMessage[] => {
+  // the owner's messages from other devices, which only the owner may write
+  if (name === "deviceSentMessage" || typeof part !== "object" || part === null) return [];
+  if (Object.keys(part).some((field) => !ABOUT.has(field))) return [];
   const { message } = part as proto.Message.IFutureProofMessage;
   return typeof message === "object" && message !== null ? [message] : [];
+};
+
+/**
+ * The content of a message: it is out of all its wrappers where that says something, else out of those that the
+ * library opens, so that a wrapper that says something by its name is published.
+ */
+export const openedIn = (message: proto.IMessage | null | undefined): proto.IMessage => {
+  const inner = unwrapped(message ?? {});
+  return partOf(inner) === undefined ? (normalizeMessageContent(message) ?? {}) : inner;
 };

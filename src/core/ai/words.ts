@@ -9,7 +9,10 @@ export const isBlank = (text: string): boolean => !/\S/.test(text);
 /** The refusal of a blank text, before a provider is paid for it. */
 export const blank = (path: string): AppError => invalid(issue(path, "minLength", "must not be blank"));
 
-/** The words of a received message: its text, caption, or chosen option. Undefined for a message without words. */
+/**
+ * The words of a received message: its text, caption or chosen option, or those that could be read in a message without
+ * a shape. Undefined for a message without words.
+ */
 export const wordsOf = (said: InboundContent): string | undefined => {
   switch (said.type) {
     case "text":
@@ -20,6 +23,9 @@ export const wordsOf = (said: InboundContent): string | undefined => {
     case "audio":
     case "document":
       return said.content.caption?.trim() || undefined;
+    case "order":
+    case "unsupported":
+      return said.content.text?.trim() || undefined;
     default:
       return undefined;
   }

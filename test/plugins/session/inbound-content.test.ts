@@ -152,10 +152,6 @@ const KINDS: [name: string, message: proto.IMessage, type: string, content: obje
     "poll",
     { question: "?", options: ["a"], maxSelections: 1 },
   ],
-  ["an order", { orderMessage: { orderId: "1" } }, "unsupported", { originalType: "order" }],
-  ["a product", { productMessage: { body: "x" } }, "unsupported", { originalType: "product" }],
-  ["an event", { eventMessage: { name: "festa" } }, "unsupported", { originalType: "event" }],
-  ["a missed call", { callLogMesssage: { isVideo: false } }, "unsupported", { originalType: "callLog" }],
   ["what disappears", { ephemeralMessage: { message: { conversation: "oi" } } }, "text", { text: "oi" }],
   [
     "what may be opened once",

@@ -111,6 +111,12 @@ const cardOfNumber = (number: string): Json =>
 const shapeless = (type: InboundContent["type"]): Said =>
   unsupported(`The Cloud API has no message of the type ${type}.`, type);
 
+/** A message without a shape: its words, where it has any, are the details of its error. */
+const unreadable = ({ originalType, title, text, url }: Of<"unsupported">): Said => {
+  const words = [title, text, url].filter(Boolean).join("\n");
+  return unsupported(words || "The network gave no content of this message.", originalType);
+};
+
 /** What a received message says, in the network's shape. */
 export const saidIn = (received: MessageReceived, context: CloudContext): Said => {
   const { content: inbound } = received;
@@ -135,7 +141,7 @@ export const saidIn = (received: MessageReceived, context: CloudContext): Said =
     case "request_welcome":
       return { type: "request_welcome" };
     case "unsupported":
-      return unsupported("The network gave no content of this message.", inbound.content.originalType);
+      return unreadable(inbound.content);
     case "phone_number_share": {
       const { phoneNumber } = inbound.content;
       return phoneNumber === null
