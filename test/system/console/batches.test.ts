@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { SIZES } from "./support/browser.ts";
 import { axe, overflow, shoot } from "./support/looks.ts";
-import { goByNavigation } from "./support/navigation.ts";
-import { HOSTILE } from "./support/seeds.ts";
+import { gatewayOf, HOSTILE } from "./support/seeds.ts";
 import { beginTask, keyboardOf } from "./support/tasks.ts";
 import { useConsole } from "./support/use-console.ts";
 
@@ -26,9 +25,7 @@ describe("task 10: a batch from a CSV file", () => {
   test.each(["wide", "narrow"] as const)("columns, faults by line, progress, stopped (%s)", async (size) => {
     const { page } = await open("", { size });
     const task = beginTask("10 a batch from a CSV file", 5, String(SIZES[size].width));
-    // the menu of a narrow window would cost a click more: the messages lead there too
-    await goByNavigation(page, size === "wide" ? "Envios em massa" : "Mensagens", task);
-    await task.click(page.getByRole("main").getByRole("link", { name: /^Novo envio/ }));
+    await task.click(page.getByRole("main").getByRole("link", { name: "Novo envio em massa" }));
     const faulty = [";11999990001;Recife", "Rui;119;Recife", "Eva;11980000000;Natal", "Zé;5,51E+12;Natal"];
     await task.attach(page.getByLabel("Escolher um arquivo CSV"), csvOf([...people(LINES), ...faulty]));
     await page.getByLabel("Texto da mensagem").fill("Olá, {{nome}}! Bolo de cenoura em {{cidade}}.");
@@ -45,6 +42,13 @@ describe("task 10: a batch from a CSV file", () => {
     await axe(page);
     if (size === "wide") await shoot(page, "batches-new");
     await task.click(page.getByRole("button", { name: "Começar o envio" }));
+    const question = page.getByRole("dialog", { name: "Começar este envio?" });
+    await question.getByText("12 pessoas", { exact: true }).waitFor();
+    expect(await question.innerText()).toMatch(/De\s+Balcão, \+\d+\s+Duração\s+cerca de 3\d s, até por volta de/);
+    await overflow(page);
+    await axe(page);
+    if (size === "wide") await shoot(page, "batches-ask");
+    await task.click(question.getByRole("button", { name: "Enviar para 12 pessoas" }));
     await page.getByText("Enviando").first().waitFor();
     await page
       .getByText(/[2-9] \/ 12/)
@@ -61,6 +65,11 @@ describe("task 10: a batch from a CSV file", () => {
       .getByRole("dialog")
       .getByText(/não saem/)
       .waitFor();
+    expect(await page.getByRole("dialog").getByRole("button").allTextContents()).toEqual([
+      "",
+      "Voltar",
+      "Cancelar o envio",
+    ]);
     await page.getByRole("dialog").getByRole("button", { name: "Cancelar o envio" }).click();
     await page.getByText("Cancelado").first().waitFor();
     await page.getByLabel("Situação").selectOption("CANCELLED");
@@ -86,6 +95,7 @@ describe("task 10: a batch from a CSV file", () => {
     await keys.enter("Dry run");
     await page.getByText("2 messages would be sent").waitFor();
     await keys.enter("Start the batch");
+    await keys.enter("Send to 2 people");
     await page.waitForURL(/\/batches\/[0-9a-f-]{36}$/);
     await page.getByText("Completed").first().waitFor({ timeout: 20_000 });
   });
@@ -98,6 +108,7 @@ test("10,000 lines stay fluid, are handed over in parts, and go out once", async
   await page.getByLabel("Texto da mensagem").pressSequentially("Oi {{nome}}");
   await page.getByLabel("Início").selectOption("later");
   await page.getByRole("button", { name: "Programar o envio" }).click();
+  await page.getByRole("button", { name: "Programar para 10.000 pessoas" }).click();
   await page.waitForURL(/\/batches\/[0-9a-f-]{36}$/, { timeout: 30_000 });
   await page.getByText("Programado").first().waitFor();
   expect(await page.getByText("10.000", { exact: true }).first().isVisible()).toBe(true);
@@ -153,4 +164,48 @@ test("an account without batches is shown what to do", async () => {
   const { page } = await open("/batches?status=FAILED&phone=");
   await page.getByText("Nenhum envio com esses filtros").waitFor();
   await axe(page);
+});
+
+test("nothing is sent before the question is answered; what was begun outlives a step back; an unknown variable is one fault", async () => {
+  const { page } = await open("/batches/new", { language: "en" });
+  await page.getByLabel("Choose a CSV file").setInputFiles(csvOf(people(30)));
+  await page.getByLabel("Country code").fill("55");
+  await page.getByLabel("Text of the message").fill("Hello {{nobody}}");
+  await page.getByText("The file has no column for {{nobody}}. It has: {{nome}}, {{cidade}}.").waitFor();
+  await page.getByText("Every line can be sent.").waitFor();
+  expect(await page.getByRole("list", { name: "Lines that are left out" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Start the batch" }).isDisabled()).toBe(true);
+  await page.getByLabel("Text of the message").fill("Hello {{nome}}");
+  await page.getByRole("link", { name: "Overview" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await page.goBack();
+  await page.getByText("The batch that you began is still here.").waitFor();
+  expect(await page.getByLabel("Text of the message").inputValue()).toBe("Hello {{nome}}");
+  await page.getByText("30 lines").first().waitFor();
+  const asked: string[] = [];
+  page.on("request", (request) => void asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  await page.getByRole("button", { name: "Start the batch" }).click();
+  const question = page.getByRole("dialog", { name: "Start this batch?" });
+  await question.getByText("WhatsApp may block a number").waitFor();
+  await question.getByText("Nothing: this network does not charge for messages").waitFor();
+  await question.getByRole("button", { name: "Go back" }).click();
+  await question.waitFor({ state: "detached" });
+  expect(asked.filter((one) => one.startsWith("POST "))).toEqual(["POST /console/platform/v1/bulk/forecast"]);
+  await page.getByRole("button", { name: "Begin anew" }).click();
+  expect(await page.getByLabel("Text of the message").inputValue()).toBe("");
+});
+
+test("of several phones a person chooses the one that sends", async () => {
+  await gatewayOf(s.server, s.people)("phones", { type: "SESSION", label: "Loja" });
+  const { page } = await open("/batches/new");
+  await page.getByLabel("Escolher um arquivo CSV").setInputFiles(csvOf(people(2)));
+  await page.getByLabel("Texto da mensagem").fill("Oi");
+  await page.getByText("Escolha um telefone.").waitFor();
+  expect(await page.getByRole("button", { name: "Começar o envio" }).isDisabled()).toBe(true);
+  await page.getByLabel("Telefone", { exact: true }).selectOption({ label: "Balcão" });
+  await page.getByRole("button", { name: "Começar o envio" }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/^Balcão, /)
+    .waitFor();
 });

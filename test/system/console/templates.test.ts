@@ -110,6 +110,10 @@ describe("with an official phone", () => {
     await page.getByRole("button", { name: "Simular" }).click();
     await page.getByText("2 mensagens seriam enviadas").waitFor();
     await page.getByRole("button", { name: "Começar o envio" }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Enviar para/ })
+      .click();
     await page.getByText("Concluído").first().waitFor({ timeout: 20_000 });
     const sent = await Promise.all(
       ["5511966660002", "5511966660003"].map(async (to) => (await gateway(`messages?to=${to}`)).items?.[0]),

@@ -54,7 +54,10 @@ export const Dialog = ({
   );
 };
 
-/** Asks once before what cannot be undone. `children` say what will be lost; `act` is the word on the button. */
+/**
+ * Asks once before what cannot be undone. `children` say what will be lost; `act` is the word on the button. The other
+ * button goes back: where the act is to cancel something, nobody can take "Cancel" for it.
+ */
 export const Confirm = ({
   title,
   act,
@@ -76,7 +79,7 @@ export const Confirm = ({
     {children}
     {error !== undefined && <Failure error={error} />}
     <div class="dialog-actions">
-      <Button onClick={onNo}>{frameTexts().cancel}</Button>
+      <Button onClick={onNo}>{frameTexts().back}</Button>
       <Button tone="danger" isBusy={isBusy} onClick={onYes}>
         {act}
       </Button>

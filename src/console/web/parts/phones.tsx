@@ -7,9 +7,9 @@ import { SearchSelect, Select } from "./form.tsx";
 import { type Option, SEARCHED_FROM } from "./search-options.ts";
 
 const texts = catalogue({
-  en: { phone: "Phone", all: "All phones" },
-  pt: { phone: "Telefone", all: "Todos os telefones" },
-  es: { phone: "Teléfono", all: "Todos los teléfonos" },
+  en: { phone: "Phone", all: "All phones", choose: "Choose a phone" },
+  pt: { phone: "Telefone", all: "Todos os telefones", choose: "Escolha um telefone" },
+  es: { phone: "Teléfono", all: "Todos los teléfonos", choose: "Elige un teléfono" },
 });
 
 /** All of the account's phones, for choices and for the names of phones. */
@@ -29,20 +29,26 @@ const choicesOf = (phones: readonly Phone[]): readonly Option[] =>
     return [id, phones.length >= SEARCHED_FROM && phoneNumber ? `${label} (+${phoneNumber})` : label];
   });
 
-/** A phone among the fields of a form: a choice of a few, or a search. Without a `value` it begins with the first. */
+/**
+ * A phone among the fields of a form: a choice of a few, or a search. Without a `value` it begins with the first;
+ * `isAsked`: with none, so that somebody chooses.
+ */
 export const PhoneSelect = ({
   phones,
+  isAsked = false,
   onChoose,
   ...field
 }: {
   phones: readonly Phone[];
+  isAsked?: boolean;
   label: string;
   name?: string;
   value?: string;
   disabled?: boolean;
   onChoose?: (id: string) => void;
 }) => {
-  const options = choicesOf(phones);
+  const choices = choicesOf(phones);
+  const options = isAsked ? [["", texts().choose] as const, ...choices] : choices;
   if (options.length >= SEARCHED_FROM)
     return <SearchSelect {...field} options={options} {...(onChoose ? { onChoose } : {})} />;
   return <Select {...field} options={options} onChange={({ currentTarget }) => onChoose?.(currentTarget.value)} />;

@@ -61,14 +61,32 @@ const textsOf = ({ kind, text, values }: Draft): string[] =>
 
 export const neededBy = (draft: Draft): string[] => variablesIn(...textsOf(draft));
 
-export const checkedOf = (draft: Draft, numbers: readonly ReadNumber[]): Checked =>
-  draft.file ? checked(draft.file.sheet, { numbers, needed: neededBy(draft) }) : { good: [], faults: [] };
+/** The variables that the file has. */
+export const variablesOf = ({ file }: Draft): string[] =>
+  (file?.sheet.columns ?? []).flatMap(({ role, variable }) => (role === "variable" ? [variable] : []));
 
-export type Missing = "file" | "phone" | "text" | "template" | "time";
+/** The variables that the message uses and the file does not have: a fault of the message, not of each line. */
+export const unknownIn = (draft: Draft): string[] => {
+  const known = variablesOf(draft);
+  return draft.file ? neededBy(draft).filter((name) => !known.includes(name)) : [];
+};
+
+export const checkedOf = (draft: Draft, numbers: readonly ReadNumber[]): Checked => {
+  if (!draft.file) return { good: [], faults: [] };
+  const unknown = unknownIn(draft);
+  return checked(draft.file.sheet, { numbers, needed: neededBy(draft).filter((name) => !unknown.includes(name)) });
+};
+
+/** Whether something would be lost with it. */
+export const isBegun = (draft: Draft): boolean =>
+  draft.file !== undefined || draft.name.trim() !== "" || textsOf(draft).some((text) => text.trim() !== "");
+
+export type Missing = "file" | "variable" | "phone" | "text" | "template" | "time";
 
 /** What is still to be done before the batch can start; undefined: nothing. */
 export const missingIn = (draft: Draft, { good }: Checked): Missing | undefined => {
   if (good.length === 0 || good.length > MOST_RECIPIENTS || draft.file?.csv.openQuoteAt !== undefined) return "file";
+  if (unknownIn(draft).length > 0) return "variable";
   if (draft.phoneId === "") return "phone";
   if (draft.kind === "text" && draft.text.trim() === "") return "text";
   if (draft.kind === "template" && !hasAllValues(draft)) return "template";

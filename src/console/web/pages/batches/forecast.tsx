@@ -11,7 +11,7 @@ export const ForecastText = ({ tried: { valid, forecast } }: { tried: Tried }) =
   return (
     <Notice tone={isRefused ? "bad" : "good"}>
       <p>{isRefused ? t.forecast.refused : t.tried(t.messages(valid))}</p>
-      {forecast.refused.length > 0 && <Refused forecast={forecast} />}
+      {forecast.refused.length > 0 && <Refused refused={forecast.refused} />}
       {forecast.cost.isCharged && <Cost cost={forecast.cost} />}
       <p>{t.ends(dateTime(Date.parse(forecast.endsAt)))}</p>
       {forecast.latestEndsAt !== null && forecast.latestEndsAt !== forecast.endsAt && (
@@ -21,18 +21,18 @@ export const ForecastText = ({ tried: { valid, forecast } }: { tried: Tried }) =
   );
 };
 
-const Refused = ({ forecast }: { forecast: BatchForecast }) => {
+export const Refused = ({ refused }: Pick<BatchForecast, "refused">) => {
   const t = batchesTexts().send.forecast;
   return (
     <ul>
-      {forecast.refused.map(({ code, count }) => (
+      {refused.map(({ code, count }) => (
         <li key={code}>{t.reasons[code](number(count))}</li>
       ))}
     </ul>
   );
 };
 
-const amountOf = (micros: number, currency: string): string => money(micros / 1_000_000, currency || "BRL");
+export const amountOf = (micros: number, currency: string): string => money(micros / 1_000_000, currency || "BRL");
 
 const Cost = ({ cost: { amountMicros, currency, unrated, byCountry } }: { cost: ForecastCost }) => {
   const t = batchesTexts().send;

@@ -20,18 +20,15 @@ const recipientsOf = (draft: Draft, { good }: Checked): Recipient[] => {
 /** What a dry run found. `valid` is undefined where the forecast says that the whole batch is refused. */
 export type Tried = { valid: number | undefined; forecast: BatchForecast };
 
-/**
- * What the batch would cost and how long it would take. The server checks as many recipients as it takes at once. Nothing
- * is sent.
- */
-export const tryOut = async (draft: Draft, found: Checked, name: string): Promise<Tried> => {
-  const recipients = recipientsOf(draft, found);
-  const { channelId, startsAt, delay, template } = orderOf(draft, name);
-  const forecast = await platform.bulk.forecast({
+/** What the batch would cost and how long it would take. */
+export const forecastOf = (draft: Draft, { good }: Checked): Promise<BatchForecast> => {
+  const { channelId, startsAt, delay, respectHours, template } = orderOf(draft, "");
+  return platform.bulk.forecast({
     channelId,
-    to: recipients.map((one) => one.to),
+    to: good.map(({ to }) => to),
     ...(startsAt === undefined ? {} : { startsAt }),
     ...(delay === undefined ? {} : { delay }),
+    ...(respectHours === undefined ? {} : { respectHours }),
     ...(template
       ? {
           template: {
@@ -41,6 +38,12 @@ export const tryOut = async (draft: Draft, found: Checked, name: string): Promis
         }
       : {}),
   });
+};
+
+/** The same, and what the server says of as many recipients as it takes at once. Nothing is sent. */
+export const tryOut = async (draft: Draft, found: Checked, name: string): Promise<Tried> => {
+  const recipients = recipientsOf(draft, found);
+  const forecast = await forecastOf(draft, found);
   if (forecast.refused.some(({ isWhole }) => isWhole)) return { valid: undefined, forecast };
   const { valid } = await platform.bulk.create(
     { ...orderOf(draft, name), recipients: recipients.slice(0, AT_ONCE) },

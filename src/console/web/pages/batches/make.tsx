@@ -1,13 +1,15 @@
+import { effect, signal } from "@preact/signals";
 import { Smartphone } from "lucide-preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { pageNames } from "../../frame/page-names.ts";
-import { ButtonLink } from "../../parts/button.tsx";
+import { account, session } from "../../frame/session.ts";
+import { Button, ButtonLink } from "../../parts/button.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
+import { Empty, Loaded, Notice } from "../../parts/states.tsx";
 import { useTemplatePhones } from "../../parts/template-phones.ts";
-import { checkedOf, type Draft, newDraft } from "./draft.ts";
+import { checkedOf, type Draft, isBegun, NO_VALUES, newDraft } from "./draft.ts";
 import { Faults } from "./faults.tsx";
 import { FileCard } from "./file.tsx";
 import { numbersIn } from "./mapping.ts";
@@ -39,29 +41,81 @@ export const MakeBatch = () => {
   );
 };
 
-/** The draft of a person who comes from a template: its phone and itself are chosen. */
+/** What was begun and has not started, by its account: a step back or forward in the browser does not lose it. */
+const left = signal<{ accountId: string; draft: Draft } | undefined>(undefined);
+effect(() => {
+  if (session.value === null) left.value = undefined;
+});
+
+const leftDraft = (): Draft | undefined => {
+  const found = left.peek();
+  return found?.accountId === account.peek()?.id ? found?.draft : undefined;
+};
+
+/** What was begun, or a new draft. The phone and the template of a person who comes from a template are chosen. */
 const begun = ({ phone, template }: Record<string, string>, official: readonly Phone[]): Draft => {
+  const draft = leftDraft() ?? newDraft();
   const known = official.find(({ id }) => id === phone);
   return known && template !== undefined
-    ? { ...newDraft(), phoneId: known.id, kind: "template", wantedTemplate: template }
-    : newDraft();
+    ? { ...draft, phoneId: known.id, kind: "template", values: NO_VALUES, wantedTemplate: template }
+    : draft;
+};
+
+/** Keeps the draft for this tab; the browser asks before it closes or loads the page anew. */
+const useKeptDraft = (draft: Draft): void => {
+  const isWorth = isBegun(draft);
+  const accountId = account.value?.id ?? "";
+  useEffect(() => {
+    left.value = isWorth ? { accountId, draft } : undefined;
+  }, [draft]);
+  useEffect(() => {
+    if (!isWorth) return;
+    const ask = (event: Event): void => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isWorth]);
 };
 
 const Making = ({ phones, official }: { phones: readonly Phone[]; official: readonly Phone[] }) => {
+  const t = batchesTexts();
   const { query } = useLocation();
   const [written, setDraft] = useState(() => begun(query, official));
-  const byDefault = phones.find(({ status }) => status === "CONNECTED") ?? phones[0];
-  const draft: Draft = { ...written, phoneId: written.phoneId || (byDefault?.id ?? "") };
+  const [isResumed, setResumed] = useState(() => leftDraft() !== undefined);
+  useKeptDraft(written);
+  // of several a person chooses: nothing goes out from a phone that nobody looked at
+  const only = phones.length === 1 ? phones[0]?.id : undefined;
+  const draft: Draft = { ...written, phoneId: only ?? written.phoneId };
   const change = (changed: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changed }));
   const { file, country, kind, text, values } = draft;
   const numbers = useMemo(() => (file ? numbersIn(file.sheet, country) : []), [file, country]);
   const found = useMemo(() => checkedOf(draft, numbers), [file, numbers, kind, text, values]);
   return (
     <div class="stack">
+      {isResumed && (
+        <Notice>
+          <p>{t.draftKept}</p>
+          <Button
+            onClick={() => {
+              setDraft(newDraft());
+              setResumed(false);
+            }}
+          >
+            {t.startOver}
+          </Button>
+        </Notice>
+      )}
       <FileCard draft={draft} onChange={change} />
       {file && file.csv.records.length > 0 && <Faults file={file} found={found} />}
       <MessageCard draft={draft} found={found} phones={phones} official={official} onChange={change} />
-      <SendingCard draft={draft} found={found} onChange={change} />
+      <SendingCard
+        draft={draft}
+        found={found}
+        phones={phones}
+        onChange={change}
+        onStarted={() => {
+          left.value = undefined;
+        }}
+      />
     </div>
   );
 };

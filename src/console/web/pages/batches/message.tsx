@@ -9,7 +9,7 @@ import { Card } from "../../parts/layout.tsx";
 import { PhoneSelect } from "../../parts/phones.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { bubbleOf } from "../../parts/template-parts.ts";
-import { type Draft, NO_VALUES, valuesFor } from "./draft.ts";
+import { type Draft, NO_VALUES, unknownIn, valuesFor, variablesOf } from "./draft.ts";
 import { type Checked, filled } from "./mapping.ts";
 import { TemplateFields } from "./template-fields.tsx";
 import { batchesTexts } from "./texts.ts";
@@ -26,6 +26,7 @@ type Props = {
 /** The phone, the message with its variables, and how it looks for a line of the file. */
 export const MessageCard = ({ draft, found, phones, official, onChange }: Props) => {
   const t = batchesTexts();
+  const unknown = unknownIn(draft);
   const canTemplate = official.some(({ id }) => id === draft.phoneId);
   return (
     <Card title={t.message.title}>
@@ -35,6 +36,7 @@ export const MessageCard = ({ draft, found, phones, official, onChange }: Props)
             label={t.phone}
             value={draft.phoneId}
             phones={phones}
+            isAsked={phones.length > 1}
             onChoose={(phoneId) => onChange({ phoneId, kind: "text", template: undefined, values: NO_VALUES })}
           />
           {canTemplate && (
@@ -53,6 +55,9 @@ export const MessageCard = ({ draft, found, phones, official, onChange }: Props)
           ) : (
             <TemplateFields draft={draft} onChange={onChange} />
           )}
+          {unknown.length > 0 && (
+            <Notice tone="bad">{t.message.unknown(inBraces(unknown), inBraces(variablesOf(draft)))}</Notice>
+          )}
           {canTemplate && draft.kind === "text" && <Notice tone="warning">{t.message.window}</Notice>}
         </div>
         <Preview draft={draft} found={found} />
@@ -61,9 +66,8 @@ export const MessageCard = ({ draft, found, phones, official, onChange }: Props)
   );
 };
 
-/** The variables that the file has. */
-const variablesOf = ({ file }: Draft): string[] =>
-  (file?.sheet.columns ?? []).flatMap(({ role, variable }) => (role === "variable" ? [variable] : []));
+/** Names of variables as a text has them. */
+const inBraces = (names: readonly string[]): string => names.map((name) => `{{${name}}}`).join(", ");
 
 const Written = ({ draft, onChange }: Pick<Props, "draft" | "onChange">) => {
   const t = batchesTexts().message;

@@ -1,6 +1,7 @@
 import { FlaskConical, Send } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
 import { dateTime, number, span } from "../../frame/format.ts";
 import { refresh, useAct } from "../../frame/query.ts";
@@ -8,11 +9,12 @@ import { Button } from "../../parts/button.tsx";
 import { Check, Field, Select } from "../../parts/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { localTime, momentOf, zoneName } from "../../parts/local-time.ts";
-import { Failure, Notice } from "../../parts/states.tsx";
+import { AskToStart } from "./ask.tsx";
 import { type Draft, missingIn } from "./draft.ts";
 import { ForecastText } from "./forecast.tsx";
-import { handOver, type Tried, tryOut, Undone } from "./hand-over.ts";
+import { handOver, type Tried, tryOut } from "./hand-over.ts";
 import type { Checked } from "./mapping.ts";
+import { RefusedText } from "./refused.tsx";
 import { batchesTexts } from "./texts.ts";
 
 /** Paces, as the time between two messages. */
@@ -21,10 +23,16 @@ const HOUR_MS = 3_600_000;
 /** Where the time of the start begins when it is first asked for. */
 const SOON_MS = HOUR_MS;
 
-type Props = { draft: Draft; found: Checked; onChange: (change: Partial<Draft>) => void };
+type Props = {
+  draft: Draft;
+  found: Checked;
+  phones: readonly Phone[];
+  onChange: (change: Partial<Draft>) => void;
+  onStarted: () => void;
+};
 
 /** The pace, the time of the start, a dry run and the start. */
-export const SendingCard = ({ draft, found, onChange }: Props) => {
+export const SendingCard = ({ draft, found, phones, onChange, onStarted }: Props) => {
   const t = batchesTexts();
   return (
     <Card title={t.send.title}>
@@ -74,7 +82,7 @@ export const SendingCard = ({ draft, found, onChange }: Props) => {
           checked={draft.respectHours}
           onChange={({ currentTarget }) => onChange({ respectHours: currentTarget.checked })}
         />
-        <Start draft={draft} found={found} />
+        <Start draft={draft} found={found} phones={phones} onStarted={onStarted} />
       </div>
     </Card>
   );
@@ -85,7 +93,7 @@ const paceText = (ms: number): string => {
   return ms > 60_000 ? t.perHour(number(HOUR_MS / ms)) : t.paces(number(60_000 / ms));
 };
 
-const Start = ({ draft, found }: Omit<Props, "onChange">) => {
+const Start = ({ draft, found, phones, onStarted }: Omit<Props, "onChange">) => {
   const t = batchesTexts();
   const { route } = useLocation();
   const [progress, setProgress] = useState<{ done: number; all: number } | undefined>();
@@ -94,16 +102,17 @@ const Start = ({ draft, found }: Omit<Props, "onChange">) => {
   const dry = useAct(async () => setTried(await tryOut(draft, found, name)));
   const start = useAct(async () => {
     const id = await handOver(draft, found, { name, onProgress: (done, all) => setProgress({ done, all }) });
+    onStarted();
     refresh("batches/");
     route(href(`/batches/${id}`));
   });
+  const [isAsking, setAsking] = useState(false);
   const missing = missingIn(draft, found);
   return (
     <>
       {missing === undefined && <Plan draft={draft} count={found.good.length} />}
       {tried !== undefined && !dry.isRunning && <ForecastText tried={tried} />}
-      <RefusedText error={dry.error ?? start.error} />
-      {start.isRunning && progress && <p role="status">{t.send.making(number(progress.done), number(progress.all))}</p>}
+      <RefusedText error={dry.error} />
       {missing !== undefined && (
         <p class="soft" id="start-missing">
           {t.send.missing[missing]}
@@ -121,25 +130,26 @@ const Start = ({ draft, found }: Omit<Props, "onChange">) => {
         <Button
           tone="primary"
           icon={Send}
-          isBusy={start.isRunning}
           disabled={missing !== undefined}
           {...(missing === undefined ? {} : { "aria-describedby": "start-missing" })}
-          onClick={() => void start.run()}
+          onClick={() => {
+            start.clear();
+            setAsking(true);
+          }}
         >
           {draft.isLater ? t.send.planIt : t.send.start}
         </Button>
       </div>
-    </>
-  );
-};
-
-const RefusedText = ({ error }: { error: unknown }) => {
-  if (error === undefined) return null;
-  if (!(error instanceof Undone)) return <Failure error={error} />;
-  return (
-    <>
-      <Notice tone="bad">{batchesTexts().send.undone}</Notice>
-      <Failure error={error.cause} />
+      {isAsking && (
+        <AskToStart
+          draft={draft}
+          found={found}
+          phone={phones.find(({ id }) => id === draft.phoneId)}
+          start={start}
+          progress={progress}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 };

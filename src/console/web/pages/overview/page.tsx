@@ -1,9 +1,11 @@
+import { Send } from "lucide-preact";
 import { useLocation } from "preact-iso";
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/client.ts";
 import { pageNames } from "../../frame/page-names.ts";
 import { useQuery } from "../../frame/query.ts";
 import { account, isOperator, may } from "../../frame/session.ts";
+import { ButtonLink } from "../../parts/button.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { LimitsCard, RestrictionsCard } from "./limits.tsx";
 import { LagCard, MessagesCard } from "./pictures.tsx";
@@ -32,6 +34,16 @@ const Ranges = ({ range }: { range: Range }) => {
         </a>
       ))}
     </nav>
+  );
+};
+
+/** To a batch of messages, where there is a phone to send it from. */
+const NewBatch = () => {
+  const now = useNow();
+  return now.data === undefined || now.data.phones.length === 0 ? null : (
+    <ButtonLink icon={Send} path="/batches/new">
+      {overviewTexts().newBatch}
+    </ButtonLink>
   );
 };
 
@@ -67,6 +79,7 @@ export const OverviewPage = () => {
   return (
     <>
       <PageHeader title={pageNames().overview} {...(account.value ? { lead: account.value.name } : {})}>
+        {account.value && may("messages.write") && <NewBatch />}
         <Ranges range={range} />
       </PageHeader>
       <div class="stack">

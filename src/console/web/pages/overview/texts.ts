@@ -2,6 +2,7 @@ import { catalogue, counted } from "../../frame/languages.ts";
 
 export const overviewTexts = catalogue({
   en: {
+    newBatch: "New batch",
     range: "Time shown",
     ranges: { "24h": "24 hours", "7d": "7 days", "30d": "30 days" },
     steps: {
@@ -94,6 +95,7 @@ export const overviewTexts = catalogue({
     unpaid: "Unpaid invoices",
   },
   pt: {
+    newBatch: "Novo envio em massa",
     range: "Período",
     ranges: { "24h": "24 horas", "7d": "7 dias", "30d": "30 dias" },
     steps: {
@@ -186,6 +188,7 @@ export const overviewTexts = catalogue({
     unpaid: "Faturas em aberto",
   },
   es: {
+    newBatch: "Nuevo envío masivo",
     range: "Período",
     ranges: { "24h": "24 horas", "7d": "7 días", "30d": "30 días" },
     steps: {
