@@ -1,3 +1,4 @@
+import { DAY_MS } from "../kernel/clock.ts";
 import type { ChannelId } from "../kernel/ids.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { deleteAgent } from "../store/agents.ts";
@@ -83,8 +84,9 @@ export const removeChannel = async (
     await forgetCloudNumber(env, tx, gone);
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
-    cancelScheduledOf(tx, gone, env.clock.now());
-    await cancelBatchesOf(tx, gone.id, env.clock.now());
+    const atMs = env.clock.now();
+    cancelScheduledOf(tx, gone, { atMs, keysUntil: atMs + DAY_MS });
+    await cancelBatchesOf(tx, gone.id, atMs);
     for (const queue of [
       bulkQueue(gone.id, "live"),
       bulkQueue(gone.id, "test"),

@@ -151,7 +151,10 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     rule: "a day: the message that they are about may still come",
     prune: (env, now) => untilDone(env, (tx, limit) => pruneEarlyActs(tx, now, limit)),
   },
-  idempotency_keys: { group: "messages", rule: "24 hours; deleted together with the inbox" },
+  idempotency_keys: {
+    group: "messages",
+    rule: "24 hours after its message was accepted, or its scheduled message ended; deleted together with the inbox",
+  },
   keyed_requests: {
     group: "work",
     rule: "24 hours",

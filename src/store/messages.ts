@@ -340,15 +340,15 @@ export const findIdOfKey = async (
 };
 
 /**
- * The message of a tenant's idempotency key, until it expires, and a hash of its request: null for keys of older
- * versions.
+ * The message, or the scheduled message, of a tenant's idempotency key, until it expires, and a hash of its request:
+ * null for keys of older versions.
  */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {
     tenantId: text("tenant_id").$type<TenantId>().notNull(),
     key: text().notNull(),
-    messageId: text("message_id").$type<MessageId>().notNull(),
+    messageId: text("message_id").notNull(),
     expiresAt: integer("expires_at").notNull(),
     fingerprint: text(),
   },
@@ -356,53 +356,48 @@ export const idempotencyKeys = sqliteTable(
 );
 
 export type IdempotencyKey = { tenantId: TenantId; key: string; fingerprint: string };
-/** The message of a key. `isSameRequest`: an equal request was accepted. */
-export type ClaimedKey = { messageId: MessageId; isSameRequest: boolean };
+/** What a key was claimed for. `isSameRequest`: an equal request was accepted. */
+export type ClaimedKey<Id> = { id: Id; isSameRequest: boolean };
+
+/** A key has ended when it has expired, unless its scheduled message still waits: for the payment of its account. */
+const ENDED = (nowMs: string) => `(expires_at <= ${nowMs} AND NOT EXISTS (SELECT 1 FROM scheduled
+  WHERE scheduled.id = idempotency_keys.message_id AND scheduled.status IN ('PENDING', 'PROCESSING')))`;
 
 const CLAIM = `INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at, fingerprint)
   VALUES (?1, ?2, ?3, ?4, ?5)
   ON CONFLICT (tenant_id, key) DO UPDATE
-  SET message_id = iif(expires_at <= ?6, excluded.message_id, message_id),
-  expires_at = iif(expires_at <= ?6, excluded.expires_at, expires_at),
-  fingerprint = iif(expires_at <= ?6, excluded.fingerprint, fingerprint)
-  RETURNING message_id AS messageId, coalesce(fingerprint, ?5) = ?5 AS isSame`;
+  SET message_id = iif(ENDED, excluded.message_id, message_id),
+  expires_at = iif(ENDED OR message_id = excluded.message_id, excluded.expires_at, expires_at),
+  fingerprint = iif(ENDED, excluded.fingerprint, fingerprint)
+  RETURNING message_id AS id, coalesce(fingerprint, ?5) = ?5 AS isSame`.replaceAll("ENDED", ENDED("?6"));
 
-/** The message that already has this key; undefined when the key was free and now belongs to `messageId`. */
-export const claimIdempotencyKey = async (
+/**
+ * What already has this key; undefined when the key was free and now belongs to `id`, or did before and is renewed. An
+ * equal request was made on the same path, so its id is of the same kind.
+ */
+export const claimIdempotencyKey = async <Id extends string>(
   tx: Tx,
   { tenantId, key, fingerprint }: IdempotencyKey,
-  { messageId, nowMs, expiresAt }: { messageId: MessageId; nowMs: number; expiresAt: number },
-): Promise<ClaimedKey | undefined> => {
+  { id, nowMs, expiresAt }: { id: Id; nowMs: number; expiresAt: number },
+): Promise<ClaimedKey<Id> | undefined> => {
   const taken = (
-    await tx.rows<{ messageId: MessageId; isSame: number }>(CLAIM, [
-      tenantId,
-      key,
-      messageId,
-      expiresAt,
-      fingerprint,
-      nowMs,
-    ])
+    await tx.rows<{ id: Id; isSame: number }>(CLAIM, [tenantId, key, id, expiresAt, fingerprint, nowMs])
   )[0];
-  return taken === undefined || taken.messageId === messageId
-    ? undefined
-    : { messageId: taken.messageId, isSameRequest: taken.isSame === 1 };
+  return taken === undefined || taken.id === id ? undefined : { id: taken.id, isSameRequest: taken.isSame === 1 };
 };
 
-/** The current message of this key. */
-export const findIdempotencyKey = async (
-  r: Reader,
-  { tenantId, key, fingerprint }: IdempotencyKey,
-  nowMs: number,
-): Promise<ClaimedKey | undefined> => {
-  const found = (
-    await r.rows<{ messageId: MessageId; isSame: number }>(
-      `SELECT message_id AS messageId, coalesce(fingerprint, ?3) = ?3 AS isSame FROM idempotency_keys
-        WHERE tenant_id = ?1 AND key = ?2 AND expires_at > ?4`,
-      [tenantId, key, fingerprint, nowMs],
-    )
-  )[0];
-  return found && { messageId: found.messageId, isSameRequest: found.isSame === 1 };
-};
+/** Sets when a key expires that was claimed for `id`. */
+export const keepIdempotencyKey = (
+  tx: Tx,
+  { tenantId, key, id }: { tenantId: TenantId; key: string; id: string },
+  expiresAt: number,
+): void =>
+  tx.run("UPDATE idempotency_keys SET expires_at = ?4 WHERE tenant_id = ?1 AND key = ?2 AND message_id = ?3", [
+    tenantId,
+    key,
+    id,
+    expiresAt,
+  ]);
 
 /**
  * Deletes what has expired; at most `limit` rows of each table, so that no transaction is long. True when there may be
@@ -410,7 +405,7 @@ export const findIdempotencyKey = async (
  */
 export const pruneMessages = async (tx: Tx, nowMs: number, inboxBefore: number, limit: number): Promise<boolean> => {
   const keys = await tx.rows(
-    `DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE expires_at <= ?1 LIMIT ?2)
+    `DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE ${ENDED("?1")} LIMIT ?2)
       RETURNING 1`,
     [nowMs, limit],
   );

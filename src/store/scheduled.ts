@@ -199,12 +199,20 @@ export const listScheduled = async (
 const CANCEL = `UPDATE scheduled SET status = 'CANCELED', updated_at = ?3 WHERE tenant_id = ?1
     AND status IN ('PENDING', 'PROCESSING') AND +channel_id = ?2`;
 
-/** Cancels the waiting scheduled messages of a channel. */
+// their idempotency keys end as those of other requests
+const END_KEYS = `UPDATE idempotency_keys SET expires_at = ?3 WHERE tenant_id = ?1 AND (key, message_id) IN (
+    SELECT payload ->> 'idempotencyKey', id FROM scheduled WHERE tenant_id = ?1
+    AND status IN ('PENDING', 'PROCESSING') AND +channel_id = ?2)`;
+
+/** Cancels the waiting scheduled messages of a channel. `keysUntil`: when their idempotency keys expire. */
 export const cancelScheduledOf = (
   tx: Tx,
   { tenantId, id }: { tenantId: TenantId; id: ChannelId },
-  atMs: number,
-): void => tx.run(CANCEL, [tenantId, id, atMs]);
+  { atMs, keysUntil }: { atMs: number; keysUntil: number },
+): void => {
+  tx.run(END_KEYS, [tenantId, id, keysUntil]);
+  tx.run(CANCEL, [tenantId, id, atMs]);
+};
 
 /** Deletes finished ones; at most `limit`. True when there may be more. */
 export const pruneScheduled = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>

@@ -407,6 +407,7 @@ const PLANS: Plans = {
   "old inbox": [
     (tx) => messages.pruneMessages(tx, 1, 1, 9),
     "idempotency_keys_by_expiry (expires_at<?)",
+    "scheduled_1 (id=?)",
     "inbox_by_age (received_at<?)",
   ],
   "a scheduled message": [(tx) => scheduled.findScheduled(tx, tenant, "s"), "scheduled_1 (id=?)"],
@@ -441,7 +442,7 @@ const PLANS: Plans = {
     "scheduled_by_status (tenant_id=? AND status=? AND id<?)",
   ],
   "what is scheduled for a channel that goes": [
-    (tx) => scheduled.cancelScheduledOf(tx, { ...tenant, id: channel }, 1),
+    (tx) => scheduled.cancelScheduledOf(tx, { ...tenant, id: channel }, { atMs: 1, keysUntil: 2 }),
     "scheduled_by_status (tenant_id=? AND status=?)",
   ],
   "old schedules": [(tx) => scheduled.pruneScheduled(tx, 1, 9), "scheduled_finished (updated_at<?)"],

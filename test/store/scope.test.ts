@@ -193,16 +193,17 @@ describe("in the scope of a tenant", () => {
     });
   }
 
+  const END = { atMs: 1, keysUntil: 2 };
   test("cancelScheduledOf cancels the tenant's own alone, and countOf counts them", async () => {
     const { db, mine, foreign, dump } = await twoTenants();
     const before = await dump(foreign);
     await db.write(async (tx) =>
-      scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: foreign.channelId }, 1),
+      scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: foreign.channelId }, END),
     );
     expect(
       await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => countOf(r, "scheduled", tenantId, 9)))),
     ).toEqual([1, 1]);
-    await db.write(async (tx) => scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: mine.channelId }, 1));
+    await db.write(async (tx) => scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: mine.channelId }, END));
     expect(
       await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => countOf(r, "scheduled", tenantId, 9)))),
     ).toEqual([0, 1]);

@@ -118,11 +118,11 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
     .use(auth)
     .post(
       "/",
-      async ({ principal, body, query, request, status }) => {
+      async ({ principal, body, query, request, set, status }) => {
         const { phoneId, ...rest } = body.payload;
         const envelope = { channelId: phoneId, ...withFallback(rest) };
         const isDry = isDryRun(query);
-        const row = await scheduleMessage(
+        const { is, row, recipient } = await scheduleMessage(
           env,
           principal,
           { scheduledAt: msOf(body.scheduledAt), envelope, respectHours: body.respectHours ?? false },
@@ -131,9 +131,9 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
             ...storingAnswer(env, request, (made: Scheduled) => ({ status: 201, body: createdView(made) })),
           },
         );
-        if (!isDry) return status(201, createdView(row));
-        const { recipient } = row;
-        return status(200, await dryRunMessage(env, principal, envelope, { recipient, is: "accepted" }));
+        if (isDry) return status(200, await dryRunMessage(env, principal, envelope, { recipient, is }));
+        if (is === "repeat") set.headers["idempotent-replayed"] = "true";
+        return status(201, createdView(row));
       },
       {
         body: ScheduleBody,
@@ -144,7 +144,8 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
           operationId: "scheduleMessage",
           summary: "Send a message later",
           description:
-            "At least 5 seconds and at most a year ahead. `payload` is checked now, and again when it is sent.",
+            "At least 5 seconds and at most a year ahead. `payload` is checked now, and again when it is sent. A " +
+            "repeated `idempotencyKey` schedules nothing and answers with the scheduled message as it is now.",
         },
       },
     )

@@ -130,7 +130,7 @@ type Acceptable = {
 export const acceptWithin = async (env: MessagingEnv, tx: Tx, acceptable: Acceptable): Promise<Accepted> => {
   const { message, kind, idempotency } = acceptable;
   const { id: messageId, recipient, tenantId, channelId } = message;
-  const earlier = idempotency && (await claimKey(env, tx, idempotency, messageId));
+  const earlier = idempotency && (await claimKey(env, tx, idempotency, { id: messageId }));
   if (earlier !== undefined) return { is: "repeat", messageId: earlier, recipient };
   await queue(env, tx, acceptable);
   if (message.environment === "live")

@@ -14,6 +14,7 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import { accountRefusal, isSuspended } from "../tenancy/accounts.ts";
 import { acceptWithin, prepareMessage } from "./accept.ts";
 import type { MessagingEnv } from "./env.ts";
+import { claimKey, reused } from "./idempotency.ts";
 import { sinceOf, waitForAccount, waitForChannel } from "./queue.ts";
 import type { Envelope } from "./sendable.ts";
 
@@ -42,25 +43,35 @@ export const acceptScheduled = async (env: MessagingEnv, job: DueJob): Promise<J
   const acceptable = await prepared(env, row);
   if (acceptable instanceof AppError) return conclude(env, job, (tx) => putOff(env, tx, { job, due }, acceptable));
   return conclude(env, job, async (tx) => {
-    const accepted = await acceptWithin(env, tx, acceptable).catch(keyReused);
-    if (accepted instanceof AppError)
-      return fail(env, tx, row.id, { code: accepted.code, reason: refusalText(accepted) });
-    const { messageId } = accepted;
+    const refused = await keepOwnKey(env, tx, { id: row.id, acceptable });
+    if (refused) return fail(env, tx, row.id, { code: refused.code, reason: refusalText(refused) });
+    const { messageId } = await acceptWithin(env, tx, { ...acceptable, idempotency: undefined });
     await updateScheduled(tx, row.id, OPEN, { status: "SENT", messageId, updatedAt: env.clock.now() });
     return "ended";
   });
 };
 
-/** The refusal when its idempotency key belongs to another request now. */
-const keyReused = (error: unknown): AppError => {
-  if (error instanceof AppError && error.code === "IDEMPOTENCY_KEY_REUSED") return error;
-  throw error;
+type Acceptable = Awaited<ReturnType<typeof prepareMessage>>;
+
+/**
+ * Renews the idempotency key that a scheduled message has had since it was accepted. The refusal where the key is not
+ * its own: a version that did not claim it then had accepted the message.
+ */
+const keepOwnKey = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { id, acceptable: { idempotency } }: { id: string; acceptable: Acceptable },
+): Promise<AppError | undefined> => {
+  if (!idempotency) return undefined;
+  try {
+    return (await claimKey(env, tx, idempotency, { id })) === undefined ? undefined : reused();
+  } catch (error) {
+    if (error instanceof AppError && error.code === "IDEMPOTENCY_KEY_REUSED") return error;
+    throw error;
+  }
 };
 
-const prepared = async (
-  env: MessagingEnv,
-  row: ScheduledRow,
-): Promise<Awaited<ReturnType<typeof prepareMessage>> | AppError> => {
+const prepared = async (env: MessagingEnv, row: ScheduledRow): Promise<Acceptable | AppError> => {
   // stored as it was checked
   const envelope = { ...(row.payload as Omit<Envelope, "channelId">), channelId: row.channelId };
   try {
@@ -70,7 +81,7 @@ const prepared = async (
       holdsFile: true,
       acceptedBy: `schedule:${row.id}`,
       isFallbackChecked: true,
-      via: "schedule",
+      via: { scheduledAt: row.askedFor ?? row.scheduledAt, respectHours: row.askedFor !== null },
     });
   } catch (error) {
     if (error instanceof AppError && error.code !== "OVERLOADED") return error;

@@ -1,10 +1,10 @@
 import { DAY_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { MessageId } from "../../kernel/ids.ts";
 import { canonicalJson } from "../../kernel/json.ts";
 import type { Tx } from "../../store/db.ts";
-import { claimIdempotencyKey, findIdempotencyKey, type IdempotencyKey } from "../../store/messages.ts";
+import { claimIdempotencyKey, type IdempotencyKey, keepIdempotencyKey } from "../../store/messages.ts";
+import type { ScheduledRow } from "../../store/scheduled.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { MessagingEnv } from "./env.ts";
 import type { Envelope, Sendable } from "./sendable.ts";
@@ -12,8 +12,8 @@ import type { Envelope, Sendable } from "./sendable.ts";
 const TTL_MS = DAY_MS;
 const RETRY_AFTER_SECONDS = 1;
 
-/** The request that brings a send, where it is not the send itself: an answer in a chat, or a schedule. */
-export type Via = "chat" | "schedule";
+/** The request that brings a send, where it is not the send itself: an answer in a chat, or a schedule with its time. */
+export type Via = "chat" | { scheduledAt: number; respectHours: boolean };
 
 /**
  * The idempotency key of a send with a hash of its request; undefined for a send without a key. Only sends have keys,
@@ -45,25 +45,26 @@ export const idempotencyOf = (
       };
 
 /**
- * Binds the key to this message. Returns the message that the key already belongs to, undefined where there is none.
+ * Binds the key to a message or scheduled message, for 24 hours after the request, or after `until` where it is not
+ * complete before. Returns what the key already belongs to, undefined where it was free or is its own.
  * @throws AppError IDEMPOTENCY_KEY_REUSED
  */
-export const claimKey = async (
+export const claimKey = async <Id extends string>(
   env: Pick<MessagingEnv, "clock">,
   tx: Tx,
   claimed: IdempotencyKey,
-  messageId: MessageId,
-): Promise<MessageId | undefined> => {
+  { id, until }: { id: Id; until?: number },
+): Promise<Id | undefined> => {
   const nowMs = env.clock.now();
-  const earlier = await claimIdempotencyKey(tx, claimed, { messageId, nowMs, expiresAt: nowMs + TTL_MS });
+  const earlier = await claimIdempotencyKey(tx, claimed, { id, nowMs, expiresAt: (until ?? nowMs) + TTL_MS });
   if (earlier?.isSameRequest === false) throw reused();
-  return earlier?.messageId;
+  return earlier?.id;
 };
 
-/** @throws AppError IDEMPOTENCY_KEY_REUSED when the key belongs to another request now */
-export const checkKey = async (env: Pick<MessagingEnv, "clock" | "db">, key: IdempotencyKey): Promise<void> => {
-  const earlier = await env.db.read((reader) => findIdempotencyKey(reader, key, env.clock.now()));
-  if (earlier?.isSameRequest === false) throw reused();
+/** Remembers the key of a scheduled message until 24 hours after its new time, or its end. */
+export const keepKey = (tx: Tx, { tenantId, id, payload }: ScheduledRow, until: number): void => {
+  const { idempotencyKey: key } = payload;
+  if (typeof key === "string") keepIdempotencyKey(tx, { tenantId, key, id }, until + TTL_MS);
 };
 
 /**
@@ -85,7 +86,8 @@ export const alone = async <Result>(
   }
 };
 
-const reused = () =>
+/** The refusal of a key that stands for another request. */
+export const reused = () =>
   new AppError("IDEMPOTENCY_KEY_REUSED", {
     message: "The idempotency key was used for a different request. Nothing was sent; use a new key for a new message.",
   });

@@ -5,6 +5,7 @@ import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
+import type { IdempotencyKey } from "../../store/messages.ts";
 import { writeOrRehearse } from "../../store/rehearsal.ts";
 import {
   findScheduled,
@@ -21,7 +22,7 @@ import type { Completion } from "../tenancy/keyed-requests.ts";
 import { opennessOf } from "./business-hours.ts";
 import type { MessagingEnv } from "./env.ts";
 import { checkFallback } from "./fallback-input.ts";
-import { checkKey, idempotencyOf } from "./idempotency.ts";
+import { alone, claimKey, idempotencyOf, keepKey, reused } from "./idempotency.ts";
 import { checkEnvelope, type Envelope, requireFile, type Sendable } from "./sendable.ts";
 
 const SOONEST_MS = 5 * SECOND_MS;
@@ -36,9 +37,10 @@ export {
 
 /**
  * Accepts a message to send at a later time. The channel need not be connected until then. A dry run makes the same
- * checks and leaves nothing behind. `recipient` is the canonical key.
+ * checks and leaves nothing behind. `recipient` is the canonical key. An idempotency key belongs to the scheduled
+ * message from now until 24 hours after its end: a repeat gets it as it is then.
  * @throws AppError VALIDATION for a time beyond the horizon or for content that cannot be sent, SCHEDULE_TOO_SOON,
- *   IDEMPOTENCY_KEY_REUSED, SCHEDULE_QUOTA_EXCEEDED, and what `checkEnvelope` throws
+ *   IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED, SCHEDULE_QUOTA_EXCEEDED, and what `checkEnvelope` throws
  */
 export const scheduleMessage = async (
   env: MessagingEnv,
@@ -46,17 +48,18 @@ export const scheduleMessage = async (
   {
     scheduledAt: askedFor,
     envelope,
-    respectHours,
+    respectHours = false,
   }: { scheduledAt: number; envelope: Envelope; respectHours?: boolean },
   { isDryRun, completes }: { isDryRun?: boolean; completes?: Completion<ScheduledRow> } = {},
-): Promise<ScheduledRow & { recipient: string }> => {
-  checkTime(env, askedFor);
+): Promise<Scheduling & { recipient: string }> => {
+  checkHorizon(env, askedFor);
+  // a repeat may come when the time is near, or over
+  if (envelope.idempotencyKey === undefined) checkSoonest(env, askedFor);
   const sendable = await checked(env, scope, envelope).catch((error: unknown) => {
     throw asPayloadIssues(error);
   });
   const { channel } = sendable;
-  const idempotency = idempotencyOf(scope, envelope, sendable, "schedule");
-  if (idempotency) await checkKey(env, idempotency);
+  const idempotency = idempotencyOf(scope, envelope, sendable, { scheduledAt: askedFor, respectHours });
   const { channelId: _, ...payload } = envelope;
   const createdAt = env.clock.now();
   const times = await timesOf(env, channel, { askedFor, respectHours });
@@ -69,21 +72,43 @@ export const scheduleMessage = async (
     ...fresh,
     payload,
   };
+  const accept = () =>
+    writeOrRehearse(env.db, { isDryRun }, async (tx) => {
+      const earlier = await repeatedIn(env, tx, { row, idempotency });
+      if (!earlier) {
+        checkSoonest(env, askedFor);
+        await requireFile(env, tx, channel, sendable.content.content);
+        await queue(env, tx, row);
+      }
+      await completes?.(tx, earlier ?? row);
+      return earlier ? { is: "repeat" as const, row: earlier } : { is: "accepted" as const, row };
+    });
+  const scheduling = await (idempotency && isDryRun !== true ? alone(env, idempotency, accept) : accept());
+  return { ...scheduling, recipient: sendable.recipient };
+};
+
+/** `accepted` is new; `repeat` was accepted before under its idempotency key, and is as it is now. */
+export type Scheduling = { is: "accepted" | "repeat"; row: ScheduledRow };
+
+/** Claims the key of a scheduled message. Returns the earlier one that has it. Throws IDEMPOTENCY_KEY_REUSED. */
+const repeatedIn = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { row, idempotency }: { row: ScheduledRow; idempotency: IdempotencyKey | undefined },
+): Promise<ScheduledRow | undefined> => {
+  const id = idempotency && (await claimKey(env, tx, idempotency, { id: row.id, until: row.scheduledAt }));
+  if (id === undefined) return undefined;
+  const earlier = await findScheduled(tx, row, id);
+  if (!earlier) throw reused();
+  return earlier;
+};
+
+const queue = async (env: MessagingEnv, tx: Tx, row: ScheduledRow): Promise<void> => {
+  const { id: scheduledId, tenantId: owner, channelId, scheduledAt: runAt } = row;
   // there is room as soon as one is sent or cancelled
-  const retryAfterSeconds = MINUTE_MS / SECOND_MS;
-  await writeOrRehearse(env.db, { isDryRun }, async (tx) => {
-    await requireRoom(env, tx, { collection: "scheduled", owner: scope.tenantId, retryAfterSeconds });
-    await requireFile(env, tx, channel, sendable.content.content);
-    await insertScheduled(tx, row);
-    env.jobs.enqueue(
-      tx,
-      "scheduled.accept",
-      { scheduledId: row.id, channelId: row.channelId },
-      { runAt: row.scheduledAt },
-    );
-    await completes?.(tx, row);
-  });
-  return { ...row, recipient: sendable.recipient };
+  await requireRoom(env, tx, { collection: "scheduled", owner, retryAfterSeconds: MINUTE_MS / SECOND_MS });
+  await insertScheduled(tx, row);
+  env.jobs.enqueue(tx, "scheduled.accept", { scheduledId, channelId }, { runAt });
 };
 
 const checked = async (env: MessagingEnv, scope: TenantScope, envelope: Envelope): Promise<Sendable> => {
@@ -95,10 +120,17 @@ const checked = async (env: MessagingEnv, scope: TenantScope, envelope: Envelope
 };
 
 const checkTime = (env: MessagingEnv, scheduledAt: number): void => {
-  const aheadMs = scheduledAt - env.clock.now();
-  if (aheadMs > HORIZON_DAYS * DAY_MS)
+  checkHorizon(env, scheduledAt);
+  checkSoonest(env, scheduledAt);
+};
+
+const checkHorizon = ({ clock }: MessagingEnv, scheduledAt: number): void => {
+  if (scheduledAt - clock.now() > HORIZON_DAYS * DAY_MS)
     throw invalid(issue("scheduledAt", "maximum", `must be at most ${HORIZON_DAYS} days ahead`));
-  if (aheadMs < SOONEST_MS)
+};
+
+const checkSoonest = ({ clock }: MessagingEnv, scheduledAt: number): void => {
+  if (scheduledAt - clock.now() < SOONEST_MS)
     throw new AppError("SCHEDULE_TOO_SOON", {
       message: `The time must be at least ${SOONEST_MS / SECOND_MS} seconds ahead.`,
     });
@@ -163,6 +195,7 @@ export const reschedule = async (
   return env.db.write(async (tx) => {
     const row = await changePending(tx, scope, id, { ...times, updatedAt: env.clock.now() });
     const { scheduledAt: runAt } = row;
+    keepKey(tx, row, runAt);
     env.jobs.replace(tx, "scheduled.accept", { scheduledId: row.id, channelId: row.channelId }, { runAt });
     return row;
   });
@@ -172,6 +205,7 @@ export const reschedule = async (
 export const cancelScheduled = (env: MessagingEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const row = await changePending(tx, scope, id, { status: "CANCELED", updatedAt: env.clock.now() });
+    keepKey(tx, row, row.updatedAt);
     env.jobs.cancel(tx, "scheduled.accept", { scheduledId: row.id, channelId: row.channelId });
   });
 

@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { jobOf } from "../../../src/runtime/jobs.ts";
 import { claimJob } from "../../../src/store/job-claims.ts";
-import { holdBack, newCustomer, receivedBy, release, rowsOf, sendsOf } from "../../support/customer.ts";
+import { holdBack, newCustomer, receivedBy, release, rowsOf, sendsOf, suspend } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import {
   disconnect,
@@ -196,34 +196,108 @@ describe("a process that ends", () => {
   });
 });
 
-test("G-285 G-287 an idempotency key in the payload: what was sent under it is not sent again", async () => {
+describe("GAP-G36 the idempotency key of a scheduled message", () => {
   const idempotencyKey = "a-key-of-a-schedule";
-  const ids = [
-    await scheduled(w, c, SOON, { idempotencyKey }),
-    await scheduled(w, c, 2 * SOON, { idempotencyKey }),
-  ] as const;
-  await w.advance(2 * SOON);
-  const [first, second] = [await stateOf(ids[0]), await stateOf(ids[1])];
-  expect([first.status, second.status, second.messageId]).toEqual(["SENT", "SENT", first.messageId]);
-  expect(texts()).toEqual(["até logo"]);
-});
+  const REUSED = "409 IDEMPOTENCY_KEY_REUSED";
+  const ask = (scheduledAt: string, query = "") =>
+    w.gateway(`/v1/messages/scheduled${query}`, {
+      key: c.key,
+      body: { scheduledAt, payload: payloadOf(c, { idempotencyKey }) },
+    });
+  const sendNow = async () => gatewaySays(await c.send({ idempotencyKey, content: { text: "now" } }));
+  const schedules = () => rowsOf(w, "SELECT id FROM scheduled WHERE tenant_id = ?1", [c.accountId]);
 
-test("GAP-G36 a key that stands for another message is refused when it is scheduled, and fails what is due under it: its text is not sent", async () => {
-  const idempotencyKey = "a-key-of-a-schedule";
-  const due = await scheduled(w, c, SOON, { idempotencyKey });
-  await c.sent({ idempotencyKey, content: { text: "now" } });
-  const refused = await w.gateway("/v1/messages/scheduled", {
-    key: c.key,
-    body: { scheduledAt: new Date(w.clock.now() + SOON).toISOString(), payload: payloadOf(c, { idempotencyKey }) },
+  test("G-285 G-287 a repeat answers with the first one, also when it was sent, and schedules nothing", async () => {
+    const at = inMs(w, SOON);
+    const first = await ask(at);
+    expect([first.status, first.headers.get("idempotent-replayed")]).toEqual([201, null]);
+    for (const status of ["PENDING", "SENT"]) {
+      const repeat = await ask(at);
+      expect([repeat.status, repeat.headers.get("idempotent-replayed"), repeat.body]).toEqual([
+        201,
+        "true",
+        { ...first.body, status },
+      ]);
+      expect(await schedules()).toEqual([{ id: first.body.id }]);
+      await w.advance(SOON);
+    }
+    expect(texts()).toEqual(["até logo"]);
   });
-  expect(gatewaySays(refused)).toBe("409 IDEMPOTENCY_KEY_REUSED");
-  await w.advance(SOON);
-  const { status, failedReason } = await stateOf(due);
-  expect([status, failedReason]).toEqual([
-    "FAILED",
-    "[IDEMPOTENCY_KEY_REUSED] The idempotency key was used for a different request. Nothing was sent; use a new key for a new message.",
-  ]);
-  expect([texts(), await jobsOf(due)]).toEqual([["now"], []]);
+
+  test("G-288 it is kept while the message waits, and for 24 hours after it was sent", async () => {
+    const id = await scheduled(w, c, 3 * DAY_MS, { idempotencyKey });
+    await w.advance(2 * DAY_MS);
+    await w.restart();
+    expect(await sendNow()).toBe(REUSED);
+    await w.advance(DAY_MS);
+    expect([texts(), (await stateOf(id)).status]).toEqual([["até logo"], "SENT"]);
+    await w.advance(DAY_MS - 1);
+    expect(await sendNow()).toBe(REUSED);
+    await w.advance(1);
+    expect(await sendNow()).toBe("202");
+    await w.settle();
+    expect(texts()).toEqual(["até logo", "now"]);
+  });
+
+  test("it follows the time of the message, also while that waits for its account's payment", async () => {
+    const id = await scheduled(w, c, SOON, { idempotencyKey });
+    await onScheduled(w, c, id, { method: "PATCH", body: { scheduledAt: inMs(w, 5 * DAY_MS) } });
+    await w.advance(4 * DAY_MS);
+    expect(await sendNow()).toBe(REUSED);
+    await suspend(w, c.accountId);
+    await w.advance(5 * DAY_MS); // keys that have expired are deleted meanwhile
+    await suspend(w, c.accountId, "NONE");
+    expect(await sendNow()).toBe(REUSED);
+    expect(texts()).not.toContain("now");
+  });
+
+  test.each(["cancelled", "removed together with its phone"])("one that was %s keeps it for 24 hours", async (how) => {
+    const other = await w.wabaPhone(c.key);
+    const id = await scheduled(w, { ...c, phone: other }, 9 * DAY_MS, { idempotencyKey, phoneId: other.id });
+    await w.advance(2 * DAY_MS);
+    if (how === "cancelled") await onScheduled(w, c, id, { method: "DELETE" });
+    else await w.gateway(`/v1/phones/${other.id}`, { key: c.key, method: "DELETE" });
+    expect((await stateOf(id)).status).toBe("CANCELED");
+    await w.advance(DAY_MS - 1);
+    expect(await sendNow()).toBe(REUSED);
+    await w.advance(1);
+    expect(await sendNow()).toBe("202");
+  });
+
+  test("G-282 a refused schedule and a dry run use up no key; a dry run says what a repeat would do", async () => {
+    const at = inMs(w, SOON);
+    expect(gatewaySays(await ask(inMs(w, SOON - 1)))).toBe("400 SCHEDULE_TOO_SOON");
+    expect((await ask(at, "?dryRun=true")).body).toMatchObject({ dryRun: true, isRepeat: false });
+    expect(await rowsOf(w, "SELECT key FROM idempotency_keys WHERE tenant_id = ?1", [c.accountId])).toEqual([]);
+    expect((await ask(at)).status).toBe(201);
+    expect((await ask(at, "?dryRun=true")).body).toMatchObject({ dryRun: true, isRepeat: true });
+    expect(gatewaySays(await ask(inMs(w, 2 * SOON), "?dryRun=true"))).toBe(REUSED);
+    expect(await schedules()).toHaveLength(1);
+  });
+
+  test("G-284 a repeat while the first is being accepted is 409 IDEMPOTENCY_IN_PROGRESS, or gets the first", async () => {
+    const at = inMs(w, SOON);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(at)));
+    const [{ id } = { id: "" }, ...more] = await schedules();
+    expect(more).toEqual([]);
+    for (const { status, body } of answers)
+      expect([status, body.id ?? body.error.code]).toEqual(
+        status === 201 ? [201, id] : [409, "IDEMPOTENCY_IN_PROGRESS"],
+      );
+  });
+
+  test("one that an older version accepted without it fails when the key stands for another message then", async () => {
+    const due = await scheduled(w, c, SOON, { idempotencyKey });
+    await w.app.env.db.write(async (tx) => tx.run("DELETE FROM idempotency_keys WHERE tenant_id = ?1", [c.accountId]));
+    expect(await sendNow()).toBe("202");
+    await w.advance(SOON);
+    const { status, failedReason } = await stateOf(due);
+    expect([status, failedReason]).toEqual([
+      "FAILED",
+      "[IDEMPOTENCY_KEY_REUSED] The idempotency key was used for a different request. Nothing was sent; use a new key for a new message.",
+    ]);
+    expect([texts(), await jobsOf(due)]).toEqual([["now"], []]);
+  });
 });
 
 test("what is finished is forgotten after 90 days, what is not stays", async () => {
