@@ -38,7 +38,7 @@ const VERSION = /^v\d{1,3}\.\d{1,3}$/;
 
 /**
  * The first hook of every request. Checks in this order, before the body is read: the token, its allowed addresses, the
- * account's state, its limits, the path, the version, the phone.
+ * account's state, its limits, the path, the body's length, the version, the phone.
  */
 export const requestFrame = (env: CloudEnv, { find, prefix }: Lookup) =>
   new Elysia({ name: "cloud.frame" }).onRequest(async ({ request, set }) => {
@@ -47,11 +47,10 @@ export const requestFrame = (env: CloudEnv, { find, prefix }: Lookup) =>
     const route = find(request);
     const { access, maxBodyBytes, countsAsSend } = route.routeOptions;
     if (isOfLongTarget(request)) return faultResponse(LONG_TARGET, traceId);
-    const notPlain = isPlainPath(request) ? undefined : faultResponse(NOT_PLAIN, traceId);
-    if (isTooLarge(request, maxBodyBytes)) return graphError("tooLarge", { traceId });
+    const unfit = refusalOfForm(request, maxBodyBytes, traceId);
     noteBodyTerms(request, { maxBodyBytes, receiver: `cloud ${route.pattern}` });
-    if (access === "public") return notPlain;
-    const refusal = (await authenticate(env, request, { isSend: countsAsSend, traceId })) ?? notPlain;
+    if (access === "public") return unfit;
+    const refusal = (await authenticate(env, request, { isSend: countsAsSend, traceId })) ?? unfit;
     if (refusal) return refusal;
     const [, version = ""] = pathOf(request).slice(prefix.length).split("/");
     if (!VERSION.test(version)) return graphError("path", { details: "The path begins with a version.", traceId });
@@ -62,6 +61,12 @@ export const requestFrame = (env: CloudEnv, { find, prefix }: Lookup) =>
       ? undefined
       : env.elsewhere?.({ request, requestId: traceId, link: { channelId, isRequired: link === "required" } });
   });
+
+/** The refusal of a request whose path or body cannot be taken, whoever sends it. */
+const refusalOfForm = (request: Request, maxBodyBytes: number, traceId: string): Response | undefined => {
+  if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, traceId);
+  return isTooLarge(request, maxBodyBytes) ? graphError("tooLarge", { traceId }) : undefined;
+};
 
 const tokenOf = (request: Request): { token: string; isInQuery: boolean } | undefined => {
   const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.get("authorization") ?? "")?.[1];

@@ -41,7 +41,7 @@ type Lookup = { find(request: Request): Found<EvolutionRouteOptions> };
 
 /**
  * The first hook of every request. Checks in this order, before the body is read: the key, its allowed addresses, the
- * account's state, its limits, the key's scopes, the path, the instance.
+ * account's state, its limits, the key's scopes, the path, the body's length, the instance.
  */
 export const requestFrame = (env: EvolutionEnv, { find }: Lookup) =>
   new Elysia({ name: "evolution.frame" }).onRequest(async ({ request, set }) => {
@@ -50,11 +50,10 @@ export const requestFrame = (env: EvolutionEnv, { find }: Lookup) =>
     const route = find(request);
     const { access, maxBodyBytes } = route.routeOptions;
     if (isOfLongTarget(request)) return faultResponse(LONG_TARGET, "");
-    const notPlain = isPlainPath(request) ? undefined : faultResponse(NOT_PLAIN, "");
-    if (isTooLarge(request, maxBodyBytes)) return faultResponse({ kind: "too-large" }, "");
+    const unfit = refusalOfForm(request, maxBodyBytes);
     noteBodyTerms(request, { maxBodyBytes, receiver: `evolution ${route.pattern}` });
-    if (access === "public") return notPlain;
-    const refusal = (await authenticate(env, request, route.routeOptions)) ?? notPlain;
+    if (access === "public") return unfit;
+    const refusal = (await authenticate(env, request, route.routeOptions)) ?? unfit;
     if (refusal) return refusal;
     const name = route.pattern?.endsWith("/:instance") ? route.params.at(-1) : undefined;
     if (name === undefined) return undefined;
@@ -63,6 +62,12 @@ export const requestFrame = (env: EvolutionEnv, { find }: Lookup) =>
     const link = linkOf(route) && { ...linkOf(route), channelId: instanceOf(request).id };
     return link && env.elsewhere?.({ request, requestId, link: { isRequired: true, ...link } });
   });
+
+/** The refusal of a request whose path or body cannot be taken, whoever sends it. */
+const refusalOfForm = (request: Request, maxBodyBytes: number): Response | undefined => {
+  if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, "");
+  return isTooLarge(request, maxBodyBytes) ? faultResponse({ kind: "too-large" }, "") : undefined;
+};
 
 const authenticate = async (
   env: EvolutionEnv,

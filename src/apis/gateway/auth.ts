@@ -85,26 +85,28 @@ export const requestFrame = (env: GatewayEnv, lookup: Lookup) =>
     const route = lookup.find(request);
     const { access, maxBodyBytes, namesPhone } = route.routeOptions;
     if (isOfLongTarget(request)) return faultResponse(LONG_TARGET, false);
-    if (isTooLarge(request, maxBodyBytes)) return refuse("PAYLOAD_TOO_LARGE");
     noteBodyTerms(request, { maxBodyBytes, receiver: `gateway ${route.pattern}` });
-    if (access === "admin") return orOfPath(request, await refusalOfAdmin(env, request));
-    if (access !== "key") return orOfPath(request, refusalOfCaller(env, request, access));
+    if (access === "admin") return orOfForm(request, await refusalOfAdmin(env, request), maxBodyBytes);
+    if (access !== "key") return orOfForm(request, refusalOfCaller(env, request, access), maxBodyBytes);
     const scope = route.name === undefined ? undefined : lookup.scopeOf(route.name);
     const asked: Asked = { isSend: route.routeOptions.countsAsSend, scope, headers: set.headers };
     const person = personOf(request);
     const refusal = person
       ? await admitPerson(env, request, person, { ...asked, scope: route.routeOptions.roleScope || scope })
       : await authenticate(env, request, asked);
-    const refused = orOfPath(request, refusal);
+    const refused = orOfForm(request, refusal, maxBodyBytes);
     if (refused) return refused;
     if (namesPhone && !request.headers.get("x-phone-id")?.trim()) return refuse("MISSING_PHONE_ID");
     const link = linkOf(route);
     return link && env.elsewhere?.({ request, requestId, link });
   });
 
-/** A refusal by the credentials, else that of a path which is not plain. */
-const orOfPath = (request: Request, refusal: Response | undefined): Response | undefined =>
-  refusal ?? (isPlainPath(request) ? undefined : faultResponse(NOT_PLAIN, true));
+/** A refusal by the credentials, else that of a path which is not plain, or of a body that is announced as too long. */
+const orOfForm = (request: Request, refusal: Response | undefined, maxBodyBytes: number): Response | undefined => {
+  if (refusal) return refusal;
+  if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, true);
+  return isTooLarge(request, maxBodyBytes) ? refuse("PAYLOAD_TOO_LARGE") : undefined;
+};
 
 const PROCESSOR_TOKENS = ["asaas-access-token", "x-processor-access-token"];
 /** The processor's own header, and the one that our documentation names. */

@@ -1,7 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { parsedJson } from "../../kernel/json.ts";
 import { allowedOrigin } from "../shared/http-answers.ts";
-import { standIn } from "../shared/request.ts";
+import { askedFor } from "../shared/request.ts";
 import { callingAs } from "./calling.ts";
 import { createMcpServer } from "./server.ts";
 
@@ -33,12 +33,12 @@ export const mcpOverHttp =
     if (request.method !== "POST") return refused(405, "only POST is taken", { allow: "POST" });
     const key = keyIn(request);
     if (key === undefined) return refused(401, "the key is missing", { "www-authenticate": 'Bearer realm="recado"' });
+    const send = (url: string, init: RequestInit) => ask(askedFor(new Request(url, init), request));
+    const known = await send(`${baseUrl}/v1/account`, { headers: { "x-api-key": key } });
+    if (!known.ok) return known;
     const length = request.headers.get("content-length");
     if (length === null || Number(length) > MAX_BODY_BYTES)
       return refused(413, `the body must state its length, of at most ${MAX_BODY_BYTES} bytes`);
-    const send = (url: string, init: RequestInit) => ask(standIn(new Request(url, init), request));
-    const known = await send(`${baseUrl}/v1/account`, { headers: { "x-api-key": key } });
-    if (!known.ok) return known;
     const parsedBody: unknown = parsedJson(await request.text());
     if (parsedBody === undefined) return refused(400, "the body is not JSON");
     if (Array.isArray(parsedBody)) return refused(400, "a request is one message: batches are not taken");

@@ -35,11 +35,16 @@ export const noteForwarded = (request: Request, address: string): void =>
 /** The request that has the body of another now. */
 const replacements = new WeakMap<Request, Request>();
 
-/** Copies the origin of one request to another that replaces it. */
-export const standIn = (request: Request, given: Request): Request => {
+/** Copies the origin of one request to another that is asked on its behalf, with a body of its own. */
+export const askedFor = (request: Request, given: Request): Request => {
   origins.set(request, originOf(given));
-  replacements.set(given, request);
   return request;
+};
+
+/** Copies the origin of one request to another that replaces it, and has its body. */
+export const standIn = (request: Request, given: Request): Request => {
+  replacements.set(given, request);
+  return askedFor(request, given);
 };
 
 /** The last of the requests that replaced one another: its body is the one on the connection. */
