@@ -27,7 +27,11 @@ const paid = async (totalCents: number, value: number): Promise<void> => {
 };
 
 /** TABLE: how each language says that R$ 1.00 was paid. */
-const WORDS = { en: /^Paid R\$\s?1\.00$/, pt: /^Pago: R\$\s?1,00$/, es: /^Pagado: (R\$|BRL)\s?1,00$|^Pagado: 1,00\sBRL$/ };
+const WORDS = {
+  en: /^Paid R\$\s?1\.00$/,
+  pt: /^Pago: R\$\s?1,00$/,
+  es: /^Pagado: (R\$|BRL)\s?1,00$|^Pagado: 1,00\sBRL$/,
+};
 const LANGUAGES = ["en", "pt", "es"] as const;
 
 test("X-143 an invoice that was paid with another amount says so, in every language; the processor's rounding does not", async () => {
