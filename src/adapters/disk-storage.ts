@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises
 import { dirname, join } from "node:path";
 import type { FileStore } from "../contract/files.ts";
 import { streamOf } from "../kernel/bodies.ts";
-import { piecesOfFile } from "../kernel/local-files.ts";
+import { noteLocalFile, piecesOfFile } from "../kernel/local-files.ts";
 import { checkedKey } from "./file-keys.ts";
 import { measured, ofLength } from "./measured.ts";
 
@@ -74,7 +74,8 @@ export const createDiskStore = (dir: string): FileStore => {
       const path = pathOf(key);
       const found = await stat(path).catch(unlessMissing);
       if (!found?.isFile()) return undefined;
-      return { body: streamOf(ofLength(piecesOfFile(path), found.size)), sizeBytes: found.size };
+      const body = noteLocalFile(streamOf(ofLength(piecesOfFile(path), found.size)), path);
+      return { body, sizeBytes: found.size };
     },
     remove: async (key) => rm(pathOf(key), { force: true }),
     check: () => withPartial((file) => file.writeFile("written")),

@@ -19,3 +19,14 @@ export async function* piecesOfFile(path: string): AsyncGenerator<Uint8Array, un
     await othersServed();
   }
 }
+
+const paths = new WeakMap<AsyncIterable<Uint8Array>, string>();
+
+/** Notes that a body has a whole local file, unread. */
+export const noteLocalFile = <Body extends AsyncIterable<Uint8Array>>(body: Body, path: string): Body => {
+  paths.set(body, path);
+  return body;
+};
+
+/** Where the file lies that a body has, where that is a whole local one. */
+export const localFileOf = (body: AsyncIterable<Uint8Array>): string | undefined => paths.get(body);

@@ -27,6 +27,7 @@ const OTHERWISE: readonly { why: string; files: readonly string[] }[] = [
     files: ["src/store/wal.ts", "src/store/changed-pages.ts"],
   },
   { why: "the kernel passes the file to a child process", files: ["src/adapters/voice.ts"] },
+  { why: "the runtime sends the file of an answer, outside of the event loop", files: ["src/apis/shared/files.ts"] },
   { why: "its first bytes alone", files: ["plugins/session/client/version-source.ts"] },
 ];
 

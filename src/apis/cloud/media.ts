@@ -3,12 +3,11 @@ import { UNKNOWN_TYPE } from "../../core/media/checks.ts";
 import { dropKept, handleOfChannel, isKept, KEPT_MAX_BYTES, keepFile, keptFile } from "../../core/media/kept.ts";
 import { checkLink, openOfOwner, type Signed, signedQuery } from "../../core/media/links.ts";
 import { acknowledgeMedia, getLivingMedia, getMedia } from "../../core/media/media.ts";
-import { streamOf } from "../../kernel/bodies.ts";
 import { sha256Of } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import type { Json } from "../../kernel/json.ts";
-import { FORM_BYTES, fileIn, headersOf } from "../shared/files.ts";
+import { answerBody, FORM_BYTES, fileIn, headersOf } from "../shared/files.ts";
 import { type CloudAuth, type Principal, requireNumber, unknownObject } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";
 import { Refused } from "./errors.ts";
@@ -138,12 +137,12 @@ const fileOf = async (env: CloudEnv, owner: string, id: string, signed: Signed):
     if (!media) throw new Refused("noFile", "There is no such file.");
     if (media.is === "received") {
       const { media: file, body } = await openOfOwner(env, tenantId as TenantId, media.mediaId);
-      return new Response(body, { headers: headersOf({ ...file, filename: nameOf(file) }) });
+      return new Response(answerBody(body), { headers: headersOf({ ...file, filename: nameOf(file) }) });
     }
     const ofPhone = { tenantId: tenantId as TenantId, channelId: channelId as ChannelId };
     const handle = await handleFor(env, ofPhone, media.handle);
     const { body, sizeBytes, contentType = UNKNOWN_TYPE } = await keptFile(env, ofPhone, handle);
-    return new Response(streamOf(body), {
+    return new Response(answerBody(body), {
       headers: headersOf({ contentType, sizeBytes, filename: nameOf({ contentType }) }),
     });
   } catch (refusal) {

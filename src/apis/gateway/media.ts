@@ -5,12 +5,11 @@ import { keptFile } from "../../core/media/kept.ts";
 import { fileLink, openFile, openMedia } from "../../core/media/links.ts";
 import { acknowledgeMedia, getMedia, type Media } from "../../core/media/media.ts";
 import { removeUpload, uploadMedia, uploadResumable } from "../../core/media/upload.ts";
-import { streamOf } from "../../kernel/bodies.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { isUuid, lowerIn } from "../../kernel/ids.ts";
 import { issue, Nullable, Text, Url } from "../../kernel/schema.ts";
-import { headersOf } from "../shared/files.ts";
+import { answerBody, headersOf } from "../shared/files.ts";
 import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -78,7 +77,7 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
       "/:id/content",
       async ({ principal, params }) => {
         const { media: file, body } = await openMedia(env, principal, params.id);
-        return new Response(body, { headers: headersOf(file) });
+        return new Response(answerBody(body), { headers: headersOf(file) });
       },
       {
         detail: {
@@ -97,7 +96,7 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
       "/files/:handle/content",
       async ({ principal, params }) => {
         const { body, sizeBytes, contentType = UNKNOWN_TYPE } = await keptFile(env, principal, params.handle);
-        return new Response(streamOf(body), { headers: headersOf({ contentType, sizeBytes, filename: null }) });
+        return new Response(answerBody(body), { headers: headersOf({ contentType, sizeBytes, filename: null }) });
       },
       {
         detail: {
@@ -213,7 +212,7 @@ export const files = (env: GatewayEnv) =>
     "/:accountId/:mediaId",
     async ({ params, query }) => {
       const { media: file, body } = await openFile(env, { tenantId: params.accountId, id: params.mediaId, ...query });
-      return new Response(body, { headers: headersOf(file) });
+      return new Response(answerBody(body), { headers: headersOf(file) });
     },
     {
       query: Type.Object({ exp: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),

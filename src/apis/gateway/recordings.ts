@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { openRecording, RECORDING_MAX_BYTES, recordingLink, storeRecording } from "../../core/calls/recordings.ts";
 import { inlineOf } from "../../kernel/disposition.ts";
+import { answerBody } from "../shared/files.ts";
 import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -74,7 +75,7 @@ export const recordingFiles = (env: GatewayEnv) =>
     async ({ params: { accountId, callId, fileId }, query }) => {
       const { recording, body } = await openRecording(env, { tenantId: accountId, callId, fileId }, query);
       const { contentType, sizeBytes } = recording;
-      return new Response(body, {
+      return new Response(answerBody(body), {
         headers: {
           "content-type": contentType,
           "content-length": String(sizeBytes),

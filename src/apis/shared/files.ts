@@ -1,5 +1,7 @@
+import { streamOf } from "../../kernel/bodies.ts";
 import { attachmentOf, inlineOf } from "../../kernel/disposition.ts";
 import { invalid } from "../../kernel/errors.ts";
+import { localFileOf } from "../../kernel/local-files.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { BodyIntake } from "./body-intake.ts";
 import { boundaryOf, type FormFile, firstFileIn } from "./multipart.ts";
@@ -16,6 +18,15 @@ export const fileIn = async (intake: Pick<BodyIntake, "stream">, request: Reques
   const file = boundary === undefined ? undefined : await firstFileIn(body, boundary).catch(() => undefined);
   if (!file) throw invalid(issue("file", "required", "must be a file of the form"));
   return file;
+};
+
+/**
+ * The body of an answer with a file. The runtime itself sends one that lies on this machine's disk: with its length,
+ * which it drops of a stream, and outside of the event loop.
+ */
+export const answerBody = (body: AsyncIterable<Uint8Array>): Blob | ReadableStream<Uint8Array> => {
+  const path = localFileOf(body);
+  return path === undefined ? streamOf(body) : Bun.file(path);
 };
 
 /** The types that a browser may show, because it executes nothing in them. It saves all others. */
