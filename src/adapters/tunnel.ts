@@ -1,5 +1,6 @@
 import { connect, isIP, type Socket } from "node:net";
 import { withTimeout } from "../kernel/async.ts";
+import { boundReading, type ReadingLimit } from "./bounded-reading.ts";
 import type { OutboundHttp } from "./http.ts";
 import { messageOf } from "./transfer.ts";
 
@@ -25,7 +26,8 @@ export class TunnelFault extends Error {
 }
 
 const CONNECT_MS = 10_000;
-const MAX_HEAD_BYTES = 8 * 1024;
+/** What a proxy may send before it has connected. */
+const HANDSHAKE: ReadingLimit = { bytes: 8 * 1024, pieces: 1024 };
 const MAX_ADDRESSES = 3;
 /** RFC 1929: the two fields of a SOCKS5 login have at most 255 bytes. */
 const MAX_FIELD_BYTES = 255;
@@ -89,11 +91,11 @@ const headOf = (socket: Socket): Promise<string> =>
       if (error) reject(error);
       else resolve(head.toString("latin1"));
     };
-    const closed = () => end(new Error("the proxy closed the connection"));
+    const closed = (error?: unknown) =>
+      end(error instanceof TunnelFault ? error : new Error("the proxy closed the connection"));
     const take = (chunk: Buffer) => {
       head = Buffer.concat([head, chunk]);
       const at = head.indexOf("\r\n\r\n");
-      if (at < 0 && head.length > MAX_HEAD_BYTES) return end(new Error("the proxy's answer is too long"));
       if (at < 0) return;
       if (head.length > at + 4) return end(new Error("the proxy's answer has a body"));
       head = head.subarray(0, at);
@@ -160,6 +162,9 @@ export const openTunnel = async (
       last = thrown;
     });
     if (!socket) continue;
+    const reading = boundReading(socket, HANDSHAKE, {
+      excess: () => new TunnelFault("the proxy's answer is too long"),
+    });
     try {
       const through = proxy.scheme === "http" ? byConnect : bySocks;
       return await withTimeout(CONNECT_MS, through(socket, proxy, target), {
@@ -168,6 +173,8 @@ export const openTunnel = async (
     } catch (thrown) {
       socket.destroy();
       throw thrown instanceof TunnelFault ? thrown : new TunnelFault(messageOf(thrown));
+    } finally {
+      reading.end();
     }
   }
   throw new TunnelFault(`the proxy cannot be reached: ${messageOf(last)}`);

@@ -15,7 +15,7 @@ const isLong = (text = ""): boolean => Buffer.byteLength(text) > MAX_BYTES - 64;
 /** RabbitMQ and other brokers of AMQP 0-9-1. A message is confirmed when a queue has it. */
 export const AMQP: Broker = {
   plain: { scheme: "amqp:", port: 5672 },
-  tls: { scheme: "amqps:", port: 5671 },
+  tls: { scheme: "amqps:", port: 5671, isBegunByClient: false },
   form: "amqps://user:password@host/vhost?exchange=name&routingKey=key",
   options: ["exchange", "routingKey"],
   faultOf({ options: { exchange = "", routingKey = "" } }) {
@@ -24,7 +24,7 @@ export const AMQP: Broker = {
   },
   async open(place, at) {
     const { Connection } = await import("rabbitmq-client");
-    const connection = new Connection({ ...loginOf(place), ...connectionTo(place, at) });
+    const connection = new Connection({ ...loginOf(place), ...connectionTo(at) });
     let fault: Error | undefined;
     // without a listener its errors would end the process; it would reconnect, to an address that may be stale
     connection.on("error", (error: Error) => {
@@ -48,15 +48,14 @@ const loginOf = ({ user, password, path }: BrokerPlace) => ({
   vhost: path === "" ? "/" : path,
 });
 
-const connectionTo = ({ port }: BrokerPlace, { address, connectMs, tls }: BrokerAddress) => ({
-  hostname: address,
+const connectionTo = ({ port, connectMs }: BrokerAddress) => ({
+  hostname: "127.0.0.1",
   port,
   connectionTimeout: connectMs,
   acquireTimeout: connectMs,
   heartbeat: HEARTBEAT_S,
   noDelay: true,
   connectionName: "recado",
-  ...(tls ? { tls: { secureContext: tls.context, ...tls.name } } : {}),
 });
 
 /** `REFUSED` and others: https://www.rabbitmq.com/docs/channels#error-handling */

@@ -3,13 +3,14 @@ import type { DeliveryOutcome, DeliveryTarget, OutgoingDelivery } from "../../co
 import { withTimeout } from "../../kernel/async.ts";
 import type { OutboundHttp } from "../http.ts";
 import { messageOf } from "../transfer.ts";
-import { trustAnchors, trustedContext } from "../trust.ts";
+import { trustedContext } from "../trust.ts";
 import { AMQP } from "./amqp.ts";
 import { type Broker, type BrokerFailure, BrokerFault, type BrokerLink, type BrokerTls } from "./broker.ts";
 import { createLinks } from "./links.ts";
 import { NATS } from "./nats.ts";
 import { type BrokerPlace, placeOf } from "./place.ts";
 import { REDIS } from "./redis.ts";
+import { openRelay, type Relay, type RelayTarget } from "./relay.ts";
 
 /** TABLE: the brokers that take deliveries. */
 const BROKERS: readonly Broker[] = [AMQP, NATS, REDIS];
@@ -56,7 +57,7 @@ export const createBrokerTarget = ({ http, extraCa, timeoutMs = TIMEOUT_MS }: Br
     let last: unknown;
     for (const address of addresses.slice(0, MAX_ADDRESSES)) {
       try {
-        return await broker.open(place, { address, connectMs: CONNECT_MS, tls });
+        return await openThrough(broker, place, { address, port: place.port, connectMs: CONNECT_MS, tls });
       } catch (thrown) {
         // another address of the same broker would refuse it too
         if (thrown instanceof BrokerFault && thrown.failure === "login") throw thrown;
@@ -109,6 +110,41 @@ export const createBrokerTarget = ({ http, extraCa, timeoutMs = TIMEOUT_MS }: Br
   };
 };
 
+/** Opens a connection whose broker may send only so much. Where that fails, nothing of it stays open. */
+const openThrough = async (broker: Broker, place: BrokerPlace, { tls, ...to }: RelayTarget): Promise<BrokerLink> => {
+  const { isBegunByClient } = broker.tls;
+  const relay = await openRelay({ ...to, tls: isBegunByClient ? undefined : tls });
+  try {
+    const at = { port: relay.port, connectMs: to.connectMs, tls: isBegunByClient ? tls : undefined };
+    const link = await withTimeout(to.connectMs, broker.open(place, at), {
+      error: () => new BrokerFault("timeout", "no answer in time"),
+    });
+    relay.allowMessage(0);
+    return boundedLink(link, relay);
+  } catch (thrown) {
+    relay.close();
+    throw relay.fault ?? thrown;
+  }
+};
+
+const boundedLink = (link: BrokerLink, relay: Relay): BrokerLink => ({
+  get isOpen() {
+    return link.isOpen;
+  },
+  async publish(delivery) {
+    relay.allowMessage(Buffer.byteLength(delivery.body));
+    try {
+      return await link.publish(delivery);
+    } catch (thrown) {
+      throw relay.fault ?? thrown;
+    }
+  },
+  close({ isUnused }) {
+    link.close({ isUnused });
+    if (!isUnused) relay.close();
+  },
+});
+
 const NOTHING = { statusCode: 0, response: null, retryAfterMs: 0, isGone: false } as const;
 
 const failed = (failure: BrokerFailure, message: string, durationMs: number): DeliveryOutcome => ({
@@ -134,5 +170,4 @@ const trusting =
   (hostname: string): BrokerTls => ({
     name: isIP(hostname) === 0 ? { servername: hostname } : { host: hostname },
     context: trustedContext(extraCa),
-    ca: extraCa === undefined ? undefined : trustAnchors(extraCa),
   });

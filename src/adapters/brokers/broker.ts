@@ -28,22 +28,19 @@ export class BrokerFault extends Error {
 }
 
 /**
- * Where to connect: a checked address, and nowhere else.
+ * Where a client connects to: a relay at 127.0.0.1, which leads to a checked address and bounds what comes from there.
+ * `tls`: what the client begins itself; undefined where the relay has begun it, or there is none.
  */
 export type BrokerAddress = {
-  address: string;
+  port: number;
   connectMs: number;
   tls: BrokerTls | undefined;
 };
 
-/**
- * `name`: what the certificate must be for, a name or an address, as options of `tls.connect`. `ca`: all trust anchors
- * where the operator added some; undefined for the public ones alone.
- */
+/** `name`: what the certificate must be for, a name or an address, as options of `tls.connect`. */
 export type BrokerTls = {
   name: { servername: string } | { host: string };
   context: SecureContext;
-  ca: string[] | undefined;
 };
 
 /** A connection to a broker. It never reconnects by itself. */
@@ -65,7 +62,8 @@ export type BrokerLink = {
 /** A kind of message broker. */
 export type Broker = {
   plain: { scheme: string; port: number };
-  tls: { scheme: string; port: number };
+  /** `isBegunByClient`: it speaks first, and TLS begins behind its greeting. */
+  tls: { scheme: string; port: number; isBegunByClient: boolean };
   /** The form of its URLs, for people. */
   form: string;
   /** The parameters of its URLs. */

@@ -17,7 +17,7 @@ type Modules = { headers: typeof import("@nats-io/transport-node").headers };
 /** NATS JetStream. A message is confirmed when the named stream has it; the stream drops repeats of its id. */
 export const NATS: Broker = {
   plain: { scheme: "nats:", port: 4222 },
-  tls: { scheme: "nats+tls:", port: 4222 },
+  tls: { scheme: "nats+tls:", port: 4222, isBegunByClient: true },
   form: "nats+tls://user:password@host/stream?subject=name",
   options: ["subject"],
   faultOf({ path, options: { subject = "" } }) {
@@ -40,8 +40,8 @@ export const NATS: Broker = {
   },
 };
 
-const optionsOf = ({ user, password, port }: BrokerPlace, { address, connectMs, tls }: BrokerAddress) => ({
-  servers: `${address.includes(":") ? `[${address}]` : address}:${port}`,
+const optionsOf = ({ user, password }: BrokerPlace, { port, connectMs, tls }: BrokerAddress) => ({
+  servers: `127.0.0.1:${port}`,
   name: "recado",
   timeout: connectMs,
   // what a cluster says of its other servers is not checked

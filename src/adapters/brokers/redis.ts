@@ -1,6 +1,6 @@
 import { RedisClient } from "bun";
 import type { OutgoingDelivery } from "../../contract/delivery-target.ts";
-import { type Broker, type BrokerAddress, BrokerFault, type BrokerLink, type BrokerTls, filled } from "./broker.ts";
+import { type Broker, type BrokerAddress, BrokerFault, type BrokerLink, filled } from "./broker.ts";
 import type { BrokerPlace } from "./place.ts";
 
 const MAX_CHARACTERS = 255;
@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 255;
 /** Redis streams, and those of Valkey. A message is confirmed when its entry is added. */
 export const REDIS: Broker = {
   plain: { scheme: "redis:", port: 6379 },
-  tls: { scheme: "rediss:", port: 6379 },
+  tls: { scheme: "rediss:", port: 6379, isBegunByClient: false },
   form: "rediss://user:password@host/0?stream=name",
   options: ["stream", "maxLength"],
   faultOf({ path, options: { stream = "", maxLength = "1" } }) {
@@ -17,43 +17,33 @@ export const REDIS: Broker = {
     return /^[1-9]\d{0,14}$/.test(maxLength) ? undefined : "needs a number as maxLength";
   },
   async open(place, at) {
-    const client = new RedisClient(addressOf(place, at.address), optionsOf(at));
+    const client = new RedisClient(addressOf(place, at.port), optionsOf(at));
     try {
       await client.connect();
     } catch (thrown) {
       client.close();
-      throw connectFault(thrown, at);
+      throw connectFault(thrown);
     }
     return linkOver(client, place);
   },
 };
 
-const addressOf = ({ isTls, user, password, port, path }: BrokerPlace, address: string): string => {
+const addressOf = ({ user, password, path }: BrokerPlace, port: number): string => {
   const login = user === "" && password === "" ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;
-  return `${isTls ? "rediss" : "redis"}://${login}${address.includes(":") ? `[${address}]` : address}:${port}/${path}`;
+  return `redis://${login}127.0.0.1:${port}/${path}`;
 };
 
-const optionsOf = ({ connectMs, tls }: BrokerAddress) => ({
+const optionsOf = ({ connectMs }: BrokerAddress) => ({
   connectionTimeout: connectMs,
   autoReconnect: false,
   enableOfflineQueue: false,
   maxRetries: 0,
-  ...(tls ? { tls: tlsOptionsOf(tls) } : {}),
-});
-
-/** Without a name, the certificate must be for the address. */
-const tlsOptionsOf = ({ name, ca }: BrokerTls) => ({
-  ...("servername" in name ? { serverName: name.servername } : {}),
-  ...(ca ? { ca } : {}),
 });
 
 /** The client says no more than that the connection is closed. */
-const connectFault = (thrown: unknown, { tls }: BrokerAddress): unknown =>
+const connectFault = (thrown: unknown): unknown =>
   codeOf(thrown) === "ERR_REDIS_CONNECTION_CLOSED"
-    ? new BrokerFault(
-        "connect",
-        `no connection, or the broker ended it; check the user and the password${tls ? ", and the certificate" : ""}`,
-      )
+    ? new BrokerFault("connect", "no connection, or the broker ended it; check the user and the password")
     : thrown;
 
 const codeOf = (thrown: unknown): string => (thrown instanceof Error && "code" in thrown ? String(thrown.code) : "");

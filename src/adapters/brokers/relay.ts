@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { withTimeout } from "../../kernel/async.ts";
+import { type BoundedReading, boundReading, type ReadingLimit } from "../bounded-reading.ts";
+import { BrokerFault, type BrokerTls } from "./broker.ts";
+
+// The clients of brokers read what a server sends without a limit: a greeting that never ends was copied at each piece,
+// and an announced message of 4 GiB was waited for. One of them takes an address alone, so the limit stands between two
+// connections: the client's, to this machine, and ours, to the checked address of the broker.
+
+/** What a broker may send before it has let us in. A greeting has a few hundred bytes in one piece. */
+const GREETING: ReadingLimit = { bytes: 64 * 1024, pieces: 256 };
+/** What it may send from one message to the next, beside the message itself, which RabbitMQ may return. */
+const PER_MESSAGE: ReadingLimit = { bytes: 1024 * 1024, pieces: 1024 };
+const LEAVE_MS = 2000;
+
+/** Where to connect to, and how. `tls`: undefined where the client begins TLS itself, or there is none. */
+export type RelayTarget = { address: string; port: number; connectMs: number; tls: BrokerTls | undefined };
+
+/** A connection to a broker, for one client on this machine. */
+export type Relay = {
+  /** Where the client connects to, at 127.0.0.1. Only the first connection is taken. */
+  port: number;
+  /** Why the connection was ended by us; undefined where it was not. */
+  readonly fault: BrokerFault | undefined;
+  /** The broker has let the client in, or gets another message of so many bytes: it may send more. */
+  allowMessage(sentBytes: number): void;
+  /** Ends both connections at once. */
+  close(): void;
+};
+
+const excess = ({ bytes, pieces }: ReadingLimit): BrokerFault =>
+  new BrokerFault(
+    "aborted",
+    `the broker sent more than ${bytes} bytes or ${pieces} pieces beside what it was asked for`,
+  );
+
+/** @throws an error of Node where there is no connection, or no TLS, in time */
+const connected = async ({ address, port, connectMs, tls }: RelayTarget): Promise<Socket> => {
+  const at = { host: address, port };
+  const socket = tls
+    ? connectTls({ ...at, secureContext: tls.context, ...("servername" in tls.name ? tls.name : {}) })
+    : connect(at);
+  try {
+    await withTimeout(connectMs, once(socket, tls ? "secureConnect" : "connect"), {
+      error: () => new BrokerFault("timeout", "no connection in time"),
+    });
+  } catch (thrown) {
+    socket.on("error", () => {}).destroy();
+    throw thrown;
+  }
+  return socket.setNoDelay(true);
+};
+
+/** Connects to a broker, and listens for the one client of this connection. @throws what `connected` throws */
+export const openRelay = async (target: RelayTarget): Promise<Relay> => {
+  const upstream = await connected(target);
+  const server = createServer();
+  let local: Socket | undefined;
+  let reading: BoundedReading | undefined;
+  let fault: BrokerFault | undefined;
+  const close = () => {
+    server.close();
+    upstream.destroy();
+    local?.destroy();
+  };
+  upstream.on("error", (error) => {
+    if (error instanceof BrokerFault) fault = error;
+  });
+  upstream.on("close", () => {
+    server.close();
+    if (fault) local?.destroy();
+    else local?.end(); // what came last still reaches the client
+  });
+  server.on("connection", (client) => {
+    if (local) return void client.destroy();
+    local = client;
+    server.close();
+    reading = boundReading(upstream, GREETING, { take: (piece) => void client.write(piece), excess });
+    client.on("error", () => {}).on("close", () => leave(upstream));
+    client.pipe(upstream, { end: false });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  if (upstream.destroyed) close();
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : 0,
+    get fault() {
+      return fault;
+    },
+    allowMessage: (sentBytes) => reading?.allow({ ...PER_MESSAGE, bytes: PER_MESSAGE.bytes + sentBytes }),
+    close,
+  };
+};
+
+/** Sends what the client left, and ends. A broker that does not read it is left alone after a while. */
+const leave = (upstream: Socket): void => {
+  const end = () => void upstream.destroy();
+  const timer = setTimeout(end, LEAVE_MS).unref();
+  upstream.once("close", () => clearTimeout(timer)).end(end);
+};
