@@ -1,8 +1,9 @@
 import type { proto } from "@whiskeysockets/baileys";
 import { isKnown, type Received } from "../../../src/contract/events.ts";
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
-import type { KeyChanges, KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ReadMessage } from "../active-socket.ts";
+import { timerRowsBy } from "../chat-timers.ts";
 import { cachedMessage, providerMessageIdOf, toCachedMessage } from "../message-cache.ts";
 import { choiceOf } from "../outbound/choices.ts";
 import { begunRows } from "../outbound/strangers.ts";
@@ -64,9 +65,11 @@ const changesBy = async (reading: Reading, origin: Origin, { content, bytes }: O
   if (act) return changesByAct(reading, origin, act);
   const hidden = hiddenIn(content);
   if (hidden) return changesByHidden(reading, hidden, { origin, message: content });
-  const unknown = partOf(content) === undefined ? unknownPartIn(bytes) : undefined;
-  const part = partOf(content) ?? unknown;
-  if (part === undefined) return NOTHING;
+  const known = partOf(content);
+  const rows = await timerRows(reading, origin, content, known);
+  const unknown = known === undefined ? unknownPartIn(bytes) : undefined;
+  const part = known ?? unknown;
+  if (part === undefined) return { rows };
   if (unknown !== undefined) reading.unknowns.note(unknown);
   const messagePlace = withUsername(await completedMessagePlace(keyStore, origin.key), origin);
   if (!isKnown(messagePlace.from) && !origin.key.fromMe) return NOTHING;
@@ -79,10 +82,22 @@ const changesBy = async (reading: Reading, origin: Origin, { content, bytes }: O
   if (origin.key.fromMe && !isShown(origin, messagePlace)) return { messages };
   const received = {
     messages,
-    rows: await begunRows(keyStore, messagePlace.chat, { isOwn: origin.key.fromMe }),
+    rows: [...rows, ...(await begunRows(keyStore, messagePlace.chat, { isOwn: origin.key.fromMe }))],
     events: [await receivedOf(reading, { origin, messagePlace, content, part, bytes })],
   };
   return merged([received, await changesByReleased(reading, copy)]);
+};
+
+/** A chat's timer is known by what sets it, and by the messages that are written under it. */
+const timerRows = async (
+  { host, keyStore }: Reading,
+  { key, at }: Origin,
+  content: proto.IMessage,
+  part: string | undefined,
+): Promise<KeyRow[]> => {
+  const { chat } = await completedMessagePlace(keyStore, key);
+  const context = contextOf(part === undefined ? undefined : content[part as keyof proto.IMessage]);
+  return timerRowsBy(keyStore, chat, { content, context, at }, host.clock.now());
 };
 
 /** In a chat of two the username belongs to the other person, also where the owner wrote the message. */

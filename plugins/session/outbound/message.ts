@@ -1,8 +1,18 @@
-import { type AnyMessageContent, generateWAMessage, type proto, type WAMessage } from "@whiskeysockets/baileys";
-import type { ProviderMessageId } from "../../../src/contract/events.ts";
+import {
+  type AnyMessageContent,
+  generateWAMessage,
+  getContentType,
+  normalizeMessageContent,
+  type proto,
+  type WAMessage,
+} from "@whiskeysockets/baileys";
+import type { Identity, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
 import type { ActiveSocket } from "../active-socket.ts";
-import { isGroup } from "../address.ts";
+import { canonicalOf, isGroup } from "../address.ts";
+import { type ChatTimer, timerOf } from "../chat-timers.ts";
+import { contextOf } from "../inbound/circumstances.ts";
+import { completed, personOf } from "../inbound/people.ts";
 import { cachedMessage } from "../message-cache.ts";
 import { type FilePorts, hasFile, plainContent, withFile } from "./contents.ts";
 import { refused, Unsendable } from "./outcomes.ts";
@@ -21,6 +31,7 @@ export const messageOf = async (
     order.quotedProviderMessageId === undefined
       ? undefined
       : await quotedIn(activeSocket, order.quotedProviderMessageId, jid);
+  const timer = await timerOf(activeSocket.keyStore, await chatAt(activeSocket, jid));
   const make = async (content: AnyMessageContent): Promise<proto.IMessage> => {
     const upload = uploadThrough(ports, activeSocket);
     const { message } = await generateWAMessage(jid, content, {
@@ -30,9 +41,24 @@ export const messageOf = async (
       ...(quoted ? { quoted } : {}),
     });
     if (!message) throw new Error("the library made a message without content");
+    if (timer) underTimer(message, timer);
     return message;
   };
   return hasFile(order) ? withFile(ports, order, make) : make(plainContent(order));
+};
+
+const chatAt = async ({ keyStore }: ActiveSocket, jid: string): Promise<Identity> => {
+  const group = canonicalOf(jid)?.match(/^group:(.+)$/)?.[1];
+  return group === undefined ? completed(keyStore, personOf(jid)) : { group };
+};
+
+/** Apps say of a message without its chat's timer that it will not disappear. */
+const underTimer = (message: proto.IMessage, timer: ChatTimer): void => {
+  const inner = normalizeMessageContent(message);
+  const part = inner?.[getContentType(inner) ?? "conversation"];
+  if (typeof part !== "object" || part === null) return;
+  const { seconds: expiration, setAt: ephemeralSettingTimestamp } = timer;
+  Object.assign(part, { contextInfo: { ...contextOf(part), expiration, ephemeralSettingTimestamp } });
 };
 
 /**

@@ -1,0 +1,63 @@
+import { proto } from "@whiskeysockets/baileys";
+import type { Identity } from "../../src/contract/events.ts";
+import type { KeyRow, KeyStore } from "../../src/contract/key-store.ts";
+import { DAY_MS } from "../../src/kernel/clock.ts";
+
+/** How long messages of a chat stay, in seconds, and when that was set, in seconds of the network's time. */
+export type ChatTimer = { seconds: number; setAt: number };
+
+const KIND = "chat-timer";
+/** A chat of which nothing came for so long is written to without a timer. */
+const KEPT_MS = 180 * DAY_MS;
+/** Apps offer up to 90 days. */
+const MOST_SECONDS = 366 * 24 * 60 * 60;
+const { EPHEMERAL_SETTING } = proto.Message.ProtocolMessage.Type;
+
+const idsOf = ({ pn, lid, group }: Identity): string[] => [
+  ...(group === undefined ? [] : [`group:${group}`]),
+  ...(pn === undefined ? [] : [`pn:${pn}`]),
+  ...(lid === undefined ? [] : [`lid:${lid}`]),
+];
+
+/** The timer of a chat; undefined where its messages stay. */
+export const timerOf = async (keyStore: Pick<KeyStore, "read">, chat: Identity): Promise<ChatTimer | undefined> => {
+  const [value] = (await keyStore.read(KIND, idsOf(chat))).values();
+  const timer = value === undefined ? undefined : (JSON.parse(value) as ChatTimer); // written below
+  return timer && timer.seconds > 0 ? timer : undefined;
+};
+
+/**
+ * The timer that a message sets, or under which it was written; undefined where it says nothing of it. In a group
+ * administrators alone may set one, so there only what messages were written under counts.
+ */
+const timerIn = (
+  { protocolMessage }: proto.IMessage,
+  context: proto.IContextInfo,
+  { at, isGroup }: { at: number; isGroup: boolean },
+): ChatTimer | undefined => {
+  const isSetting = protocolMessage?.type === EPHEMERAL_SETTING && !isGroup;
+  const seconds = isSetting ? (protocolMessage.ephemeralExpiration ?? 0) : (context.expiration ?? undefined);
+  if (seconds === undefined || (seconds === 0 && !isSetting) || seconds > MOST_SECONDS) return undefined;
+  const setAt = Number(String((isSetting ? undefined : context.ephemeralSettingTimestamp) ?? Math.floor(at / 1000)));
+  return { seconds, setAt };
+};
+
+/** The rows by which the timer of a chat follows a message; none where an earlier one is known to be newer. */
+export const timerRowsBy = async (
+  keyStore: Pick<KeyStore, "read">,
+  chat: Identity,
+  message: { content: proto.IMessage; context: proto.IContextInfo; at: number },
+  now: number,
+): Promise<KeyRow[]> => {
+  const timer = timerIn(message.content, message.context, { at: message.at, isGroup: chat.group !== undefined });
+  if (!timer) return [];
+  const ids = idsOf(chat);
+  const stored = [...(await keyStore.read(KIND, ids)).values()].map((value) => JSON.parse(value) as ChatTimer);
+  if (stored.some(({ setAt }) => setAt > timer.setAt)) return [];
+  if (
+    stored.length === ids.length &&
+    stored.every(({ seconds, setAt }) => seconds === timer.seconds && setAt === timer.setAt)
+  )
+    return [];
+  return ids.map((id) => ({ kind: KIND, id, value: JSON.stringify(timer), until: now + KEPT_MS }));
+};

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test";
+import { proto } from "@whiskeysockets/baileys";
+import { received, receivingChannel, sendText } from "../../support/session/receiving.ts";
+
+const channel = receivingChannel();
+const { EPHEMERAL_SETTING } = proto.Message.ProtocolMessage.Type;
+const DAY_S = 86_400;
+
+type Under = { expiration: number | undefined; setAt: number | undefined };
+/** The timer that a message came with at Ana's phone. */
+const timerOf = async (text: string): Promise<Under> => {
+  const { message } = await channel().ana.until((one) => one.text === text);
+  const context = message.extendedTextMessage?.contextInfo;
+  return {
+    expiration: context?.expiration ?? undefined,
+    setAt: context?.ephemeralSettingTimestamp ? Number(String(context.ephemeralSettingTimestamp)) : undefined,
+  };
+};
+const says = async (text: string, contextInfo: proto.IContextInfo = {}) => {
+  const { ana, phone, host } = channel();
+  await ana.sendProto({ extendedTextMessage: { text, contextInfo } }, { to: phone });
+  await received(host, "received", host.events.filter(({ kind }) => kind === "received").length + 1);
+};
+const sets = async (ephemeralExpiration: number) => {
+  const { ana, phone } = channel();
+  await ana.sendProto({ protocolMessage: { type: EPHEMERAL_SETTING, ephemeralExpiration } }, { to: phone });
+  await says("e depois");
+};
+const sends = async (text: string) => {
+  const { ana } = channel();
+  await sendText(channel(), `pn:${ana.pn}`, text);
+  return timerOf(text);
+};
+
+describe("a message into a chat whose messages disappear", () => {
+  test("has the timer that the other person set (6.1), until it is taken away", async () => {
+    await says("oi");
+    expect(await sends("um")).toEqual({ expiration: undefined, setAt: undefined });
+    await sets(DAY_S);
+    const { expiration, setAt } = await sends("dois");
+    expect([expiration, setAt !== undefined && setAt > 0]).toEqual([DAY_S, true]);
+    await sets(0);
+    expect((await sends("três")).expiration).toBeUndefined();
+  });
+
+  test("has the timer under which the last message was written, and the time when that was set", async () => {
+    await says("oi", { expiration: DAY_S, ephemeralSettingTimestamp: 1_700_000_000 });
+    expect(await sends("um")).toEqual({ expiration: DAY_S, setAt: 1_700_000_000 });
+  });
+
+  test("keeps the newer of two timers, whichever message comes last", async () => {
+    await says("oi", { expiration: DAY_S, ephemeralSettingTimestamp: 1_700_000_000 });
+    await says("velho", { expiration: 7 * DAY_S, ephemeralSettingTimestamp: 1_600_000_000 });
+    expect(await sends("um")).toEqual({ expiration: DAY_S, setAt: 1_700_000_000 });
+  });
+});
