@@ -27,15 +27,36 @@ describe("a new machine", () => {
     await early.getByText("Recado is not set up yet").waitFor();
     await axe(early);
     const task = beginTask("1 new machine to signed in", 1);
-    const { page } = await visit(machine.server.setupUrl, {}, machine);
+    const { page, faults: refused } = await visit(machine.server.setupUrl, {}, machine);
+    const go = page.getByRole("button", { name: "Set up and go" });
+    const sent: string[] = [];
+    page.on("request", (request) => void (request.method() === "POST" && sent.push(request.url())));
+    await page.getByLabel("Company or account").fill("   ");
+    await page.getByLabel("Your name").fill(" ");
+    await page.getByLabel("Your e-mail").fill("olga@x");
+    await page.getByLabel("Password").fill("password");
+    await go.click();
+    expect(await page.locator(".field .fault").allTextContents()).toEqual([
+      "Write something here.",
+      "Write something here.",
+    ]);
+    expect(await page.getByLabel("Company or account").evaluate((node) => node.matches(":focus"))).toBe(true);
+    expect(sent).toEqual([]);
     await page.getByLabel("Company or account").fill("Padaria Três Irmãos");
+    await page.getByLabel("Your name").fill("Olga Operadora");
+    await go.click();
+    await page.getByText("Write the whole address, such as ana@company.com.").waitFor();
+    await page.getByLabel("Your e-mail").fill("olga@example.com");
+    await go.click();
+    await page.getByText("This password is among the first that somebody would try.").waitFor();
+    refused.expect(/^answer: 400 POST .*\/setup/);
     await shoot(page, "setup");
     await axe(page);
     await overflow(page);
     await page.getByLabel("Your name").fill("Olga Operadora");
     await page.getByLabel("Your e-mail").fill("olga@example.com");
     await page.getByLabel("Password").fill("uma frase bem comprida");
-    await task.click(page.getByRole("button", { name: "Set up and go" }));
+    await task.click(go);
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toMatch(/^\/console\/?$/);
     task.done();

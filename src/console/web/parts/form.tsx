@@ -1,6 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { createContext } from "preact";
-import { useContext, useId, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
 import { fieldFaults } from "../frame/failure.ts";
 import type { Act } from "../frame/query.ts";
 import { frameTexts } from "../frame/texts.ts";
@@ -18,39 +18,77 @@ export type Touched = ReadonlySet<string>;
 export const onlyTouched = <Fields extends object>(touched: Touched, fields: Fields): Partial<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => touched.has(name))) as Partial<Fields>;
 
+/** The faults that the browser does not know: a needed text of blanks alone. A password may be anything. */
+const ownFaults = (form: HTMLFormElement): Record<string, string[]> => {
+  const blank = [...form.elements].filter(
+    (field) =>
+      (field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && field.type !== "password")) &&
+      field.required &&
+      field.name !== "" &&
+      field.value.trim() === "",
+  );
+  return Object.fromEntries(blank.map((field) => [field.getAttribute("name") ?? "", [frameTexts().blank]]));
+};
+
+/** The faults of a form: those of the refusal, in the form's own words where it has some, or those found here. */
+const useFaults = (error: unknown, texts: Readonly<Record<string, string>>) => {
+  const form = useRef<HTMLFormElement>(null);
+  const [own, setOwn] = useState<Record<string, string[]>>({});
+  const refused = fieldFaults(error);
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [error, own]);
+  return {
+    form,
+    faults: {
+      ...Object.fromEntries(Object.entries(refused).map(([name, said]) => [name, texts[name] ? [texts[name]] : said])),
+      ...own,
+    },
+    /** Whether the form may be sent. */
+    check(sent: HTMLFormElement): boolean {
+      const found = ownFaults(sent);
+      setOwn(found);
+      return Object.keys(found).length === 0;
+    },
+    isField: (name: string): boolean => form.current !== null && form.current.elements.namedItem(name) !== null,
+  };
+};
+
 /**
  * A form that runs an act with its fields, and with the names of those that were touched. A refusal that names fields
  * is shown at these; any other below the form. The browser checks `required`, `type`, `min` and the like before.
+ * `faultTexts`: what a refusal of a field means here, by its name, in place of the server's words.
  */
 export const Form = ({
   act,
   submit,
   onCancel,
+  faultTexts = {},
   children,
 }: {
   act: Act<[FormData, Touched]>;
   submit: string;
+  faultTexts?: Readonly<Record<string, string>>;
   onCancel?: () => void;
   children: ComponentChildren;
 }) => {
-  const faults = fieldFaults(act.error);
+  const { form, faults, check, isField } = useFaults(act.error, faultTexts);
   const touched = useRef(new Set<string>());
-  const submitted = async (form: FormData): Promise<void> => {
-    if (await act.run(form, new Set(touched.current))) touched.current.clear();
+  const submitted = async (fields: FormData): Promise<void> => {
+    if (await act.run(fields, new Set(touched.current))) touched.current.clear();
   };
   return (
     <form
+      ref={form}
       class="form"
       onInput={({ target }) => {
         if (target instanceof Element) touched.current.add(target.getAttribute("name") ?? "");
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        void submitted(new FormData(event.currentTarget));
+        if (check(event.currentTarget)) void submitted(new FormData(event.currentTarget));
       }}
     >
       <Faults.Provider value={faults}>{children}</Faults.Provider>
-      {act.error !== undefined && <Failure error={act.error} />}
+      {act.error !== undefined && <Failure error={act.error} isShownAbove={isField} />}
       <div class="form-actions">
         {onCancel && <Button onClick={onCancel}>{frameTexts().cancel}</Button>}
         <Button tone="primary" type="submit" isBusy={act.isRunning}>

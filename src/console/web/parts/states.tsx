@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-preact";
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-preact";
 import type { ComponentChildren } from "preact";
-import { failureText } from "../frame/failure.ts";
+import { failureText, fieldFaults } from "../frame/failure.ts";
 import type { Query } from "../frame/query.ts";
 import { frameTexts } from "../frame/texts.ts";
 import { Button } from "./button.tsx";
@@ -35,8 +35,20 @@ export const Skeleton = ({ lines = 5 }: { lines?: number }) => (
   </div>
 );
 
-/** What happened instead of an answer, and a way to try again. */
-export const Failure = ({ error, onAgain }: { error: unknown; onAgain?: (() => void) | undefined }) => {
+/**
+ * What happened instead of an answer, and a way to try again. It shows the faults of fields too, except those of which
+ * `isShownAbove` says that their field does.
+ */
+export const Failure = ({
+  error,
+  onAgain,
+  isShownAbove = () => false,
+}: {
+  error: unknown;
+  onAgain?: (() => void) | undefined;
+  isShownAbove?: (field: string) => boolean;
+}) => {
+  const others = Object.entries(fieldFaults(error)).filter(([field]) => !isShownAbove(field));
   const { text, detail, requestId } = failureText(error);
   const t = frameTexts();
   return (
@@ -45,6 +57,15 @@ export const Failure = ({ error, onAgain }: { error: unknown; onAgain?: (() => v
       <div>
         <p>{text}</p>
         {detail && <p class="small">{detail}</p>}
+        {others.length > 0 && (
+          <ul class="small">
+            {others.map(([field, faults]) => (
+              <li key={field}>
+                <code>{field}</code>: {faults.join("; ")}
+              </li>
+            ))}
+          </ul>
+        )}
         {requestId && <p class="small mono">{t.requestId(requestId)}</p>}
       </div>
       {onAgain && <Button onClick={onAgain}>{t.again}</Button>}

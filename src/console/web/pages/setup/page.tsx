@@ -53,7 +53,7 @@ export const SetupPage = () => {
   if (link.data === undefined) return <Skeleton />;
   return (
     <OutsideCard title={t.title} lead={t.lead}>
-      <Form act={act} submit={t.go}>
+      <Form act={act} submit={t.go} faultTexts={t.faults}>
         <Field
           label={t.account}
           hint={t.accountHint}
