@@ -108,6 +108,8 @@ describe("a phone that is linked", () => {
     await task.click(page.getByRole("button", { name: WORDS[language].share }));
     const url = (await page.locator(".copy-line code").textContent()) ?? "";
     task.done();
+    const alone = size === "wide" ? /Ninguém mais consegue abrir este link/ : /Nobody else can open this link/;
+    await page.getByRole("dialog").getByText(alone).waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(url);
     await shoot(page, `pairing-link-${size}`);
     await axe(page);

@@ -4,9 +4,9 @@ import { admin } from "../../frame/client.ts";
 import { refresh, useAct } from "../../frame/query.ts";
 import { loadSession } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
-import { CopyLine } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select, textIn } from "../../parts/form.tsx";
+import { HandOverLink } from "../../parts/hand-over-link.tsx";
 import { JoinDialog } from "../../parts/joining.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Notice } from "../../parts/states.tsx";
@@ -46,7 +46,7 @@ const OpenPlatform = ({ account, onClose }: { account: UsedAccount; onClose: () 
       ) : (
         <>
           <Notice tone="warning">{t.ownerLink}</Notice>
-          <CopyLine text={link} />
+          <HandOverLink link={link} />
           <div class="dialog-actions">
             <Button tone="primary" onClick={close}>
               {t.done}

@@ -6,9 +6,9 @@ import { dateTime } from "../../frame/format.ts";
 import { refresh, useAct, useQuery } from "../../frame/query.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { CopyLine } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, textIn } from "../../parts/form.tsx";
+import { HandOverLink } from "../../parts/hand-over-link.tsx";
 import { Failure, Skeleton } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
@@ -57,7 +57,7 @@ export const ShareLink = ({ phone: { id } }: { phone: Phone }) => {
 
 const Made = ({ link: { url, expiresAt } }: { link: NewPairingLink }) => (
   <div>
-    <CopyLine text={url} />
+    <HandOverLink link={url} />
     <p class="hint phone-until">{phoneTexts().goodUntil(dateTime(expiresAt))}</p>
   </div>
 );

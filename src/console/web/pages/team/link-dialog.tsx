@@ -1,15 +1,15 @@
 import { Button } from "../../parts/button.tsx";
-import { CopyLine } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { HandOverLink } from "../../parts/hand-over-link.tsx";
 import { teamTexts } from "./texts.ts";
 
 /** A link that is handed over by hand, shown the only time. */
 export const LinkDialog = ({ link, hint, onClose }: { link: string; hint: string; onClose: () => void }) => {
   const t = teamTexts();
   return (
-    <Dialog title={t.linkTitle} onClose={onClose}>
+    <Dialog title={t.linkTitle} onClose={onClose} isHeld>
       <p>{hint}</p>
-      <CopyLine text={link} />
+      <HandOverLink link={link} />
       <div class="dialog-actions">
         <Button tone="primary" onClick={onClose}>
           {t.done}
