@@ -86,7 +86,9 @@ export const PairPage = () => {
   return (
     <main class="pair">
       <section>
-        <h1 dir="auto">{title}</h1>
+        <h1 dir="auto" tabIndex={-1}>
+          {title}
+        </h1>
         {isCut.value && <Notice tone="warning">{t.unreached}</Notice>}
         {now === undefined ? <Skeleton /> : now === "over" ? <Over /> : <Now now={now} />}
       </section>

@@ -25,7 +25,7 @@ export const OutsideCard = ({
     <div class="outside-card">
       <p class="outside-brand">Recado</p>
       <section class="card">
-        <h1>{title}</h1>
+        <h1 tabIndex={-1}>{title}</h1>
         {lead && <p class="lead">{lead}</p>}
         {children}
       </section>
