@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { untilTrue } from "../../support/waiting.ts";
+import { axe } from "./support/looks.ts";
 import { PAGES } from "./support/pages.ts";
 import { gatewayOf } from "./support/seeds.ts";
 import { useConsole } from "./support/use-console.ts";
@@ -58,6 +59,51 @@ describe("the focus is never lost to the page", () => {
     await isAtHeading(page);
   });
 });
+
+/** TABLE: dialogs into which somebody types, each with its page and its opener. */
+const DIALOGS = [
+  ["webhooks", "Add a webhook"],
+  ["contacts", "Add a contact"],
+  ["keys", "Make a key"],
+  ["phones", "Add a phone"],
+  ["team", "Invite"],
+  ["inbox", "New message"],
+] as const;
+
+test.each(DIALOGS)(
+  "a dialog of %s asks before it goes with what was typed",
+  async (path, opener) => {
+    const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+    await page.goto(`${s.server.consoleUrl}/${path}`);
+    await page
+      .getByRole("button", { name: new RegExp(`^${opener}`) })
+      .first()
+      .click();
+    const dialog = page.getByRole("dialog");
+    const field = dialog
+      .locator("input:is([type=text], [type=url], [type=email]):visible:not([role=combobox])")
+      .first();
+    await field.fill("something@example.com");
+    const byEscape = () => page.keyboard.press("Escape");
+    for (const leave of [
+      byEscape,
+      () => page.mouse.click(3, 3),
+      () => dialog.getByRole("button", { name: "Close" }).click(),
+    ]) {
+      await leave();
+      await dialog.getByText("Discard what you typed?").waitFor();
+      if (leave === byEscape) await axe(page);
+      await dialog.getByRole("button", { name: "Go on writing" }).click();
+      expect(await field.inputValue()).toBe("something@example.com");
+      expect(await page.evaluate<boolean>(`document.activeElement.closest("dialog > *") !== null`)).toBe(true);
+    }
+    await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Discard", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    await untilTrue(() => page.evaluate<boolean>("document.activeElement !== document.body"));
+  },
+  LONG_MS,
+);
 
 /** The controls of a page that a bar covers when they get the focus while they stand at the edge of the window. */
 const COVERED = `(() => {

@@ -26,7 +26,7 @@ const NewKey = ({ accountId, onClose }: { accountId: string; onClose: () => void
     setKey(made.key);
   });
   return (
-    <Dialog title={t.newKey} onClose={onClose}>
+    <Dialog title={t.newKey} onClose={onClose} isHeld={key !== undefined}>
       {key === undefined ? (
         <Form act={act} submit={t.newKey} onCancel={onClose}>
           <Field name="name" label={t.keyName} maxLength={100} autoFocus />

@@ -33,7 +33,7 @@ const SetUp = ({
     onDone(recoveryCodes);
   });
   return (
-    <Dialog title={t.setUpApp} onClose={onClose}>
+    <Dialog title={t.setUpApp} onClose={onClose} isHeld>
       <p>{t.scan}</p>
       <img class="qr" src={begun.qr} alt={t.key} width={200} height={200} />
       <CopyLine text={begun.secret} />

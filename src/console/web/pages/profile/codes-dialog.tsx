@@ -16,7 +16,7 @@ export const CodesDialog = ({ codes, onClose }: { codes: readonly string[]; onCl
   const t = profileTexts();
   const text = codes.join("\n");
   return (
-    <Dialog title={t.yourCodes} onClose={onClose}>
+    <Dialog title={t.yourCodes} onClose={onClose} isHeld>
       <p>{t.keepCodes}</p>
       <ol class="recovery-codes">
         {codes.map((code) => (

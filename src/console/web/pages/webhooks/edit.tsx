@@ -47,9 +47,16 @@ const eventsOf = (form: FormData): EventType[] | undefined => {
   }
 };
 
+/** The secret of the webhook that is being added: a dialog that was closed and is opened again has the same. */
+let offered: string | undefined;
+const offeredSecret = (): string => {
+  offered ??= newSecret();
+  return offered;
+};
+
 /** Adds a shared webhook, and leads to its page, where it is tested. */
 export const AddWebhook = ({ onClose }: { onClose: () => void }) => {
-  const [secret] = useState(newSecret);
+  const [secret] = useState(offeredSecret);
   const { route } = useLocation();
   const t = webhooksTexts();
   const act = useAct(async (form: FormData) => {
@@ -62,6 +69,7 @@ export const AddWebhook = ({ onClose }: { onClose: () => void }) => {
       events: eventsOf(form) ?? [],
       allPhones: text(form, "phones") === "all",
     });
+    offered = undefined;
     newSecrets.set(made.id, given);
     untested.add(made.id);
     refresh("webhooks/");
