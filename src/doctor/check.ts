@@ -1,5 +1,6 @@
 import { withTimeout } from "../kernel/async.ts";
 import { reasonOf } from "../kernel/errors.ts";
+import { fileRemedy } from "./file-faults.ts";
 import type { Installation } from "./installation.ts";
 
 /** The result of a check. `fault`: something does not work, or soon will not. `skipped`: the check does not apply. */
@@ -55,22 +56,25 @@ export const worstOf = (findings: readonly Finding[]): Finding => {
 /** The time limit of a check, in ms, by default. */
 export const LIMIT_MS = 6000;
 
-/** Turns an error of a check into a fault. */
-const settled = async (name: string, work: Promise<Finding>): Promise<Report> => {
+/** Turns an error of a check into a fault, with the remedy for its cause where the file system names one. */
+const settled = async (name: string, work: Promise<Finding>, { config }: Installation): Promise<Report> => {
   try {
     return { name, ...(await work) };
   } catch (thrown) {
-    return {
-      name,
-      ...fault(saidBy(thrown), `run recado doctor --only ${name}, which has no time limit, to see where it stops`),
-    };
+    const remedy = fileRemedy(thrown, config.dataDir);
+    const toEnd = `run recado doctor --only ${name}, which has no time limit, to see where it stops`;
+    return { name, ...fault(saidBy(thrown), remedy ?? toEnd) };
   }
 };
 
 /** Runs a check within its time limit. A check that hangs is a fault and does not delay the others. */
 export const runCheck = ({ name, run, limitMs = LIMIT_MS }: Check, installation: Installation): Promise<Report> =>
-  settled(name, withTimeout(limitMs, run(installation), { message: `no end within ${limitMs / 1000} s` }));
+  settled(
+    name,
+    withTimeout(limitMs, run(installation), { message: `no end within ${limitMs / 1000} s` }),
+    installation,
+  );
 
 /** Runs a check without a time limit. */
 export const runToEnd = ({ name, run }: Check, installation: Installation): Promise<Report> =>
-  settled(name, run(installation));
+  settled(name, run(installation), installation);

@@ -5,6 +5,7 @@ import { type ComparedSchema, compareSchemaOf, harmOf, shownObjects } from "../s
 import { damagesOf, databaseNow, missingMigrations } from "../store/inspection.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import { shownSize } from "./disk.ts";
+import { fileRemedy } from "./file-faults.ts";
 import type { Installation } from "./installation.ts";
 
 const MB = 1024 * 1024;
@@ -59,7 +60,7 @@ const onFile = async (installation: Installation, path: string): Promise<Finding
       );
     return ok(`${path}, ${shownSize(statSync(path).size)}`);
   } catch (error) {
-    return fault(`${path} cannot be read: ${saidBy(error)}`, openRemedy(saidBy(error)));
+    return fault(`${path} cannot be read: ${saidBy(error)}`, fileRemedy(error, path) ?? openRemedy(saidBy(error)));
   }
 };
 

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { open, rm, stat, statfs } from "node:fs/promises";
+import { access, constants, open, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { databaseFile } from "../setup.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning, worstOf } from "./check.ts";
+import { fileRemedy } from "./file-faults.ts";
 import type { Installation } from "./installation.ts";
 
 const MB = 1024 * 1024;
@@ -42,7 +43,19 @@ const NETWORK_SYSTEMS: Readonly<Record<number, string>> = {
 
 const ROOM = "free space: move other files away, or enlarge the disk";
 
+/** Whether the disk of a folder is mounted read-only; access(2) says so to root, too. */
+const isReadOnly = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === "EROFS",
+  );
+
 const roomOn = async (path: string, limits: DiskLimits): Promise<Finding> => {
+  if (await isReadOnly(path))
+    return fault(
+      `the disk of ${path} is mounted read-only`,
+      "mount -o remount,rw, and find in the kernel's log why it is (dmesg)",
+    );
   const { bavail, blocks, bsize, ffree, files } = await statfs(path);
   const free = bavail * bsize;
   const share = bavail / Math.max(1, blocks);
@@ -109,11 +122,15 @@ const SLOW_MS = 40;
 const syncTime = async (path: string): Promise<number> => {
   await using file = await open(path, "wx", 0o600);
   const times: number[] = [];
-  for (let round = 0; round < SYNCS; round++) {
-    const begun = performance.now();
-    await file.write(Buffer.alloc(4096, round), 0, 4096, round * 4096);
-    await file.datasync();
-    times.push(performance.now() - begun);
+  try {
+    for (let round = 0; round < SYNCS; round++) {
+      const begun = performance.now();
+      await file.write(Buffer.alloc(4096, round), 0, 4096, round * 4096);
+      await file.datasync();
+      times.push(performance.now() - begun);
+    }
+  } finally {
+    await rm(path, { force: true });
   }
   return times.toSorted((a, b) => a - b)[SYNCS >> 1] ?? 0;
 };
@@ -133,10 +150,8 @@ export const diskSpeed = (slowMs = SLOW_MS): Check => ({
     } catch (error) {
       return fault(
         `nothing can be written to ${dataDir}: ${saidBy(error)}`,
-        "check whether the disk is full or mounted read-only, and who owns the directory",
+        fileRemedy(error, dataDir) ?? "check whether the disk is full or mounted read-only, and who owns the directory",
       );
-    } finally {
-      await rm(path, { force: true });
     }
   },
 });

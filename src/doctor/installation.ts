@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { type Resolve, resolveName } from "../adapters/addresses.ts";
 import { certificateEnd } from "../adapters/certificates.ts";
 import { createHttp, type OutboundHttp } from "../adapters/http.ts";
@@ -49,7 +49,8 @@ const once = <Value>(get: () => Promise<Value>): (() => Promise<Value>) => {
 const openedFor = async (config: Config): Promise<Inspection | undefined> => {
   const path = databaseFile(config);
   if (path === undefined) return inspectServer({ url: config.databaseUrl, token: config.databaseToken });
-  return existsSync(path) ? inspectFile(path) : undefined;
+  // throws where it may not be looked at: a database that this user may not see is not missing
+  return statSync(path, { throwIfNoEntry: false }) ? inspectFile(path) : undefined;
 };
 
 /** The installation of a configuration. Reads nothing before a check needs it. */

@@ -5,6 +5,7 @@ import { createS3Store } from "../adapters/s3-storage.ts";
 import type { FileStore } from "../contract/files.ts";
 import type { MediaConfig } from "../kernel/config.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
+import { fileRemedy } from "./file-faults.ts";
 import type { Installation } from "./installation.ts";
 
 const S3_LIMITS = { answerMs: 6000, stallMs: 6000, checkTtlMs: 0 };
@@ -22,16 +23,18 @@ const REFUSED_REMEDY = "check this machine's clock (timedatectl), and whether th
 const onDisk = async (dir: string): Promise<Finding> => {
   if (!existsSync(dir)) return skipped(`${dir} does not exist yet; the first start makes it`);
   const path = join(dir, `.doctor-${process.pid}`);
+  let isMade = false; // where it cannot be made, removing it fails, too, and that would be reported
   try {
     await writeFile(path, TEXT, { mode: 0o600, flag: "wx" });
+    isMade = true;
     const back = await readFile(path, "utf8");
     return back === TEXT
       ? ok(`${dir} stores files and returns them`)
       : fault(`${dir} returns other bytes than were written`, "look for errors of this disk in the system log");
   } catch (error) {
-    return fault(`${dir}: ${saidBy(error)}`, DISK_REMEDY);
+    return fault(`${dir}: ${saidBy(error)}`, fileRemedy(error, dir) ?? DISK_REMEDY);
   } finally {
-    await rm(path, { force: true });
+    if (isMade) await rm(path, { force: true });
   }
 };
 

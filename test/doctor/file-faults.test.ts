@@ -1,0 +1,69 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { chownSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { database } from "../../src/doctor/database.ts";
+import { fileRemedy } from "../../src/doctor/file-faults.ts";
+import { places } from "../support/doctor.ts";
+import { tempFolders } from "../support/temp-folders.ts";
+
+const { newFolder, removeFolders } = tempFolders();
+afterAll(removeFolders);
+const { report } = places();
+
+/** An error as node:fs throws it. */
+const refusal = (code: string, path?: string): Error =>
+  Object.assign(new Error(`${code}: refused`), { code, ...(path === undefined ? {} : { path }) });
+
+describe("the remedy for a refusal of the file system fits its cause", () => {
+  test.each([
+    ["EROFS", /may only read.*remount,rw.*ReadWritePaths=/],
+    ["ENOSPC", /free space on the disk of/],
+    ["EDQUOT", /quota/],
+    ["EMFILE", /open files/],
+    ["EPERM", /belongs to this user.*lsattr/],
+  ])("%s", (code, says) => {
+    expect(fileRemedy(refusal(code), newFolder())).toMatch(says);
+  });
+
+  test("EACCES names who owns the nearest folder that is known, who this is, and the way out", () => {
+    const dir = newFolder();
+    const user = process.geteuid?.() ?? 0;
+    const path = join(dir, "media", ".partial");
+    expect(fileRemedy(refusal("EACCES", path), "elsewhere")).toStartWith(`${dir} belongs to this user, ${user}: `);
+    if (user !== 0) return; // only root gives folders away
+    mkdirSync(join(dir, "media"));
+    chownSync(join(dir, "media"), 4711, 4711);
+    expect(fileRemedy(refusal("EACCES", path), "elsewhere")).toBe(
+      `${dir}/media belongs to user 4711, and this is user 0: run it as user 4711, or chown -R 0 ${dir}/media`,
+    );
+  });
+
+  test("no other error has one", () => {
+    expect([fileRemedy(refusal("EPIPE"), "/"), fileRemedy(new Error("EROFS"), "/"), fileRemedy("EROFS", "/")]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+test("any check that the file system refuses has that remedy, instead of the advice to run it again", async () => {
+  const check = (thrown: Error) => ({ name: "any", run: () => Promise.reject(thrown) });
+  const settings = { RECADO_DATA_DIR: newFolder() };
+  expect(await report(check(refusal("EROFS", "/srv/data/x")), settings)).toMatchObject({
+    outcome: "fault",
+    remedy: expect.stringMatching(/^\/srv\/data\/x lies where this process may only read/),
+  });
+  expect(await report(check(new Error("a bug")), settings)).toMatchObject({
+    remedy: expect.stringContaining("run recado doctor --only any"),
+  });
+});
+
+test("a database that cannot be looked at is not called missing", async () => {
+  const dir = newFolder();
+  symlinkSync(join(dir, "recado.db"), join(dir, "recado.db")); // a loop, which no user can follow
+  expect(await report(database(), { RECADO_DATA_DIR: dir })).toMatchObject({
+    outcome: "fault",
+    found: expect.stringContaining("recado.db cannot be read: "),
+  });
+});
