@@ -37,6 +37,9 @@ type OfKind = Partial<Pick<SubscriptionsOf, "audience">> & Pick<SubscriptionsOf,
  * previous one too until `previousSecretUntil`. `maxRetries` and `retryDelayMs` are the subscriber's wishes; the
  * audience decides whether they count. `disabledAt`: since when deliveries are paused. It is disabled after failures,
  * or is active again and the paused deliveries go out first.
+ *
+ * Its owner and its lost events disable it; its owner alone activates it, for both reasons: no success and no time does.
+ * The breaker pauses its queue, which is another pause: it ends by itself, and leaves `isActive` as it is.
  */
 export const subscriptions = sqliteTable(
   "subscriptions",

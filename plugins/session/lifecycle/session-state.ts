@@ -43,6 +43,10 @@ export type Session = {
  * `new`: nothing was tried yet. `opening`: on the way to a socket. `live`: there is one. `waiting`: there will be one.
  * `idle`: nobody asked for a pairing code lately. `paused`: it waits until its owner connects it. `closed`: the link is
  * closed, until `connect` is called.
+ *
+ * Causes that meet do not lift one another. A ban is a row of its own, which every opening asks: the end of another wait,
+ * a restart and a newer client leave it. An owner who moved the identity out has taken the channel's time of validation,
+ * so that no start connects it. The owner's `connect` is meant to lift whatever pauses the session.
  */
 export type Stage = "new" | "opening" | "live" | "waiting" | "idle" | "paused" | "closed";
 

@@ -4,6 +4,7 @@ import { newCustomer, receivedBy, rowsOf, TO } from "../../support/customer.ts";
 import type { Arrived } from "../../support/receiver.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
 import { untilTrue } from "../../support/waiting.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
 const w = useWorld();
 const c = useEach(() => newCustomer(w));
@@ -54,6 +55,28 @@ describe("an endpoint that fails ten times in a row", () => {
     const [{ id }] = await c.events("?type=message:received");
     const [{ nextRetryAt }] = (await c.event(id)).deliveries;
     expect(Date.parse(nextRetryAt)).toBe(w.clock.now() + 30 * SECOND_MS);
+  });
+
+  test("stays paused by its owner when the pause after its failures is over; activating it lifts both", async () => {
+    const hook = w.receiver();
+    const body = { label: "A", url: hook.url, secret: WEBHOOK_SECRET, events: ["message:received"], allPhones: true };
+    const made = await w.gateway("/v1/webhooks", { key: c.key, body });
+    const change = (active: boolean) =>
+      w.gateway(`/v1/webhooks/${made.body.id}`, { key: c.key, method: "PATCH", body: { active } });
+    hook.reply(() => new Response("", { status: 500 }));
+    await receive(numbered(1, 12));
+    expect((await change(false)).status).toBe(200);
+    hook.reply(() => new Response("ok"));
+    hook.arrived.length = 0;
+    await w.advance(60 * MINUTE_MS);
+    expect(hook.arrived).toEqual([]);
+    expect((await change(true)).status).toBe(200);
+    await w.settle();
+    expect(
+      receivedBy(hook)
+        .map(({ content }) => content.text)
+        .toSorted(),
+    ).toEqual(numbered(1, 12).toSorted());
   });
 
   test("gets its retries at their own times all the same", async () => {
