@@ -14,6 +14,7 @@ import {
 } from "../../store/subscriptions.ts";
 import { shakeHands } from "../events/handshake.ts";
 import { headerIssues, type OwnHeaders, takesValuesElsewhere } from "../events/own-headers.ts";
+import { resumeEndpoint } from "../events/queues.ts";
 import { retryAll } from "../events/retrying.ts";
 import {
   changesOf,
@@ -121,6 +122,7 @@ const changeApp = async (env: ChannelsEnv, tx: Tx, current: SubscriptionRow, inp
     throw invalid(issue("headers", "required", "must be given anew with all values, because url is of another host"));
   const changes = changesOf(env, current, { ...input, isActive: true });
   const app = (await updateSubscription(tx, current, current.id, changes)) ?? current;
+  resumeEndpoint(env, tx, current.id); // the breaker that paused it is closed now
   if (isOtherEndpoint(env, current, input)) await retryAll(env, tx, current.id, { isNewSeries: true });
   return { app, secret: input.secret };
 };

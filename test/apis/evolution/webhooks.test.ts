@@ -163,6 +163,19 @@ test("a failed delivery is tried again, and the ones of the chat keep their orde
   expect(ids[2]).not.toBe(ids[1]);
 });
 
+test("one that failed and is set anew gets at once what waited for it, as another webhook that is activated does", async () => {
+  await subscribed({ events: ["MESSAGES_UPSERT"] });
+  hook.reply(() => new Response("", { status: 500 }));
+  for (let n = 10; n < 25; n++) await network.notify(c.phone.id, textFrom(`55119999900${n}`));
+  await w.settle();
+  expect(hook.arrived).toHaveLength(10);
+  hook.reply(() => new Response("ok"));
+  hook.arrived.length = 0;
+  await subscribed({ events: ["MESSAGES_UPSERT"] });
+  await w.settle();
+  expect(hook.arrived).toHaveLength(5);
+});
+
 test("the webhook ends with its instance", async () => {
   await subscribed();
   expect((await client.on("/instance/delete", { method: "DELETE" })).body).toMatchObject({ status: "SUCCESS" });
