@@ -62,7 +62,7 @@ export const requestFrame = (env: CloudEnv, { find, prefix }: Lookup) =>
       : env.elsewhere?.({ request, requestId: traceId, link: { channelId, isRequired: link === "required" } });
   });
 
-/** The refusal of a request whose path or body cannot be taken, whoever sends it. */
+/** The refusal of a request whose path or body cannot be taken from any sender. */
 const refusalOfForm = (request: Request, maxBodyBytes: number, traceId: string): Response | undefined => {
   if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, traceId);
   return isTooLarge(request, maxBodyBytes) ? graphError("tooLarge", { traceId }) : undefined;

@@ -63,7 +63,7 @@ export const requestFrame = (env: EvolutionEnv, { find }: Lookup) =>
     return link && env.elsewhere?.({ request, requestId, link: { isRequired: true, ...link } });
   });
 
-/** The refusal of a request whose path or body cannot be taken, whoever sends it. */
+/** The refusal of a request whose path or body cannot be taken from any sender. */
 const refusalOfForm = (request: Request, maxBodyBytes: number): Response | undefined => {
   if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, "");
   return isTooLarge(request, maxBodyBytes) ? faultResponse({ kind: "too-large" }, "") : undefined;
