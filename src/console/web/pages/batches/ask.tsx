@@ -8,6 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Details } from "../../parts/layout.tsx";
 import { Failure, Notice, Skeleton } from "../../parts/states.tsx";
+import { isPaired } from "../phones/kinds.ts";
 import type { Draft } from "./draft.ts";
 import { amountOf, Refused } from "./forecast.tsx";
 import { forecastOf } from "./hand-over.ts";
@@ -38,7 +39,7 @@ export const AskToStart = ({ draft, found, phone, start, progress, onClose }: Pr
       <div class="stack">
         <Forecast forecast={forecast} phone={phone} people={people} isLater={draft.isLater} />
         {isRefused && <Notice tone="bad">{t.forecast.refused}</Notice>}
-        {phone?.type === "SESSION" && <Notice tone="warning">{t.ask.banRisk}</Notice>}
+        {phone && isPaired(phone) && <Notice tone="warning">{t.ask.banRisk}</Notice>}
         <RefusedText error={start.error} />
         {start.isRunning && progress && <p role="status">{t.making(number(progress.done), number(progress.all))}</p>}
       </div>
