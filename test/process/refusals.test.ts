@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { clientOf } from "../support/client.ts";
 import { processes, type Server } from "../support/process.ts";
@@ -226,3 +226,45 @@ test.skipIf(Bun.which("curl") === null)(
       }
   },
 );
+
+/** What a raw client sees on one connection, until it has two answers or the server closes it. */
+const seenRaw = (
+  { url }: Server,
+  first: string,
+  react: (socket: Socket, text: string) => void,
+): Promise<{ text: string; isClosed: boolean }> =>
+  new Promise((resolve) => {
+    let text = "";
+    const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(first));
+    const end = (isClosed: boolean) => {
+      socket.destroy();
+      resolve({ text, isClosed });
+    };
+    socket.on("data", (some) => {
+      text += some;
+      react(socket, text);
+      if (text.split("HTTP/1.1 401").length > 2) end(false);
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => end(true));
+  });
+
+const postOf = (length: number) =>
+  `POST /gateway/v1/messages HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+
+test("who never ends a refused body loses the connection; who has ended it keeps it", async () => {
+  const server = await serve({ ...SETTINGS, RECADO_DATA_DIR: dataDir() });
+  let drip: ReturnType<typeof setInterval> | undefined;
+  const endless = await seenRaw(server, `${postOf(100_000)}a`, (socket, text) => {
+    if (text.endsWith("\r\n0\r\n\r\n")) drip ??= setInterval(() => socket.write("a"), 100);
+  });
+  clearInterval(drip);
+  expect(endless).toMatchObject({ isClosed: true });
+  expect(endless.text).toContain("HTTP/1.1 401");
+  let isRepeated = false;
+  const whole = await seenRaw(server, `${postOf(4)}abcd`, (socket) => {
+    if (!isRepeated) socket.write(`${postOf(4)}abcd`);
+    isRepeated = true;
+  });
+  expect(whole).toMatchObject({ isClosed: false });
+}, 30_000);

@@ -1,4 +1,4 @@
-import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
+import { type Clock, othersServed, SECOND_MS } from "../../kernel/clock.ts";
 import { bodyHolderOf } from "./request.ts";
 
 /** A body that was left, which the connection must still take. */
@@ -50,7 +50,9 @@ const take = async (rest: Rest, clock: Pick<Clock, "timer">): Promise<void> => {
 /**
  * A refusal that reaches its client while the body is on its way. Closing the connection at once would reset it, and a
  * client that still writes would see that alone (RFC 9112, 9.6): Node's own among them. So the answer is written at
- * once, and ends when the rest of the body has been taken or nothing more of it comes, within limits.
+ * once, and ends when the rest of the body has been taken or nothing more of it comes, within limits. Then the
+ * connection is closed: else a client that never ends its body would keep it, and the end of the server, for as long as
+ * it likes. A body that is there already costs no connection.
  */
 export const lingering = async (
   request: Request,
@@ -60,14 +62,22 @@ export const lingering = async (
   if (response.status < 400 || response.bodyUsed) return response;
   const rest = restOf(request);
   if (!rest) return response;
+  let isTaken = false;
+  const taken = take(rest, clock).then(() => {
+    isTaken = true;
+  });
   const content = await response.bytes();
+  await othersServed();
+  const { status, headers } = response;
+  if (isTaken) return new Response(content, { status, headers });
+  headers.set("connection", "close");
   const body = new ReadableStream({
     async start(stream) {
       stream.enqueue(content);
-      await take(rest, clock);
+      await taken;
       stream.close();
     },
     cancel: () => void rest.cancel().catch(() => undefined),
   });
-  return new Response(body, { status: response.status, headers: response.headers });
+  return new Response(body, { status, headers });
 };
