@@ -7,6 +7,7 @@ import {
   dropJob,
   insertClaimed,
   insertJob,
+  type JobClaim,
   type NewJob,
   PRIORITIES,
   retryJob,
@@ -45,7 +46,7 @@ export type Job<Payload> = {
   /** The key of its queue. */
   queue: string;
   /** This claim of the job: the same when the job runs again under it, after the database was away. */
-  claim: string;
+  claim: JobClaim;
   /**
    * Whether its handler may still reach out to a network: no other process can have taken the job over, and the grace
    * of a stop has not ended.
@@ -214,7 +215,7 @@ export const jobOf = <Payload>(
     crashes: claimed.crashes,
     createdAt: claimed.createdAt,
     queue: claimed.queue,
-    claim: `${claimed.id} ${claimed.claims} ${claimed.owner}`,
+    claim: { id: claimed.id, claims: claimed.claims },
     mayAct,
     end(tx) {
       requireClaim(tx);

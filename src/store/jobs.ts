@@ -222,6 +222,13 @@ export const findClaimed = async (
     )
   )[0];
 
+/** One claim of a job. */
+export type JobClaim = Pick<ClaimedJob, "id" | "claims">;
+
+/** Whether nobody has claimed the job since, and it has not ended. */
+export const isNewestClaim = async (r: Reader, { id, claims }: JobClaim): Promise<boolean> =>
+  (await r.rows("SELECT 1 FROM jobs WHERE id = ?1 AND claims = ?2", [id, claims])).length > 0;
+
 /** When a job runs again, why it did not end, and its new priority; without one it keeps its priority. */
 export type Return = { runAt: number; error: string | null; priority?: number };
 

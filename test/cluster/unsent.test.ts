@@ -81,3 +81,15 @@ test("at a stop it goes back to the queue, so that the next process sends it", a
   });
   expect(world.graph.sent.size).toBe(1);
 });
+
+test("at a stop it stays as it is where its job was claimed anew meanwhile: that try may have arrived", async () => {
+  const { world, row } = await begunWithoutAnswer();
+  await world.app.env.db.write(async (tx) => {
+    tx.run("UPDATE jobs SET claims = claims + 1, owner = 'another' WHERE kind = 'message.deliver'", []);
+    tx.run("UPDATE messages SET send_state = 'UNKNOWN', uncertain_attempts = 1", []);
+  });
+  await giveBackUnsent(world.app.env);
+  expect(await row()).toEqual({ status: "QUEUED", state: "UNKNOWN", uncertain: 1 });
+  await world.advance(60_000); // the job of this process waits for its database still, and finds that it has it no more
+  expect(world.graph.sent.size).toBe(0);
+});

@@ -75,12 +75,12 @@ const attempt = async (
   const key = message.providerMessageId ?? link.providerMessageIdFor?.(message.id);
   noteUnsent(env.unsentTries, job.claim, message); // until the beginning is known to be stored
   const begun = await env.db.write((tx) => begin({ env, tx, job, message }, { link, kind }, key));
-  if (begun.is !== "begun") env.unsentTries.delete(job.claim);
+  if (begun.is !== "begun") env.unsentTries.delete(message.id);
   if (begun.is === "held") return { is: "settled" };
   if (begun.is === "too-late") return { is: "done" };
   // another may send it as well, or nobody will know what became of it
   if (!job.mayAct()) return takeBack(env, job, message);
-  env.unsentTries.delete(job.claim);
+  env.unsentTries.delete(message.id);
   const templateCategory = await categoryOf(env, message);
   const { quotedProviderMessageId } = begun;
   const outcome = await send(link, { ...message, quotedProviderMessageId }, { key, templateCategory });
@@ -95,7 +95,7 @@ const takeBack = async (env: MessagingEnv, job: DeliverJob, message: MessageRow)
     await updateMessage(tx, message.id, ["QUEUED"], { sendState: message.sendState });
     job.snooze(tx, job.createdAt, { error: "the process stopped, or lost its lease, before the message left" });
   });
-  env.unsentTries.delete(job.claim);
+  env.unsentTries.delete(message.id);
   return { is: "settled" };
 };
 
