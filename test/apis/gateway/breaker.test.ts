@@ -72,11 +72,8 @@ describe("an endpoint that fails ten times in a row", () => {
     expect(hook.arrived).toEqual([]);
     expect((await change(true)).status).toBe(200);
     await w.settle();
-    expect(
-      receivedBy(hook)
-        .map(({ content }) => content.text)
-        .toSorted(),
-    ).toEqual(numbered(1, 12).toSorted());
+    const texts: string[] = receivedBy(hook).map(({ content }) => content.text);
+    expect(texts.toSorted()).toEqual(numbered(1, 12).toSorted());
   });
 
   test("gets its retries at their own times all the same", async () => {
