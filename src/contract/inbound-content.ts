@@ -63,6 +63,33 @@ const Context = Type.Object(
         { title: "ReferredProduct", description: "The product that the person asks about" },
       ),
     ),
+    mentions: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { phoneNumber: Nullable(text), lid: Nullable(text), isMe: Type.Boolean() },
+          { title: "Mention", description: "A person whom the message names. `isMe`: this phone" },
+        ),
+        { maxItems: 1024 },
+      ),
+    ),
+    quoted: Type.Optional(
+      Type.Object(
+        { id: text, text: word },
+        { title: "QuotedMessage", description: "The message that is answered, where Recado does not know it" },
+      ),
+    ),
+    album: Type.Optional(
+      Type.Object({ id: text }, { title: "Album", description: "Files of one album have the same id" }),
+    ),
+    entryPoint: Type.Optional(
+      Type.Object(
+        { source: text, app: word },
+        { title: "EntryPoint", description: "What the person tapped to open the chat, in the network's words" },
+      ),
+    ),
+    disappearsAfter: Type.Optional(
+      Type.Integer({ minimum: 1, description: "Seconds after which the message disappears from the chat" }),
+    ),
   },
   { title: "MessageContext" },
 );

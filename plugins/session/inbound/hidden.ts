@@ -47,10 +47,14 @@ export const secretOf = ({ messageContextInfo }: proto.IMessage): Uint8Array | u
   return secret?.length === SECRET_BYTES ? secret : undefined;
 };
 
-/** A message out of its wrappings, with the secret that lies in one of them. */
+/** A message out of its wrappings, with the secret that lies in one of them, and what associates it with another. */
 export const withSecretOf = (inner: proto.IMessage, wrappings: readonly (proto.IMessage | null | undefined)[]) => {
-  const messageSecret = [inner, ...wrappings].map((one) => one && secretOf(one)).find(Boolean);
-  return messageSecret ? { ...inner, messageContextInfo: { ...inner.messageContextInfo, messageSecret } } : inner;
+  const all = [inner, ...wrappings];
+  const messageSecret = all.map((one) => one && secretOf(one)).find(Boolean);
+  const messageAssociation = all.map((one) => one?.messageContextInfo?.messageAssociation).find(Boolean);
+  if (!messageSecret && !messageAssociation) return inner;
+  const more = { ...(messageSecret ? { messageSecret } : {}), ...(messageAssociation ? { messageAssociation } : {}) };
+  return { ...inner, messageContextInfo: { ...inner.messageContextInfo, ...more } };
 };
 
 /**

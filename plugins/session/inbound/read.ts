@@ -1,6 +1,6 @@
 import type { proto } from "@whiskeysockets/baileys";
 import { isKnown, type Received } from "../../../src/contract/events.ts";
-import type { InboundContent } from "../../../src/contract/inbound-content.ts";
+import type { Circumstances, InboundContent } from "../../../src/contract/inbound-content.ts";
 import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ReadMessage } from "../active-socket.ts";
 import { timerRowsBy } from "../chat-timers.ts";
@@ -18,6 +18,7 @@ import { changesByHidden, changesByReleased } from "./opening.ts";
 import { type Me, type Origin, originOf } from "./origin.ts";
 import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace, namesOf, personOf } from "./people.ts";
 import { resentIn } from "./resent.ts";
+import { surroundingsOf } from "./surroundings.ts";
 import { saltRowsIn } from "./tokens.ts";
 import { createUnknowns, rawOf, unknownPartIn } from "./unknown.ts";
 import { openedIn } from "./wrappers.ts";
@@ -156,7 +157,7 @@ const headOf = ({ id, at, pushName }: Origin, { chat, from }: MessagePlace) =>
 const receivedOf = async (reading: Reading, read: Read): Promise<Received> => {
   const { origin, messagePlace, content, part, bytes } = read;
   const quotedProviderMessageId = providerMessageIdOf(contextOf(content[part as keyof proto.IMessage]).stanzaId);
-  const said = withNumber(contentOf(content, part), messagePlace);
+  const said = around(withNumber(contentOf(content, part), messagePlace), await surroundingsOf(reading, content, part));
   const media = mediaOf(content, origin.id);
   const isOwn = origin.key.fromMe;
   return {
@@ -168,6 +169,10 @@ const receivedOf = async (reading: Reading, read: Read): Promise<Received> => {
     ...(quotedProviderMessageId === undefined ? {} : { quotedProviderMessageId }),
   };
 };
+
+// what lies around a message is the same for each type
+const around = ({ type, content }: InboundContent, more: Circumstances): InboundContent =>
+  ({ type, content: { ...content, ...more } }) as InboundContent;
 
 /** A person gives us their number by showing it on the stanza. */
 const withNumber = (said: InboundContent, { from }: MessagePlace): InboundContent =>

@@ -1,0 +1,67 @@
+import { proto } from "@whiskeysockets/baileys";
+import type { Circumstances } from "../../../src/contract/inbound-content.ts";
+import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";
+import { businessText } from "./business.ts";
+import type { Reading } from "./changes.ts";
+import { contextOf } from "./circumstances.ts";
+import { textOf } from "./content.ts";
+import { completed, personOf } from "./people.ts";
+import { openedIn } from "./wrappers.ts";
+
+type Surroundings = Pick<Circumstances, "mentions" | "quoted" | "album" | "entryPoint" | "disappearsAfter">;
+
+/** A group has at most so many members. */
+const MOST_MENTIONS = 1024;
+/** So many characters of a quoted text are passed on. */
+const MOST_QUOTED = 4096;
+const { MEDIA_ALBUM } = proto.MessageAssociation.AssociationType;
+
+/** What lies around a message: whom it means, what it answers, which album it belongs to, and how long it stays. */
+export const surroundingsOf = async (
+  reading: Reading,
+  content: proto.IMessage,
+  part: string,
+): Promise<Surroundings> => {
+  const context = contextOf(content[part as keyof proto.IMessage]);
+  const [mentions, quoted] = [await mentionsIn(reading, context), await quotedIn(reading, context)];
+  const album = albumIn(content);
+  const { entryPointConversionSource: source, entryPointConversionApp: app, expiration } = context;
+  return {
+    ...(mentions.length > 0 ? { mentions } : {}),
+    ...(quoted ? { quoted } : {}),
+    ...(album === undefined ? {} : { album: { id: album } }),
+    ...(source ? { entryPoint: { source, ...(app ? { app } : {}) } } : {}),
+    ...(expiration ? { disappearsAfter: expiration } : {}),
+  };
+};
+
+const mentionsIn = async (
+  { keyStore, own }: Reading,
+  { mentionedJid }: proto.IContextInfo,
+): Promise<NonNullable<Surroundings["mentions"]>> => {
+  const mentions: NonNullable<Surroundings["mentions"]> = [];
+  for (const jid of (mentionedJid ?? []).slice(0, MOST_MENTIONS)) {
+    const { pn, lid } = await completed(keyStore, personOf(jid));
+    if (pn === undefined && lid === undefined) continue;
+    const isMe = (pn !== undefined && pn === own.pn) || (lid !== undefined && lid === own.lid);
+    mentions.push({ phoneNumber: pn ?? (isMe ? (own.pn ?? null) : null), lid: lid ?? null, isMe });
+  }
+  return mentions;
+};
+
+/** The message that is answered, where this device has not seen it, as the network quotes it. */
+const quotedIn = async (
+  { keyStore }: Reading,
+  { stanzaId, quotedMessage }: proto.IContextInfo,
+): Promise<Surroundings["quoted"]> => {
+  const id = providerMessageIdOf(stanzaId);
+  if (id === undefined || !quotedMessage || (await cachedMessage(keyStore, id))) return undefined;
+  const inner = openedIn(quotedMessage);
+  const text = (textOf(inner) || businessText(inner))?.slice(0, MOST_QUOTED);
+  return { id, ...(text ? { text } : {}) };
+};
+
+const albumIn = ({ messageContextInfo }: proto.IMessage): string | undefined => {
+  const { associationType, parentMessageKey } = messageContextInfo?.messageAssociation ?? {};
+  return associationType === MEDIA_ALBUM ? providerMessageIdOf(parentMessageKey?.id) : undefined;
+};
