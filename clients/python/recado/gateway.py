@@ -438,6 +438,12 @@ class AiTurn(Model):
     """The pieces of knowledge that the answer used"""
 
 
+class Album(Model):
+    """Files of one album have the same id"""
+
+    id: str
+
+
 class AlertWays(Model):
     mail: bool
     """By mail"""
@@ -2379,6 +2385,14 @@ class EnqueuedRetry(Model):
     status: Union[Literal["enqueued"], str]
 
 
+class EntryPoint(Model):
+    """What the person tapped to open the chat, in the network's words"""
+
+    source: str
+    """Which of `url`, `text` and `objectKey` is given"""
+    app: Optional[str] = None
+
+
 class Erasure(Model):
     id: str
     status: Union[Literal["RUNNING", "DONE"], str]
@@ -2605,6 +2619,23 @@ class ReferredProduct(Model):
     product_id: str
 
 
+class Mention(Model):
+    """A person whom the message names. `isMe`: this phone"""
+
+    phone_number: Optional[str]
+    """Digits with country code; null or absent while not known"""
+    lid: Optional[str]
+    """The hidden id; null unknown"""
+    is_me: bool
+
+
+class QuotedMessage(Model):
+    """The message that is answered, where Recado does not know it"""
+
+    id: str
+    text: Optional[str] = None
+
+
 class ReceivedText(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
@@ -2613,6 +2644,12 @@ class ReceivedText(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     text: str
 
 
@@ -2643,6 +2680,12 @@ class ReceivedFile(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     caption: Optional[str] = None
     mime_type: str
     filename: Optional[str] = None
@@ -2703,6 +2746,12 @@ class ReceivedLocation(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     latitude: float
     longitude: float
     name: Optional[str] = None
@@ -2737,6 +2786,12 @@ class ReceivedContacts(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     contacts: List[Any]
 
 
@@ -2767,6 +2822,12 @@ class ReceivedReply(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     selected_id: str
     text: str
     description: Optional[str] = None
@@ -2799,6 +2860,12 @@ class ReceivedForm(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     name: str
     text: Optional[str] = None
     response: Any
@@ -2840,7 +2907,15 @@ class ReceivedOrder(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     catalog_id: Optional[str]
+    order_id: Optional[str] = None
+    """The network's id of the order"""
     text: Optional[str] = None
     items: List[ReceivedOrderItem]
 
@@ -2872,6 +2947,12 @@ class ReceivedCallPermission(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     response: Literal["accept", "reject"]
     is_permanent: bool
     expires_at: Optional[str]
@@ -2906,6 +2987,12 @@ class ReceivedPoll(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     question: str
     options: List[str]
     max_selections: int
@@ -2939,6 +3026,12 @@ class ReceivedNumberRequest(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
 
 
 class ReceivedNumberRequestMessage(Model):
@@ -2968,6 +3061,12 @@ class ReceivedNumber(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     phone_number: Optional[str]
     """Digits; null where the network does not name it here"""
 
@@ -2999,6 +3098,12 @@ class ReceivedPaymentMethod(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     reference_id: str
     credential_id: Optional[str]
     last_four_digits: Optional[str]
@@ -3031,6 +3136,12 @@ class ReceivedWelcomeRequest(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
 
 
 class ReceivedWelcomeRequestMessage(Model):
@@ -3068,11 +3179,19 @@ class UnsupportedContent(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     original_type: str
     """The network's name of the type"""
     url: Optional[str] = None
-    """Where the network shows the message, for a while"""
+    """Where the network shows the message, for a while, or where the message leads"""
     title: Optional[str] = None
+    text: Optional[str] = None
+    """The words that can be read in it"""
     errors: Optional[List[ReceivedError]] = None
 
 
@@ -3156,12 +3275,12 @@ class PollVote(Model):
     from_: Optional[Peer] = Field(None, alias="from")
 
 
-FailedOperationOperation = Literal["react", "edit", "delete", "read", "typing"]
+OperationLimitOperation = Literal["react", "edit", "delete", "read", "typing"]
 
 
 class FailedOperation(Model):
     message_id: str
-    operation: Union[FailedOperationOperation, str]
+    operation: Union[OperationLimitOperation, str]
     """What could not be done"""
     code: str
     """An error code of this API"""
@@ -5226,6 +5345,12 @@ class MessageContext(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
 
 
 class WebhookAttempt(Model):
@@ -5506,6 +5631,15 @@ class NumberVerification(Model):
     """Whether the number can send now"""
     reason: Optional[Union[Literal["PIN_REJECTED", "REGISTER_FAILED"], str]]
     """Why the number is not registered; absent where it is"""
+
+
+class OperationLimit(Model):
+    operation: Union[OperationLimitOperation, str]
+    """What could not be done"""
+    types: Optional[List[str]]
+    """Of sent messages, these types alone; null: all"""
+    within_minutes: Optional[float]
+    """The age of a message after which it is taken and has no effect; null: at any age"""
 
 
 class Operator(Model):
@@ -5813,10 +5947,12 @@ class Phone(Model):
 class PhoneCapabilities(Model):
     content_types: List[str]
     """The types of content that a send may have"""
-    on_received: List[Union[FailedOperationOperation, str]]
+    on_received: List[Union[OperationLimitOperation, str]]
     """What can be done to a received message"""
-    on_sent: List[Union[FailedOperationOperation, str]]
+    on_sent: List[Union[OperationLimitOperation, str]]
     """What can be done to a sent message"""
+    operation_limits: List[OperationLimit]
+    """The operations that are for some messages alone"""
     takes_uploads: bool
     """Whether a send may name a file that POST /v1/media/files has kept"""
     has_templates: bool

@@ -72,6 +72,12 @@ class AddMemberRequest(TypedDict):
     role: NotRequired[MemberRole]
 
 
+class Album(Model):
+    """Files of one album have the same id"""
+
+    id: str
+
+
 Environment = Literal["live", "test"]
 
 
@@ -1016,6 +1022,14 @@ class DryRunMessage(Model):
     """Null where nothing would reach a network, and for groups"""
 
 
+class EntryPoint(Model):
+    """What the person tapped to open the chat, in the network's words"""
+
+    source: str
+    """Which of `url`, `text` and `objectKey` is given"""
+    app: Optional[str] = None
+
+
 ErrorCode = Literal[
     "ACCOUNT_INACTIVE",
     "ADAPTER_MISSING",
@@ -1382,6 +1396,16 @@ class MemberList(Model):
     data: List[Member]
 
 
+class Mention(Model):
+    """A person whom the message names. `isMe`: this phone"""
+
+    phone_number: Optional[str]
+    """Digits with country code; null or absent while not known"""
+    lid: Optional[str]
+    """The hidden id; null unknown"""
+    is_me: bool
+
+
 class MessageMedia(Model):
     """The file that came with the message: `url` is the call that leads to it, with the key. Null while there is none
     to be had"""
@@ -1474,6 +1498,13 @@ class ReferredProduct(Model):
     product_id: str
 
 
+class QuotedMessage(Model):
+    """The message that is answered, where Recado does not know it"""
+
+    id: str
+    text: Optional[str] = None
+
+
 class MessageContext(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
@@ -1482,6 +1513,12 @@ class MessageContext(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
 
 
 class MessageDeliveredEvent(Model):
@@ -1547,6 +1584,12 @@ class ReceivedText(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     text: str
 
 
@@ -1558,6 +1601,12 @@ class ReceivedFile(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     caption: Optional[str] = None
     mime_type: str
     filename: Optional[str] = None
@@ -1574,6 +1623,12 @@ class ReceivedLocation(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     latitude: float
     longitude: float
     name: Optional[str] = None
@@ -1589,6 +1644,12 @@ class ReceivedContacts(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     contacts: List[Any]
 
 
@@ -1600,6 +1661,12 @@ class ReceivedReply(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     selected_id: str
     text: str
     description: Optional[str] = None
@@ -1613,6 +1680,12 @@ class ReceivedForm(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     name: str
     text: Optional[str] = None
     response: Any
@@ -1635,7 +1708,15 @@ class ReceivedOrder(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     catalog_id: Optional[str]
+    order_id: Optional[str] = None
+    """The network's id of the order"""
     text: Optional[str] = None
     items: List[ReceivedOrderItem]
 
@@ -1648,6 +1729,12 @@ class ReceivedCallPermission(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     response: Literal["accept", "reject"]
     is_permanent: bool
     expires_at: Optional[str]
@@ -1663,6 +1750,12 @@ class ReceivedPoll(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     question: str
     options: List[str]
     max_selections: int
@@ -1677,6 +1770,12 @@ class ReceivedNumberRequest(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
 
 
 class ReceivedNumber(Model):
@@ -1687,6 +1786,12 @@ class ReceivedNumber(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     phone_number: Optional[str]
     """Digits; null where the network does not name it here"""
 
@@ -1699,6 +1804,12 @@ class ReceivedPaymentMethod(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     reference_id: str
     credential_id: Optional[str]
     last_four_digits: Optional[str]
@@ -1712,6 +1823,12 @@ class ReceivedWelcomeRequest(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
 
 
 class ReceivedError(Model):
@@ -1730,11 +1847,19 @@ class UnsupportedContent(Model):
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
     referred_product: Optional[ReferredProduct] = None
+    mentions: Optional[List[Mention]] = None
+    quoted: Optional[QuotedMessage] = None
+    album: Optional[Album] = None
+    entry_point: Optional[EntryPoint] = None
+    disappears_after: Optional[int] = None
+    """Seconds after which the message disappears from the chat"""
     original_type: str
     """The network's name of the type"""
     url: Optional[str] = None
-    """Where the network shows the message, for a while"""
+    """Where the network shows the message, for a while, or where the message leads"""
     title: Optional[str] = None
+    text: Optional[str] = None
+    """The words that can be read in it"""
     errors: Optional[List[ReceivedError]] = None
 
 

@@ -366,6 +366,11 @@ export type AiTurn = {
   retrievedChunkIds?: string[];
 };
 
+/** Files of one album have the same id */
+export type Album = {
+  id: string;
+};
+
 export type AlertWays = {
   /** By mail */
   mail: boolean;
@@ -1744,6 +1749,13 @@ export type EnqueuedRetry = {
   status: "enqueued";
 };
 
+/** What the person tapped to open the chat, in the network's words */
+export type EntryPoint = {
+  /** Which of `url`, `text` and `objectKey` is given */
+  source: string;
+  app?: string;
+};
+
 export type Erasure = {
   id: string;
   /** DONE: all is erased */
@@ -1859,14 +1871,12 @@ export type FailedJoinRequest = {
 export type FailedOperation = {
   messageId: string;
   /** What could not be done */
-  operation: FailedOperationOperation;
+  operation: OperationLimitOperation;
   /** An error code of this API */
   code: string;
   /** Why it failed */
   reason: string;
 };
-
-export type FailedOperationOperation = "react" | "edit" | "delete" | "read" | "typing";
 
 /** What becomes of the `fallback` of the send; absent for a send without one */
 export type Fallback = {
@@ -2927,6 +2937,15 @@ export type MediaHandle = {
 
 export type MemberRole = "OWNER" | "ADMIN" | "MEMBER" | "VIEWER";
 
+/** A person whom the message names. `isMe`: this phone */
+export type Mention = {
+  /** Digits with country code; null or absent while not known */
+  phoneNumber: string | null;
+  /** The hidden id; null unknown */
+  lid: string | null;
+  isMe: boolean;
+};
+
 export type Menu = {
   menu: LocaleMenu[];
 };
@@ -2967,6 +2986,12 @@ export type MessageContext = {
   frequentlyForwarded?: true;
   referral?: Referral;
   referredProduct?: ReferredProduct;
+  mentions?: Mention[];
+  quoted?: QuotedMessage;
+  album?: Album;
+  entryPoint?: EntryPoint;
+  /** Seconds after which the message disappears from the chat */
+  disappearsAfter?: number;
 };
 
 export type MessageCounts = {
@@ -3331,6 +3356,17 @@ export type OpeningTimes = {
   to: string;
 };
 
+export type OperationLimit = {
+  /** What could not be done */
+  operation: OperationLimitOperation;
+  /** Of sent messages, these types alone; null: all */
+  types: string[] | null;
+  /** The age of a message after which it is taken and has no effect; null: at any age */
+  withinMinutes: number | null;
+};
+
+export type OperationLimitOperation = "react" | "edit" | "delete" | "read" | "typing";
+
 export type Operator = {
   id: string;
   name: string;
@@ -3689,9 +3725,11 @@ export type PhoneCapabilities = {
   /** The types of content that a send may have */
   contentTypes: string[];
   /** What can be done to a received message */
-  onReceived: FailedOperationOperation[];
+  onReceived: OperationLimitOperation[];
   /** What can be done to a sent message */
-  onSent: FailedOperationOperation[];
+  onSent: OperationLimitOperation[];
+  /** The operations that are for some messages alone */
+  operationLimits: OperationLimit[];
   /** Whether a send may name a file that POST /v1/media/files has kept */
   takesUploads: boolean;
   /** Whether the network reviews templates */
@@ -3976,6 +4014,12 @@ export type QuotaOwn = {
   resetsAt: string | null;
 };
 
+/** The message that is answered, where Recado does not know it */
+export type QuotedMessage = {
+  id: string;
+  text?: string;
+};
+
 export type ReactToMessageRequest = {
   phoneId: string;
   /** Empty takes the reaction back */
@@ -4155,6 +4199,8 @@ export type ReceivedNumberRequestMessage = ReceivedMessageFields & {
 
 export type ReceivedOrder = MessageContext & {
   catalogId: string | null;
+  /** The network's id of the order */
+  orderId?: string;
   text?: string;
   items: ReceivedOrderItem[];
 };
@@ -5545,9 +5591,11 @@ export type UnableReason = "NOT_CONNECTED" | "RESTRICTED" | "RECIPIENT_INVALID" 
 export type UnsupportedContent = MessageContext & {
   /** The network's name of the type */
   originalType: string;
-  /** Where the network shows the message, for a while */
+  /** Where the network shows the message, for a while, or where the message leads */
   url?: string;
   title?: string;
+  /** The words that can be read in it */
+  text?: string;
   errors?: ReceivedError[];
 };
 

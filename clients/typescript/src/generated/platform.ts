@@ -52,6 +52,11 @@ export type AddMemberRequest = {
   role?: MemberRole;
 };
 
+/** Files of one album have the same id */
+export type Album = {
+  id: string;
+};
+
 export type ApiKey = {
   id: string;
   name: string;
@@ -655,6 +660,13 @@ export type DryRunMessage = {
   cost: DryRunCost | null;
 };
 
+/** What the person tapped to open the chat, in the network's words */
+export type EntryPoint = {
+  /** Which of `url`, `text` and `objectKey` is given */
+  source: string;
+  app?: string;
+};
+
 export type Environment = "live" | "test";
 
 export type Error = {
@@ -934,6 +946,15 @@ export type MemberRole = "OWNER" | "ADMIN" | "MEMBER" | "VIEWER";
 
 export type MemberState = "active" | "invited";
 
+/** A person whom the message names. `isMe`: this phone */
+export type Mention = {
+  /** Digits with country code; null or absent while not known */
+  phoneNumber: string | null;
+  /** The hidden id; null unknown */
+  lid: string | null;
+  isMe: boolean;
+};
+
 export type Message = {
   id: string;
   channelId: string;
@@ -976,6 +997,12 @@ export type MessageContext = {
   frequentlyForwarded?: true;
   referral?: Referral;
   referredProduct?: ReferredProduct;
+  mentions?: Mention[];
+  quoted?: QuotedMessage;
+  album?: Album;
+  entryPoint?: EntryPoint;
+  /** Seconds after which the message disappears from the chat */
+  disappearsAfter?: number;
 };
 
 export type MessageDeliveredEvent = EventEnvelope & {
@@ -1120,6 +1147,12 @@ export type Permission = "channels.read" | "channels.write" | "messages.send" | 
 
 export type PlatformEvent = MessageReceivedEvent | MessageSentEvent | MessageDeliveredEvent | MessageReadEvent | ConversationCreatedEvent | ConversationClosedEvent | ChannelConnectedEvent | ChannelDisconnectedEvent | ContactCreatedEvent | ContactUpdatedEvent | BulkCompletedEvent | BulkFailedEvent;
 
+/** The message that is answered, where Recado does not know it */
+export type QuotedMessage = {
+  id: string;
+  text?: string;
+};
+
 export type ReceivedCallPermission = MessageContext & {
   response: "accept" | "reject";
   isPermanent: boolean;
@@ -1173,6 +1206,8 @@ export type ReceivedNumberRequest = MessageContext;
 
 export type ReceivedOrder = MessageContext & {
   catalogId: string | null;
+  /** The network's id of the order */
+  orderId?: string;
   text?: string;
   items: ReceivedOrderItem[];
 };
@@ -1534,9 +1569,11 @@ export type TransferConversationRequest = {
 export type UnsupportedContent = MessageContext & {
   /** The network's name of the type */
   originalType: string;
-  /** Where the network shows the message, for a while */
+  /** Where the network shows the message, for a while, or where the message leads */
   url?: string;
   title?: string;
+  /** The words that can be read in it */
+  text?: string;
   errors?: ReceivedError[];
 };
 
