@@ -2,6 +2,7 @@ import { proto } from "@whiskeysockets/baileys";
 import type { Identity } from "../../src/contract/events.ts";
 import type { KeyRow, KeyStore } from "../../src/contract/key-store.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
+import { OWN_JSON, parsedJson } from "../../src/kernel/json.ts";
 
 /** How long messages of a chat stay, in seconds, and when that was set, in seconds of the network's time. */
 export type ChatTimer = { seconds: number; setAt: number };
@@ -19,10 +20,13 @@ const idsOf = ({ pn, lid, group }: Identity): string[] => [
   ...(lid === undefined ? [] : [`lid:${lid}`]),
 ];
 
+// written below
+const storedIn = (value: string): ChatTimer => parsedJson(value, OWN_JSON) as ChatTimer;
+
 /** The timer of a chat; undefined where its messages stay. */
 export const timerOf = async (keyStore: Pick<KeyStore, "read">, chat: Identity): Promise<ChatTimer | undefined> => {
   const [value] = (await keyStore.read(KIND, idsOf(chat))).values();
-  const timer = value === undefined ? undefined : (JSON.parse(value) as ChatTimer); // written below
+  const timer = value === undefined ? undefined : storedIn(value);
   return timer && timer.seconds > 0 ? timer : undefined;
 };
 
@@ -52,7 +56,7 @@ export const timerRowsBy = async (
   const timer = timerIn(message.content, message.context, { at: message.at, isGroup: chat.group !== undefined });
   if (!timer) return [];
   const ids = idsOf(chat);
-  const stored = [...(await keyStore.read(KIND, ids)).values()].map((value) => JSON.parse(value) as ChatTimer);
+  const stored = [...(await keyStore.read(KIND, ids)).values()].map(storedIn);
   if (stored.some(({ setAt }) => setAt > timer.setAt)) return [];
   if (
     stored.length === ids.length &&
