@@ -34,7 +34,7 @@ const CONTEXT = {
   sent: null,
   isTheirs: true,
 };
-const detailsOf = (content: InboundContent) => saidIn(received(content), CONTEXT as never);
+const detailsOf = (content: InboundContent) => saidIn(received(content), CONTEXT);
 
 test("G-611 the words of a message without a shape are in every API, and reach an agent", () => {
   expect(detailsOf(INVITATION)).toMatchObject({
