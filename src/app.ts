@@ -124,7 +124,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     machine,
   } = options;
   makeDataDirectory(config);
-  const plugins = await adaptersFor(config, { simulated, given });
+  const adapters = await adaptersFor(config, { simulated, given });
   const metrics = createMetrics();
   const { db, secrets, takeFull } = await openServerStore(config, { log, metrics, random, onWork, machine });
   const clock = givenClock ?? (await clockOf(config, db));
@@ -140,7 +140,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     clock,
     random,
     passwordCost,
-    plugins,
+    adapters,
     outbound: machine?.network,
     environment: options.environment,
     addresses: () => addressesOf(config, port),
@@ -256,7 +256,7 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: S
     db,
     secrets,
     clock: await clockOf(config, db),
-    plugins: await adaptersFor(config).catch(closing(db)),
+    adapters: await adaptersFor(config).catch(closing(db)),
     addresses,
     onLost,
   });

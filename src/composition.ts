@@ -58,7 +58,7 @@ import { type Random, systemRandom } from "./kernel/random.ts";
 import type { Environment } from "./kernel/reading.ts";
 import { machineOf } from "./machine.ts";
 import { nodeOf } from "./node.ts";
-import { isLoaded, loadPlugins } from "./plugin-loader.ts";
+import { type Folder, isLoaded, loadFolder } from "./plugin-loader.ts";
 import { createDistributedLock } from "./runtime/distributed-lock.ts";
 import { createEnqueuer } from "./runtime/jobs.ts";
 import type { LivingNode } from "./runtime/node.ts";
@@ -129,21 +129,25 @@ const ownRates = ({ rates }: Config["meta"]): OwnRates | undefined => {
   }
 };
 
+/** The adapters of a process. `unavailable` and `strays` are those of the operator's folder. */
+export type Adapters = { plugins: readonly ChannelPlugin[] } & Pick<Folder, "unavailable" | "strays">;
+
 /**
  * All adapters for these settings: the compiled-in ones, replaced by those of `given` with the same kind, then those of
- * the operator's folder.
+ * the operator's folder. Those of the folder that cannot be used are listed beside them.
  *
- * @throws PluginFault; ConfigFault for a file of prices that cannot be used.
+ * @throws PluginFault where others can write to the folder; ConfigFault for a file of prices that cannot be used.
  */
 export const adaptersFor = async (
   config: Config,
   { simulated = false, given = [] }: { simulated?: boolean; given?: readonly ChannelPlugin[] } = {},
-): Promise<readonly ChannelPlugin[]> => {
+): Promise<Adapters> => {
   const compiledIn = pluginsCompiledIn(config, simulated).map(
     (own) => given.find(({ kind }) => kind === own.kind) ?? own,
   );
   const known = [...compiledIn, ...given.filter((one) => !compiledIn.includes(one))];
-  return [...known, ...(await loadPlugins(config.pluginDir, known, config.adapterEnv))];
+  const { loaded, unavailable, strays } = await loadFolder(config.pluginDir, known, config.adapterEnv);
+  return { plugins: [...known, ...loaded.map(({ plugin }) => plugin)], unavailable, strays };
 };
 
 /** The whole environment of this process: what the core, the APIs and the pages need. */
@@ -163,7 +167,7 @@ export type Parts = {
   /** @default the system's */
   random?: Random;
   passwordCost?: PasswordCost | undefined;
-  plugins: readonly ChannelPlugin[];
+  adapters: Adapters;
   /** Replaces the client of all outgoing requests. */
   outbound?: OutboundHttp | undefined;
   /** The environment that the configuration was read from: the doctor reads it anew, and the settings are shown. */
@@ -185,7 +189,7 @@ export const compose = (
     clock,
     random = systemRandom(),
     passwordCost,
-    plugins,
+    adapters,
     outbound,
     environment,
     addresses,
@@ -194,7 +198,7 @@ export const compose = (
   }: Parts,
 ): { env: ServerEnv; runner: Runner; node: LivingNode } => {
   const log = countedLog(plainLog, (level) => metrics.count("recado_log_lines_total", { level }));
-  const registry = registryOf(plugins, { clock, log, metrics, simulated });
+  const registry = registryOf(adapters, { clock, log, metrics, simulated });
   const supervisor = createSupervisor(
     () => env,
     (tx, channel, events) => receiveEvents(env, tx, channel, events),
@@ -254,11 +258,14 @@ const remembered = (): Pick<ServerEnv, "rememberedAlerts" | "unsentTries"> => ({
 
 /** The adapters of all kinds, with their metrics at 0. Those of the operator's folder are guarded. */
 const registryOf = (
-  plugins: readonly ChannelPlugin[],
+  { plugins, unavailable, strays }: Adapters,
   { simulated, ...ports }: Pick<Parts, "clock" | "log" | "metrics" | "simulated">,
 ): ServerEnv["registry"] => {
   const guarded = plugins.map((plugin) => (isLoaded(plugin) ? guardPlugin(plugin, ports) : plugin));
-  const registry = createRegistry(guarded, { isSimulated: simulated });
+  const registry = createRegistry(guarded, { isSimulated: simulated, unavailable });
+  for (const { name, fault } of unavailable)
+    ports.log.error({ plugin: name, fault }, "an adapter cannot be used; all others can");
+  for (const fault of strays) ports.log.warn({ fault }, "a variable is of no adapter in the plugin folder");
   for (const { kind, endings = [] } of registry.adapters)
     for (const reason of endings) ports.metrics.count("recado_link_endings_total", { kind, reason }, 0);
   return registry;

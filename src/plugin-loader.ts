@@ -4,19 +4,32 @@ import { Type } from "@sinclair/typebox";
 import type { AdapterModule, AdapterSetting } from "./contract/adapter.ts";
 import { COMMON_PHONE_FIELDS, CONTRACT_VERSION } from "./contract/kind.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
-import { readAdapterSettings, unclaimedVariables } from "./kernel/adapter-settings.ts";
+import type { UnavailableAdapter } from "./core/channels/registry.ts";
+import { readAdapterSettings, unclaimedFault, unclaimedVariables, variableOf } from "./kernel/adapter-settings.ts";
+import { machineTimer, withTimeout } from "./kernel/async.ts";
+import { type Clock, SECOND_MS } from "./kernel/clock.ts";
 import { reasonOf } from "./kernel/errors.ts";
+import { isRecord } from "./kernel/json.ts";
 import type { Environment } from "./kernel/reading.ts";
 import { writersFault } from "./kernel/writers.ts";
 import { settingsShapeFaults } from "./plugin-settings.ts";
 import { shapeFaults } from "./plugin-shape.ts";
 import { VERSION } from "./version.ts";
 
-/** An adapter of the plugin folder cannot be used. The message names the file and every fault. */
+/** The plugin folder, or an adapter of it, cannot be used. The message names the file and every fault. */
 export class PluginFault extends Error {}
+
+/** The adapters of a folder. `strays`: faults of variables that are settings of no adapter in it. */
+export type Folder = {
+  loaded: readonly Loaded[];
+  unavailable: readonly UnavailableAdapter[];
+  strays: readonly string[];
+};
 
 /** A loaded adapter with its file and its settings. */
 export type Loaded = { plugin: ChannelPlugin; entry: string; contract: number; settings: readonly AdapterSetting[] };
+
+type Timer = Pick<Clock, "timer">;
 
 const LOADED = new WeakSet<ChannelPlugin>();
 
@@ -26,38 +39,51 @@ export const isLoaded = (plugin: ChannelPlugin): boolean => LOADED.has(plugin);
 const ENTRIES = ["plugin.js", "plugin.ts"];
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
+/** How long a file may take to be imported. A good one takes milliseconds; one that awaits for ever never ends. */
+const IMPORT_MS = 10 * SECOND_MS;
+
 /**
  * Loads the adapters of a folder: `<dir>/<name>/plugin.js` or `plugin.ts`, in the order of their names. A missing
- * folder has none. `env` holds the variables of their settings.
+ * folder has none. `env` holds the variables of their settings. An adapter is unavailable when its file cannot be
+ * imported in time, when it is for another contract, has a wrong shape or wrong settings, or uses a name, a kind or a
+ * platform word of an adapter before it. The others are loaded nevertheless. `timer`: for the time limit.
  *
- * @throws PluginFault for an adapter that others can write, that is for another contract, that has a wrong shape or
- * wrong settings, or that uses a name, a kind or a platform word of another adapter. Then no adapter is loaded.
+ * @throws PluginFault where others can write to the folder. Then nothing of it is run.
  */
-export const loadPlugins = async (
-  dir: string,
-  compiledIn: readonly ChannelPlugin[],
-  env: Environment = {},
-): Promise<ChannelPlugin[]> => (await loadFolder(dir, compiledIn, env)).map(({ plugin }) => plugin);
-
-/** The same, with the file and the settings of each adapter. */
 export const loadFolder = async (
   dir: string,
   compiledIn: readonly ChannelPlugin[],
   env: Environment,
-): Promise<Loaded[]> => {
-  const loaded: Loaded[] = [];
+  timer: Timer = machineTimer,
+): Promise<Folder> => {
   checkWriters(dir);
-  for (const folder of existsSync(dir) ? readdirSync(dir).sort() : []) {
-    if (!entryOf(join(dir, folder))) continue;
-    loaded.push(await loadPlugin(join(dir, folder), [...compiledIn, ...loaded.map(({ plugin }) => plugin)], env));
+  const names = existsSync(dir) ? readdirSync(dir).filter((name) => entryOf(join(dir, name))) : [];
+  const read = await Promise.all(names.sort().map((name) => imported(join(dir, name), timer)));
+  const made: Loaded[] = [];
+  const unavailable: UnavailableAdapter[] = [];
+  for (const one of read) {
+    const next = madeOf(one, [...compiledIn, ...made.map(({ plugin }) => plugin)], env);
+    if ("fault" in next) unavailable.push(next);
+    else made.push(next);
   }
-  const unclaimed = unclaimedVariables(
-    env,
-    loaded.map(({ plugin, settings }) => ({ name: plugin.name, settings })),
-  );
-  if (unclaimed.length > 0) throw new PluginFault(unclaimed.join("; "));
-  return loaded;
+  const unclaimed = unclaimedVariables(env, made.map(declared));
+  const misspeltOf = (name: string | undefined) =>
+    unclaimed.filter((variable) => ownerOf(variable, names) === name).map(unclaimedFault);
+  for (const { plugin, entry } of made) {
+    const reason = misspeltOf(plugin.name).join("; ");
+    if (reason !== "") unavailable.push({ name: plugin.name, kind: plugin.kind, reason, fault: `${entry}: ${reason}` });
+  }
+  const loaded = made.filter(({ plugin }) => misspeltOf(plugin.name).length === 0);
+  return { loaded, unavailable, strays: misspeltOf(undefined) };
 };
+
+const declared = ({ plugin, settings }: Loaded) => ({ name: plugin.name, settings });
+
+/** The adapter that a variable belongs to by its name: of `a` and `a-b`, the longer one. */
+const ownerOf = (variable: string, adapters: readonly string[]): string | undefined =>
+  adapters
+    .filter((name) => variable.startsWith(variableOf(name, "")))
+    .reduce<string | undefined>((longest, name) => (name.length > (longest?.length ?? 0) ? name : longest), undefined);
 
 /** The adapter's file in a folder; undefined where there is none. */
 const entryOf = (folder: string): string | undefined =>
@@ -65,27 +91,52 @@ const entryOf = (folder: string): string | undefined =>
 
 /**
  * Loads the adapter of one folder.
- * @throws PluginFault as `loadPlugins` does.
+ * @throws PluginFault when others can write to it, or it is unavailable. The message names the file and every fault.
  */
 export const loadPlugin = async (
   folder: string,
   others: readonly ChannelPlugin[],
   env: Environment,
 ): Promise<Loaded> => {
-  const entry = existsSync(folder) ? entryOf(folder) : undefined;
-  if (entry === undefined) throw new PluginFault(`${folder}: there is no ${ENTRIES.join(" or ")}`);
+  if (!existsSync(folder) || !entryOf(folder)) throw new PluginFault(`${folder}: there is no ${ENTRIES.join(" or ")}`);
   checkWriters(folder);
+  const made = madeOf(await imported(folder, machineTimer), others, env);
+  if ("fault" in made) throw new PluginFault(made.fault);
+  return made;
+};
+
+/** What an adapter's file gave: its default export, or why there is none. */
+type Imported = { name: string; entry: string } & ({ exported: unknown } | { thrown: unknown });
+
+const imported = async (folder: string, timer: Timer): Promise<Imported> => {
+  const [name, entry] = [basename(folder), entryOf(folder) ?? folder];
+  const error = () => new ShapeFault(`it was not imported within ${IMPORT_MS / SECOND_MS} s: what does it await?`);
   try {
-    const module = moduleOf(await importedFrom(entry), basename(folder));
+    return { name, entry, exported: await withTimeout(IMPORT_MS, importedFrom(entry), { clock: timer, error }) };
+  } catch (thrown) {
+    return { name, entry, thrown };
+  }
+};
+
+/** Makes the adapter of an imported file, or says why it is unavailable. */
+const madeOf = (one: Imported, others: readonly ChannelPlugin[], env: Environment): Loaded | UnavailableAdapter => {
+  const { name, entry } = one;
+  let kind: string | undefined;
+  try {
+    if ("thrown" in one) throw one.thrown;
+    const module = moduleOf(one.exported, name);
     const read = readAdapterSettings(module, env);
     if (!read.ok) throw new ShapeFault(read.faults.join("; "));
     const plugin: unknown = module.create({ Type, settings: read.values });
+    if (isRecord(plugin) && typeof plugin["kind"] === "string") kind = plugin["kind"];
     refuse(shapeFaults(plugin, module.name));
     refuse(takenFaults(plugin as ChannelPlugin, others)); // its shape has been checked
     LOADED.add(plugin as ChannelPlugin);
     return { plugin: plugin as ChannelPlugin, entry, contract: module.contract, settings: module.settings ?? [] };
-  } catch (cause) {
-    throw new PluginFault(`${entry}: ${cause instanceof ShapeFault ? cause.message : reasonOf(cause)}`, { cause });
+  } catch (thrown) {
+    const isOurs = thrown instanceof ShapeFault;
+    const reason = isOurs ? thrown.message : "it failed while it was loaded";
+    return { name, kind, reason, fault: `${entry}: ${isOurs ? thrown.message : reasonOf(thrown)}` };
   }
 };
 

@@ -4,10 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SIMULATOR } from "../plugins/simulator/kind.ts";
 import { simulatorPlugin } from "../plugins/simulator/plugin.ts";
+import { manualClock } from "../src/conformance/manual-clock.ts";
+import { nextTurn } from "../src/conformance/recording-host.ts";
 import { CONTRACT_VERSION } from "../src/contract/kind.ts";
 import type { ChannelPlugin } from "../src/contract/plugin.ts";
+import { SECOND_MS } from "../src/kernel/clock.ts";
 import { writersFault } from "../src/kernel/writers.ts";
-import { loadFolder, loadPlugins } from "../src/plugin-loader.ts";
+import { loadFolder } from "../src/plugin-loader.ts";
 import { VERSION } from "../src/version.ts";
 
 let dir: string;
@@ -50,9 +53,9 @@ const simulator = simulatorPlugin({ echo: false });
 const compiledIn: ChannelPlugin[] = [{ ...simulator, ...SIMULATOR }];
 
 const refusalOf = (folder: string): Promise<string> =>
-  loadPlugins(dir, compiledIn).then(
-    () => `${folder} was loaded`,
-    (fault: unknown) => String(fault instanceof Error ? fault.message : fault),
+  loadFolder(dir, compiledIn, {}).then(
+    ({ unavailable }) =>
+      unavailable.map(({ name, fault }) => (name === folder ? fault : "")).join("") || `${folder} was loaded`,
   );
 
 test("a folder's adapters are loaded as kinds of their own, in TypeScript and JavaScript; other files in it are left alone", async () => {
@@ -60,14 +63,14 @@ test("a folder's adapters are loaded as kinds of their own, in TypeScript and Ja
   put("alpha", adapter("alpha", "ALPHA"), "plugin.js");
   put("notes", "nothing", "readme.txt");
   writeFileSync(join(dir, "README.md"), "nothing");
-  expect((await loadPlugins(dir, compiledIn)).map(({ name, kind }) => [name, kind])).toEqual([
+  expect((await loadFolder(dir, compiledIn, {})).loaded.map(({ plugin: { name, kind } }) => [name, kind])).toEqual([
     ["alpha", "ALPHA"],
     ["beta", "BETA"],
   ]);
 });
 
 test("a folder that is not there holds no adapters", async () => {
-  expect(await loadPlugins(join(dir, "none"), compiledIn)).toEqual([]);
+  expect(await loadFolder(join(dir, "none"), compiledIn, {})).toEqual({ loaded: [], unavailable: [], strays: [] });
 });
 
 const here = `Recado ${VERSION} loads adapters for contract ${CONTRACT_VERSION}`;
@@ -230,18 +233,63 @@ test("a field that all phones show is refused", async () => {
   expect(await refusalOf("pigeon")).toContain("the field status is shown by all phones");
 });
 
-test("settings are read from the environment, and one that no adapter knows is refused", async () => {
-  const settings = `contract: ${CONTRACT_VERSION}, settings: [{ name: "URL", pattern: "https://.+", form: "an https URL", meaning: "where it is" }],`;
-  put("pigeon", adapter("pigeon", "PIGEON", { label: `settings.URL ?? "nowhere"` }, settings));
+const withUrl = `contract: ${CONTRACT_VERSION}, settings: [{ name: "URL", pattern: "https://.+", form: "an https URL", meaning: "where it is" }],`;
+
+test("settings are read from the environment; a wrong or misspelt one makes its adapter unavailable", async () => {
+  put("pigeon", adapter("pigeon", "PIGEON", { label: `settings.URL ?? "nowhere"` }, withUrl));
   const load = (env: Record<string, string>) => loadFolder(dir, compiledIn, env);
-  const [loaded] = await load({ RECADO_PLUGIN_PIGEON_URL: "https://loft.example" });
-  expect(loaded?.plugin.label).toBe("https://loft.example");
-  expect(load({ RECADO_PLUGIN_PIGEON_URL: "ftp://hidden" })).rejects.toThrow(
-    /RECADO_PLUGIN_PIGEON_URL must be an https URL$/,
-  );
-  expect(load({ RECADO_PLUGIN_PIGEON_URI: "x" })).rejects.toThrow(
-    "RECADO_PLUGIN_PIGEON_URI is not a setting of an adapter that is loaded",
-  );
+  const { loaded } = await load({ RECADO_PLUGIN_PIGEON_URL: "https://loft.example" });
+  expect(loaded.map(({ plugin }) => plugin.label)).toEqual(["https://loft.example"]);
+  for (const [env, reason] of [
+    [{ RECADO_PLUGIN_PIGEON_URL: "ftp://hidden" }, "RECADO_PLUGIN_PIGEON_URL must be an https URL"],
+    [{ RECADO_PLUGIN_PIGEON_URI: "x" }, "RECADO_PLUGIN_PIGEON_URI is not a setting of an adapter that is loaded"],
+  ] as const)
+    expect(await load(env)).toEqual({
+      loaded: [],
+      unavailable: [
+        { name: "pigeon", kind: expect.anything(), reason, fault: `${join(dir, "pigeon", "plugin.ts")}: ${reason}` },
+      ].map((one) => ("RECADO_PLUGIN_PIGEON_URL" in env ? { ...one, kind: undefined } : one)),
+      strays: [],
+    });
+});
+
+test("a variable belongs to the adapter with the longest name that fits; one of no adapter is a stray, and stops nothing", async () => {
+  put("pigeon", adapter("pigeon", "PIGEON", {}, withUrl));
+  put("pigeon-two", adapter("pigeon-two", "PIGEONS", {}, `contract: ${CONTRACT_VERSION + 1},`));
+  const { loaded, unavailable, strays } = await loadFolder(dir, compiledIn, {
+    RECADO_PLUGIN_PIGEON_TWO_URL: "https://loft.example",
+    RECADO_PLUGIN_TELEX_URL: "https://telex.example",
+  });
+  expect(loaded.map(({ plugin }) => plugin.name)).toEqual(["pigeon"]);
+  expect(unavailable.map(({ name }) => name)).toEqual(["pigeon-two"]);
+  expect(strays).toEqual(["RECADO_PLUGIN_TELEX_URL is not a setting of an adapter that is loaded"]);
+});
+
+test.each([
+  ["awaits for ever", "await new Promise(() => {});", "it was not imported within 10 s"],
+  ["has a syntax error", "export default {", ""],
+  ["needs a package that is not there", `import "a-package-that-is-nowhere";`, "a-package-that-is-nowhere"],
+  ["throws", `throw new Error("boom of the file");`, "boom of the file"],
+  ["throws in create", `export default { contract: 1, name: "bad", create() { throw new Error("boom"); } };`, "boom"],
+  ["makes a promise", `export default { contract: 1, name: "bad", create: async () => ({}) };`, "kind is required"],
+  ["exports nothing", "", "the default export must be an object"],
+])("an adapter whose file %s is unavailable, and the others are loaded", async (_, text, sentence) => {
+  put("bad", text, "plugin.js");
+  put("pigeon", adapter("pigeon", "PIGEON"));
+  const clock = manualClock();
+  const importing = () => import(join(dir, "pigeon", "plugin.ts"));
+  await importing(); // from now on it takes no time
+  const loading = loadFolder(dir, compiledIn, {}, clock);
+  await importing();
+  await nextTurn();
+  if (text.includes("await new")) clock.advance(10 * SECOND_MS);
+  const { loaded, unavailable } = await loading;
+  expect(clock.pendingTimers).toBe(0);
+  expect(loaded.map(({ plugin }) => plugin.name)).toEqual(["pigeon"]);
+  expect(unavailable.map(({ name }) => name)).toEqual(["bad"]);
+  expect(unavailable[0]?.fault).toStartWith(join(dir, "bad", "plugin.js"));
+  expect(unavailable[0]?.fault).toContain(sentence);
+  expect(unavailable[0]?.reason).not.toContain("boom"); // what others wrote is for the operator alone
 });
 
 test.each([
@@ -255,7 +303,7 @@ test.each([
   writeFileSync(join(dir, "beta", "helper.ts"), "export {};");
   chmodSync(join(dir, path), mode);
   const open = join(dir, path);
-  expect(loadPlugins(dir, compiledIn)).rejects.toThrow(
+  expect(loadFolder(dir, compiledIn, {})).rejects.toThrow(
     `${open} can be written by others (mode ${mode.toString(8).padStart(4, "0")}): chmod go-w ${open}`,
   );
   expect("wasLoaded" in globalThis).toBe(false);
@@ -265,7 +313,7 @@ test("nothing is loaded of what belongs to another user, who could change it; wh
   expect(writersFault("/")).toBeUndefined();
   if (process.geteuid?.() !== 0) return; // only root can give a folder away
   chownSync(dir, 54_321, 54_321);
-  expect(loadPlugins(dir, compiledIn)).rejects.toThrow(
+  expect(loadFolder(dir, compiledIn, {})).rejects.toThrow(
     `${dir} belongs to user 54321, who can change what runs here: chown -R 0 ${dir}`,
   );
 });

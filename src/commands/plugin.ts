@@ -54,14 +54,21 @@ const viewOf = (name: string, { plugin, contract, entry, settings }: Loaded) => 
 
 const list = (context: CommandContext, isJson: boolean): Promise<number> =>
   withConfig(context, async (config) => {
-    const loaded = await loadFolder(config.pluginDir, pluginsCompiledIn(config, false), config.adapterEnv);
+    const { loaded, unavailable, strays } = await loadFolder(
+      config.pluginDir,
+      pluginsCompiledIn(config, false),
+      config.adapterEnv,
+    );
     const views = loaded.map((one) => viewOf(one.plugin.name, one));
-    if (isJson) context.out(JSON.stringify(views));
-    else if (views.length === 0) context.out(`no adapters in ${config.pluginDir}`);
+    const faults = unavailable.map(({ name, fault }) => ({ name, fault }));
+    if (isJson) context.out(JSON.stringify([...views, ...faults]));
+    else if (views.length + faults.length === 0) context.out(`no adapters in ${config.pluginDir}`);
     else
       for (const { name, kind, contract, file, settings } of views)
         context.out([name, kind, `contract ${contract}`, file, ...settings].join("  "));
-    return EXIT.ok;
+    if (!isJson) for (const { fault } of faults) context.err(fault);
+    for (const fault of strays) context.err(fault);
+    return faults.length === 0 ? EXIT.ok : EXIT.fault;
   });
 
 const check = (context: CommandContext, folder: string, isJson: boolean): Promise<number> =>

@@ -75,7 +75,7 @@ const keptName = (path: string, nowMs: number): string =>
 
 /** The kinds of channels whose network recognises a repeated send. */
 const recognisingKinds = async (config: Config): Promise<string[]> =>
-  (await adaptersFor(config))
+  (await adaptersFor(config)).plugins
     .filter(({ capabilities, standsIn }) => !standsIn && capabilities.choosesMessageIds)
     .map(({ kind }) => kind);
 

@@ -1,28 +1,39 @@
 import { readUses } from "../store/inspection.ts";
-import { type Check, fault, ok, saidBy } from "./check.ts";
+import { type Check, fault, ok, saidBy, warning, worstOf } from "./check.ts";
 import { onDatabase } from "./database.ts";
 import { fileRemedy } from "./file-faults.ts";
 
 const PUT_BACK =
   "put the adapter into the folder of RECADO_PLUGIN_DIR and restart the server, or delete these channels";
 
-/** Every adapter can be loaded, and every channel has its adapter. */
+const REPAIR = "repair or remove this adapter, then restart the server: until then its channels are not served";
+
+/** The folder's import limit is 10 s. */
+const LIMIT_MS = 15_000;
+
+/** Every adapter can be loaded, every channel has its adapter, and every variable of adapters belongs to one. */
 export const adapters: Check = {
   name: "adapters",
+  limitMs: LIMIT_MS,
   async run(installation) {
-    const loaded = await installation.adapters().catch((thrown: unknown) => ({ thrown }));
-    if ("thrown" in loaded)
+    const found = await installation.adapters().catch((thrown: unknown) => ({ thrown }));
+    if ("thrown" in found)
       return fault(
-        saidBy(loaded.thrown),
-        fileRemedy(loaded.thrown, installation.config.dataDir) ??
+        saidBy(found.thrown),
+        fileRemedy(found.thrown, installation.config.dataDir) ??
           "repair or remove this adapter: the server does not start with it",
       );
-    const kinds: string[] = loaded.flatMap(({ kind, standsIn }) => (standsIn ? [] : [kind]));
-    return onDatabase(installation, async (reader) => {
-      const missing = (await readUses(reader)).kinds.filter((kind) => !kinds.includes(kind));
-      return missing.length === 0
-        ? ok(kinds.join(", "))
-        : fault(`there are channels of the kind ${missing.join(", ")}, and no adapter for them`, PUT_BACK);
-    });
+    const { plugins, unavailable, strays } = found;
+    const kinds: string[] = plugins.flatMap(({ kind, standsIn }) => (standsIn ? [] : [kind]));
+    return worstOf([
+      ...unavailable.map((one) => fault(one.fault, REPAIR)),
+      ...strays.map((one) => warning(one, "remove the variable, or put its adapter back")),
+      await onDatabase(installation, async (reader) => {
+        const missing = (await readUses(reader)).kinds.filter((kind) => !kinds.includes(kind));
+        return missing.length === 0
+          ? ok(kinds.join(", "))
+          : fault(`there are channels of the kind ${missing.join(", ")}, and no adapter for them`, PUT_BACK);
+      }),
+    ]);
   },
 };

@@ -12,7 +12,7 @@ export const clientVersions: Check = {
   name: "client-versions",
   run: (installation) =>
     onDatabase(installation, async (reader) => {
-      const kinds = (await installation.adapters()).map(({ kind }) => kind);
+      const kinds = (await installation.adapters()).plugins.map(({ kind }) => kind);
       const ending = await endingClients(reader, kinds);
       if (ending.length === 0) return ok("no network has named an end of the version in use");
       const now = await serverTime(installation, reader);

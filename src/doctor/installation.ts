@@ -14,6 +14,13 @@ import { type Adapter, type Upstream, upstreamsInUse } from "./upstreams.ts";
 /** An upstream with its answer. */
 export type Answered = Upstream & { result: HttpResult; atMs: number };
 
+/** The adapters that can be used, what is wrong with the others, and variables that are of none. */
+export type FoundAdapters = {
+  plugins: readonly Adapter[];
+  unavailable: readonly { fault: string }[];
+  strays: readonly string[];
+};
+
 /** What checks examine. Each part is read once, however many checks need it. */
 export type Installation = {
   config: Config;
@@ -24,8 +31,8 @@ export type Installation = {
   database(): Promise<Inspection | undefined>;
   /** The server of this data directory; undefined when none runs. */
   server(): Promise<RunningServer | undefined>;
-  /** The adapters of a server with these settings; rejects when one cannot be loaded. */
-  adapters(): Promise<readonly Adapter[]>;
+  /** The adapters of a server with these settings; rejects when it would not start with their folder. */
+  adapters(): Promise<FoundAdapters>;
   /** The upstreams in use. */
   upstreams(): Promise<readonly Upstream[]>;
   /** Asks an upstream; further calls get the same answer. */
@@ -56,7 +63,7 @@ const openedFor = async (config: Config): Promise<Inspection | undefined> => {
 /** The installation of a configuration. Reads nothing before a check needs it. */
 export const installationOf = (
   config: Config,
-  adapters: () => Promise<readonly Adapter[]>,
+  adapters: () => Promise<FoundAdapters>,
   { clock = systemClock(), resolve = resolveName }: Machine = {},
 ): Installation => {
   const http = createHttp({

@@ -95,8 +95,8 @@ export const upstreamsInUse = async ({
   const uses = await database()
     .then((opened) => opened && readUses(opened.reader))
     .catch(() => undefined);
-  const known = await adapters().catch(() => []); // the check `adapters` reports the error
-  return neededUpstreams(config, uses ?? NO_USES, known);
+  const known = await adapters().catch(() => undefined); // the check `adapters` reports the error
+  return neededUpstreams(config, uses ?? NO_USES, known?.plugins ?? []);
 };
 
 const REMEDIES: Record<HttpFailure, string> = {

@@ -63,17 +63,18 @@ const readOne = (
   };
 };
 
-/** A fault for every adapter variable that no adapter declares, so that a misspelt one is noticed. */
+/** The adapter variables that none of these adapters declares: misspelt ones, or those of adapters that are gone. */
 export const unclaimedVariables = (env: Environment, adapters: readonly DeclaredSettings[]): string[] => {
   const claimed = new Set(
     adapters.flatMap(({ name, settings = [] }) => settings.map((setting) => variableOf(name, setting.name))),
   );
-  return Object.keys(adapterEnvironment(env))
-    .filter(
-      (name) => name !== "CREDENTIALS_DIRECTORY" && !claimed.has(name) && !claimed.has(name.replace(/_FILE$/, "")),
-    )
-    .map((name) => `${name} is not a setting of an adapter that is loaded`);
+  return Object.keys(adapterEnvironment(env)).filter(
+    (name) => name !== "CREDENTIALS_DIRECTORY" && !claimed.has(name) && !claimed.has(name.replace(/_FILE$/, "")),
+  );
 };
+
+/** What is wrong with such a variable. */
+export const unclaimedFault = (variable: string): string => `${variable} is not a setting of an adapter that is loaded`;
 
 /** The values of all adapter variables. Only the adapters know which of them are secrets. */
 export const adapterTexts = (env: Environment): string[] =>

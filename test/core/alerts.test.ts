@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { isNearlyFull } from "../../src/core/alerts/finding.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
@@ -305,6 +308,21 @@ describe("what is a trouble", () => {
     await network.notify(id, { kind: "client", at, version: "2.3000.1050000000" });
     await minutes(13);
     expect(posted()).toEqual(["trouble.opened client-ending", "trouble.closed client-ending"]);
+  });
+
+  test("an adapter that cannot be used, until it is repaired and the server restarted", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "recado-adapters-"));
+    await w.stop();
+    mkdirSync(join(dir, "telex"));
+    writeFileSync(join(dir, "telex/plugin.js"), `export default { contract: 7, name: "telex", create() {} };`);
+    await start({ RECADO_PLUGIN_DIR: dir });
+    await minutes(2);
+    expect(posted()).toEqual(["trouble.opened adapter-unusable"]);
+    expect(JSON.stringify(hook.arrived[0]?.body)).toContain("telex: it was written for contract 7");
+    rmSync(dir, { recursive: true });
+    await w.restart();
+    await minutes(13);
+    expect(posted()).toEqual(["trouble.opened adapter-unusable", "trouble.closed adapter-unusable"]);
   });
 
   test("a backup that cannot be made", async () => {

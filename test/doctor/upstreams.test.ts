@@ -61,7 +61,7 @@ describe("the upstreams that are asked", () => {
     return neededUpstreams(
       config,
       { tenants: 1, kinds: [], hasDefaultLlm: false, ...uses },
-      await adaptersFor(config),
+      (await adaptersFor(config)).plugins,
     ).map(({ name }) => name);
   };
 

@@ -6,7 +6,7 @@ import { adapterFile, buildAdapter } from "../../scripts/build/adapters.ts";
 import { createHttp } from "../../src/adapters/http.ts";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { recordingHost } from "../../src/conformance/recording-host.ts";
-import { loadPlugins } from "../../src/plugin-loader.ts";
+import { loadFolder } from "../../src/plugin-loader.ts";
 import { MESSAGE_ID, PERSON, seededTelegram, TOKEN } from "../support/telegram-channel.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
@@ -37,7 +37,8 @@ test("the plugin folder loads it, and it sends over the address that the operato
   const { telegram, bot } = await seededTelegram(clock);
   const http = createHttp({ allow: [], extraCa: undefined });
   try {
-    const [plugin] = await loadPlugins(dir, [], { RECADO_PLUGIN_TELEGRAM_URL: telegram.url });
+    const { loaded } = await loadFolder(dir, [], { RECADO_PLUGIN_TELEGRAM_URL: telegram.url });
+    const plugin = loaded[0]?.plugin;
     expect([plugin?.name, plugin?.kind]).toEqual(["telegram", "TELEGRAM"]);
     const link = plugin?.open(recordingHost({ http, vault: { token: TOKEN }, clock }));
     expect(

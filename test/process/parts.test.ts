@@ -133,7 +133,7 @@ test("a plugin is loaded in TypeScript, with the files beside it and the package
     "plugin.ts",
     `import { loft } from "loft";\nimport { name } from "./names.ts";\nexport default { contract: 1, name: "pigeon", create: () => { throw new Error(name(loft)); } };`,
   );
-  const { code, err } = await run(["serve"], { RECADO_DATA_DIR: data, RECADO_PLUGIN_DIR: dir });
-  expect(code).toBe(78);
+  const { code, err } = await run(["plugin", "check", join(dir, "pigeon")], { RECADO_DATA_DIR: data });
+  expect(code).toBe(1);
   expect(err).toContain("plugin.ts: Error: pigeon of the loft");
 });

@@ -11,6 +11,7 @@ const ReadyView = Type.Object(
   {
     status: OneOf(["ready", "not_ready"]),
     checks: Type.Object({ database: Check, cache: Check, storage: Check }),
+    degraded: Type.Optional(Type.Array(Type.String())),
   },
   { title: "Readiness" },
 );
@@ -34,8 +35,10 @@ export const system = (env: GatewayEnv) =>
       async ({ status }) => {
         const { database, cache, storage } = await env.readiness();
         const checks = { database: said(database), cache: said(cache), storage: said(storage) };
+        const names = env.registry.unavailable.map(({ name }) => name);
+        const degraded = names.length === 0 ? {} : { degraded: names };
         return database && cache && storage
-          ? status(200, { status: "ready" as const, checks })
+          ? status(200, { status: "ready" as const, checks, ...degraded })
           : status(503, { status: "not_ready" as const, checks });
       },
       {
@@ -43,7 +46,9 @@ export const system = (env: GatewayEnv) =>
         detail: {
           operationId: "ready",
           summary: "Check that database, in-process store and media storage work",
-          description: "503 names the part that does not work. Needs no key.",
+          description:
+            "503 names the part that does not work. `degraded` names adapters that cannot be used: all others are " +
+            "served, so that 200 stays. Needs no key.",
           security: [],
         },
       },

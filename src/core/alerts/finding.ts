@@ -23,6 +23,7 @@ export const SETTLES_MS: Record<TroubleKind, number> = {
   "database-away": 0,
   "database-not-durable": 0,
   "client-ending": 0,
+  "adapter-unusable": 0,
   "invoice-amount": 0,
 };
 
@@ -119,6 +120,13 @@ const clientTroubles = async (env: AlertsEnv, write: Write, reader: Reader, now:
         ],
   );
 
+const adapterTroubles = ({ registry }: AlertsEnv, write: Write): Trouble[] =>
+  registry.unavailable.map(({ name, reason }) => ({
+    kind: "adapter-unusable",
+    subject: name,
+    ...write((texts) => texts.adapter({ name, reason })),
+  }));
+
 const amountTroubles = async (write: Write, reader: Reader, now: number): Promise<Trouble[]> =>
   (await listPaidOtherwise(reader, now - AMOUNT_SHOWN_MS, MOST)).map((invoice) => ({
     kind: "invoice-amount",
@@ -138,6 +146,7 @@ export const findTroubles = async (env: AlertsEnv): Promise<Trouble[]> => {
     ...diskTroubles(env, write),
     ...durabilityTroubles(env, write),
     ...(await clientTroubles(env, write, reader, now)),
+    ...adapterTroubles(env, write),
     ...(await amountTroubles(write, reader, now)),
   ]);
 };

@@ -17,6 +17,7 @@ export const TROUBLE_KINDS = [
   "database-away",
   "database-not-durable",
   "client-ending",
+  "adapter-unusable",
   "invoice-amount",
 ] as const;
 export type TroubleKind = (typeof TROUBLE_KINDS)[number];
@@ -36,6 +37,8 @@ export type AlertTexts = {
   /** The room of a disk in MB. */
   disk(room: { free: number; total: number }): string;
   client(client: { kind: string; version: string; expiresAt: number }): string;
+  /** `reason`: in English, as the loader says it. */
+  adapter(adapter: { name: string; reason: string }): string;
   invoice(invoice: { id: string; tenantId: string; totalCents: number; paidCents: number }): string;
   test: { title: string; text: string };
 };
@@ -97,6 +100,11 @@ const EN: AlertTexts = {
       many: "networks stop accepting the client version in use",
       over: "The client version in use is accepted",
     },
+    "adapter-unusable": {
+      title: "An adapter cannot be used",
+      many: "adapters cannot be used",
+      over: "All adapters can be used",
+    },
     "invoice-amount": {
       title: "An invoice was paid with another amount",
       many: "invoices were paid with another amount",
@@ -121,6 +129,8 @@ const EN: AlertTexts = {
   disk: ({ free, total }) => `${free} MB are free of ${total} MB.`,
   client: ({ kind, version, expiresAt }) =>
     `${kind}: version ${version} ends at ${iso(expiresAt)}. Update Recado, or give it a newer version.`,
+  adapter: ({ name, reason }) =>
+    `${name}: ${reason}. Its channels are not served. Repair it as recado doctor says, then restart the server.`,
   invoice: ({ id, tenantId, totalCents, paidCents }) =>
     `Invoice ${id} of account ${tenantId}: ${reais(paidCents)} instead of ${reais(totalCents)}. It counts as paid.`,
   test: { title: "This is a test", text: "Recado would notify you here of what goes wrong." },
@@ -179,6 +189,11 @@ const PT: AlertTexts = {
       many: "redes vão deixar de aceitar a versão de cliente em uso",
       over: "A versão de cliente em uso é aceita",
     },
+    "adapter-unusable": {
+      title: "Um adaptador não pode ser usado",
+      many: "adaptadores não podem ser usados",
+      over: "Todos os adaptadores podem ser usados",
+    },
     "invoice-amount": {
       title: "Uma fatura foi paga com outro valor",
       many: "faturas foram pagas com outro valor",
@@ -205,6 +220,8 @@ const PT: AlertTexts = {
   client: ({ kind, version, expiresAt }) =>
     `${kind}: a versão ${version} termina em ${timeText("pt", expiresAt)}. ` +
     "Atualize o Recado ou informe uma versão mais nova.",
+  adapter: ({ name, reason }) =>
+    `${name}: ${reason}. Os canais dele não são atendidos. Conserte-o como recado doctor diz e reinicie o servidor.`,
   invoice: ({ id, tenantId, totalCents, paidCents }) =>
     `Fatura ${id} da conta ${tenantId}: ${reais(paidCents)} em vez de ${reais(totalCents)}. Ela vale como paga.`,
   test: { title: "Isto é um teste", text: "O Recado avisaria você aqui sobre o que der errado." },
@@ -267,6 +284,11 @@ const ES: AlertTexts = {
       many: "redes dejarán de aceptar la versión de cliente en uso",
       over: "La versión de cliente en uso se acepta",
     },
+    "adapter-unusable": {
+      title: "Un adaptador no se puede usar",
+      many: "adaptadores no se pueden usar",
+      over: "Todos los adaptadores se pueden usar",
+    },
     "invoice-amount": {
       title: "Una factura se pagó con otro importe",
       many: "facturas se pagaron con otro importe",
@@ -294,6 +316,8 @@ const ES: AlertTexts = {
   client: ({ kind, version, expiresAt }) =>
     `${kind}: la versión ${version} termina el ${timeText("es", expiresAt)}. ` +
     "Actualiza Recado o indica una versión más nueva.",
+  adapter: ({ name, reason }) =>
+    `${name}: ${reason}. Sus canales no se atienden. Repáralo como recado doctor dice y reinicia el servidor.`,
   invoice: ({ id, tenantId, totalCents, paidCents }) =>
     `Factura ${id} de la cuenta ${tenantId}: ${reais(paidCents)} en lugar de ${reais(totalCents)}. Vale como pagada.`,
   test: { title: "Esto es una prueba", text: "Recado te avisaría aquí de lo que falle." },

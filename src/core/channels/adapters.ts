@@ -1,12 +1,19 @@
 import { LINK_STATES, type LinkState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
+import { isRecord, parsedJson } from "../../kernel/json.ts";
 import { type ChannelRow, listByState, listKinds } from "../../store/channels.ts";
+import { readMeta, writeMeta } from "../../store/meta.ts";
 import { firstStateOf } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { moveChannel } from "./report.ts";
 
 /** The `stateReason` of a FAILED channel whose kind has no adapter. */
 const ADAPTER_MISSING = "ADAPTER_MISSING";
+/** Where the adapter is there and cannot be used, the reason is this and a sentence that says why. */
+const ADAPTER_FAULT = "ADAPTER_FAULT: ";
+const MAX_REASON_CHARS = 300;
+/** The row of the kinds by the adapters that served them: an adapter that cannot be loaded does not say its kind. */
+const KINDS_SERVED = "adapter-kinds";
 
 type AdaptersEnv = Pick<ChannelsEnv, "db" | "registry" | "supervisor" | "owners"> & Parameters<typeof moveChannel>[0];
 
@@ -20,22 +27,50 @@ const CHANNELS_PER_WRITE = 200;
  */
 export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
   const missing = await missingKinds(env);
+  const reasons = await reasonsOf(env);
+  const reasonFor = ({ kind }: Pick<ChannelRow, "kind">) => reasons.get(kind) ?? ADAPTER_MISSING;
   if (missing.length > 0)
     env.log.error(
       { kinds: missing },
-      "channels have no adapter: put it back into the folder of RECADO_PLUGIN_DIR, or delete the channels",
+      "channels have no adapter: put it back into the folder of RECADO_PLUGIN_DIR or repair it, or delete the channels",
     );
   for (const state of LINK_STATES.filter((one) => !AT_REST.includes(one)))
     await eachOf(env, { kinds: missing, state }, async (tx, channel) => {
-      await moveChannel(env, tx, channel, { state: "FAILED", reason: ADAPTER_MISSING });
+      await moveChannel(env, tx, channel, { state: "FAILED", reason: reasonFor(channel) });
     });
-  await eachOf(env, { kinds: env.registry.kinds, state: "FAILED" }, async (tx, channel) => {
+  await eachOf(env, { kinds: [...env.registry.kinds, ...missing], state: "FAILED" }, async (tx, channel) => {
+    if (!lacksAdapter(channel)) return;
     const adapter = env.registry.ofKind(channel.kind);
-    if (channel.profile["stateReason"] !== ADAPTER_MISSING || !adapter) return;
+    const reason = reasonFor(channel);
+    if (!adapter && channel.profile["stateReason"] !== reason)
+      await moveChannel(env, tx, channel, { state: "FAILED", reason });
+    if (!adapter) return;
     const state = channel.validatedAt === null ? firstStateOf(adapter) : "CONNECTING";
     // the supervisor opens its link with those of all connecting channels
     await moveChannel(env, tx, channel, { state });
   });
+};
+
+/** Whether a FAILED channel failed because it had no adapter. */
+const lacksAdapter = ({ profile: { stateReason } }: ChannelRow): boolean =>
+  stateReason === ADAPTER_MISSING || (typeof stateReason === "string" && stateReason.startsWith(ADAPTER_FAULT));
+
+/** Why the channels of a kind have no adapter, where one is there that cannot be used. Remembers who serves what. */
+const reasonsOf = async ({ db, registry }: Pick<ChannelsEnv, "db" | "registry">): Promise<Map<string, string>> => {
+  const text = (await db.read((reader) => readMeta(reader, KINDS_SERVED))) ?? "{}";
+  const known = { ...stringsIn(text), ...Object.fromEntries(registry.adapters.map(({ name, kind }) => [name, kind])) };
+  const next = JSON.stringify(known);
+  if (next !== text) await db.write((tx) => writeMeta(tx, KINDS_SERVED, next));
+  return new Map(
+    registry.unavailable.flatMap(({ name, kind = known[name], reason }) =>
+      kind === undefined ? [] : [[kind, `${ADAPTER_FAULT}${name}: ${reason}`.slice(0, MAX_REASON_CHARS)]],
+    ),
+  );
+};
+
+const stringsIn = (text: string): Record<string, string> => {
+  const parsed = parsedJson(text);
+  return isRecord(parsed) ? (parsed as Record<string, string>) : {}; // only this file writes it
 };
 
 /** The kinds of stored channels that have no adapter here. */

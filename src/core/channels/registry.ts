@@ -4,6 +4,12 @@ import type { Environment } from "../../store/keys.ts";
 
 export type Receiving = ChannelPlugin & { receiver: NonNullable<ChannelPlugin["receiver"]> };
 
+/**
+ * An adapter that is installed and cannot be used. `kind`: its channels, where it said so. `fault`: for the operator,
+ * with the file. `reason`: for owners of its channels, without what the adapter itself said.
+ */
+export type UnavailableAdapter = { name: string; kind: string | undefined; fault: string; reason: string };
+
 /** Which adapter serves which channel. */
 export type Registry = {
   /** The adapters of networks, the compiled-in ones first; without the simulator. */
@@ -22,12 +28,17 @@ export type Registry = {
   ofName(name: string): ChannelPlugin | undefined;
   /** The adapters whose networks call one address for all their channels. */
   receivers(): readonly Receiving[];
+  /** The adapters that are installed and cannot be used: their channels have none. */
+  readonly unavailable: readonly UnavailableAdapter[];
 };
 
 /** `isSimulated`: the simulator serves all kinds instead of their own adapters, as the demo does. */
 export const createRegistry = (
   plugins: readonly ChannelPlugin[],
-  { isSimulated = false }: { isSimulated?: boolean } = {},
+  {
+    isSimulated = false,
+    unavailable = [],
+  }: { isSimulated?: boolean; unavailable?: readonly UnavailableAdapter[] } = {},
 ): Registry => {
   const standIn = plugins.find((plugin) => plugin.standsIn);
   const adapters = plugins.filter((plugin) => !plugin.standsIn);
@@ -42,5 +53,6 @@ export const createRegistry = (
     of: (kind, environment) => (byKind.has(kind) && environment === "test" ? standIn : ofKind(kind)),
     ofName: (name) => plugins.find((plugin) => plugin.name === name),
     receivers: () => receiving,
+    unavailable,
   };
 };

@@ -319,6 +319,10 @@ export const EXCEPTIONS_FIELDS = {
   "OrderStatusContent.status": { description: "Where the order is", example: "shipped" },
   "OrderStatusContentPayment.status": { description: "Where the payment is", example: "captured" },
   "NewTemplateComponent.type": { example: "BODY" },
+  "Readiness.degraded": {
+    description: "The adapters in the plugin folder that cannot be used; absent where all can",
+    example: ["pager"],
+  },
   "Readiness.status": { description: "`not_ready`: something does not work", example: "ready" },
   "RequestNumberCodeResult.status": { description: "`already`: the number is verified", example: "sent" },
   "SignupConfigExtras.version": { description: "For the browser's SDK", example: "v4" },
