@@ -37,7 +37,7 @@ const fitRuntime = async (config: Config, env: Environment, log: Log): Promise<v
 };
 
 /**
- * Serves until SIGTERM or SIGINT; a second signal ends it at once. A rejection that no code handles, as in a network's
+ * Serves until SIGTERM or SIGINT; a second signal ends it at once, and so does one while it starts. A rejection that no code handles, as in a network's
  * library, is logged and ends nothing. One line of JSON on stdout says that requests are accepted, and where.
  */
 export const serveCommand = command({ name: "serve", about: "serve both APIs until SIGTERM" }, (context) =>
@@ -52,7 +52,9 @@ export const serveCommand = command({ name: "serve", about: "serve both APIs unt
     const manager = await serviceManager(context.env, log);
     manager.starting();
     let rest: ReturnType<typeof startRest> | undefined;
-    const app = await startApp(config, { log, environment: context.env, onWork: () => rest?.worked() });
+    const starting = startApp(config, { log, environment: context.env, onWork: () => rest?.worked() });
+    const app = await Promise.race([starting, stopped.then((signal) => ({ signal }))]);
+    if ("signal" in app) return endedAtStart(log, app.signal);
     const { url, publicUrl, platformUrl, gatewayUrl, setupUrl } = app;
     context.out(
       JSON.stringify({
@@ -92,6 +94,12 @@ const giveBack = async ({ db }: App["env"], log: Log): Promise<void> => {
 
 const ended = (log: Log): number => {
   log.info({}, "stopped");
+  return EXIT.ok;
+};
+
+/** Whatever the start waits for, such as an adapter's file or a database, is left as a crash would leave it. */
+const endedAtStart = (log: Log, signal: string): number => {
+  log.info({ signal }, "ended while it started");
   return EXIT.ok;
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, cpSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { clientOf } from "../support/client.ts";
 import { processes, type Server } from "../support/process.ts";
@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { patiently } from "../support/session/gateway-process.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../support/world.ts";
 
-const { dataDir, folder, run, serve } = processes();
+const { dataDir, folder, run, serve, spawn } = processes();
 
 const PAGER = resolve(import.meta.dir, "../support/adapters/pager");
 const TEMPLATE = resolve(import.meta.dir, "../../plugins/template");
@@ -87,9 +87,34 @@ test("plugin list and plugin check say what there is, and what is wrong", async 
   const checked = await run(["plugin", "check", join(dir, "pager")], env);
   expect(checked.code).toBe(1);
   expect(checked.err).toContain("it was written for contract 2");
-  const served = await run(["serve"], { ...env, RECADO_LISTEN: "127.0.0.1:0" });
-  expect([served.code, served.err.includes("install a newer Recado")]).toEqual([78, true]);
+  const listed = await run(["plugin", "list"], env);
+  expect([listed.code, listed.err.includes("install a newer Recado")]).toEqual([1, true]);
   expect((await run(["plugin", "check"], env)).code).toBe(2);
+}, 60_000);
+
+test("an adapter that awaits for ever keeps no server from its start, which SIGTERM ends at once; plugin check names it", async () => {
+  const dir = pluginDir(PAGER);
+  const file = join(dir, "pager/plugin.js");
+  const imported = join(folder(), "imported");
+  writeFileSync(
+    file,
+    `import { writeFileSync } from "node:fs";\nwriteFileSync("${imported}", "");\nawait new Promise(() => {});`,
+  );
+  const env = { RECADO_PLUGIN_DIR: dir, RECADO_DATA_DIR: dataDir(), RECADO_LISTEN: "127.0.0.1:0" };
+
+  const starting = spawn(["serve"], env);
+  await patiently("the adapter is not imported", async () => existsSync(imported) || undefined);
+  starting.child.kill("SIGTERM");
+  const stopped = await starting.ended;
+  expect([stopped.code, stopped.out.includes('"ready"')]).toEqual([0, false]);
+
+  const [server, checked] = await Promise.all([serve(env), run(["plugin", "check", join(dir, "pager")], env)]);
+  const ready = (await (await fetch(`${server.url}/gateway/health/ready`)).json()) as object;
+  expect(ready).toMatchObject({ status: "ready", degraded: ["pager"] });
+  expect([checked.code, checked.err.trim()]).toEqual([
+    1,
+    `${file}: it was not imported within 10 s: what does it await?`,
+  ]);
 }, 60_000);
 
 const served = (dir: string, network: Network): Promise<Server> =>
