@@ -3,6 +3,7 @@ import { OPERATIONS } from "./contract/capabilities.ts";
 import { CONTENT_TYPES, FURTHER_TYPES, MAX_IMAGES, MESSAGE_TAGS } from "./contract/content.ts";
 import { KIND_PATTERN } from "./contract/kind.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "./contract/plugin.ts";
+import { DAY_MS } from "./kernel/clock.ts";
 import { reasonOf } from "./kernel/errors.ts";
 import { isRecord } from "./kernel/json.ts";
 import { issuesOf, OneOf, Text } from "./kernel/schema.ts";
@@ -11,6 +12,8 @@ type Fields = Record<string, unknown>;
 const Flag = Type.Optional(Type.Boolean());
 const closed = { additionalProperties: false };
 const Bytes = Type.Optional(Type.Integer({ minimum: 1 }));
+/** At most ten years, in ms. */
+const Span = Type.Optional(Type.Number({ minimum: 0, maximum: 3660 * DAY_MS }));
 const Limits = Type.Object({ textMaxBytes: Bytes, captionMaxBytes: Bytes }, closed);
 const OperationLimits = Type.Object(
   {
@@ -35,8 +38,8 @@ const Declared = Type.Object({
     isPaired: Type.Boolean(),
     recipients: OneOf(["phone-numbers", "ids"]),
     receipts: OneOf(["each", "latest"]),
-    messageIdTtlMs: Type.Optional(Type.Number({ minimum: 0 })),
-    answerWindowMs: Type.Optional(Type.Number({ minimum: 0 })),
+    messageIdTtlMs: Span,
+    answerWindowMs: Span,
     chargesForTemplates: Flag,
     renewsCredentials: Flag,
     sharesConversations: Flag,

@@ -34,7 +34,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
       Type.Object({
         nativeId: Text(1, 8192),
         contentType: Text(1, 200),
-        sizeBytes: Type.Optional(Type.Number({ minimum: 0 })),
+        sizeBytes: Type.Optional(Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
         filename: optionalText(1024),
         sha256: optionalText(64),
       }),
@@ -117,7 +117,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     what: OneOf(["contacts", "history"]),
     percent: Type.Number({ minimum: 0, maximum: 100 }),
     refusal: optionalText(512),
-    imported: Type.Optional(Type.Number({ minimum: 0 })),
+    imported: Type.Optional(Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   }),
   group: Type.Object({ at: At, nativeId: Key, what: Text(1, 40) }),
   call: Type.Object({ at: At, nativeId: Key, what: Text(1, 40), callId: optionalText(64) }),
@@ -125,7 +125,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     at: At,
     from: Person,
     isGranted: Type.Boolean(),
-    expiresAt: Nullable(Type.Number()),
+    expiresAt: Nullable(At),
   }),
   commented: Type.Object({
     key: Key,

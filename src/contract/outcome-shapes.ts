@@ -31,6 +31,8 @@ const CODES: Readonly<Record<FailureCode, true>> = {
 };
 
 const DAY_MS = 86_400_000;
+/** What a date can show, in ms since the epoch. */
+const Instant = Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 });
 const Keys = Type.Optional(Type.Array(Text(1, 512), { maxItems: 100 }));
 const Flag = Type.Optional(Type.Boolean());
 
@@ -64,8 +66,8 @@ const Report = Type.Object({
   pairing: Type.Optional(
     Type.Object({
       code: Text(1, 64),
-      at: Type.Number(),
-      until: Type.Number(),
+      at: Instant,
+      until: Instant,
       passkeyId: Type.Optional(Text(1, 128)),
     }),
   ),

@@ -6,7 +6,7 @@ import type { ChannelEvent, LinkReport, ProviderMessageId } from "../../../src/c
 import type { HttpNoAnswer } from "../../../src/contract/http.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
 import { guardPlugin } from "../../../src/core/channels/guard/guarded-plugin.ts";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { createMetrics } from "../../../src/kernel/metrics.ts";
 
 const refused = async (): Promise<HttpNoAnswer> => ({
@@ -34,7 +34,7 @@ const EVENT: ChannelEvent = {
 };
 
 /** A value of no shape that the contract knows: what a faulty adapter hands over. */
-const nonsense = (value: unknown): never => value as never;
+const nonsense = <Value = never>(value: unknown): Value => value as Value;
 const boom = (): never => {
   throw new Error("boom");
 };
@@ -148,6 +148,67 @@ test("an address, a key, a pace and a state that are none are what the contract 
   expect([g.plugin.isKey?.("x"), g.link.state, g.link.paceMs?.("uid:ana")]).toEqual([false, "PENDING", SECOND_MS]);
   expect(() => g.link.providerMessageIdFor?.("m")).toThrow("the adapter gave no key for the message");
 });
+
+test.each<[number, number | undefined]>([
+  [Number.NaN, undefined],
+  [Number.POSITIVE_INFINITY, 31 * DAY_MS],
+  [Number.NEGATIVE_INFINITY, 0],
+  [-1, 0],
+  [32 * DAY_MS, 31 * DAY_MS],
+  [nonsense("60"), undefined],
+])("a sure failure stays sure with a retryAfterMs of %p, which becomes %p", async (given, expected) => {
+  const failure = { ok: false, kind: "retry", code: "UPSTREAM_RATE_LIMIT", reason: "too many" } as const;
+  const unavailable = { ok: false, kind: "unavailable", reason: "too many" } as const;
+  const advice = { retryAfterMs: given, upstreamCode: Number.NaN };
+  const g = guarded({
+    link: {
+      send: async () => ({ ...failure, ...advice }),
+      operate: async () => ({ ...failure, ...advice }),
+      refresh: nonsense(async () => ({ ...unavailable, ...advice })),
+      quota: nonsense({ read: async () => ({ ...unavailable, ...advice }) }),
+    },
+  });
+  const made = expected === undefined ? {} : { retryAfterMs: expected };
+  expect(await g.link.send(ORDER)).toEqual({ ...failure, ...made });
+  expect(await g.link.operate?.(nonsense({ name: "read" }))).toEqual({ ...failure, ...made });
+  expect<unknown>(await g.link.refresh?.()).toEqual({ ...unavailable, ...made });
+  expect(await nonsense<any>(g.link.quota).read()).toEqual({ ...unavailable, ...made });
+  expect(await g.faultsCounted()).toEqual(["malformed 4"]);
+});
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e300])(
+  "no part of an adapter hands the number %p on",
+  async (given) => {
+    const instants = { at: given, until: given, expiresAt: given, retryAt: given };
+    const g = guarded({
+      link: nonsense({
+        lastReceivedAt: given,
+        paceMs: () => given,
+        quota: { read: async () => ({ ok: true, value: { used: [{ most: given === 1e300 ? Number.NaN : given }] } }) },
+        lookup: { known: async () => new Map([["uid:ana", { since: given === 1e300 ? Number.NaN : given }]]) },
+        pairing: {
+          qr: () => ({ text: "x", ...instants }),
+          nextQr: async () => ({ text: "x", ...instants }),
+          hint: () => ({ code: "WAIT", ...instants }),
+          requestCode: () => ({ code: "WAIT", ...instants }),
+          passkey: { current: () => ({ id: "1", stage: "s", options: {}, ...instants }) },
+        },
+      }),
+    });
+    const link = nonsense<any>(g.link);
+    expect([HOUR_MS, SECOND_MS, 0]).toContain(link.paceMs("uid:ana"));
+    expect([link.lastReceivedAt, link.pairing.qr(), link.pairing.hint(), link.pairing.requestCode()]).toEqual(
+      Array.from({ length: 4 }, () => undefined),
+    );
+    expect([await link.pairing.nextQr(1000), link.pairing.passkey.current()]).toEqual([undefined, undefined]);
+    expect(await link.quota.read()).toMatchObject({ ok: false, kind: "unavailable" });
+    expect(await link.lookup.known()).toEqual(new Map());
+    g.inner().report({ state: "PENDING_QR", pairing: { code: "c", at: given, until: given } });
+    expect(g.inner().emit({ ...EVENT, at: given })).rejects.toThrow("at must be");
+    await nextTurn();
+    expect([g.host.reports.filter(({ pairing }) => pairing), g.host.events]).toEqual([[], []]);
+  },
+);
 
 test.each([
   ["no object", 7],

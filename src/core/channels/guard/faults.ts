@@ -3,6 +3,7 @@ import { type Clock, MINUTE_MS } from "../../../kernel/clock.ts";
 import { reasonOf } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
 import type { Metrics } from "../../../kernel/metrics.ts";
+import { withSoundAdvice } from "./numbers.ts";
 
 /**
  * How an adapter broke the contract. `threw`: an exception where none is allowed. `hung`: a call that did not end in
@@ -59,6 +60,13 @@ export const within = async (clock: Clock, limitMs: number, call: () => unknown)
 /** Records why the result of a call cannot be used: its fault, or `issue`, what is wrong with its value. */
 export const noteUnusable = (note: NoteFault, what: string, ended: Ended<unknown>, issue: string): void =>
   ended.is === "fault" ? note(ended.fault, what, ended.detail) : note("malformed", what, issue);
+
+/** An answer whose advice is sound: a wrong `retryAfterMs` makes no sure failure an uncertain one. */
+export const soundOf = (given: unknown, what: string, note: NoteFault): unknown => {
+  const { answer, unsound } = withSoundAdvice(given);
+  if (unsound.length > 0) note("malformed", what, `${unsound.join(", ")} was replaced or left out`);
+  return answer;
+};
 
 /** Runs a call that must answer synchronously. A promise is a fault, and its result is ignored. */
 export const atOnce = (call: () => unknown): Ended<unknown> => {

@@ -7,7 +7,8 @@ import {
 import type { ChannelLink } from "../../../contract/plugin.ts";
 import { type Clock, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { isRecord } from "../../../kernel/json.ts";
-import { atOnce, type Ended, type NoteFault, noteUnusable, within } from "./faults.ts";
+import { atOnce, type Ended, type NoteFault, noteUnusable, soundOf, within } from "./faults.ts";
+import { hasEndlessNumber, isInstant } from "./numbers.ts";
 
 type Call = (...args: unknown[]) => unknown;
 /**
@@ -24,20 +25,19 @@ type Rule = {
 const NO_ANSWER = { ok: false, kind: "unavailable", reason: "the adapter gave no answer", mayHaveHappened: true };
 const NO_OUTCOME = { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "the adapter gave no outcome" };
 const isQr = (value: unknown): boolean =>
-  value === undefined ||
-  (isRecord(value) && typeof value["text"] === "string" && typeof value["expiresAt"] === "number");
+  value === undefined || (isRecord(value) && typeof value["text"] === "string" && isInstant(value["expiresAt"]));
 const none = () => undefined;
 const isHint = (value: unknown): boolean =>
   value === undefined ||
   (isRecord(value) &&
     typeof value["code"] === "string" &&
-    (value["retryAt"] === undefined || typeof value["retryAt"] === "number"));
+    (value["retryAt"] === undefined || isInstant(value["retryAt"])));
 const isCeremony = (value: unknown): boolean =>
   value === undefined ||
   (isRecord(value) &&
     ["id", "stage"].every((name) => typeof value[name] === "string") &&
     isRecord(value["options"]) &&
-    typeof value["expiresAt"] === "number");
+    isInstant(value["expiresAt"]));
 /** The owner waits for the network's answer. */
 const PASSKEY: Rule = {
   limitMs: 60 * SECOND_MS,
@@ -168,8 +168,9 @@ const PLAIN: ReadonlySet<string> = new Set(["config"]);
 
 const guardCall = (call: Call, at: string, clock: Clock, note: NoteFault): Call => {
   const { limitMs = 60 * SECOND_MS, isSync, fits = isResult, instead = () => NO_ANSWER } = RULES[at] ?? ASKED;
-  const valueOf = (ended: Ended<unknown>): unknown => {
-    if (ended.is === "value" && fits(ended.value)) return ended.value;
+  const valueOf = (given: Ended<unknown>): unknown => {
+    const ended: Ended<unknown> = given.is === "value" ? { is: "value", value: soundOf(given.value, at, note) } : given;
+    if (ended.is === "value" && fits(ended.value) && !hasEndlessNumber(ended.value)) return ended.value;
     const issues = ended.is === "value" ? upstreamResultIssues(ended.value) : [];
     noteUnusable(note, at, ended, issueLine(issues) || "the value is not that of the contract");
     return instead();

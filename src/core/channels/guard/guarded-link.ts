@@ -9,9 +9,10 @@ import type { ChannelHost, ChannelLink } from "../../../contract/plugin.ts";
 import { type UpstreamResult, unavailable } from "../../../contract/upstream.ts";
 import { type Clock, HOUR_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { reasonOf } from "../../../kernel/errors.ts";
-import { atOnce, type NoteFault, noteUnusable, within } from "./faults.ts";
+import { atOnce, type NoteFault, noteUnusable, soundOf, within } from "./faults.ts";
 import { guardApis } from "./guarded-apis.ts";
 import { guardHost } from "./guarded-host.ts";
+import { bounded, isInstant } from "./numbers.ts";
 
 /**
  * TABLE: the time limit of each call of a link, in milliseconds of the clock. The laws ask for less of `close` and
@@ -124,9 +125,7 @@ const guardLastReceivedAt = (link: ChannelLink): Pick<ChannelLink, "lastReceived
   return {
     get lastReceivedAt() {
       const read = atOnce(() => link.lastReceivedAt);
-      return read.is === "value" && typeof read.value === "number" && Number.isFinite(read.value)
-        ? read.value
-        : undefined;
+      return read.is === "value" && isInstant(read.value) ? read.value : undefined;
     },
   };
 };
@@ -148,8 +147,9 @@ const callsOf = (link: ChannelLink, clock: Clock, note: NoteFault) => {
       note(ended.fault, name, ended.detail);
       return unknown(`the adapter ${ended.fault === "hung" ? "did not answer" : "failed"}`);
     }
-    const issues = issuesOf(ended.value);
-    if (issues.length === 0) return ended.value as Outcome; // its shape has been checked
+    const outcome = soundOf(ended.value, name, note);
+    const issues = issuesOf(outcome);
+    if (issues.length === 0) return outcome as Outcome; // its shape has been checked
     note("malformed", name, issueLine(issues));
     return unknown("the adapter's answer was no outcome");
   };
@@ -158,9 +158,10 @@ const callsOf = (link: ChannelLink, clock: Clock, note: NoteFault) => {
     operate: (call: () => unknown) => outcomeOf<{ ok: true }>("operate", call, operationOutcomeIssues),
     async refresh(call: () => unknown): Promise<UpstreamResult<true>> {
       const ended = await within(clock, LIMITS.refresh, call);
-      const issues = ended.is === "value" ? upstreamResultIssues(ended.value) : [];
+      const result = ended.is === "value" ? soundOf(ended.value, "refresh", note) : undefined;
+      const issues = ended.is === "value" ? upstreamResultIssues(result) : [];
       // its shape has been checked
-      if (ended.is === "value" && issues.length === 0) return ended.value as UpstreamResult<true>;
+      if (ended.is === "value" && issues.length === 0) return result as UpstreamResult<true>;
       noteUnusable(note, "refresh", ended, issueLine(issues));
       return unavailable("the adapter gave no answer");
     },
@@ -185,8 +186,8 @@ const guardPace =
   (link: ChannelLink, note: NoteFault): NonNullable<ChannelLink["paceMs"]> =>
   (to) => {
     const paced = atOnce(() => link.paceMs?.(to));
-    if (paced.is === "value" && typeof paced.value === "number" && paced.value >= 0)
-      return Math.min(paced.value, HOUR_MS);
+    const pace = paced.is === "value" ? bounded(paced.value, { least: -1, most: HOUR_MS }) : undefined;
+    if (pace !== undefined && pace >= 0) return pace;
     noteUnusable(note, "paceMs", paced, "gave no number of milliseconds");
     return SECOND_MS;
   };
