@@ -1,6 +1,6 @@
 import type { Files } from "../contract/files.ts";
-import type { MadeVoice, MakeVoice } from "../contract/voice.ts";
-import { createSemaphore } from "../kernel/async.ts";
+import type { MadeVoice } from "../contract/voice.ts";
+import { createFairSemaphore } from "../kernel/async.ts";
 import { type ChildLimits, runLimited } from "./limited-child.ts";
 import type { VoiceHere } from "./voice-making.ts";
 
@@ -13,19 +13,22 @@ const LIMITS: ChildLimits = {
   outputBytes: 8 * 1024 * 1024,
 };
 /** So many at a time; further files wait on the disk. */
-const AT_ONCE = 2;
+const PLACES = { limit: 2, perSource: 64, inAll: 1024, refusal: "Too many voice notes wait." };
+
+/** Makes a voice note of a file of an account, as `MakeVoice` promises. */
+export type MakeVoiceFor = (account: string, body: AsyncIterable<Uint8Array>) => Promise<MadeVoice>;
 
 /**
  * Makes voice notes in processes of their own, so that no connection waits for a codec, and a hostile file ends its own
- * process alone.
+ * process alone. An account has one place while others wait.
  */
-export const createVoice = (files: Pick<Files, "writeTempFile">): MakeVoice => {
-  const semaphore = createSemaphore(AT_ONCE);
-  return async (body) => {
+export const createVoice = (files: Pick<Files, "writeTempFile">): MakeVoiceFor => {
+  const semaphore = createFairSemaphore(PLACES);
+  return async (account, body) => {
     const file = await files.writeTempFile(body, { maxBytes: MAX_BYTES }).catch(() => undefined);
     if (!file?.ok) return { ok: false, reason: file?.failure === "too-large" ? "TOO_LARGE" : "BROKEN" };
     try {
-      const made = await semaphore.run(() => madeElsewhere(file.path));
+      const made = await semaphore.run(account, () => madeElsewhere(file.path));
       if (made.ok && made.ogg === null) return { ok: true, note: { ...noteOf(made), ...file } };
       await file.dispose();
       return made.ok ? { ok: true, note: inMemory(made) } : made;

@@ -108,7 +108,10 @@ export const createKeyedMutex = (): KeyedMutex => {
   };
 };
 
-/** A bounded semaphore that is fair by source: sources with waiting tasks take turns, however many tasks each has. */
+/**
+ * A bounded semaphore that is fair by source, however many tasks each has: a free place goes to the waiting source with
+ * the fewest running tasks, and among those to the one that has waited longest for a turn.
+ */
 export type FairSemaphore = {
   /**
    * Runs a task. Settles as the task does.
@@ -133,8 +136,15 @@ export const createFairSemaphore = ({ limit, perSource, inAll, refusal }: FairLi
   const crowded = () => new AppError("OVERLOADED", { message: refusal, retryAfterSeconds: RETRY_AFTER_SECONDS });
   /** The waiting tasks by source. The order of the sources is the order of their turns. */
   const bySource = new Map<string, Waiter[]>();
+  const runningOf = new Map<string, number>();
   let running = 0;
   let waiting = 0;
+
+  const began = (source: string, by: 1 | -1): void => {
+    const count = (runningOf.get(source) ?? 0) + by;
+    if (count === 0) runningOf.delete(source);
+    else runningOf.set(source, count);
+  };
 
   /** Refuses the last task of the source with most waiting tasks, if that source has more than `length`. */
   const makesRoom = (length: number): boolean => {
@@ -155,11 +165,20 @@ export const createFairSemaphore = ({ limit, perSource, inAll, refusal }: FairLi
     bySource.set(source, waiters);
     await new Promise<void>((begin, refuse) => void waiters.push({ begin, refuse }));
   };
+  const nextSource = (): string | undefined => {
+    let next: string | undefined;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const source of bySource.keys()) {
+      const count = runningOf.get(source) ?? 0;
+      if (count < fewest) [next, fewest] = [source, count];
+    }
+    return next;
+  };
   /** Passes the place to the next source, which then becomes the last. */
   const release = (): void => {
-    const [next] = bySource;
-    if (!next) return void running--;
-    const [source, waiters] = next;
+    const source = nextSource();
+    if (source === undefined) return void running--;
+    const waiters = bySource.get(source) ?? [];
     bySource.delete(source);
     waiting--;
     waiters.shift()?.begin();
@@ -168,9 +187,11 @@ export const createFairSemaphore = ({ limit, perSource, inAll, refusal }: FairLi
   return {
     async run(source, task) {
       await acquire(source);
+      began(source, 1);
       try {
         return await task();
       } finally {
+        began(source, -1);
         release();
       }
     },

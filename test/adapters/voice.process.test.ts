@@ -11,7 +11,8 @@ setDefaultTimeout(60_000);
 
 const { newFolder, removeFolders } = tempFolders();
 const dir = newFolder();
-const makeVoice = createVoice({ writeTempFile: createTempFiles(dir) });
+const makeVoiceFor = createVoice({ writeTempFile: createTempFiles(dir) });
+const makeVoice = (body: AsyncIterable<Uint8Array>) => makeVoiceFor("an-account", body);
 afterEach(() => expect(readdirSync(dir)).toEqual([]));
 afterAll(removeFolders);
 

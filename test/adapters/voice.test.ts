@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { makeVoiceHere, type VoiceHere } from "../../src/adapters/voice-making.ts";
 import { oggOf, readOgg } from "../../src/adapters/voice-ogg.ts";
 import { openOpus } from "../../src/adapters/voice-opus.ts";
-import { createResampler } from "../../src/adapters/voice-resampling.ts";
+import { createResampler, ratioOf } from "../../src/adapters/voice-resampling.ts";
 import { BAND_HERTZ, bandMp3, hertzOf, likeness, toneWav } from "../support/sounds.ts";
 
 type Made = Extract<VoiceHere, { ok: true }>;
@@ -191,6 +191,23 @@ describe("resampling", () => {
     cut.push(...inMany.end());
     expect(whole).toHaveLength(16_000);
     expect(cut).toEqual(whole);
+  });
+
+  test.each([
+    [8000, [1, 2]],
+    [11_025, [441, 640]],
+    [44_100, [441, 160]],
+    [192_000, [12, 1]],
+  ])("keeps the rates of recorders as they are: %d", (rate, ratio) => {
+    expect(ratioOf(rate, 16_000)).toEqual(ratio as [number, number]);
+  });
+
+  test("makes few filters of any rate, and stays close to it", () => {
+    for (const rate of [8001, 11_027, 44_099, 96_001, 191_999]) {
+      const [step, phases] = ratioOf(rate, 16_000);
+      expect(phases).toBeLessThanOrEqual(640);
+      expect(Math.abs(step / phases / (rate / 16_000) - 1)).toBeLessThan(0.002);
+    }
   });
 
   test("takes away what the new rate cannot have", () => {

@@ -6,11 +6,15 @@ const bench = (limits: { limit: number; perSource: number; inAll: number }) => {
   const semaphore = createFairSemaphore({ ...limits, refusal: "Too many." });
   const began: string[] = [];
   const ends: (() => void)[] = [];
+  const running = new Map<string, () => void>();
   const refused: string[] = [];
   const ask = (source: string, name: string) => {
     const task = () => {
       began.push(name);
-      return new Promise<void>((end) => void ends.push(end));
+      return new Promise<void>((done) => {
+        ends.push(done);
+        running.set(name, done);
+      });
     };
     return semaphore
       .run(source, task)
@@ -23,7 +27,12 @@ const bench = (limits: { limit: number; perSource: number; inAll: number }) => {
       await tick();
     }
   };
-  return { semaphore, began, refused, ask, tick, endAll };
+  /** Ends one task that runs. */
+  const end = async (name: string) => {
+    running.get(name)?.();
+    await tick();
+  };
+  return { semaphore, began, refused, ask, tick, end, endAll };
 };
 
 test("sources have their turns one after the other, however much each has waiting", async () => {
@@ -32,6 +41,20 @@ test("sources have their turns one after the other, however much each has waitin
   await b.tick();
   await b.endAll();
   expect([b.began, b.refused]).toEqual([["a1", "a2", "b1", "c1", "a3", "b2", "a4"], []]);
+});
+
+test("a source has a second place only while no source waits that has none", async () => {
+  const b = bench({ limit: 2, perSource: 10, inAll: 100 });
+  for (const name of ["a1", "a2", "a3", "a4", "b1", "b2"]) void b.ask(name[0] ?? "", name);
+  await b.tick();
+  await b.end("a1");
+  expect(b.began).toEqual(["a1", "a2", "b1"]);
+  await b.end("b1"); // it is a's turn, but a has a place and b has none
+  expect(b.began).toEqual(["a1", "a2", "b1", "b2"]);
+  await b.end("b2"); // nobody else waits
+  expect(b.began).toEqual(["a1", "a2", "b1", "b2", "a3"]);
+  await b.endAll();
+  expect(b.began.at(-1)).toBe("a4");
 });
 
 test("no more than so many run at once", async () => {

@@ -1,6 +1,6 @@
 import type { KeptFile } from "../../contract/kept-files.ts";
 import type { Proxies } from "../../contract/proxy.ts";
-import type { MakeVoice } from "../../contract/voice.ts";
+import type { MadeVoice } from "../../contract/voice.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { EventsEnv } from "../events/env.ts";
@@ -17,8 +17,8 @@ export type ChannelsEnv = EventsEnv & {
   supervisor: Supervisor;
   /** Opens a file that an account keeps here. */
   openKeptFile(tenantId: TenantId, handle: string): Promise<KeptFile | undefined>;
-  /** Makes voice notes, for links whose networks want them in one form. */
-  makeVoice: MakeVoice;
+  /** Makes voice notes, for links whose networks want them in one form. Accounts have their turns. */
+  makeVoice(account: string, body: AsyncIterable<Uint8Array>): Promise<MadeVoice>;
   /** Where clients and upstreams find the gateway API, without a slash at the end. Known once the process listens. */
   gatewayUrl(): string;
   /** The URL of the page where the owner of a channel uses a passkey. */

@@ -1,7 +1,7 @@
 import type { ChannelEvent, LinkReport } from "../../contract/events.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin, DisconnectOptions } from "../../contract/plugin.ts";
 import { createKeyedSemaphore } from "../../kernel/async.ts";
-import type { ChannelId } from "../../kernel/ids.ts";
+import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
@@ -108,6 +108,10 @@ export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Su
 
 type Hosting = { env(): ChannelsEnv; onEvents: OnEvents; reports: ReturnType<typeof createReports> };
 
+/** Whose a channel is now: an account may have been joined with an institution since its link began. */
+const tenantOf = async ({ db }: Pick<ChannelsEnv, "db">, channelId: ChannelId): Promise<TenantId | undefined> =>
+  (await db.read((reader) => findChannel(reader, EVERY_TENANT, channelId)))?.tenantId;
+
 /** What a link may use of the process. */
 const hostOf = ({ env, onEvents, reports }: Hosting, linkKey: LinkKey, plugin: ChannelPlugin): ChannelHost => ({
   channelId: linkKey.channelId,
@@ -128,10 +132,10 @@ const hostOf = ({ env, onEvents, reports }: Hosting, linkKey: LinkKey, plugin: C
     if (linkKey.environment === "live") reports.record(linkKey.channelId, report);
   },
   async openFile(handle) {
-    const channel = await env().db.read((reader) => findChannel(reader, EVERY_TENANT, linkKey.channelId));
-    return channel && env().openKeptFile(channel.tenantId, handle);
+    const tenantId = await tenantOf(env(), linkKey.channelId);
+    return tenantId && env().openKeptFile(tenantId, handle);
   },
-  makeVoice: (body) => env().makeVoice(body),
+  makeVoice: async (body) => env().makeVoice((await tenantOf(env(), linkKey.channelId)) ?? linkKey.channelId, body),
   ended: (reason) => env().metrics.count("recado_link_endings_total", { kind: plugin.kind, reason }),
 });
 

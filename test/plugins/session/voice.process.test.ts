@@ -14,7 +14,8 @@ setDefaultTimeout(60_000);
 const { newFolder, removeFolders } = tempFolders();
 let session: Session;
 beforeAll(async () => {
-  session = await sendingSession({ makeVoice: createVoice({ writeTempFile: createTempFiles(newFolder()) }) });
+  const makeVoice = createVoice({ writeTempFile: createTempFiles(newFolder()) });
+  session = await sendingSession({ makeVoice: (body) => makeVoice("an-account", body) });
 });
 afterAll(async () => {
   await session.stop();
