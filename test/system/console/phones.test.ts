@@ -48,6 +48,7 @@ describe("a phone that is linked", () => {
   test("2 is linked by keyboard alone, and 4 its link is sent", async () => {
     const { page, context } = await s.window.open({ person: s.people.owner, language: "en" });
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.clock.install();
     await page.goto(`${s.server.consoleUrl}/phones`);
     const keyboard = keyboardOf(page);
     await page.getByRole("button", { name: "Add a phone" }).first().waitFor();
@@ -61,6 +62,11 @@ describe("a phone that is linked", () => {
     await page.keyboard.press("Enter");
     await page.locator(".pairing-code").waitFor();
     const [, id = ""] = /phones\/([\w-]+)/.exec(page.url()) ?? [];
+    await page.getByText("Preparing the code").waitFor();
+    await page.clock.fastForward(11_000);
+    await page.getByText("No code has come from WhatsApp yet.").waitFor();
+    await shootOnce(page, "phone-late");
+    await axe(page);
     sessions.of(id).makeCode("ABCD1234");
     await page.getByText("ABCD-1234").waitFor();
     await axe(page);

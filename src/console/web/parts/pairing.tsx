@@ -1,5 +1,5 @@
 import { QrCode, SmartphoneNfc } from "lucide-preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useAct } from "../frame/act.ts";
 import { Field, Form, textIn } from "./form.tsx";
 import { hintText, pairingTexts } from "./pairing-texts.ts";
@@ -22,6 +22,20 @@ const Steps = ({ text }: { text: string }) => (
 
 /** A code in two halves, as the network writes it. */
 const inHalves = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
+
+/** After this time a code that WhatsApp was asked for should be there. */
+const LATE_MS = 10_000;
+
+/** Until a code is there. After a while it says what keeps a code from coming. */
+const Preparing = () => {
+  const t = pairingTexts();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return <span class="soft">{isLate ? t.late : t.preparing}</span>;
+};
 
 const ByCode = ({ code, onNumber }: { code: string | null; onNumber: (number: string) => Promise<unknown> }) => {
   const t = pairingTexts();
@@ -47,7 +61,7 @@ const ByCode = ({ code, onNumber }: { code: string | null; onNumber: (number: st
   return (
     <>
       <p class="pairing-code" role="status" aria-label={t.code}>
-        {code === null ? <span class="soft">{t.preparing}</span> : inHalves(code)}
+        {code === null ? <Preparing /> : inHalves(code)}
       </p>
       <button type="button" class="link" onClick={() => setAsked(false)}>
         {t.otherNumber}
@@ -62,7 +76,7 @@ const ByQr = ({ dataUrl }: { dataUrl: string | null }) => {
     <figure class="pairing-qr">
       {dataUrl === null ? (
         <div class="pairing-blank" role="status">
-          {t.preparing}
+          <Preparing />
         </div>
       ) : (
         <img src={dataUrl} alt={t.qr} width={264} height={264} />
