@@ -42,7 +42,7 @@ const isDecodable = (pathname: string): boolean => {
 export const isPlainPath = (request: Request): boolean => !altered.has(request) && isDecodable(pathOf(request));
 
 /** More than any client of these APIs sends in its request line: path and query, as the runtime has encoded them. */
-export const MAX_TARGET_LENGTH = 8 * 1024;
+const MAX_TARGET_LENGTH = 8 * 1024;
 
 /** Whether the target in a URL is too long. By its length alone: nothing else is done with such a target. */
 export const hasLongTarget = (url: string): boolean =>

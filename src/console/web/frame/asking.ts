@@ -166,9 +166,9 @@ export const questionOf = (asked: Asked, around: Surroundings): Question => {
 };
 
 /** How often the tabs of a person ask for events, all together: 109 times a minute. */
-export const TURN_MS = 550;
+const TURN_MS = 550;
 /** How often they ask by time: 46 times a minute. */
-export const TURN_BY_TIME_MS = 1300;
+const TURN_BY_TIME_MS = 1300;
 /** How many turns may be taken at once after a rest. */
 const BURST = 3;
 
