@@ -129,8 +129,8 @@ const ownRates = ({ rates }: Config["meta"]): OwnRates | undefined => {
   }
 };
 
-/** The adapters of a process. `unavailable` and `strays` are those of the operator's folder. */
-export type Adapters = { plugins: readonly ChannelPlugin[] } & Pick<Folder, "unavailable" | "strays">;
+/** The adapters of a process. `unavailable` and `unowned` are those of the operator's folder. */
+export type Adapters = { plugins: readonly ChannelPlugin[] } & Pick<Folder, "unavailable" | "unowned">;
 
 /**
  * All adapters for these settings: the compiled-in ones, replaced by those of `given` with the same kind, then those of
@@ -146,8 +146,8 @@ export const adaptersFor = async (
     (own) => given.find(({ kind }) => kind === own.kind) ?? own,
   );
   const known = [...compiledIn, ...given.filter((one) => !compiledIn.includes(one))];
-  const { loaded, unavailable, strays } = await loadFolder(config.pluginDir, known, config.adapterEnv);
-  return { plugins: [...known, ...loaded.map(({ plugin }) => plugin)], unavailable, strays };
+  const { loaded, unavailable, unowned } = await loadFolder(config.pluginDir, known, config.adapterEnv);
+  return { plugins: [...known, ...loaded.map(({ plugin }) => plugin)], unavailable, unowned };
 };
 
 /** The whole environment of this process: what the core, the APIs and the pages need. */
@@ -258,14 +258,14 @@ const remembered = (): Pick<ServerEnv, "rememberedAlerts" | "unsentTries"> => ({
 
 /** The adapters of all kinds, with their metrics at 0. Those of the operator's folder are guarded. */
 const registryOf = (
-  { plugins, unavailable, strays }: Adapters,
+  { plugins, unavailable, unowned }: Adapters,
   { simulated, ...ports }: Pick<Parts, "clock" | "log" | "metrics" | "simulated">,
 ): ServerEnv["registry"] => {
   const guarded = plugins.map((plugin) => (isLoaded(plugin) ? guardPlugin(plugin, ports) : plugin));
   const registry = createRegistry(guarded, { isSimulated: simulated, unavailable });
   for (const { name, fault } of unavailable)
     ports.log.error({ plugin: name, fault }, "an adapter cannot be used; all others can");
-  for (const fault of strays) ports.log.warn({ fault }, "a variable is of no adapter in the plugin folder");
+  for (const fault of unowned) ports.log.warn({ fault }, "a variable is of no adapter in the plugin folder");
   for (const { kind, endings = [] } of registry.adapters)
     for (const reason of endings) ports.metrics.count("recado_link_endings_total", { kind, reason }, 0);
   return registry;

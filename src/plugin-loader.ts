@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import type { AdapterModule, AdapterSetting } from "./contract/adapter.ts";
 import { COMMON_PHONE_FIELDS, CONTRACT_VERSION } from "./contract/kind.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
-import type { UnavailableAdapter } from "./core/channels/registry.ts";
+import type { UnavailableAdapter } from "./contract/unavailable-adapter.ts";
 import { readAdapterSettings, unclaimedFault, unclaimedVariables, variableOf } from "./kernel/adapter-settings.ts";
 import { machineTimer, withTimeout } from "./kernel/async.ts";
 import { type Clock, SECOND_MS } from "./kernel/clock.ts";
@@ -19,11 +19,11 @@ import { VERSION } from "./version.ts";
 /** The plugin folder, or an adapter of it, cannot be used. The message names the file and every fault. */
 export class PluginFault extends Error {}
 
-/** The adapters of a folder. `strays`: faults of variables that are settings of no adapter in it. */
+/** The adapters of a folder. `unowned`: faults of variables that are settings of no adapter in it. */
 export type Folder = {
   loaded: readonly Loaded[];
   unavailable: readonly UnavailableAdapter[];
-  strays: readonly string[];
+  unowned: readonly string[];
 };
 
 /** A loaded adapter with its file and its settings. */
@@ -74,7 +74,7 @@ export const loadFolder = async (
     if (reason !== "") unavailable.push({ name: plugin.name, kind: plugin.kind, reason, fault: `${entry}: ${reason}` });
   }
   const loaded = made.filter(({ plugin }) => misspeltOf(plugin.name).length === 0);
-  return { loaded, unavailable, strays: misspeltOf(undefined) };
+  return { loaded, unavailable, unowned: misspeltOf(undefined) };
 };
 
 const declared = ({ plugin, settings }: Loaded) => ({ name: plugin.name, settings });

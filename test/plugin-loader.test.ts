@@ -70,7 +70,7 @@ test("a folder's adapters are loaded as kinds of their own, in TypeScript and Ja
 });
 
 test("a folder that is not there holds no adapters", async () => {
-  expect(await loadFolder(join(dir, "none"), compiledIn, {})).toEqual({ loaded: [], unavailable: [], strays: [] });
+  expect(await loadFolder(join(dir, "none"), compiledIn, {})).toEqual({ loaded: [], unavailable: [], unowned: [] });
 });
 
 const here = `Recado ${VERSION} loads adapters for contract ${CONTRACT_VERSION}`;
@@ -249,20 +249,20 @@ test("settings are read from the environment; a wrong or misspelt one makes its 
       unavailable: [
         { name: "pigeon", kind: expect.anything(), reason, fault: `${join(dir, "pigeon", "plugin.ts")}: ${reason}` },
       ].map((one) => ("RECADO_PLUGIN_PIGEON_URL" in env ? { ...one, kind: undefined } : one)),
-      strays: [],
+      unowned: [],
     });
 });
 
-test("a variable belongs to the adapter with the longest name that fits; one of no adapter is a stray, and stops nothing", async () => {
+test("a variable belongs to the adapter with the longest name that fits; one of no adapter is named, and stops nothing", async () => {
   put("pigeon", adapter("pigeon", "PIGEON", {}, withUrl));
   put("pigeon-two", adapter("pigeon-two", "PIGEONS", {}, `contract: ${CONTRACT_VERSION + 1},`));
-  const { loaded, unavailable, strays } = await loadFolder(dir, compiledIn, {
+  const { loaded, unavailable, unowned } = await loadFolder(dir, compiledIn, {
     RECADO_PLUGIN_PIGEON_TWO_URL: "https://loft.example",
     RECADO_PLUGIN_TELEX_URL: "https://telex.example",
   });
   expect(loaded.map(({ plugin }) => plugin.name)).toEqual(["pigeon"]);
   expect(unavailable.map(({ name }) => name)).toEqual(["pigeon-two"]);
-  expect(strays).toEqual(["RECADO_PLUGIN_TELEX_URL is not a setting of an adapter that is loaded"]);
+  expect(unowned).toEqual(["RECADO_PLUGIN_TELEX_URL is not a setting of an adapter that is loaded"]);
 });
 
 test.each([

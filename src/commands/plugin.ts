@@ -54,7 +54,7 @@ const viewOf = (name: string, { plugin, contract, entry, settings }: Loaded) => 
 
 const list = (context: CommandContext, isJson: boolean): Promise<number> =>
   withConfig(context, async (config) => {
-    const { loaded, unavailable, strays } = await loadFolder(
+    const { loaded, unavailable, unowned } = await loadFolder(
       config.pluginDir,
       pluginsCompiledIn(config, false),
       config.adapterEnv,
@@ -67,7 +67,7 @@ const list = (context: CommandContext, isJson: boolean): Promise<number> =>
       for (const { name, kind, contract, file, settings } of views)
         context.out([name, kind, `contract ${contract}`, file, ...settings].join("  "));
     if (!isJson) for (const { fault } of faults) context.err(fault);
-    for (const fault of strays) context.err(fault);
+    for (const fault of unowned) context.err(fault);
     return faults.length === 0 ? EXIT.ok : EXIT.fault;
   });
 

@@ -23,11 +23,11 @@ export const adapters: Check = {
         fileRemedy(found.thrown, installation.config.dataDir) ??
           "repair or remove this adapter: the server does not start with it",
       );
-    const { plugins, unavailable, strays } = found;
+    const { plugins, unavailable, unowned } = found;
     const kinds: string[] = plugins.flatMap(({ kind, standsIn }) => (standsIn ? [] : [kind]));
     return worstOf([
       ...unavailable.map((one) => fault(one.fault, REPAIR)),
-      ...strays.map((one) => warning(one, "remove the variable, or put its adapter back")),
+      ...unowned.map((one) => warning(one, "remove the variable, or put its adapter back")),
       await onDatabase(installation, async (reader) => {
         const missing = (await readUses(reader)).kinds.filter((kind) => !kinds.includes(kind));
         return missing.length === 0

@@ -18,7 +18,7 @@ export type Answered = Upstream & { result: HttpResult; atMs: number };
 export type FoundAdapters = {
   plugins: readonly Adapter[];
   unavailable: readonly { fault: string }[];
-  strays: readonly string[];
+  unowned: readonly string[];
 };
 
 /** What checks examine. Each part is read once, however many checks need it. */

@@ -1,14 +1,9 @@
 import type { ChannelKind } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
+import type { UnavailableAdapter } from "../../contract/unavailable-adapter.ts";
 import type { Environment } from "../../store/keys.ts";
 
 export type Receiving = ChannelPlugin & { receiver: NonNullable<ChannelPlugin["receiver"]> };
-
-/**
- * An adapter that is installed and cannot be used. `kind`: its channels, where it said so. `fault`: for the operator,
- * with the file. `reason`: for owners of its channels, without what the adapter itself said.
- */
-export type UnavailableAdapter = { name: string; kind: string | undefined; fault: string; reason: string };
 
 /** Which adapter serves which channel. */
 export type Registry = {
