@@ -15,6 +15,7 @@ import {
   type SourceFile,
 } from "./support/architecture.ts";
 import { unlimitedJsonFaults, unneededJsonFiles } from "./support/foreign-json.ts";
+import { unboundedFaults, unneededConnecting } from "./support/foreign-servers.ts";
 import { bareReadFaults, unneededReaders } from "./support/local-files.ts";
 import { processFaults, waitFaults } from "./support/waits.ts";
 
@@ -81,6 +82,20 @@ describe("the tree", () => {
       'import { readFile } from "node:fs/promises"; await readFile(path);',
     ])
       expect(bareReadFaults({ path: "src/adapters/new.ts", text })).toHaveLength(1);
+  });
+
+  test("what other servers send below HTTP has a bound, and no file may connect that does not", () => {
+    expect(product.flatMap(unboundedFaults)).toEqual([]);
+    expect(unneededConnecting(product)).toEqual([]);
+    for (const text of [
+      'import { connect } from "node:net";',
+      'import { isIP, connect as startTls } from "node:tls";',
+      'import { RedisClient } from "bun"; new RedisClient(url);',
+      "const socket = new WebSocket(url);",
+    ])
+      expect(unboundedFaults({ path: "src/adapters/new.ts", text })).toHaveLength(1);
+    const types = 'import { isIP, type Socket } from "node:net";';
+    expect(unboundedFaults({ path: "src/adapters/new.ts", text: types })).toEqual([]);
   });
 
   test("no file outside an adapter asks for a kind of channel by its name", () => {

@@ -1,0 +1,33 @@
+import { isUnder, type SourceFile, withoutComments } from "./architecture.ts";
+
+/** TABLE: who may open a connection below HTTP, and what bounds what the server at its other end sends. */
+const CONNECTING: readonly { bound: string; files: readonly string[] }[] = [
+  { bound: "boundReading, until the end", files: ["src/adapters/brokers/relay.ts"] },
+  { bound: "a relay, to which its client connects", files: ["src/adapters/brokers/redis.ts"] },
+  { bound: "boundReading, until the proxy has connected", files: ["src/adapters/tunnel.ts"] },
+  { bound: "the limits of TLS, within a tunnel", files: ["src/adapters/proxies.ts"] },
+  { bound: "the limits of our own HTTP client", files: ["src/adapters/round-trips.ts"] },
+  { bound: "nothing is read of it but its certificate", files: ["src/adapters/certificates.ts"] },
+];
+
+const CONNECTS =
+  /import\s*\{[^}]*\b(?:connect|createConnection|Socket)\b(?:\s+as\s+\w+)?[^}]*\}\s*from\s*["']node:(?:net|tls)["']|\bRedisClient\b|\bBun\.connect\b|\bnew WebSocket\(/;
+
+/** An import of types alone opens nothing. */
+const opens = (text: string): boolean =>
+  CONNECTS.test(withoutComments(text).replaceAll(/\bimport type\b[^;]*;|\btype \w+(?=[ ,}])/g, ""));
+
+/** Opens connections in a file of which nobody knows what bounds them. */
+export const unboundedFaults = ({ path, text }: SourceFile): string[] =>
+  (path.startsWith("src/") || path.startsWith("plugins/")) &&
+  !path.startsWith("src/console/web/") &&
+  !CONNECTING.some(({ files }) => isUnder(path, files)) &&
+  opens(text)
+    ? [`${path}: opens a connection; what the other server sends needs a bound, as boundReading makes it`]
+    : [];
+
+/** The files of the table that open nothing any more. */
+export const unneededConnecting = (files: readonly SourceFile[]): string[] =>
+  CONNECTING.flatMap((one) => one.files).filter(
+    (allowed) => !files.some(({ path, text }) => isUnder(path, [allowed]) && opens(text)),
+  );
