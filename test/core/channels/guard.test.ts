@@ -139,6 +139,53 @@ test.each<[string, Faulty]>([
   await g.link.close();
 });
 
+test("a connect that never says anything is FAILED after a minute, and tried again less and less often", async () => {
+  let calls = 0;
+  const g = guarded({ link: { connect: () => void calls++ } });
+  const failed = { state: "FAILED", reason: "ADAPTER_FAULT" } as const;
+  g.link.connect();
+  g.clock.advance(59 * SECOND_MS);
+  expect(g.host.reports).toEqual([]);
+  g.clock.advance(SECOND_MS);
+  expect([g.host.reports, await g.faultsCounted(), calls]).toEqual([[failed], ["hung 1"], 1]);
+  g.clock.advance(MINUTE_MS); // the first try again
+  expect(calls).toBe(2);
+  g.clock.advance(2 * HOUR_MS);
+  expect([calls > 5, calls < 15]).toEqual([true, true]);
+  g.inner().report({ state: "CONNECTED" });
+  const before = calls;
+  g.clock.advance(HOUR_MS);
+  expect([calls, g.host.reports.at(-1)?.state, g.clock.pendingTimers]).toEqual([before, "CONNECTED", 0]);
+  g.link.connect();
+  await g.link.close();
+  expect(g.clock.pendingTimers).toBe(0);
+});
+
+test("a link that waits for its network with a timer of its host is left alone", () => {
+  const connect = () => {
+    const again = () => void g.inner().clock.timer(10 * SECOND_MS, again);
+    again();
+  };
+  const g = guarded({ link: { connect } });
+  g.link.connect();
+  g.clock.advance(HOUR_MS);
+  expect(g.host.reports).toEqual([]);
+});
+
+test("a report of no state, where one was due, makes the channel FAILED; beside a sound one it is dropped", async () => {
+  const g = guarded({ link: { connect: () => g.inner().report(nonsense({ state: "ASLEEP" })) } });
+  g.link.connect();
+  expect([g.host.reports, await g.faultsCounted()]).toEqual([
+    [{ state: "FAILED", reason: "ADAPTER_FAULT" }],
+    ["malformed 1"],
+  ]);
+  g.inner().report({ state: "CONNECTED" });
+  g.inner().report(nonsense({ state: "ASLEEP" }));
+  expect(g.host.reports.map(({ state }) => state)).toEqual(["FAILED", "CONNECTED"]);
+  await g.link.close();
+  expect(g.clock.pendingTimers).toBe(0);
+});
+
 test("an address, a key, a pace and a state that are none are what the contract has for it", async () => {
   const g = guarded({
     plugin: { address: boom, isKey: boom },

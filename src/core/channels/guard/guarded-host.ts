@@ -21,8 +21,17 @@ const LINES_PER_WINDOW = 100;
 const MAX_ENDINGS = 20;
 const ENDING = /^[a-z][a-z0-9_-]{0,31}$/;
 
-/** A host for one link of a loaded adapter. `close` ends its timers; afterwards every call is ignored. */
-export type GuardedHost = { host: ChannelHost; close(): void; readonly lastReport: LinkReport | undefined };
+/**
+ * A host for one link of a loaded adapter. `close` ends its timers; afterwards every call is ignored. `isWaiting`:
+ * whether the link has a timer, or a request under way. `onReport` is called once, for the next report.
+ */
+export type GuardedHost = {
+  host: ChannelHost;
+  close(): void;
+  readonly lastReport: LinkReport | undefined;
+  readonly isWaiting: boolean;
+  onReport(listener: (isSound: boolean) => void): void;
+};
 
 /** An adapter asked for more than it may. The message is for its author. */
 class GuardRefusal extends Error {
@@ -39,6 +48,7 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
   const timers = guardClock(host.clock, note, isOver);
   const reports = guardReports(host, timers.clock, note, isOver);
   const emit = guardEmit(host, note, isOver);
+  const http = guardHttp(host.http, note, isOver);
   return {
     host: {
       channelId: host.channelId,
@@ -46,7 +56,7 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
       random: host.random,
       clock: timers.clock,
       vault: guardVault(host.vault, note, isOver),
-      http: guardHttp(host.http, note, isOver),
+      http: http.http,
       adapterState: guardState(host.adapterState, note, isOver),
       ...(host.openProxy ? { openProxy: host.openProxy } : {}),
       log: guardLog(host.log, host.clock, note),
@@ -63,6 +73,10 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
     get lastReport() {
       return reports.last();
     },
+    get isWaiting() {
+      return timers.isWaiting() || http.isWaiting();
+    },
+    onReport: reports.onNext,
   };
 };
 
@@ -89,7 +103,11 @@ const guardClock = (clock: Clock, note: NoteFault, isOver: () => boolean) => {
       return stop;
     },
   };
-  return { clock: guarded, cancelAll: () => [...waiting].forEach((stop) => stop()) };
+  return {
+    clock: guarded,
+    isWaiting: () => waiting.size > 0,
+    cancelAll: () => [...waiting].forEach((stop) => stop()),
+  };
 };
 
 const guardEmit = (host: ChannelHost, note: NoteFault, isOver: () => boolean): ChannelHost["emit"] => {
@@ -130,6 +148,12 @@ const guardReports = (host: ChannelHost, clock: Clock, note: NoteFault, isOver: 
   let windowEndsAt = 0;
   let count = 0;
   let held: LinkReport | undefined;
+  let listener: ((isSound: boolean) => void) | undefined;
+  const heard = (isSound: boolean) => {
+    const hears = listener;
+    listener = undefined;
+    hears?.(isSound);
+  };
   const pass = (report: LinkReport) => {
     count++;
     host.report(report);
@@ -144,8 +168,12 @@ const guardReports = (host: ChannelHost, clock: Clock, note: NoteFault, isOver: 
     if (isOver()) return;
     const copy = snapshot(given) as LinkReport;
     const issues = reportIssues(copy);
-    if (issues.length > 0) return note("malformed", "host.report", issueLine(issues));
+    if (issues.length > 0) {
+      note("malformed", "host.report", issueLine(issues));
+      return heard(false);
+    }
     last = copy;
+    heard(true);
     const now = clock.now();
     if (now >= windowEndsAt && held === undefined) [windowEndsAt, count] = [now + WINDOW_MS, 0];
     if (held === undefined && count < REPORTS_PER_WINDOW) return pass(copy);
@@ -155,12 +183,12 @@ const guardReports = (host: ChannelHost, clock: Clock, note: NoteFault, isOver: 
     }
     held = copy;
   };
-  return { report, last: () => last };
+  return { report, last: () => last, onNext: (next: (isSound: boolean) => void) => void (listener = next) };
 };
 
 const NO_ANSWER: HttpNoAnswer = { ok: false, failure: "aborted", message: "", mayHaveArrived: false, durationMs: 0 };
 
-const guardHttp = (http: Http, note: NoteFault, isOver: () => boolean): Http => {
+const guardHttp = (http: Http, note: NoteFault, isOver: () => boolean) => {
   let underWay = 0;
   const bounded =
     <Request, Answer>(send: (request: Request) => Promise<Answer>) =>
@@ -177,12 +205,13 @@ const guardHttp = (http: Http, note: NoteFault, isOver: () => boolean): Http => 
         underWay--;
       }
     };
-  return {
+  const limited: Http = {
     guarded: bounded(http.guarded),
     trusted: bounded(http.trusted),
     guardedStream: bounded(http.guardedStream),
     trustedStream: bounded(http.trustedStream),
   };
+  return { http: limited, isWaiting: () => underWay > 0 };
 };
 
 const MAX_STATE_CHARS = 16 * 1024;

@@ -8,9 +8,9 @@ import {
 import type { ChannelHost, ChannelLink } from "../../../contract/plugin.ts";
 import { type UpstreamResult, unavailable } from "../../../contract/upstream.ts";
 import { type Clock, HOUR_MS, SECOND_MS } from "../../../kernel/clock.ts";
-import { reasonOf } from "../../../kernel/errors.ts";
 import { atOnce, type NoteFault, noteUnusable, soundOf, within } from "./faults.ts";
 import { guardApis } from "./guarded-apis.ts";
+import { ADAPTER_FAULT, guardConnect } from "./guarded-connect.ts";
 import { guardHost } from "./guarded-host.ts";
 import { bounded, isInstant } from "./numbers.ts";
 
@@ -25,9 +25,6 @@ const LIMITS = {
   close: 6 * SECOND_MS,
   forget: 12 * SECOND_MS,
 } as const;
-
-/** The `stateReason` of a FAILED channel whose adapter could not open its link. */
-const ADAPTER_FAULT = "ADAPTER_FAULT";
 
 type FailedOutcome = {
   ok: false;
@@ -62,24 +59,17 @@ export const openGuarded = (
     if (read.is === "value" && LINK_STATES.includes(read.value as LinkState)) return read.value as LinkState;
     return guarded.lastReport?.state ?? "PENDING";
   };
-  const connect = () => {
-    if (isClosed) return;
-    const failed = (detail: string) => {
-      note("threw", "connect", detail);
-      if (!isClosed) host.report({ state: "FAILED", reason: ADAPTER_FAULT });
-    };
-    const connected = atOnce(() => ignoring(link.connect(), failed));
-    if (connected.is === "fault") failed(connected.detail);
-  };
+  const connecting = guardConnect(link, host, guarded, note);
   return {
     get state() {
       return stateNow();
     },
     ...guardLastReceivedAt(link),
-    connect,
+    connect: connecting.connect,
     async close() {
       if (isClosed) return;
       isClosed = true;
+      connecting.close();
       const ended = await within(host.clock, LIMITS.close, () => link.close());
       guarded.close();
       if (ended.is === "fault") note(ended.fault, "close", ended.detail);
@@ -105,11 +95,6 @@ const isLink = (value: unknown): value is ChannelLink =>
   ["connect", "close", "forget", "send"].every(
     (name) => typeof (value as Record<string, unknown>)[name] === "function",
   );
-
-/** Starts a call without waiting for it. A rejection is recorded as a fault instead of ending the process. */
-const ignoring = (value: unknown, onFault: (detail: string) => void): void => {
-  if (value instanceof Promise) value.catch((thrown: unknown) => onFault(reasonOf(thrown)));
-};
 
 /** The link of a channel whose adapter could not open one: it reports FAILED, and sends nothing. */
 const deadLink = (host: ChannelHost): ChannelLink => ({
