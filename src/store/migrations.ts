@@ -3,12 +3,7 @@ import m1 from "../../migrations/0001_networks_of_2026.sql" with { type: "text" 
 import m2 from "../../migrations/0002_apis_as_a_product.sql" with { type: "text" };
 import m3 from "../../migrations/0003_the_console.sql" with { type: "text" };
 import m4 from "../../migrations/0004_arrive_and_stay.sql" with { type: "text" };
-import m5 from "../../migrations/0005_pause_reasons.sql" with { type: "text" };
-import m6 from "../../migrations/0006_invoices_paid_otherwise.sql" with { type: "text" };
-import m7 from "../../migrations/0007_names_of_uploads.sql" with { type: "text" };
-import m8 from "../../migrations/0008_files_are_kept.sql" with { type: "text" };
-import m9 from "../../migrations/0009_hashes_of_uploads.sql" with { type: "text" };
-import m10 from "../../migrations/0010_raw_of_received.sql" with { type: "text" };
+import m5 from "../../migrations/0005_nothing_vanishes.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -17,10 +12,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0002_apis_as_a_product", sql: m2 },
   { tag: "0003_the_console", sql: m3 },
   { tag: "0004_arrive_and_stay", sql: m4 },
-  { tag: "0005_pause_reasons", sql: m5 },
-  { tag: "0006_invoices_paid_otherwise", sql: m6 },
-  { tag: "0007_names_of_uploads", sql: m7 },
-  { tag: "0008_files_are_kept", sql: m8 },
-  { tag: "0009_hashes_of_uploads", sql: m9 },
-  { tag: "0010_raw_of_received", sql: m10 },
+  { tag: "0005_nothing_vanishes", sql: m5 },
 ];

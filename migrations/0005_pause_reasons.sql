@@ -1,1 +1,0 @@
-ALTER TABLE `queues` ADD `pauses` text DEFAULT '{}' NOT NULL;

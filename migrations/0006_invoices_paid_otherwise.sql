@@ -1,1 +1,0 @@
-CREATE INDEX `invoices_paid_otherwise` ON `invoices` (`paid_at`) WHERE status = 'PAID' AND abs(paid_cents - total_cents) > 5;

@@ -1,1 +1,0 @@
-ALTER TABLE `stored_items` ADD `name` text;

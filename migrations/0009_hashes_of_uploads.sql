@@ -1,1 +1,0 @@
-ALTER TABLE `stored_items` ADD `sha256` text;

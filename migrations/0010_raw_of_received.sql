@@ -1,1 +1,0 @@
-ALTER TABLE `received_messages` ADD `raw` text;
