@@ -6153,6 +6153,8 @@ class Readiness(Model):
     status: Union[Literal["ready", "not_ready"], str]
     """`not_ready`: something does not work"""
     checks: ReadinessChecks
+    degraded: Optional[List[str]] = None
+    """The adapters in the plugin folder that cannot be used; absent where all can"""
 
 
 class Received(Model):

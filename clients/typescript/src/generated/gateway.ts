@@ -4052,6 +4052,8 @@ export type Readiness = {
   /** `not_ready`: something does not work */
   status: "ready" | "not_ready";
   checks: ReadinessChecks;
+  /** The adapters in the plugin folder that cannot be used; absent where all can */
+  degraded?: string[];
 };
 
 export type ReadinessChecks = {
