@@ -27,7 +27,7 @@ const LATE: readonly RegExp[] = [
 ];
 
 /** A little more than are loaded today: a new one needs a reason, or a door of its own. */
-const MOST_OWN = 580;
+const MOST_OWN = 604;
 
 test("a start loads no package but those of the table", () => {
   expect(packages.filter(({ name }) => !(name in NEEDED)).map(({ name, by }) => `${name}, by ${by}`)).toEqual([]);
