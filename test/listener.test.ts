@@ -19,6 +19,8 @@ test("an address that cannot be listened on is refused with the setting's name a
   expect(refusalAt("127.0.0.1", first.port)).toContain(
     `RECADO_LISTEN=127.0.0.1:${first.port}: another program listens there already`,
   );
-  expect(refusalAt("203.0.113.7", 18_080)).toContain("RECADO_LISTEN=203.0.113.7:18080: this machine has no such address");
+  expect(refusalAt("203.0.113.7", 18_080)).toContain(
+    "RECADO_LISTEN=203.0.113.7:18080: this machine has no such address",
+  );
   await first.stop(1000);
 });

@@ -13,7 +13,9 @@ beforeAll(async () => {
   session = await sendingSession({
     openFile: async (handle) => {
       const bytes = FILES.get(handle);
-      return bytes && { body: once(bytes), sizeBytes: bytes.length, contentType: "text/plain", name: "relatório nº 1.pdf" };
+      return (
+        bytes && { body: once(bytes), sizeBytes: bytes.length, contentType: "text/plain", name: "relatório nº 1.pdf" }
+      );
     },
   });
 });
