@@ -56,13 +56,15 @@ export const createNewChats = ({ host, limits, changed }: Ports): NewChats => {
 
   let cancel: Cancel = () => {};
 
+  const keep = ({ keyStore }: ActiveSocket, name: "quota" | "dailyCap"): Promise<void> =>
+    keyStore.write({ rows: [limits.rowOf(name)] }).catch((thrown: unknown) => {
+      log.warn({ channelId, limit: name, error: reasonOf(thrown) }, "a limit of new chats could not be written");
+    });
   const take = async (activeSocket: ActiveSocket, said: Record<string, unknown> | undefined): Promise<void> => {
     quota.set(said);
     changed();
     watchEnd(activeSocket);
-    await activeSocket.keyStore.write({ rows: [limits.rowOf("quota")] }).catch((thrown: unknown) => {
-      log.warn({ channelId, error: reasonOf(thrown) }, "the quota of new chats could not be written");
-    });
+    await keep(activeSocket, "quota");
   };
   const ask = async (activeSocket: ActiveSocket, isUrgent: boolean): Promise<void> => {
     if (!quota.isDue({ isUrgent })) return;
@@ -97,10 +99,7 @@ export const createNewChats = ({ host, limits, changed }: Ports): NewChats => {
       activeSocket.sock.ev.on("connection.update", ({ connection }) => {
         if (connection !== "open" || !activeSocket.isCurrent()) return;
         watchEnd(activeSocket);
-        if (!dailyCap.opened()) return;
-        activeSocket.keyStore.write({ rows: [limits.rowOf("dailyCap")] }).catch((thrown: unknown) => {
-          log.warn({ channelId, error: reasonOf(thrown) }, "the day of the linking could not be written");
-        });
+        if (dailyCap.opened()) void keep(activeSocket, "dailyCap");
       });
     },
     async begin(activeSocket, jid) {

@@ -108,6 +108,10 @@ const isInactive = ({ status }: { status: string }): boolean =>
 /** Whether the institution's state closes a route. Users of an inactive one may still choose another. */
 const isClosed = (known: Known, { access }: PlatformRouteOptions): boolean => known.isInactive && access !== "pending";
 
+/** Whether a user of several institutions must choose one before. */
+const mustSelect = ({ principal }: Known, { access }: PlatformRouteOptions): boolean =>
+  Boolean(principal.isPending) && access !== "pending";
+
 /** Finds the route of a request, once all routes are declared. */
 type Find = (request: Request) => Found<PlatformRouteOptions>;
 
@@ -128,7 +132,7 @@ export const requestFrame = (env: PlatformEnv, find: Find) =>
     if (isKnown && isClosed(verdict, route.routeOptions)) return refuse(shape, "ACCOUNT_INACTIVE");
     if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
     if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
-    if (isKnown && verdict.principal.isPending && access !== "pending")
+    if (isKnown && mustSelect(verdict, route.routeOptions))
       return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
     const unfit = refusalOfForm(request, shape, maxBodyBytes);
     if (unfit) return unfit;
