@@ -8,14 +8,12 @@ const THINK = "think|thinking|thoughts?|seed:think|ant_?thinking";
 const OTHERS = "reasoning|reflection|analysis|scratchpad|inner_monologue";
 /** A closing mark has a group of the name that begins with `end`. */
 const MARK = new RegExp(
-  [
-    `<(?<endTag>/?) ?(?:${THINK}|(?<other>${OTHERS}))(?: [^<>/]{0,300})?>`,
-    "◁(?<endSign>/?)think▷",
-    "\\[(?<endBracket>/?)THINK\\]",
-    "<\\|(?<token>(?:begin_of_thought|START_THINKING)|(?<endToken>end_of_thought|END_THINKING))\\|>",
-    "<(?<channel>\\|channel>|(?<endChannel>channel\\|>))",
-    "<(?<details>details [^<>]{0,300}reasoning[^<>]{0,300}|(?<endDetails>/details))>",
-  ].join("|"),
+  `<(?<endTag>/?) ?(?:${THINK}|(?<other>${OTHERS}))(?: [^<>/]{0,300})?>` +
+    "|◁(?<endSign>/?)think▷" +
+    "|\\[(?<endBracket>/?)THINK\\]" +
+    "|<\\|(?<token>(?:begin_of_thought|START_THINKING)|(?<endToken>end_of_thought|END_THINKING))\\|>" +
+    "|<(?<channel>\\|channel>|(?<endChannel>channel\\|>))" +
+    "|<(?<details>details [^<>]{0,300}reasoning[^<>]{0,300}|(?<endDetails>/details))>",
   "gi",
 );
 /** What stands around the answers of models that mark their thoughts. */

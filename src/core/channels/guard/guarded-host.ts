@@ -149,10 +149,10 @@ const guardReports = (host: ChannelHost, clock: Clock, note: NoteFault, isOver: 
   let count = 0;
   let held: LinkReport | undefined;
   let listener: ((isSound: boolean) => void) | undefined;
-  const heard = (isSound: boolean) => {
-    const hears = listener;
+  const reported = (isSound: boolean) => {
+    const notify = listener;
     listener = undefined;
-    hears?.(isSound);
+    notify?.(isSound);
   };
   const pass = (report: LinkReport) => {
     count++;
@@ -170,10 +170,10 @@ const guardReports = (host: ChannelHost, clock: Clock, note: NoteFault, isOver: 
     const issues = reportIssues(copy);
     if (issues.length > 0) {
       note("malformed", "host.report", issueLine(issues));
-      return heard(false);
+      return reported(false);
     }
     last = copy;
-    heard(true);
+    reported(true);
     const now = clock.now();
     if (now >= windowEndsAt && held === undefined) [windowEndsAt, count] = [now + WINDOW_MS, 0];
     if (held === undefined && count < REPORTS_PER_WINDOW) return pass(copy);
