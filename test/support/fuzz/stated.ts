@@ -84,7 +84,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   sendVideo: { mediaUrl: URL_RULE },
   setBusinessHours: HOURS,
   setPhoneBusinessHours: HOURS,
-  setGroupPicture: { mediaUrl: /Exactly one of `mediaUrl` and `base64`/ },
+  setGroupPicture: { mediaUrl: /Exactly one of `mediaUrl` and `base64`/, base64: /must be base64/ },
   setPhoneProxy: { url: /SESSION only/ },
   summarise: { messages: /not all blank/ },
   showPresence: { to: /need `to`/ },
