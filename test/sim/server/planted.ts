@@ -42,7 +42,7 @@ export const PLANTED: readonly Planted[] = [
   {
     name: "an idempotency key is not stored",
     file: "src/core/messaging/accept.ts",
-    find: "const earlier = idempotency && (await claimKey(env, tx, idempotency, messageId));",
+    find: "const earlier = idempotency && (await claimKey(env, tx, idempotency, { id: messageId }));",
     replace: "const earlier = idempotency && claimKey.length < 0 ? messageId : undefined;",
     promise: "nothing is sent twice",
   },
