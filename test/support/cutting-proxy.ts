@@ -19,15 +19,18 @@ type Options = {
 export const cuttingProxy = async ({ toPort, marker, afterBytes }: Options): Promise<CuttingProxy> => {
   const open = new Set<Socket>();
   let cuts = 0;
-  /** Cuts what it watches for, by `end`. */
-  const watch = (socket: Socket, end: () => void) => {
+  /** Passes on what comes, and cuts what it watches for by `end`: after its last bytes, or a backlog would never arrive. */
+  const pass = (from: Socket, to: Socket, end: () => void) => {
     let leftBytes = Number.POSITIVE_INFINITY;
-    socket.on("data", (chunk: Buffer) => {
-      if (chunk.includes(marker)) leftBytes = afterBytes;
+    from.on("end", () => to.end());
+    from.on("data", (chunk: Buffer) => {
+      if (leftBytes <= 0) return;
+      if (chunk.includes(marker)) leftBytes = chunk.indexOf(marker) + marker.length + afterBytes;
+      const part = chunk.subarray(0, leftBytes);
       leftBytes -= chunk.length;
-      if (leftBytes > 0) return;
+      if (leftBytes > 0) return void to.write(part);
       cuts++;
-      end();
+      to.write(part, end);
     });
   };
   const server = createServer((client) => {
@@ -40,9 +43,9 @@ export const cuttingProxy = async ({ toPort, marker, afterBytes }: Options): Pro
       open.add(socket);
       socket.on("error", end).on("close", end);
       socket.on("close", () => open.delete(socket));
-      watch(socket, end);
     }
-    client.pipe(upstream).pipe(client);
+    pass(client, upstream, end);
+    pass(upstream, client, end);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
