@@ -66,8 +66,8 @@ const Context = Type.Object(
     mentions: Type.Optional(
       Type.Array(
         Type.Object(
-          { phoneNumber: Nullable(text), lid: Nullable(text), isMe: Type.Boolean() },
-          { title: "Mention", description: "A person whom the message names. `isMe`: this phone" },
+          { phoneNumber: Nullable(text), lid: Nullable(text), isMe: Type.Boolean({ description: "Whether it is this phone" }) },
+          { title: "Mention", description: "A person whom the message names" },
         ),
         { maxItems: 1024 },
       ),
@@ -83,7 +83,7 @@ const Context = Type.Object(
     ),
     entryPoint: Type.Optional(
       Type.Object(
-        { source: text, app: word },
+        { source: text, app: Type.Optional(Type.String({ description: "The app that the person came from" })) },
         { title: "EntryPoint", description: "What the person tapped to open the chat, in the network's words" },
       ),
     ),

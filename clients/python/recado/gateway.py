@@ -2391,6 +2391,7 @@ class EntryPoint(Model):
     source: str
     """Which of `url`, `text` and `objectKey` is given"""
     app: Optional[str] = None
+    """The app that the person came from"""
 
 
 class Erasure(Model):
@@ -2620,13 +2621,14 @@ class ReferredProduct(Model):
 
 
 class Mention(Model):
-    """A person whom the message names. `isMe`: this phone"""
+    """A person whom the message names"""
 
     phone_number: Optional[str]
     """Digits with country code; null or absent while not known"""
     lid: Optional[str]
     """The hidden id; null unknown"""
     is_me: bool
+    """Whether it is this phone"""
 
 
 class QuotedMessage(Model):

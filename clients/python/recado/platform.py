@@ -1028,6 +1028,7 @@ class EntryPoint(Model):
     source: str
     """Which of `url`, `text` and `objectKey` is given"""
     app: Optional[str] = None
+    """The app that the person came from"""
 
 
 ErrorCode = Literal[
@@ -1397,13 +1398,14 @@ class MemberList(Model):
 
 
 class Mention(Model):
-    """A person whom the message names. `isMe`: this phone"""
+    """A person whom the message names"""
 
     phone_number: Optional[str]
     """Digits with country code; null or absent while not known"""
     lid: Optional[str]
     """The hidden id; null unknown"""
     is_me: bool
+    """Whether it is this phone"""
 
 
 class MessageMedia(Model):

@@ -664,6 +664,7 @@ export type DryRunMessage = {
 export type EntryPoint = {
   /** Which of `url`, `text` and `objectKey` is given */
   source: string;
+  /** The app that the person came from */
   app?: string;
 };
 
@@ -946,12 +947,13 @@ export type MemberRole = "OWNER" | "ADMIN" | "MEMBER" | "VIEWER";
 
 export type MemberState = "active" | "invited";
 
-/** A person whom the message names. `isMe`: this phone */
+/** A person whom the message names */
 export type Mention = {
   /** Digits with country code; null or absent while not known */
   phoneNumber: string | null;
   /** The hidden id; null unknown */
   lid: string | null;
+  /** Whether it is this phone */
   isMe: boolean;
 };
 
