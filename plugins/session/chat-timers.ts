@@ -3,6 +3,8 @@ import type { Identity } from "../../src/contract/events.ts";
 import type { KeyRow, KeyStore } from "../../src/contract/key-store.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { OWN_JSON, parsedJson } from "../../src/kernel/json.ts";
+import { childrenOf, type Stanza } from "./active-socket.ts";
+import { userOf } from "./address.ts";
 
 /** How long messages of a chat stay, in seconds, and when that was set, in seconds of the network's time. */
 export type ChatTimer = { seconds: number; setAt: number };
@@ -10,7 +12,8 @@ export type ChatTimer = { seconds: number; setAt: number };
 const KIND = "chat-timer";
 /** A chat of which nothing came for so long is written to without a timer. */
 const KEPT_MS = 180 * DAY_MS;
-/** Apps offer up to 90 days. */
+/** Apps offer a day to 90 days. A writer says what they like: less would take our own messages away at once. */
+const LEAST_SECONDS = 60 * 60;
 const MOST_SECONDS = 366 * 24 * 60 * 60;
 const { EPHEMERAL_SETTING } = proto.Message.ProtocolMessage.Type;
 
@@ -25,8 +28,8 @@ const storedIn = (value: string): ChatTimer => parsedJson(value, OWN_JSON) as Ch
 
 /** The timer of a chat; undefined where its messages stay. */
 export const timerOf = async (keyStore: Pick<KeyStore, "read">, chat: Identity): Promise<ChatTimer | undefined> => {
-  const [value] = (await keyStore.read(KIND, idsOf(chat))).values();
-  const timer = value === undefined ? undefined : storedIn(value);
+  const stored = [...(await keyStore.read(KIND, idsOf(chat))).values()].map(storedIn);
+  const timer = stored.toSorted((a, b) => b.setAt - a.setAt)[0];
   return timer && timer.seconds > 0 ? timer : undefined;
 };
 
@@ -41,9 +44,22 @@ const timerIn = (
 ): ChatTimer | undefined => {
   const isSetting = protocolMessage?.type === EPHEMERAL_SETTING && !isGroup;
   const seconds = isSetting ? (protocolMessage.ephemeralExpiration ?? 0) : (context.expiration ?? undefined);
-  if (seconds === undefined || (seconds === 0 && !isSetting) || seconds > MOST_SECONDS) return undefined;
-  const setAt = Number(String((isSetting ? undefined : context.ephemeralSettingTimestamp) ?? Math.floor(at / 1000)));
-  return { seconds, setAt };
+  if (seconds === undefined || (seconds === 0 && !isSetting)) return undefined;
+  if (seconds !== 0 && (seconds < LEAST_SECONDS || seconds > MOST_SECONDS)) return undefined;
+  const now = Math.floor(at / 1000);
+  const said = Number(String((isSetting ? undefined : context.ephemeralSettingTimestamp) ?? now));
+  return { seconds, setAt: Math.min(said, now) };
+};
+
+/** The row by which the timer of a group follows what its administrators have set; none for other notifications. */
+export const groupTimerRows = (stanza: Stanza, now: number): KeyRow[] => {
+  const { attrs } = stanza;
+  const change = childrenOf(stanza).find(({ tag }) => tag === "ephemeral" || tag === "not_ephemeral");
+  const group = userOf(attrs["from"] ?? "");
+  if (!change || group === "") return [];
+  const seconds = change.tag === "ephemeral" ? Number(change.attrs["expiration"]) || 0 : 0;
+  const setAt = Number(attrs["t"]) || Math.floor(now / 1000);
+  return [{ kind: KIND, id: `group:${group}`, value: JSON.stringify({ seconds, setAt }), until: now + KEPT_MS }];
 };
 
 /** The rows by which the timer of a chat follows a message; none where an earlier one is known to be newer. */

@@ -66,7 +66,11 @@ const Context = Type.Object(
     mentions: Type.Optional(
       Type.Array(
         Type.Object(
-          { phoneNumber: Nullable(text), lid: Nullable(text), isMe: Type.Boolean({ description: "Whether it is this phone" }) },
+          {
+            phoneNumber: Nullable(text),
+            lid: Nullable(text),
+            isMe: Type.Boolean({ description: "Whether it is this phone" }),
+          },
           { title: "Mention", description: "A person whom the message names" },
         ),
         { maxItems: 1024 },

@@ -28,7 +28,7 @@ const ROOM = (path: string): string => `free space on the disk of ${path}: move 
 const REMEDIES: Readonly<Record<string, (path: string) => string>> = {
   EROFS: (path) =>
     `${path} lies where this process may only read: mount its disk with mount -o remount,rw; where systemd made it ` +
-    "read-only for the service, run systemctl edit recado and add its folder as ReadWritePaths= below [Service]",
+    "read-only for the service, run systemctl edit recado, and add its folder as ReadWritePaths= below [Service]",
   EACCES: ownerRemedy,
   EPERM: (path) => `${ownerRemedy(path)}; see also that it is not immutable (lsattr)`,
   ENOSPC: ROOM,

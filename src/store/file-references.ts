@@ -46,11 +46,9 @@ const referencesBy = (by: Reference["by"], account: string, file: string): strin
     .join(" UNION ALL ");
 
 /** The handles of all files that something waits with. */
-export const NEEDED_HANDLES: string = (["messages", "scheduled"] as const)
-  .map((table) => {
-    const { names, waits } = FILE_REFERENCES[table];
-    return `SELECT ${names} FROM ${table} WHERE ${waits} AND ${names} IS NOT NULL`;
-  })
+export const NEEDED_HANDLES: string = Object.entries(FILE_REFERENCES)
+  .filter(([, { by }]) => by === "handle")
+  .map(([table, { names, waits }]) => `SELECT ${names} FROM ${table} WHERE ${waits} AND ${names} IS NOT NULL`)
   .join(" UNION ALL ");
 
 /** A file by its key in the store, and the account in whose folder it lies. `handle`: what messages name it by. */

@@ -5,6 +5,7 @@ import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
+import { groupTimerRows } from "../chat-timers.ts";
 import type { Creations } from "../groups/creations.ts";
 import type { Importer } from "../history/importer.ts";
 import { isNewsletter, postIn, type Receives } from "./broadcasts.ts";
@@ -76,7 +77,8 @@ export const createInbox = (host: ChannelHost, { mediaPlace, receives, creations
       inTurn(sock.notificationMutex, async () => {
         // a new group of ours is published with the request for it, which comes by another way
         if (childrenOf(stanza).some(({ tag }) => tag === "create")) await creations.settled();
-        return [{ events: await groupUpdatesIn(attached.keyStore, stanza) }];
+        const events = await groupUpdatesIn(attached.keyStore, stanza);
+        return [{ events, rows: groupTimerRows(stanza, host.clock.now()) }];
       }),
     );
     watchPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));

@@ -5,12 +5,13 @@ import { type ChannelRow, listByState, listKinds } from "../../store/channels.ts
 import { readMeta, writeMeta } from "../../store/meta.ts";
 import { firstStateOf } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
+import { ADAPTER_FAULT } from "./guard/guarded-connect.ts";
 import { moveChannel } from "./report.ts";
 
 /** The `stateReason` of a FAILED channel whose kind has no adapter. */
 const ADAPTER_MISSING = "ADAPTER_MISSING";
 /** Where the adapter is there and cannot be used, the reason is this and a sentence that says why. */
-const ADAPTER_FAULT = "ADAPTER_FAULT: ";
+const WITH_SENTENCE = `${ADAPTER_FAULT}: `;
 const MAX_REASON_CHARS = 300;
 /** The row of the kinds by the adapters that served them: an adapter that cannot be loaded does not say its kind. */
 const KINDS_SERVED = "adapter-kinds";
@@ -51,9 +52,11 @@ export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
   });
 };
 
-/** Whether a FAILED channel failed because it had no adapter. */
+/** Whether a FAILED channel failed because it had no adapter, or one that did not connect it. */
 const lacksAdapter = ({ profile: { stateReason } }: ChannelRow): boolean =>
-  stateReason === ADAPTER_MISSING || (typeof stateReason === "string" && stateReason.startsWith(ADAPTER_FAULT));
+  stateReason === ADAPTER_MISSING ||
+  stateReason === ADAPTER_FAULT ||
+  (typeof stateReason === "string" && stateReason.startsWith(WITH_SENTENCE));
 
 /** Why the channels of a kind have no adapter, where one is there that cannot be used. Remembers who serves what. */
 const reasonsOf = async ({ db, registry }: Pick<ChannelsEnv, "db" | "registry">): Promise<Map<string, string>> => {
@@ -63,7 +66,7 @@ const reasonsOf = async ({ db, registry }: Pick<ChannelsEnv, "db" | "registry">)
   if (next !== text) await db.write((tx) => writeMeta(tx, KINDS_SERVED, next));
   return new Map(
     registry.unavailable.flatMap(({ name, kind = known[name], reason }) =>
-      kind === undefined ? [] : [[kind, `${ADAPTER_FAULT}${name}: ${reason}`.slice(0, MAX_REASON_CHARS)]],
+      kind === undefined ? [] : [[kind, `${WITH_SENTENCE}${name}: ${reason}`.slice(0, MAX_REASON_CHARS)]],
     ),
   );
 };

@@ -89,6 +89,7 @@ export const startLive = (): void => {
         liveState.value = "cut";
         post({ state: "cut" });
         await new Promise<void>((resolve) => void setTimeout(resolve, REFUSED_WAIT_MS));
+        wasNotified = true; // what happened in this wait is in no stream
       }
     };
     post({ hello: true });

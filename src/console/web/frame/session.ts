@@ -95,8 +95,13 @@ export const loadSession = async (accountId = chosenId.peek()): Promise<void> =>
   takeSession(answer.ok ? found : null);
 };
 
+/** The person whose answers are in memory. Another one begins with a page of their own. */
+let known: string | undefined;
+
 /** Takes the session that an answer has, after signing in or a change of the profile. */
 export const takeSession = (found: Session | null): void => {
+  if (found && known !== undefined && known !== found.person.id) return location.reload();
+  known = found?.person.id ?? known;
   session.value = found;
   if (!found) return;
   chooseLanguage(found.person.language);

@@ -37,7 +37,7 @@ export const SearchField = ({ id, value, options, onChange, disabled = false, de
   const open = (): void => {
     if (disabled || isOpen) return;
     setTyped("");
-    setAt(0);
+    setAt(foundIn(options, "").found.findIndex(([one]) => one === value)); // Enter changes nothing then
   };
   const choose = (option: Option | undefined): void => {
     if (option && option[0] !== value) onChange(option[0]);

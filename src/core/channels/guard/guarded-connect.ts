@@ -36,8 +36,15 @@ export const guardConnect = (
   const fail = () => {
     if (!isClosed) host.report({ state: "FAILED", reason: ADAPTER_FAULT });
   };
+  const listen = () =>
+    guarded.onReport((isSound) => {
+      if (!isSound) return failForNow();
+      cancel();
+      retryMs = FIRST_RETRY_MS;
+    });
   const failForNow = () => {
     fail();
+    listen();
     after(retryMs, begin);
     retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
   };
@@ -53,11 +60,7 @@ export const guardConnect = (
   };
   const begin = () => {
     if (isClosed) return;
-    guarded.onReport((isSound) => {
-      if (!isSound) return failForNow();
-      cancel();
-      retryMs = FIRST_RETRY_MS;
-    });
+    listen();
     after(CONNECT_MS, watch);
     const connected = atOnce(() => ignoring(link.connect(), threw));
     if (connected.is === "fault") threw(connected.detail);

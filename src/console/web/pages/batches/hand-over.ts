@@ -56,31 +56,37 @@ export const tryOut = async (draft: Draft, found: Checked, name: string): Promis
 export class Undone extends Error {}
 
 /**
- * Makes the batch. More recipients than a request takes are added to a paused batch, which is then resumed.
- * `onProgress`: how many the server has. Resolves with the batch's id.
+ * Makes the batch. More recipients than a request takes are added to a paused batch, which is then resumed. `key`: the
+ * same for the same batch, so that a repeat after a lost answer makes no second one. `onProgress`: how many the server
+ * has. Resolves with the batch's id.
  */
 export const handOver = async (
   draft: Draft,
   found: Checked,
-  { name, onProgress }: { name: string; onProgress: (done: number, all: number) => void },
+  { name, key, onProgress }: { name: string; key: string; onProgress: (done: number, all: number) => void },
 ): Promise<string> => {
   const recipients = recipientsOf(draft, found);
   const isLong = recipients.length > AT_ONCE;
-  const { batchId } = await platform.bulk.create({
-    ...orderOf(draft, name),
-    recipients: recipients.slice(0, AT_ONCE),
-    ...(isLong ? { paused: true } : {}),
-  });
+  const { batchId } = await platform.bulk.create(
+    {
+      ...orderOf(draft, name),
+      recipients: recipients.slice(0, AT_ONCE),
+      ...(isLong ? { paused: true } : {}),
+    },
+    { idempotencyKey: key },
+  );
   if (!isLong) return batchId;
   try {
     for (let done = AT_ONCE; done < recipients.length; done += AT_ONCE) {
       onProgress(done, recipients.length);
-      await platform.bulk.addRecipients(batchId, { recipients: recipients.slice(done, done + AT_ONCE) });
+      const part = { recipients: recipients.slice(done, done + AT_ONCE) };
+      await platform.bulk.addRecipients(batchId, part, { idempotencyKey: `${key}-${done}` });
     }
-    await platform.bulk.resume(batchId);
   } catch (error) {
     await platform.bulk.cancel(batchId);
     throw new Undone("", { cause: error });
   }
+  // outside: where its answer is lost the batch may have begun, so nothing is cancelled
+  await platform.bulk.resume(batchId, { idempotencyKey: `${key}-resume` });
   return batchId;
 };

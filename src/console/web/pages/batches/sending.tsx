@@ -1,5 +1,5 @@
 import { FlaskConical, Send } from "lucide-preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
@@ -10,9 +10,9 @@ import { Check, Field, Select } from "../../parts/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { localTime, momentOf, zoneName } from "../../parts/local-time.ts";
 import { AskToStart } from "./ask.tsx";
-import { type Draft, missingIn } from "./draft.ts";
+import { type Draft, missingIn, orderOf } from "./draft.ts";
 import { ForecastText } from "./forecast.tsx";
-import { handOver, type Tried, tryOut } from "./hand-over.ts";
+import { handOver, type Tried, tryOut, Undone } from "./hand-over.ts";
 import type { Checked } from "./mapping.ts";
 import { RefusedText } from "./refused.tsx";
 import { batchesTexts } from "./texts.ts";
@@ -100,8 +100,16 @@ const Start = ({ draft, found, phones, onStarted }: Omit<Props, "onChange">) => 
   const [tried, setTried] = useState<Tried | undefined>();
   const name = draft.file?.name.replace(/\.\w+$/, "").slice(0, 100) || t.unnamed(dateTime(Date.now()));
   const dry = useAct(async () => setTried(await tryOut(draft, found, name)));
+  const [undone, setUndone] = useState(0);
+  // the same order has the same key: pressed again after a lost answer, it makes no second batch
+  const order = JSON.stringify([orderOf(draft, name), found.good.length, undone]);
+  const key = useMemo(() => crypto.randomUUID(), [order]);
   const start = useAct(async () => {
-    const id = await handOver(draft, found, { name, onProgress: (done, all) => setProgress({ done, all }) });
+    const onProgress = (done: number, all: number): void => setProgress({ done, all });
+    const id = await handOver(draft, found, { name, key, onProgress }).catch((error: unknown) => {
+      if (error instanceof Undone) setUndone(undone + 1); // that batch was cancelled
+      throw error;
+    });
     onStarted();
     refresh("batches/");
     route(href(`/batches/${id}`));
