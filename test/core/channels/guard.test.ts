@@ -180,6 +180,7 @@ test("a report of no state, where one was due, makes the channel FAILED; beside 
     ["malformed 1"],
   ]);
   g.inner().report({ state: "CONNECTED" });
+  expect(g.clock.pendingTimers).toBe(0); // a link that works is not connected anew
   g.inner().report(nonsense({ state: "ASLEEP" }));
   expect(g.host.reports.map(({ state }) => state)).toEqual(["FAILED", "CONNECTED"]);
   await g.link.close();

@@ -48,6 +48,14 @@ describe("a message into a chat whose messages disappear", () => {
     expect(await sends("um")).toEqual({ expiration: DAY_S, setAt: 1_700_000_000 });
   });
 
+  test("has none of a few seconds, nor does a time in the future outlast what is set later", async () => {
+    await says("oi", { expiration: 1, ephemeralSettingTimestamp: 1_700_000_000 });
+    expect((await sends("um")).expiration).toBeUndefined();
+    await says("e", { expiration: 7 * DAY_S, ephemeralSettingTimestamp: 4_102_444_800 });
+    await sets(DAY_S);
+    expect((await sends("dois")).expiration).toBe(DAY_S);
+  });
+
   test("keeps the newer of two timers, whichever message comes last", async () => {
     await says("oi", { expiration: DAY_S, ephemeralSettingTimestamp: 1_700_000_000 });
     await says("velho", { expiration: 7 * DAY_S, ephemeralSettingTimestamp: 1_600_000_000 });
