@@ -65,6 +65,7 @@ export const startNodes = async <Name extends string>(
   { names, own = {}, server: given, settled = async () => {} }: Options<Name>,
 ): Promise<Cluster<Name>> => {
   const server = given ?? (await startLibsqlServer());
+  if (!given) await server.makeDurable(); // as the unit that is shipped does
   const settingsOf = (name: Name): Settings => ({
     RECADO_DATABASE_URL: server.url,
     RECADO_MASTER_KEY: MASTER_KEY,

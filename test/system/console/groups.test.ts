@@ -92,7 +92,10 @@ test("a person is removed after one question, which names them", async () => {
   await page.getByRole("button", { name: "Remove from the group: +5511999990021" }).click();
   await page.getByText("+5511999990021 no longer sees").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Remove from the group" }).click();
-  await page.getByRole("list", { name: "People" }).getByText("+5511999990021").waitFor({ state: "detached" });
+  await page
+    .getByRole("list", { name: "People" })
+    .getByText("+5511999990021", { exact: true })
+    .waitFor({ state: "detached" });
 });
 
 test("what the network does not offer is said in words, and changes nothing", async () => {
