@@ -196,16 +196,21 @@ test("nothing is sent before the question is answered; what was begun outlives a
 });
 
 test("of several phones a person chooses the one that sends", async () => {
-  await gatewayOf(s.server, s.people)("phones", { type: "SESSION", label: "Loja" });
-  const { page } = await open("/batches/new");
-  await page.getByLabel("Escolher um arquivo CSV").setInputFiles(csvOf(people(2)));
-  await page.getByLabel("Texto da mensagem").fill("Oi");
-  await page.getByText("Escolha um telefone.").waitFor();
-  expect(await page.getByRole("button", { name: "Começar o envio" }).isDisabled()).toBe(true);
-  await page.getByLabel("Telefone", { exact: true }).selectOption({ label: "Balcão" });
-  await page.getByRole("button", { name: "Começar o envio" }).click();
-  await page
-    .getByRole("dialog")
-    .getByText(/^Balcão, /)
-    .waitFor();
+  const gateway = gatewayOf(s.server, s.people);
+  const { id } = await gateway("phones", { type: "SESSION", label: "Loja" });
+  try {
+    const { page } = await open("/batches/new");
+    await page.getByLabel("Escolher um arquivo CSV").setInputFiles(csvOf(people(2)));
+    await page.getByLabel("Texto da mensagem").fill("Oi");
+    await page.getByText("Escolha um telefone.").waitFor();
+    expect(await page.getByRole("button", { name: "Começar o envio" }).isDisabled()).toBe(true);
+    await page.getByLabel("Telefone", { exact: true }).selectOption({ label: "Balcão" });
+    await page.getByRole("button", { name: "Começar o envio" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(/^Balcão, /)
+      .waitFor();
+  } finally {
+    await gateway(`phones/${id}`, undefined, "DELETE"); // the other tests of this file have one phone
+  }
 });
