@@ -79,6 +79,7 @@ const CASES: Record<string, Story> = {
     at: "15m",
   },
   RecadoDatabaseDown: { series: { 'recado_database_up{job="recado"}': "1x5 0x5" }, at: "9m" },
+  RecadoDatabaseNotDurable: { series: { 'recado_database_durable{job="recado"}': "1x10 0x20" }, at: "15m" },
   RecadoDiskFills: { series: { 'recado_disk_free_bytes{job="recado"}': "50e9-40e6x600" }, at: "7h" },
   RecadoDiskFillsSlowly: { series: { 'recado_disk_full_seconds{job="recado"}': "1e6x500" }, at: "7h" },
   RecadoDiskSlow: {
