@@ -6,7 +6,7 @@ import { providerMessageIdOf } from "../message-cache.ts";
 import { NOTHING, type Reading } from "./changes.ts";
 import { contentOf, partOf } from "./content.ts";
 import { millisecondsOf } from "./origin.ts";
-import { completed, personOf } from "./people.ts";
+import { completed, isSameIdentity, personOf } from "./people.ts";
 import { unknownPartIn } from "./unknown.ts";
 import { openedIn } from "./wrappers.ts";
 
@@ -32,8 +32,7 @@ export const statusIn = async (
     keyStore,
     personOf(attrs["participant"], attrs["participant_pn"], attrs["participant_lid"]),
   );
-  const isOwn = (["pn", "lid"] as const).some((name) => from[name] !== undefined && from[name] === own[name]);
-  if (isOwn || Object.keys(from).length === 0) return NOTHING;
+  if (isSameIdentity(from, own) || Object.keys(from).length === 0) return NOTHING;
   const event = broadcastOf(attrs, { message, bytes }, { pushName: attrs["notify"] ?? null, from });
   return event ? { events: [event] } : NOTHING;
 };

@@ -68,11 +68,12 @@ export const completedMessagePlace = async (keyStore: KeyStoreReader, key: Messa
   return { chat: chat.group === undefined ? person : chat, from: person };
 };
 
-const isSame = (one: Identity, other: Identity): boolean =>
+/** Whether two identities have an address in common. */
+export const isSameIdentity = (one: Identity, other: Identity): boolean =>
   (["pn", "lid", "group"] as const).some((name) => one[name] !== undefined && one[name] === other[name]);
 
 /** Whether two messages lie in one chat. */
-export const isSameChat = (one: MessagePlace, other: MessagePlace): boolean => isSame(one.chat, other.chat);
+export const isSameChat = (one: MessagePlace, other: MessagePlace): boolean => isSameIdentity(one.chat, other.chat);
 
 /** Whether one person wrote both. */
-export const isSameAuthor = (one: MessagePlace, other: MessagePlace): boolean => isSame(one.from, other.from);
+export const isSameAuthor = (one: MessagePlace, other: MessagePlace): boolean => isSameIdentity(one.from, other.from);

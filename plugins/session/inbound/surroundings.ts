@@ -5,7 +5,7 @@ import { businessText } from "./business.ts";
 import type { Reading } from "./changes.ts";
 import { contextOf } from "./circumstances.ts";
 import { textOf } from "./content.ts";
-import { completed, personOf } from "./people.ts";
+import { completed, isSameIdentity, personOf } from "./people.ts";
 import { openedIn } from "./wrappers.ts";
 
 type Surroundings = Pick<Circumstances, "mentions" | "quoted" | "album" | "entryPoint" | "disappearsAfter">;
@@ -41,9 +41,10 @@ const mentionsIn = async (
 ): Promise<NonNullable<Surroundings["mentions"]>> => {
   const mentions: NonNullable<Surroundings["mentions"]> = [];
   for (const jid of (mentionedJid ?? []).slice(0, MOST_MENTIONS)) {
-    const { pn, lid } = await completed(keyStore, personOf(jid));
+    const person = await completed(keyStore, personOf(jid));
+    const { pn, lid } = person;
     if (pn === undefined && lid === undefined) continue;
-    const isMe = (pn !== undefined && pn === own.pn) || (lid !== undefined && lid === own.lid);
+    const isMe = isSameIdentity(person, own);
     mentions.push({ phoneNumber: pn ?? (isMe ? (own.pn ?? null) : null), lid: lid ?? null, isMe });
   }
   return mentions;
