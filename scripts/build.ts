@@ -64,7 +64,7 @@ const compile = async (target: Target): Promise<string> => {
   const insertions = [await nativeAddons(target, packages), await compressedAssets(), await consoleFiles()];
   const { metafile = { inputs: {} } } = await Bun.build({
     // a thread of its own is begun by its file's name, beside which the chunks must lie
-    entrypoints: [START, join(root, "src", "store", "replica-worker.ts")],
+    entrypoints: [START, join(root, "src", "store", "engine", "remote", "replica-worker.ts")],
     naming: { entry: "[name].[ext]" },
     files: { [START]: START_TEXT },
     root,

@@ -1,12 +1,12 @@
 // bun scripts/new-migration.ts <name>: has drizzle-kit write the next migration from the tables in src/store, makes its
-// new tables STRICT, and lists all migrations in src/store/migrations.ts, from where they are embedded. Read the SQL
+// new tables STRICT, and lists all migrations in src/store/engine/migrations.ts, from where they are embedded. Read the SQL
 // before you commit it.
 import { readdirSync } from "node:fs";
 
 const [name] = process.argv.slice(2);
 if (!name) throw new Error("usage: bun scripts/new-migration.ts <name>");
 
-const LIST = "src/store/migrations.ts";
+const LIST = "src/store/engine/migrations.ts";
 const writeList = (imports: readonly string[], entries: readonly string[]): Promise<number> =>
   Bun.write(
     LIST,
@@ -14,7 +14,7 @@ const writeList = (imports: readonly string[], entries: readonly string[]): Prom
   );
 
 const before = await Bun.file(LIST).text();
-await writeList([], []); // drizzle-kit loads all of src/store, and cannot import SQL
+await writeList([], []); // drizzle-kit loads what tables import, and cannot import SQL
 const made = Bun.spawnSync([process.execPath, "x", "--bun", "drizzle-kit", "generate", "--name", name], {
   stdout: "inherit",
   stderr: "inherit",
@@ -37,6 +37,6 @@ await Bun.write(
 
 const tags = files.map((file) => file.slice(0, -".sql".length));
 await writeList(
-  tags.map((tag, index) => `import m${index} from "../../migrations/${tag}.sql" with { type: "text" };`),
+  tags.map((tag, index) => `import m${index} from "../../../migrations/${tag}.sql" with { type: "text" };`),
   tags.map((tag, index) => `  { tag: "${tag}", sql: m${index} },`),
 );

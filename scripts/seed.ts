@@ -11,7 +11,7 @@ import { untilSignal } from "../src/commands/signals.ts";
 import { accountsPage } from "../src/core/tenancy/accounts.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { createLog } from "../src/kernel/log.ts";
-import { DatabaseInUse } from "../src/store/db.ts";
+import { DatabaseInUse } from "../src/store/engine/db.ts";
 import { seedCompany } from "./seed/company.ts";
 import { configOf } from "./seed/config.ts";
 import { DirectoryInUse, emptyDirectory, isSeeded } from "./seed/directory.ts";

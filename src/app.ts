@@ -43,9 +43,9 @@ import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
 import type { Runner } from "./runtime/runner.ts";
 import { databaseLocation, forgetServing, makeDataDirectory, noteServing, type Serving } from "./setup.ts";
-import type { Db, OpenedFiles } from "./store/db.ts";
-import { databaseAhead } from "./store/inspection.ts";
-import { openStore } from "./store/open.ts";
+import type { Db, OpenedFiles } from "./store/engine/db.ts";
+import { databaseAhead } from "./store/engine/inspection.ts";
+import { openStore } from "./store/engine/open.ts";
 import { observing, placeOfDatabase, reporting } from "./store-reports.ts";
 import { clockOf } from "./test-clock.ts";
 

@@ -64,11 +64,11 @@ import { createEnqueuer } from "./runtime/jobs.ts";
 import type { LivingNode } from "./runtime/node.ts";
 import { createRunner, type Runner } from "./runtime/runner.ts";
 import { backupSource, ConfigFault, databaseFile, localTokenFrom } from "./setup.ts";
-import { localDraft } from "./store/backup.ts";
-import { backupKeyOf } from "./store/backup-key.ts";
-import { touchConsoleSession } from "./store/console-sessions.ts";
-import type { Db } from "./store/db.ts";
-import { readMeta } from "./store/meta.ts";
+import { localDraft } from "./store/backup/backup.ts";
+import { backupKeyOf } from "./store/backup/backup-key.ts";
+import type { Db } from "./store/engine/db.ts";
+import { readMeta } from "./store/tables/meta.ts";
+import { touchConsoleSession } from "./store/tables/tenancy/console-sessions.ts";
 import { advance } from "./test-clock.ts";
 import { commitOf, VERSION } from "./version.ts";
 

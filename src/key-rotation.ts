@@ -11,10 +11,10 @@ import {
 } from "./kernel/crypto.ts";
 import { belongsTo, newDataKey, noteMasterKey, refuseOtherKey } from "./master-key.ts";
 import { ConfigFault } from "./setup.ts";
-import { DatabaseInUse, type Db, type Tx } from "./store/db.ts";
-import { countNodes } from "./store/nodes.ts";
-import { hasSealed, listSealedByOthers, replaceSealed, SEALED } from "./store/sealed.ts";
-import { listWrappedKeys, replaceWrappedKeys } from "./store/wrapped-keys.ts";
+import { DatabaseInUse, type Db, type Tx } from "./store/engine/db.ts";
+import { hasSealed, listSealedByOthers, replaceSealed, SEALED } from "./store/laws/sealed.ts";
+import { countNodes } from "./store/tables/nodes.ts";
+import { listWrappedKeys, replaceWrappedKeys } from "./store/tables/wrapped-keys.ts";
 
 type RotationEnv = Pick<Env, "db" | "clock" | "random" | "log">;
 

@@ -3,11 +3,11 @@ import type { Config } from "./kernel/config.ts";
 import { isSameSecret, MASTER_KEY_BYTES, type Secrets, sealerId, secretsOf, wrapping } from "./kernel/crypto.ts";
 import type { Random } from "./kernel/random.ts";
 import { ConfigFault, existingMasterKey, keyIn, masterKeyFile, masterKeyOf } from "./setup.ts";
-import { syncPath } from "./store/checksum.ts";
-import type { Db, Reader, Tx } from "./store/db.ts";
-import { readMeta, writeMeta } from "./store/meta.ts";
-import { giveToOwnerOf } from "./store/owner.ts";
-import { listWrappedKeys, replaceWrappedKeys } from "./store/wrapped-keys.ts";
+import { syncPath } from "./store/backup/checksum.ts";
+import type { Db, Reader, Tx } from "./store/engine/db.ts";
+import { giveToOwnerOf } from "./store/engine/owner.ts";
+import { readMeta, writeMeta } from "./store/tables/meta.ts";
+import { listWrappedKeys, replaceWrappedKeys } from "./store/tables/wrapped-keys.ts";
 
 const FINGERPRINT = "master-key";
 

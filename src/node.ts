@@ -3,7 +3,7 @@ import type { Config } from "./kernel/config.ts";
 import type { Log } from "./kernel/log.ts";
 import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
 import type { Runner } from "./runtime/runner.ts";
-import type { Db } from "./store/db.ts";
+import type { Db } from "./store/engine/db.ts";
 
 const LOOKS_PER_SWEEP = 30;
 

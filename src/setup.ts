@@ -4,8 +4,8 @@ import type { Config } from "./kernel/config.ts";
 import { MASTER_KEY_BYTES, type Secrets, secretsOf } from "./kernel/crypto.ts";
 import { type Random, systemRandom } from "./kernel/random.ts";
 import { writersFault } from "./kernel/writers.ts";
-import type { ServerAddress } from "./store/hrana.ts";
-import type { DatabaseLocation } from "./store/open.ts";
+import type { DatabaseLocation } from "./store/engine/open.ts";
+import type { ServerAddress } from "./store/engine/remote/hrana.ts";
 
 // Files in the data directory besides the database, and their permissions.
 

@@ -3,8 +3,8 @@ import { MINUTE_MS, monotonicClock } from "./kernel/clock.ts";
 import type { Log } from "./kernel/log.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import { databaseFile } from "./setup.ts";
-import type { ServerSettings } from "./store/hrana.ts";
-import type { WriteObserver } from "./store/write-queue.ts";
+import type { ServerSettings } from "./store/engine/remote/hrana.ts";
+import type { WriteObserver } from "./store/engine/write-queue.ts";
 
 /** What the database says to the log. */
 export const reporting = (log: Log) => ({

@@ -3,9 +3,9 @@ import { type Requester, recordAct } from "./core/tenancy/audit.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
 import type { Config } from "./kernel/config.ts";
 import type { Runner } from "./runtime/runner.ts";
-import type { Db } from "./store/db.ts";
-import { databaseAhead } from "./store/inspection.ts";
-import { readMeta, writeMeta } from "./store/meta.ts";
+import type { Db } from "./store/engine/db.ts";
+import { databaseAhead } from "./store/engine/inspection.ts";
+import { readMeta, writeMeta } from "./store/tables/meta.ts";
 
 const CLOCK_OFFSET = "test-clock-offset-ms";
 

@@ -154,16 +154,25 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   ["src/utils/text.ts", "", "no rule covers its folder"],
   ["src/core/helpers.ts", "", "no rule covers its folder"],
   ["src/apis/admin/api.ts", "", "no rule covers its folder"],
-  ["src/kernel/log.ts", `import { x } from "../store/db.ts";`, "imports src/store/db.ts, which src/kernel/ may not"],
+  [
+    "src/kernel/log.ts",
+    `import { x } from "../store/engine/db.ts";`,
+    "imports src/store/engine/db.ts, which src/kernel/ may not",
+  ],
   [
     "src/contract/plugin.ts",
     `import type { Env } from "../core/env.ts";`,
     "imports src/core/env.ts, which src/contract/ may not",
   ],
   [
-    "src/store/messages.ts",
-    `import { contentIssues } from "../contract/content.ts";`,
+    "src/store/tables/messaging/messages.ts",
+    `import { contentIssues } from "../../../contract/content.ts";`,
     "imports values of src/contract/content.ts, only its types are allowed",
+  ],
+  [
+    "src/store/engine/db.ts",
+    `import { findMessage } from "../tables/messaging/messages.ts";`,
+    "imports src/store/tables/messaging/messages.ts, which src/store/engine/ may not",
   ],
   [
     "src/runtime/runner.ts",
@@ -222,8 +231,8 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   ],
   [
     "src/apis/gateway/phones.ts",
-    `import { db } from "../../store/db.ts";`,
-    "imports src/store/db.ts, which src/apis/gateway/ may not",
+    `import { db } from "../../store/engine/db.ts";`,
+    "imports src/store/engine/db.ts, which src/apis/gateway/ may not",
   ],
   [
     "src/apis/gateway/phones.ts",
@@ -232,8 +241,8 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   ],
   [
     "src/console/server/page.ts",
-    `import { read } from "../../store/db.ts";`,
-    "imports src/store/db.ts, which src/console/ may not",
+    `import { read } from "../../store/engine/db.ts";`,
+    "imports src/store/engine/db.ts, which src/console/ may not",
   ],
   [
     "plugins/waba/plugin.ts",
@@ -261,9 +270,9 @@ const REFUSED: [path: string, text: string, fault: string][] = [
     "imports plugins/meta/graph.ts, which plugins/simulator/ may not",
   ],
   [
-    "src/store/db.ts",
-    `new Worker(new URL("../core/reader.ts", import.meta.url).href);`,
-    "imports src/core/reader.ts, which src/store/ may not",
+    "src/store/engine/db.ts",
+    `new Worker(new URL("../../core/reader.ts", import.meta.url).href);`,
+    "imports src/core/reader.ts, which src/store/engine/ may not",
   ],
   ["src/core/channels/registry.ts", "const x = await import(path);", "imports a computed path"],
   ["src/core/channels/registry.ts", "const x = await import(`./${name}.ts`);", "imports a computed path"],
@@ -302,7 +311,7 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   [
     "src/commands/doctor.ts",
     `const Database = require("libsql");`,
-    "imports libsql, whose door is src/store/libsql-file.ts src/store/replica-worker.ts",
+    "imports libsql, whose door is src/store/engine/remote/libsql-file.ts src/store/engine/remote/replica-worker.ts",
   ],
   ["src/runtime/jobs.ts", `import { Cron } from "croner";`, "imports croner, whose door is src/runtime/cron.ts"],
   ["src/kernel/errors.ts", `import pino from "pino";`, "imports pino, whose door is src/kernel/log.ts"],
@@ -328,14 +337,14 @@ const REFUSED: [path: string, text: string, fault: string][] = [
     "imports file-type, whose door is src/adapters/",
   ],
   [
-    "src/store/db.ts",
+    "src/store/engine/db.ts",
     `import { Type } from "@sinclair/typebox";`,
     "imports @sinclair/typebox, whose door is src/kernel/ src/contract/ src/core/ src/apis/ src/console/server/ src/plugin- plugins/",
   ],
   [
     "src/core/events/dispatch.ts",
     `import { request } from "https";`,
-    "imports node:https, whose door is src/adapters/ src/store/hrana.ts",
+    "imports node:https, whose door is src/adapters/ src/store/engine/remote/hrana.ts",
   ],
   [
     "plugins/meta/graph.ts",
@@ -349,9 +358,9 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   ],
   ["src/core/events/dispatch.ts", `import axios from "axios";`, "imports axios, which has no door"],
   [
-    "src/store/db.ts",
+    "src/store/engine/db.ts",
     `import { Database } from "bun:sqlite";`,
-    "imports bun:sqlite, whose door is src/store/connection.ts",
+    "imports bun:sqlite, whose door is src/store/engine/connection.ts",
   ],
   [
     "clients/typescript/src/http.ts",
@@ -368,8 +377,11 @@ const REFUSED: [path: string, text: string, fault: string][] = [
 /** Imports the map allows: were one of them refused, the rules would be too narrow to build the product. */
 const ALLOWED: [path: string, text: string][] = [
   ["src/kernel/page.ts", `import { invalid } from "./errors.ts";`],
-  ["src/store/migrate.ts", `import first from "../../migrations/0000_first.sql" with { type: "text" };`],
-  ["src/store/connection.ts", `import { Database } from "bun:sqlite";\nimport { open } from "node:fs/promises";`],
+  ["src/store/engine/migrate.ts", `import first from "../../../migrations/0000_first.sql" with { type: "text" };`],
+  [
+    "src/store/engine/connection.ts",
+    `import { Database } from "bun:sqlite";\nimport { open } from "node:fs/promises";`,
+  ],
   [
     "src/core/messaging/accept.ts",
     `import { publish } from "../events/publish.ts";\nimport { Type } from "@sinclair/typebox/value";`,
@@ -447,7 +459,7 @@ describe("the ports", () => {
     ["randomUUID", ["src/kernel/random.ts", "src/adapters/http.ts", "src/main.ts"]],
     ["setTimeout", ["src/kernel/clock.ts", "src/adapters/http.ts", "src/main.ts"]],
     ["setInterval", ["src/kernel/clock.ts", "src/adapters/http.ts", "src/main.ts"]],
-    ["setImmediate", ["src/kernel/clock.ts", "src/adapters/http.ts", "src/main.ts", "src/store/db.ts"]],
+    ["setImmediate", ["src/kernel/clock.ts", "src/adapters/http.ts", "src/main.ts", "src/store/engine/db.ts"]],
     ["process.env", ["src/kernel/config.ts", "src/adapters/http.ts", "src/main.ts", "src/commands/serve.ts"]],
     ["Bun.env", ["src/kernel/config.ts", "src/adapters/http.ts", "src/main.ts", "src/commands/serve.ts"]],
   ];
@@ -456,7 +468,7 @@ describe("the ports", () => {
     "kernel/random",
     "kernel/config",
     "contract/plugin",
-    "store/db",
+    "store/engine/db",
     "runtime/runner",
     "core/env",
     "adapters/http",
@@ -480,7 +492,7 @@ describe("the ports", () => {
   test("a comment may speak of them", () => {
     expect(
       globalFaults({
-        path: "src/store/db.ts",
+        path: "src/store/engine/db.ts",
         text: "/** Not Date.now, not setTimeout. */\nconst x = 1; // Math.random",
       }),
     ).toEqual([]);

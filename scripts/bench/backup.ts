@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { openDatabase } from "../../src/store/db.ts";
+import { openDatabase } from "../../src/store/engine/db.ts";
 import { requestsDuring, type Stream } from "./open-model.ts";
 import { newDir } from "./process.ts";
 import { type Account, newAccount, newSite, type Phone, type Site, serve, startGraph } from "./recado.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Connection, openReader } from "../../src/store/connection.ts";
+import { type Connection, openReader } from "../../src/store/engine/connection.ts";
 import { busyDuring } from "./process.ts";
 import {
   type Institution,

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { type Db, openDatabase } from "../../src/store/db.ts";
-import { claimJobs } from "../../src/store/job-claims.ts";
-import { type ClaimedJob, deleteJob, insertJob } from "../../src/store/jobs.ts";
-import { commonQueue, type Queue, queueOfChannel } from "../../src/store/queues.ts";
+import { type Db, openDatabase } from "../../src/store/engine/db.ts";
+import { claimJobs } from "../../src/store/tables/job-claims.ts";
+import { type ClaimedJob, deleteJob, insertJob } from "../../src/store/tables/jobs.ts";
+import { commonQueue, type Queue, queueOfChannel } from "../../src/store/tables/queues.ts";
 import { newDir } from "./process.ts";
 import { ms, perSecond, type Section, spread, whole } from "./report.ts";
 import { type Spread, spreadOf } from "./wire.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { systemRandom } from "../../src/kernel/random.ts";
-import { migrateDatabase } from "../../src/store/db.ts";
+import { migrateDatabase } from "../../src/store/engine/db.ts";
 import { newDir } from "./process.ts";
 import { perSecond, type Section } from "./report.ts";
 

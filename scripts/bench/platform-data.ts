@@ -1,9 +1,9 @@
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { BatchId, ChannelId, TenantId } from "../../src/kernel/ids.ts";
 import { numberKeyOf } from "../../src/kernel/phone-numbers.ts";
-import { type BatchStatus, batches as batchRows } from "../../src/store/batches.ts";
-import { type ContactRow, makeFindable } from "../../src/store/contacts.ts";
-import { type Db, openDatabase, type Tx } from "../../src/store/db.ts";
+import { type Db, openDatabase, type Tx } from "../../src/store/engine/db.ts";
+import { type ContactRow, makeFindable } from "../../src/store/tables/conversations/contacts.ts";
+import { type BatchStatus, batches as batchRows } from "../../src/store/tables/messaging/batches.ts";
 
 /**
  * How much one institution has. Ten others have as much together, of the same times, so that the rows of all lie among

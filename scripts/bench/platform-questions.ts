@@ -1,5 +1,23 @@
 import type { BatchId, ConversationId, SubscriptionId, TenantId } from "../../src/kernel/ids.ts";
-import { listAttempts, passAttempts } from "../../src/store/attempts.ts";
+import { type Part, placeByNumber } from "../../src/store/engine/counting.ts";
+import type { Db, Reader } from "../../src/store/engine/db.ts";
+import { listChannels } from "../../src/store/tables/channels/channels.ts";
+import { countOf } from "../../src/store/tables/collections.ts";
+import {
+  findContact,
+  listContacts,
+  passContacts,
+  searchContacts,
+} from "../../src/store/tables/conversations/contacts.ts";
+import {
+  type ConversationFilter,
+  findConversation,
+  listConversations,
+  passConversations,
+} from "../../src/store/tables/conversations/conversations.ts";
+import { idsOfConversation, listReceived, passMessages } from "../../src/store/tables/conversations/received.ts";
+import { listAttempts, passAttempts } from "../../src/store/tables/events/attempts.ts";
+import { listSubscriptions } from "../../src/store/tables/events/subscriptions.ts";
 import {
   type BatchFilter,
   countRecipients,
@@ -8,22 +26,9 @@ import {
   listBatches,
   listErrors,
   passBatches,
-} from "../../src/store/batches.ts";
-import { listChannels } from "../../src/store/channels.ts";
-import { countOf } from "../../src/store/collections.ts";
-import { findContact, listContacts, passContacts, searchContacts } from "../../src/store/contacts.ts";
-import {
-  type ConversationFilter,
-  findConversation,
-  listConversations,
-  passConversations,
-} from "../../src/store/conversations.ts";
-import { type Part, placeByNumber } from "../../src/store/counting.ts";
-import type { Db, Reader } from "../../src/store/db.ts";
-import { findMessage, listMessages } from "../../src/store/messages.ts";
-import { idsOfConversation, listReceived, passMessages } from "../../src/store/received.ts";
-import type { Viewer } from "../../src/store/scope.ts";
-import { listSubscriptions } from "../../src/store/subscriptions.ts";
+} from "../../src/store/tables/messaging/batches.ts";
+import { findMessage, listMessages } from "../../src/store/tables/messaging/messages.ts";
+import type { Viewer } from "../../src/store/tables/scope.ts";
 import type { Data, Owner, Size } from "./platform-data.ts";
 
 /** The n-th request, and the same query to the store. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { type Connection, openReader } from "../../src/store/connection.ts";
-import { readerOf } from "../../src/store/db.ts";
+import { type Connection, openReader } from "../../src/store/engine/connection.ts";
+import { readerOf } from "../../src/store/engine/db.ts";
 import type { EchoReady } from "./echo.ts";
 import { type Owner, putData, type Size } from "./platform-data.ts";
 import { type Asked, questionsOf } from "./platform-questions.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { type Connection, openReader } from "../../src/store/connection.ts";
-import { openDatabase } from "../../src/store/db.ts";
+import { type Connection, openReader } from "../../src/store/engine/connection.ts";
+import { openDatabase } from "../../src/store/engine/db.ts";
 import { busyDuring } from "./process.ts";
 import {
   type Account,

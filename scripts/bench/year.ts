@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { composeOffline } from "../../src/app.ts";
 import { createLog } from "../../src/kernel/log.ts";
-import { openReader } from "../../src/store/connection.ts";
+import { openReader } from "../../src/store/engine/connection.ts";
 import { configOf } from "../seed/config.ts";
 import { seedYear } from "../seed/year.ts";
 import { startInbound, upstreamOf } from "./inbound.ts";

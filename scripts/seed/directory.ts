@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { lockDatabase } from "../../src/store/connection.ts";
+import { lockDatabase } from "../../src/store/engine/connection.ts";
 
 /** Says that everything in a directory was made by the seed, and from what. */
 const MARK = "seed.json";

@@ -6,10 +6,10 @@ import { createSubscription } from "../../src/core/events/subscriptions.ts";
 import { callerIn, LOCAL } from "../../src/core/tenancy/audit.ts";
 import { DAY_MS, iso } from "../../src/kernel/clock.ts";
 import { type ChannelId, type MessageId, newId, type SubscriptionId, type TenantId } from "../../src/kernel/ids.ts";
-import { insertAttempt } from "../../src/store/attempts.ts";
-import { insertChannel } from "../../src/store/channels.ts";
-import type { Tx } from "../../src/store/db.ts";
-import { insertDelivery, insertEvent } from "../../src/store/events.ts";
+import type { Tx } from "../../src/store/engine/db.ts";
+import { insertChannel } from "../../src/store/tables/channels/channels.ts";
+import { insertAttempt } from "../../src/store/tables/events/attempts.ts";
+import { insertDelivery, insertEvent } from "../../src/store/tables/events/events.ts";
 
 /** How much one account gets: what the console must bear (design/console.md, section 4). */
 export type Load = { phones: number; conversations: number; messagesEach: number; deadLetters: number };

@@ -6,8 +6,8 @@ import { changeSubscription, subscriptionsOf } from "../../src/core/events/subsc
 import { LOCAL } from "../../src/core/tenancy/audit.ts";
 import { DAY_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
-import { insertCall } from "../../src/store/calls.ts";
-import { insertGroup } from "../../src/store/groups.ts";
+import { insertCall } from "../../src/store/tables/calls.ts";
+import { insertGroup } from "../../src/store/tables/groups.ts";
 import type { Account, Institution } from "./people.ts";
 import { type Phones, WEBHOOK_SECRET } from "./phones.ts";
 import type { Stage } from "./stage.ts";

@@ -4,7 +4,7 @@ import { checkedBatch } from "../../src/core/messaging/bulk-input.ts";
 import { scheduleMessage } from "../../src/core/messaging/schedule.ts";
 import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
-import { insertTemplate, type TemplateRow } from "../../src/store/templates.ts";
+import { insertTemplate, type TemplateRow } from "../../src/store/tables/messaging/templates.ts";
 import type { Account, Institution } from "./people.ts";
 import type { Phones } from "./phones.ts";
 import type { Stage } from "./stage.ts";

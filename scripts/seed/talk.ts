@@ -9,7 +9,7 @@ import { acceptMessage } from "../../src/core/messaging/accept.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import type { Random } from "../../src/kernel/random.ts";
-import type { TenantScope, Viewer } from "../../src/store/scope.ts";
+import type { TenantScope, Viewer } from "../../src/store/tables/scope.ts";
 import type { Account, Institution } from "./people.ts";
 import { type Phones, providerMessageId } from "./phones.ts";
 import type { Stage } from "./stage.ts";

@@ -8,7 +8,7 @@ import { issueGatewayKey, issuePlatformKey, PERMISSIONS } from "../../src/core/t
 import { register } from "../../src/core/tenancy/users.ts";
 import { type ChannelId, newId, type SubscriptionId, type TenantId } from "../../src/kernel/ids.ts";
 import type { Random } from "../../src/kernel/random.ts";
-import { insertChannel } from "../../src/store/channels.ts";
+import { insertChannel } from "../../src/store/tables/channels/channels.ts";
 import { PASSWORD } from "./people.ts";
 
 type YearEnv = App["env"];

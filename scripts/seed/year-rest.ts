@@ -1,9 +1,9 @@
 import type { App } from "../../src/app.ts";
 import { LOCAL, recordAct } from "../../src/core/tenancy/audit.ts";
 import type { BatchId } from "../../src/kernel/ids.ts";
-import { insertBatch } from "../../src/store/batches.ts";
-import type { Tx } from "../../src/store/db.ts";
-import { insertTemplate } from "../../src/store/templates.ts";
+import type { Tx } from "../../src/store/engine/db.ts";
+import { insertBatch } from "../../src/store/tables/messaging/batches.ts";
+import { insertTemplate } from "../../src/store/tables/messaging/templates.ts";
 import type { Owner } from "./year-people.ts";
 import type { Talk } from "./year-talk.ts";
 

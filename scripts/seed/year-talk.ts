@@ -5,16 +5,25 @@ import type { ProviderMessageId } from "../../src/contract/events.ts";
 import { chatOf, contactOf, type DomainEvent, directionOf } from "../../src/core/domain-event.ts";
 import { DAY_MS, HOUR_MS, utcDayOf } from "../../src/kernel/clock.ts";
 import type { ChannelId, ContactId, ConversationId, MessageId } from "../../src/kernel/ids.ts";
-import { ACTIVITY_COUNTS, type ActivityCount, addActivity, type CountedHour } from "../../src/store/activity.ts";
-import { insertAttempt } from "../../src/store/attempts.ts";
-import { insertContact } from "../../src/store/contacts.ts";
-import { closeOpenConversation, insertConversation, touchOpen } from "../../src/store/conversations.ts";
-import type { Tx } from "../../src/store/db.ts";
-import { insertDelivery, insertEvent, updateDelivery } from "../../src/store/events.ts";
-import { claimInbound } from "../../src/store/inbox.ts";
-import { insertMessage, updateMessage } from "../../src/store/messages.ts";
-import { insertReceived } from "../../src/store/received.ts";
-import { countMessage } from "../../src/store/usage.ts";
+import type { Tx } from "../../src/store/engine/db.ts";
+import { countMessage } from "../../src/store/tables/billing/usage.ts";
+import { claimInbound } from "../../src/store/tables/channels/inbox.ts";
+import { insertContact } from "../../src/store/tables/conversations/contacts.ts";
+import {
+  closeOpenConversation,
+  insertConversation,
+  touchOpen,
+} from "../../src/store/tables/conversations/conversations.ts";
+import { insertReceived } from "../../src/store/tables/conversations/received.ts";
+import { insertAttempt } from "../../src/store/tables/events/attempts.ts";
+import { insertDelivery, insertEvent, updateDelivery } from "../../src/store/tables/events/events.ts";
+import { insertMessage, updateMessage } from "../../src/store/tables/messaging/messages.ts";
+import {
+  ACTIVITY_COUNTS,
+  type ActivityCount,
+  addActivity,
+  type CountedHour,
+} from "../../src/store/tables/tenancy/activity.ts";
 import { type Owner, ownerAt } from "./year-people.ts";
 
 /** A contact of the year with its one conversation. */

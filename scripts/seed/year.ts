@@ -3,7 +3,7 @@ import type { App } from "../../src/app.ts";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
-import type { Tx } from "../../src/store/db.ts";
+import type { Tx } from "../../src/store/engine/db.ts";
 import { makeOwners, type Owners } from "./year-people.ts";
 import { addRest } from "./year-rest.ts";
 import { addMessage, addPerson, createHours, endTalk, type Talk } from "./year-talk.ts";

@@ -7,8 +7,8 @@ import { systemRandom } from "../kernel/random.ts";
 import { resealAll, rotateMasterKey } from "../key-rotation.ts";
 import { belongsTo, makeNextMasterKey, nextMasterKey, promoteNextMasterKey } from "../master-key.ts";
 import { ConfigFault, databaseLocation, existingMasterKey, masterKeyFile } from "../setup.ts";
-import { DatabaseInUse, type Db } from "../store/db.ts";
-import { openStore } from "../store/open.ts";
+import { DatabaseInUse, type Db } from "../store/engine/db.ts";
+import { openStore } from "../store/engine/open.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
 import { withConfig } from "./with-config.ts";
 

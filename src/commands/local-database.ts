@@ -2,7 +2,7 @@ import type { Config } from "../kernel/config.ts";
 import { type Secrets, secretsOf } from "../kernel/crypto.ts";
 import { systemRandom } from "../kernel/random.ts";
 import { ConfigFault, databaseFile, existingMasterKey } from "../setup.ts";
-import { type BackupKey, backupKeyOf } from "../store/backup-key.ts";
+import { type BackupKey, backupKeyOf } from "../store/backup/backup-key.ts";
 
 /**
  * The path of the database file.

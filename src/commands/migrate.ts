@@ -1,6 +1,6 @@
 import { systemClock } from "../kernel/clock.ts";
 import { databaseLocation } from "../setup.ts";
-import { migrateStore } from "../store/open.ts";
+import { migrateStore } from "../store/engine/open.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
 import { withConfig } from "./with-config.ts";
 

@@ -6,7 +6,7 @@ import { reasonOf } from "../kernel/errors.ts";
 import { parsedJson } from "../kernel/json.ts";
 import { createLog } from "../kernel/log.ts";
 import { ConfigFault, localTokenOf, type Serving, servingOf } from "../setup.ts";
-import { DatabaseInUse } from "../store/db.ts";
+import { DatabaseInUse } from "../store/engine/db.ts";
 
 /** Posts to a path below `/v1/admin`; resolves with the JSON of the answer, throws for a refusal. */
 export type AskServer = (path: string, body?: object) => Promise<Record<string, unknown>>;

@@ -5,11 +5,11 @@ import { iso } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { masterKeyFile } from "../setup.ts";
-import type { CheckedFile } from "../store/backup-check.ts";
-import { BackupFault } from "../store/backup-key.ts";
-import { DatabaseInUse, lockDatabase } from "../store/connection.ts";
-import { type ForeignObject, harmOf, shownObjects } from "../store/foreign-schema.ts";
-import { type ListedFile, listedFiles, type Waiting, waitingIn } from "../store/restore.ts";
+import type { CheckedFile } from "../store/backup/backup-check.ts";
+import { BackupFault } from "../store/backup/backup-key.ts";
+import { type ForeignObject, harmOf, shownObjects } from "../store/backup/foreign-schema.ts";
+import { type ListedFile, listedFiles, type Waiting, waitingIn } from "../store/backup/restore.ts";
+import { DatabaseInUse, lockDatabase } from "../store/engine/connection.ts";
 
 /**
  * What a restore would do. `replaces`: the existing database, and the path that it is moved to. `files.missing`: files

@@ -9,7 +9,7 @@ import { createLog, type Log } from "../kernel/log.ts";
 import type { Environment } from "../kernel/reading.ts";
 import { startRest } from "../runtime/rest.ts";
 import { ConfigFault } from "../setup.ts";
-import { shrinkCaches } from "../store/shrink.ts";
+import { shrinkCaches } from "../store/engine/shrink.ts";
 import { VERSION } from "../version.ts";
 import { command, EXIT } from "./command.ts";
 import { runtimeSettings } from "./runtime-settings.ts";

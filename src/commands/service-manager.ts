@@ -5,8 +5,8 @@ import { reasonOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Environment } from "../kernel/reading.ts";
 import { type Proofs, startHeartbeat } from "../runtime/heartbeat.ts";
-import { MOST_COUNTED } from "../store/bounded-counts.ts";
-import { readStatusSummary, type StatusSummary, writeHeartbeat } from "../store/heartbeat.ts";
+import { MOST_COUNTED } from "../store/engine/bounded-counts.ts";
+import { readStatusSummary, type StatusSummary, writeHeartbeat } from "../store/tables/heartbeat.ts";
 
 /**
  * Notifies the service manager that started this process, by systemd's protocol

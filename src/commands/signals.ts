@@ -1,4 +1,4 @@
-import { BackupFault } from "../store/backup-key.ts";
+import { BackupFault } from "../store/backup/backup-key.ts";
 
 const onceEnded = (then: (signal: string) => void): void => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => then(signal));

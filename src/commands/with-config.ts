@@ -2,9 +2,9 @@ import { type Config, readConfig } from "../kernel/config.ts";
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
 import { PluginFault } from "../plugin-loader.ts";
 import { ConfigFault } from "../setup.ts";
-import { BackupFault } from "../store/backup-key.ts";
-import { DatabaseInUse, NoLock } from "../store/connection.ts";
-import { TokenRefused } from "../store/hrana.ts";
+import { BackupFault } from "../store/backup/backup-key.ts";
+import { DatabaseInUse, NoLock } from "../store/engine/connection.ts";
+import { TokenRefused } from "../store/engine/remote/hrana.ts";
 import { type CommandContext, EXIT } from "./command.ts";
 
 /**

@@ -4,9 +4,9 @@ import { HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
 import { AppError, reasonOf } from "../kernel/errors.ts";
 import { lastTimeOf } from "../runtime/cron.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
-import type { Db, Tx } from "../store/db.ts";
-import { hasJob } from "../store/jobs.ts";
-import { readMeta, writeMeta } from "../store/meta.ts";
+import type { Db, Tx } from "../store/engine/db.ts";
+import { hasJob } from "../store/tables/jobs.ts";
+import { readMeta, writeMeta } from "../store/tables/meta.ts";
 import type { Env } from "./env.ts";
 import { recordAct, THE_SERVER } from "./tenancy/audit.ts";
 

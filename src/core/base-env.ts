@@ -2,7 +2,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { Random } from "../kernel/random.ts";
-import type { Db } from "../store/db.ts";
+import type { Db } from "../store/engine/db.ts";
 
 /** What every function of the core may ask for: time, randomness, the log, the metrics and the database. */
 export type BaseEnv = {

@@ -7,13 +7,13 @@ import type { Restriction } from "../contract/restriction.ts";
 import { hmacSha256 } from "../kernel/crypto.ts";
 import type { BatchId, ChannelId, ConversationId, InvoiceId, MessageId, TenantId } from "../kernel/ids.ts";
 import { personKeyOf } from "../kernel/phone-numbers.ts";
-import type { BatchStatus } from "../store/batches.ts";
-import type { CallDirection, CallStatus } from "../store/calls.ts";
-import type { ContactRow } from "../store/contacts.ts";
-import type { ConversationRow } from "../store/conversations.ts";
-import type { FallbackReason } from "../store/fallbacks.ts";
-import type { Environment } from "../store/keys.ts";
-import type { MessageRow } from "../store/messages.ts";
+import type { CallDirection, CallStatus } from "../store/tables/calls.ts";
+import type { ContactRow } from "../store/tables/conversations/contacts.ts";
+import type { ConversationRow } from "../store/tables/conversations/conversations.ts";
+import type { BatchStatus } from "../store/tables/messaging/batches.ts";
+import type { FallbackReason } from "../store/tables/messaging/fallbacks.ts";
+import type { MessageRow } from "../store/tables/messaging/messages.ts";
+import type { Environment } from "../store/tables/tenancy/keys.ts";
 
 /** From the strongest identifier of a contact to the weakest. A group is no person and has only one. */
 export const CONTACT_TYPES = ["group", "pn", "lid", "bsuid", "igsid", "uid", "username"] as const;

@@ -1,8 +1,8 @@
 import { statfsSync } from "node:fs";
 import { DAY_MS, utcDayOf } from "../kernel/clock.ts";
-import type { Reader } from "../store/db.ts";
-import { readTableSizes, readUsedBytes } from "../store/growth.ts";
-import { readMeta, writeMeta } from "../store/meta.ts";
+import type { Reader } from "../store/engine/db.ts";
+import { readTableSizes, readUsedBytes } from "../store/engine/growth.ts";
+import { readMeta, writeMeta } from "../store/tables/meta.ts";
 import type { Env } from "./env.ts";
 import { GROUPS, type Group, RETENTION } from "./retention.ts";
 

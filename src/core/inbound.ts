@@ -8,16 +8,16 @@ import { AppError } from "../kernel/errors.ts";
 import type { ChannelId } from "../kernel/ids.ts";
 import { parsedJson, SIGNED_JSON } from "../kernel/json.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
+import type { Tx } from "../store/engine/db.ts";
 import {
   type ChannelRow,
   confirmVerifyToken,
   findChannel,
   findChannelsByRoute,
   isVerifyToken,
-} from "../store/channels.ts";
-import type { Tx } from "../store/db.ts";
-import { EVERY_TENANT } from "../store/scope.ts";
-import { findEnvelope, insertEnvelope } from "../store/upstream.ts";
+} from "../store/tables/channels/channels.ts";
+import { findEnvelope, insertEnvelope } from "../store/tables/channels/upstream.ts";
+import { EVERY_TENANT } from "../store/tables/scope.ts";
 import { recordPermission } from "./calls/permissions.ts";
 import { receiveCallUpdate } from "./calls/updates.ts";
 import { holdsAccount } from "./channels/channel.ts";

@@ -1,7 +1,7 @@
 import { late } from "../kernel/async.ts";
 import { personKeyOf } from "../kernel/phone-numbers.ts";
 import type { JobKinds } from "../runtime/jobs.ts";
-import { commonQueue, queueOf, queueOfChannel } from "../store/queues.ts";
+import { commonQueue, queueOf, queueOfChannel } from "../store/tables/queues.ts";
 import { discardDocument } from "./ai/ingest.ts";
 import { BILLING_JOBS } from "./billing/job-kinds.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities } from "./channels/pairing.ts";

@@ -2,10 +2,8 @@ import { MINUTE_MS } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { TenantId } from "../kernel/ids.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
-import { listChannels } from "../store/channels.ts";
-import { type ContactRow, deleteContact, findContact, findContactByAlias, updateContact } from "../store/contacts.ts";
-import type { Tx } from "../store/db.ts";
-import { listUnpaid } from "../store/invoices.ts";
+import type { Tx } from "../store/engine/db.ts";
+import { writeOrRehearse } from "../store/engine/rehearsal.ts";
 import {
   type Counts,
   countHistory,
@@ -21,12 +19,20 @@ import {
   moveRows,
   readHistory,
   type SharedContact,
-} from "../store/joining.ts";
-import { deleteLlmSettings, findLlmSettings, putLlmSettings } from "../store/llm.ts";
-import { deleteBillingCustomer, findBillingCustomer, saveBillingCustomer } from "../store/processor.ts";
-import { type Queue, queueOf } from "../store/queues.ts";
-import { writeOrRehearse } from "../store/rehearsal.ts";
-import { findTenant, type TenantRow, updateTenant } from "../store/tenants.ts";
+} from "../store/laws/joining.ts";
+import { deleteLlmSettings, findLlmSettings, putLlmSettings } from "../store/tables/ai/llm.ts";
+import { listUnpaid } from "../store/tables/billing/invoices.ts";
+import { deleteBillingCustomer, findBillingCustomer, saveBillingCustomer } from "../store/tables/billing/processor.ts";
+import { listChannels } from "../store/tables/channels/channels.ts";
+import {
+  type ContactRow,
+  deleteContact,
+  findContact,
+  findContactByAlias,
+  updateContact,
+} from "../store/tables/conversations/contacts.ts";
+import { type Queue, queueOf } from "../store/tables/queues.ts";
+import { findTenant, type TenantRow, updateTenant } from "../store/tables/tenancy/tenants.ts";
 import { keyRow } from "./ai/provider.ts";
 import { customerRow } from "./billing/customer.ts";
 import type { Env } from "./env.ts";

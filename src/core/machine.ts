@@ -1,6 +1,6 @@
-import { countLiveChannels } from "../store/channels.ts";
-import { totalCount } from "../store/collections.ts";
-import { listNodes, type NodeRow } from "../store/nodes.ts";
+import { countLiveChannels } from "../store/tables/channels/channels.ts";
+import { totalCount } from "../store/tables/collections.ts";
+import { listNodes, type NodeRow } from "../store/tables/nodes.ts";
 import { clientsInUse } from "./channels/clients.ts";
 import type { Env } from "./env.ts";
 import { readGrowth } from "./growth.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "../store/db.ts";
+import type { Tx } from "../store/engine/db.ts";
 import { noteLed, noteReceived, noteSent } from "./ai/respond.ts";
 import { readAccountOnConnect } from "./billing/ledger.ts";
 import { countPriced, countReceived, countSent } from "./billing/usage.ts";

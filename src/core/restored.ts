@@ -1,5 +1,3 @@
-import { failPending } from "../store/batches.ts";
-import type { Tx } from "../store/db.ts";
 import {
   doubtQueued,
   dropJobsOf,
@@ -7,7 +5,9 @@ import {
   forgetProcesses,
   listChannelsOf,
   listRunningBatches,
-} from "../store/restored.ts";
+} from "../store/backup/restored.ts";
+import type { Tx } from "../store/engine/db.ts";
+import { failPending } from "../store/tables/messaging/batches.ts";
 import { renewInstallation } from "./backups.ts";
 import { openRestoredKeyStore } from "./channels/vault.ts";
 import type { Env } from "./env.ts";

@@ -1,12 +1,12 @@
 import { delay, machineTimer } from "../kernel/async.ts";
 import { DAY_MS, utcDayOf } from "../kernel/clock.ts";
 import { idBoundAt } from "../kernel/ids.ts";
-import type { Tx } from "../store/db.ts";
-import { type EventPlace, FIRST_EVENT, pruneEvents } from "../store/events.ts";
-import { pruneSent } from "../store/messages.ts";
-import type { OldPage } from "../store/old-rows.ts";
-import { listTenants, type TenantRow } from "../store/tenants.ts";
-import { pruneUsage } from "../store/usage.ts";
+import type { Tx } from "../store/engine/db.ts";
+import { pruneUsage } from "../store/tables/billing/usage.ts";
+import { type EventPlace, FIRST_EVENT, pruneEvents } from "../store/tables/events/events.ts";
+import { pruneSent } from "../store/tables/messaging/messages.ts";
+import type { OldPage } from "../store/tables/old-rows.ts";
+import { listTenants, type TenantRow } from "../store/tables/tenancy/tenants.ts";
 import { billedUntil } from "./billing/closing.ts";
 import type { Env } from "./env.ts";
 

@@ -1,6 +1,6 @@
 import { AppError } from "../kernel/errors.ts";
 import type { CronLine } from "../runtime/cron.ts";
-import type { Tx } from "../store/db.ts";
+import type { Tx } from "../store/engine/db.ts";
 import { backUpNow } from "./backups.ts";
 import type { Env } from "./env.ts";
 import { type Requester, recordAct } from "./tenancy/audit.ts";

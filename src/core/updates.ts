@@ -3,8 +3,8 @@ import type { Http } from "../contract/http.ts";
 import { parsedJson } from "../kernel/json.ts";
 import { issuesOf } from "../kernel/schema.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
-import type { Reader } from "../store/db.ts";
-import { readMeta, writeMeta } from "../store/meta.ts";
+import type { Reader } from "../store/engine/db.ts";
+import { readMeta, writeMeta } from "../store/tables/meta.ts";
 import type { Env } from "./env.ts";
 
 const NAME = "updates";

@@ -1,4 +1,4 @@
-import { readUses } from "../store/inspection.ts";
+import { readUses } from "../store/engine/inspection.ts";
 import { type Check, fault, ok, saidBy, warning, worstOf } from "./check.ts";
 import { onDatabase } from "./database.ts";
 import { fileRemedy } from "./file-faults.ts";

@@ -1,7 +1,7 @@
 import { addressesOf } from "../kernel/addresses.ts";
 import { parsedJson } from "../kernel/json.ts";
 import { isLoopbackUrl } from "../kernel/setting-kinds.ts";
-import { operatorsWithoutSecondStep } from "../store/inspection.ts";
+import { operatorsWithoutSecondStep } from "../store/engine/inspection.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";
 import { onDatabase } from "./database.ts";
 import type { Installation } from "./installation.ts";

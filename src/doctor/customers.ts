@@ -1,6 +1,6 @@
 import type { HttpResult } from "../contract/http.ts";
 import { iso } from "../kernel/clock.ts";
-import { listFailingEndpoints, listOwnLlmUrls, listWebhookUrls } from "../store/inspection.ts";
+import { listFailingEndpoints, listOwnLlmUrls, listWebhookUrls } from "../store/engine/inspection.ts";
 import { type Check, type Finding, ok, skipped, warning, worstOf } from "./check.ts";
 import { onDatabase } from "./database.ts";
 import type { Installation } from "./installation.ts";

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { databaseFile } from "../setup.ts";
-import type { Reader } from "../store/db.ts";
-import { type ComparedSchema, compareSchemaOf, harmOf, shownObjects } from "../store/foreign-schema.ts";
-import { damagesOf, databaseNow, missingMigrations } from "../store/inspection.ts";
+import { type ComparedSchema, compareSchemaOf, harmOf, shownObjects } from "../store/backup/foreign-schema.ts";
+import type { Reader } from "../store/engine/db.ts";
+import { damagesOf, databaseNow, missingMigrations } from "../store/engine/inspection.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import { shownSize } from "./disk.ts";
 import { fileRemedy } from "./file-faults.ts";

@@ -7,7 +7,7 @@ import { withTimeout } from "../kernel/async.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { databaseFile } from "../setup.ts";
-import { type Inspection, inspectFile, inspectServer } from "../store/inspection.ts";
+import { type Inspection, inspectFile, inspectServer } from "../store/engine/inspection.ts";
 import { type RunningServer, serverOf } from "./server.ts";
 import { type Adapter, type Upstream, upstreamsInUse } from "./upstreams.ts";
 

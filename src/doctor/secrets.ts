@@ -1,8 +1,8 @@
 import { secretsOf, type WrappedKey } from "../kernel/crypto.ts";
 import { systemRandom } from "../kernel/random.ts";
 import { existingMasterKey, masterKeyFile } from "../setup.ts";
-import { sampleSealed } from "../store/sealed.ts";
-import { listWrappedKeys } from "../store/wrapped-keys.ts";
+import { sampleSealed } from "../store/laws/sealed.ts";
+import { listWrappedKeys } from "../store/tables/wrapped-keys.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped } from "./check.ts";
 import { onDatabase } from "./database.ts";
 

@@ -1,12 +1,12 @@
 import { databaseFile } from "../setup.ts";
-import type { Reader } from "../store/db.ts";
+import type { Reader } from "../store/engine/db.ts";
 import {
   databaseNow,
   type LiveNode,
   listLiveNodes,
   MAX_CLOCK_DIFFERENCE_MS,
   synchronousOf,
-} from "../store/inspection.ts";
+} from "../store/engine/inspection.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";
 import { onDatabase } from "./database.ts";
 import type { Installation } from "./installation.ts";

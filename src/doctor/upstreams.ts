@@ -4,7 +4,7 @@ import type { HttpAnswer, HttpFailure, HttpNoAnswer, HttpRequest, HttpResult } f
 import type { KindDeclaration } from "../contract/kind.ts";
 import type { Probe } from "../contract/probe.ts";
 import type { Config } from "../kernel/config.ts";
-import { readUses, type Uses } from "../store/inspection.ts";
+import { readUses, type Uses } from "../store/engine/inspection.ts";
 import { VERSION } from "../version.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import type { Answered, Installation } from "./installation.ts";

@@ -1,9 +1,9 @@
 import { BY_OWNER } from "../core/channels/report.ts";
 import { hasAdminToken } from "../core/tenancy/admin-token.ts";
 import { iso, MINUTE_MS } from "../kernel/clock.ts";
-import type { Reader } from "../store/db.ts";
-import { listChannelsAway, readBacklog, readUses } from "../store/inspection.ts";
-import { readMeta } from "../store/meta.ts";
+import type { Reader } from "../store/engine/db.ts";
+import { listChannelsAway, readBacklog, readUses } from "../store/engine/inspection.ts";
+import { readMeta } from "../store/tables/meta.ts";
 import { type Check, fault, ok, skipped, warning } from "./check.ts";
 import { onDatabase } from "./database.ts";
 import type { Installation } from "./installation.ts";

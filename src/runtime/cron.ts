@@ -1,8 +1,8 @@
 import { Cron } from "croner";
 import { type Cancel, type Clock, dateAt } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
-import { insertCronRun } from "../store/cron.ts";
-import type { Db, Tx } from "../store/db.ts";
+import type { Db, Tx } from "../store/engine/db.ts";
+import { insertCronRun } from "../store/tables/cron.ts";
 
 /** One line of the timetable. `fire` enqueues the work, in the write that records the firing. */
 export type CronLine = { name: string; pattern: string; timezone?: string; fire(tx: Tx): void };

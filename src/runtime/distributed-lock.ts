@@ -1,8 +1,8 @@
 import { createKeyedSemaphore, type KeyedSemaphore } from "../kernel/async.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
-import type { Db } from "../store/db.ts";
-import { acquireLease, releaseLease } from "../store/leases.ts";
+import type { Db } from "../store/engine/db.ts";
+import { acquireLease, releaseLease } from "../store/tables/leases.ts";
 import type { Node } from "./node.ts";
 
 type Ports = { db: Db; node: Pick<Node, "processId" | "onHeartbeat">; log: Log };

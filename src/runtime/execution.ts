@@ -2,7 +2,8 @@ import { createKeyedSemaphore, delay } from "../kernel/async.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Metrics } from "../kernel/metrics.ts";
-import type { Db, Tx } from "../store/db.ts";
+import type { Db, Tx } from "../store/engine/db.ts";
+import { isOutOfReach } from "../store/engine/remote/remote-writer.ts";
 import {
   type ClaimedJob,
   deleteJob,
@@ -11,8 +12,7 @@ import {
   type Return,
   retryJob,
   snoozeJob,
-} from "../store/jobs.ts";
-import { isOutOfReach } from "../store/remote-writer.ts";
+} from "../store/tables/jobs.ts";
 import { databaseBackoffMs, faultBackoffMs, faultOf, LONGEST_BACKOFF_MS, MAX_FAULTS } from "./faults.ts";
 import { type JobKind, type JobKinds, jobOf, type Payloads } from "./jobs.ts";
 import type { Node } from "./node.ts";

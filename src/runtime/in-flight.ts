@@ -1,5 +1,5 @@
-import type { Tx } from "../store/db.ts";
-import type { ClaimedJob } from "../store/jobs.ts";
+import type { Tx } from "../store/engine/db.ts";
+import type { ClaimedJob } from "../store/tables/jobs.ts";
 
 /** The jobs that this process has claimed and not yet ended. */
 export type InFlight = {

@@ -1,5 +1,5 @@
 import type { Versioned } from "../kernel/versioned.ts";
-import type { Tx } from "../store/db.ts";
+import type { Tx } from "../store/engine/db.ts";
 import {
   type ClaimedJob,
   cancelJob,
@@ -13,9 +13,9 @@ import {
   retryJob,
   setPayload,
   snoozeJob,
-} from "../store/jobs.ts";
-import { requireNode } from "../store/nodes.ts";
-import type { Queue } from "../store/queues.ts";
+} from "../store/tables/jobs.ts";
+import { requireNode } from "../store/tables/nodes.ts";
+import type { Queue } from "../store/tables/queues.ts";
 
 export type Priority = keyof typeof PRIORITIES;
 

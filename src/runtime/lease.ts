@@ -1,8 +1,8 @@
 import { createThrottle } from "../kernel/async.ts";
 import type { Cancel, Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
-import type { Db, Tx } from "../store/db.ts";
-import { renewProcess } from "../store/job-claims.ts";
+import type { Db, Tx } from "../store/engine/db.ts";
+import { renewProcess } from "../store/tables/job-claims.ts";
 import { faultOf } from "./faults.ts";
 
 /** The lease of this process on the jobs that it runs. While it runs none, nothing is written and no timer is set. */

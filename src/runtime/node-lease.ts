@@ -1,8 +1,8 @@
 import { createThrottle } from "../kernel/async.ts";
 import { SECOND_MS } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
-import type { Db } from "../store/db.ts";
-import { renewNode } from "../store/nodes.ts";
+import type { Db } from "../store/engine/db.ts";
+import { renewNode } from "../store/tables/nodes.ts";
 import { faultOf } from "./faults.ts";
 
 /** Events of a node's lease. */

@@ -1,10 +1,10 @@
 import { createThrottle } from "../kernel/async.ts";
 import { type Cancel, type Clock, monotonicClock, SECOND_MS } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
-import type { Db, Tx } from "../store/db.ts";
-import { releaseJobsOf } from "../store/job-claims.ts";
-import { releaseLeasesOf } from "../store/leases.ts";
-import { countNodes, deleteDeadNodes, deleteNode, insertNode } from "../store/nodes.ts";
+import type { Db, Tx } from "../store/engine/db.ts";
+import { releaseJobsOf } from "../store/tables/job-claims.ts";
+import { releaseLeasesOf } from "../store/tables/leases.ts";
+import { countNodes, deleteDeadNodes, deleteNode, insertNode } from "../store/tables/nodes.ts";
 import { faultOf } from "./faults.ts";
 import { createNodeLease, LEASE_MS, type LeaseEvents } from "./node-lease.ts";
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../kernel/clock.ts";
-import type { RateWindow } from "../store/rate-windows.ts";
+import type { RateWindow } from "../store/tables/tenancy/rate-windows.ts";
 
 /** The state of a window after a request. `resetAt`: when it ends, in ms since the epoch. */
 export type Allowance = { limit: number; remaining: number; resetAt: number; isExceeded: boolean };

@@ -2,7 +2,7 @@ import { hasEndedWithin } from "../kernel/async.ts";
 import type { Cancel, Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Metrics } from "../kernel/metrics.ts";
-import type { Db, Tx } from "../store/db.ts";
+import type { Db, Tx } from "../store/engine/db.ts";
 import {
   claimJob,
   claimJobs,
@@ -12,8 +12,8 @@ import {
   nextDueAt,
   rescueJobs,
   type SharedClaiming,
-} from "../store/job-claims.ts";
-import type { ClaimedJob } from "../store/jobs.ts";
+} from "../store/tables/job-claims.ts";
+import type { ClaimedJob } from "../store/tables/jobs.ts";
 import { createExecution, type Execution } from "./execution.ts";
 import { databaseBackoffMs, faultOf } from "./faults.ts";
 import { createInFlight, type InFlight } from "./in-flight.ts";

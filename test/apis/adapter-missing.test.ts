@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { adapters } from "../../src/doctor/adapters.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
-import { insertEnvelope } from "../../src/store/upstream.ts";
+import { insertEnvelope } from "../../src/store/tables/channels/upstream.ts";
 import { receivedBy, rowsOf } from "../support/customer.ts";
 import { places } from "../support/doctor.ts";
 import { PAGER_TOKEN, pagerNetwork, receivedPage } from "../support/pager.ts";

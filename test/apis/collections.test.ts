@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { COLLECTION_NAMES, type Collection } from "../../src/kernel/collections.ts";
-import { countOf } from "../../src/store/collections.ts";
+import { countOf } from "../../src/store/tables/collections.ts";
 import { NUMBER } from "../support/contacts.ts";
 import { holdBack, newCustomer, rowsOf } from "../support/customer.ts";
 import { groupUser } from "../support/groups.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { LANGUAGES, type Language } from "../../src/kernel/languages.ts";
-import { putConsolePerson } from "../../src/store/console-people.ts";
+import { putConsolePerson } from "../../src/store/tables/tenancy/console-people.ts";
 import { type DunningWorld, daysAgo, dun, newDebtor, startDunningWorld } from "../support/dunning.ts";
 import { change } from "../support/invoicing.ts";
 import { made, tokenIn } from "../support/platform.ts";

@@ -228,7 +228,7 @@ test("a session's row is made in one file alone, so a new door cannot go round t
   );
   expect(makers.toSorted()).toEqual([
     "core/tenancy/session-start.ts",
-    "store/console-sessions.ts",
-    "store/user-sessions.ts",
+    "store/tables/tenancy/console-sessions.ts",
+    "store/tables/tenancy/user-sessions.ts",
   ]);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Job, JobOutcome } from "../../src/runtime/jobs.ts";
-import type { Db } from "../../src/store/db.ts";
-import { claimJobs, nextDueAt } from "../../src/store/job-claims.ts";
-import { deleteJob } from "../../src/store/jobs.ts";
-import { acquireLease } from "../../src/store/leases.ts";
+import type { Db } from "../../src/store/engine/db.ts";
+import { claimJobs, nextDueAt } from "../../src/store/tables/job-claims.ts";
+import { deleteJob } from "../../src/store/tables/jobs.ts";
+import { acquireLease } from "../../src/store/tables/leases.ts";
 import { type JobWorld, jobWorld, type Work } from "../support/job-world.ts";
 import { expire, shared, testNode } from "../support/nodes.ts";
 import { gate, tempDatabases } from "../support/temp-database.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Db } from "../../src/store/db.ts";
+import type { Db } from "../../src/store/engine/db.ts";
 import { libsqlServers } from "../support/libsql-servers.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { untilTrue } from "../support/waiting.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createHrana } from "../../src/store/hrana.ts";
-import { createRemoteWriter, type RemoteWriter } from "../../src/store/remote-writer.ts";
+import { createHrana } from "../../src/store/engine/remote/hrana.ts";
+import { createRemoteWriter, type RemoteWriter } from "../../src/store/engine/remote/remote-writer.ts";
 import { byteCutter, type Direction } from "../support/byte-cutter.ts";
 import { libsqlServers } from "../support/libsql-servers.ts";
 

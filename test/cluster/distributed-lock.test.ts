@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createLog } from "../../src/kernel/log.ts";
 import { createDistributedLock } from "../../src/runtime/distributed-lock.ts";
-import type { Db } from "../../src/store/db.ts";
+import type { Db } from "../../src/store/engine/db.ts";
 import { shared, testNode } from "../support/nodes.ts";
 import { gate, tempDatabases } from "../support/temp-database.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { troublesNow } from "../../src/core/alerts/overview.ts";
-import type { ServerSettings } from "../../src/store/hrana.ts";
+import type { ServerSettings } from "../../src/store/engine/remote/hrana.ts";
 import { libsqlServers } from "../support/libsql-servers.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 

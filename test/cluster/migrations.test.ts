@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { Db } from "../../src/store/db.ts";
-import { MIGRATIONS } from "../../src/store/migrations.ts";
-import { migrateRemote } from "../../src/store/remote-migrator.ts";
+import type { Db } from "../../src/store/engine/db.ts";
+import { MIGRATIONS } from "../../src/store/engine/migrations.ts";
+import { migrateRemote } from "../../src/store/engine/remote/remote-migrator.ts";
 import { libsqlServers } from "../support/libsql-servers.ts";
 import { processes } from "../support/process.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { Db } from "../../src/store/db.ts";
-import { acquireLease } from "../../src/store/leases.ts";
+import type { Db } from "../../src/store/engine/db.ts";
+import { acquireLease } from "../../src/store/tables/leases.ts";
 import { expire, testNode } from "../support/nodes.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { Db, Tx } from "../../src/store/db.ts";
-import { createHrana } from "../../src/store/hrana.ts";
-import { createRemoteWriter } from "../../src/store/remote-writer.ts";
+import type { Db, Tx } from "../../src/store/engine/db.ts";
+import { createHrana } from "../../src/store/engine/remote/hrana.ts";
+import { createRemoteWriter } from "../../src/store/engine/remote/remote-writer.ts";
 import { type Fate, startDatabaseProxy } from "../support/database-proxy.ts";
 import { jobWorld } from "../support/job-world.ts";
 import { libsqlServers } from "../support/libsql-servers.ts";

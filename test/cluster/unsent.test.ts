@@ -2,7 +2,7 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { giveBackUnsent } from "../../src/core/messaging/unsent.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
-import { updateTenant } from "../../src/store/tenants.ts";
+import { updateTenant } from "../../src/store/tables/tenancy/tenants.ts";
 import { startDatabaseProxy } from "../support/database-proxy.ts";
 import { libsqlServers } from "../support/libsql-servers.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";

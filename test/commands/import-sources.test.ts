@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SourceFault } from "../../src/commands/import/found.ts";
 import { plannedWebhook } from "../../src/commands/import/home.ts";
 import { findSessions } from "../../src/commands/import/sources.ts";
-import { openWriter } from "../../src/store/connection.ts";
+import { openWriter } from "../../src/store/engine/connection.ts";
 import {
   acceptedIdentity,
   baileysFiles,

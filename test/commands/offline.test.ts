@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { composeOffline } from "../../src/app.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { createLog } from "../../src/kernel/log.ts";
-import { openBeside } from "../../src/store/connection.ts";
+import { openBeside } from "../../src/store/engine/connection.ts";
 import { configOf } from "../support/config.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 

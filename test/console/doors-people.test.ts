@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ROLE_SCOPES, ROLES, type Role } from "../../src/core/tenancy/roles.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
-import { insertMember } from "../../src/store/users.ts";
+import { insertMember } from "../../src/store/tables/tenancy/users.ts";
 import { type AskedOfConsole, askConsole, memberSession, operatorSession } from "../support/console-person.ts";
 import { documentedRoutes } from "../support/open-api.ts";
 import { made } from "../support/platform.ts";

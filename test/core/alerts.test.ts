@@ -6,7 +6,7 @@ import { isNearlyFull } from "../../src/core/alerts/finding.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { type InvoiceId, newId, type TenantId } from "../../src/kernel/ids.ts";
-import { insertInvoice } from "../../src/store/invoices.ts";
+import { insertInvoice } from "../../src/store/tables/billing/invoices.ts";
 import type { Receiver } from "../support/receiver.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { reported, type SessionNetwork, sessionNetwork } from "../support/session/scripted-sends.ts";

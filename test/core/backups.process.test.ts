@@ -6,9 +6,9 @@ import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { installationIdOf, type LastBackups, lastBackups } from "../../src/core/backups.ts";
 import { auditPage } from "../../src/core/tenancy/audit-search.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
-import { checkFile } from "../../src/store/backup-check.ts";
-import { backupKeyOf } from "../../src/store/backup-key.ts";
-import { openBackup } from "../../src/store/opened-backup.ts";
+import { checkFile } from "../../src/store/backup/backup-check.ts";
+import { backupKeyOf } from "../../src/store/backup/backup-key.ts";
+import { openBackup } from "../../src/store/backup/opened-backup.ts";
 import { scrape, valueIn } from "../support/prometheus.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 

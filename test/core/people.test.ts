@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PERSONAL } from "../../src/store/personal.ts";
+import { PERSONAL } from "../../src/store/laws/personal.ts";
 import { filesOf } from "../support/media.ts";
 import { meet, PERSON, SENTINEL } from "../support/person.ts";
 import { made } from "../support/platform.ts";

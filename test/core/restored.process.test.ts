@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { verifyChain } from "../../src/core/tenancy/audit.ts";
 import { auditPage } from "../../src/core/tenancy/audit-search.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import type { Db } from "../../src/store/db.ts";
+import type { Db } from "../../src/store/engine/db.ts";
 import { processes } from "../support/process.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../support/world.ts";
 

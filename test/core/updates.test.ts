@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { writeMeta } from "../../src/store/meta.ts";
+import { writeMeta } from "../../src/store/tables/meta.ts";
 import { VERSION } from "../../src/version.ts";
 import { startWorld, type World } from "../support/world.ts";
 

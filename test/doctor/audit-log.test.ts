@@ -4,7 +4,7 @@ import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { LOCAL, recordAct } from "../../src/core/tenancy/audit.ts";
 import { auditLog } from "../../src/doctor/audit-log.ts";
 import { createLog } from "../../src/kernel/log.ts";
-import { openWriter } from "../../src/store/connection.ts";
+import { openWriter } from "../../src/store/engine/connection.ts";
 import { places } from "../support/doctor.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 

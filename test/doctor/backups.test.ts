@@ -5,8 +5,8 @@ import { manualClock } from "../../src/conformance/manual-clock.ts";
 import type { BackupNote, LastBackups } from "../../src/core/backups.ts";
 import { backups } from "../../src/doctor/backups.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
-import { openDatabase } from "../../src/store/db.ts";
-import { writeMeta } from "../../src/store/meta.ts";
+import { openDatabase } from "../../src/store/engine/db.ts";
+import { writeMeta } from "../../src/store/tables/meta.ts";
 import { places } from "../support/doctor.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 

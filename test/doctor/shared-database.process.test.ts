@@ -3,7 +3,7 @@ import type { Check, Report } from "../../src/doctor/check.ts";
 import { database, integrity, schema, wal } from "../../src/doctor/database.ts";
 import { durability, nodeClock, nodes } from "../../src/doctor/shared-database.ts";
 import { HOUR_MS, systemClock } from "../../src/kernel/clock.ts";
-import { openRemoteDatabase } from "../../src/store/remote-db.ts";
+import { openRemoteDatabase } from "../../src/store/engine/remote/remote-db.ts";
 import { places } from "../support/doctor.ts";
 import { type LibsqlServer, startLibsqlServer } from "../support/libsql-server.ts";
 

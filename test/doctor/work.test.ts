@@ -4,7 +4,7 @@ import type { Check, Report } from "../../src/doctor/check.ts";
 import { memory, openFiles } from "../../src/doctor/limits.ts";
 import { channels, deadLetters, discardedJobs, jobs, setUp, testClock } from "../../src/doctor/work.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
-import { openWriter } from "../../src/store/connection.ts";
+import { openWriter } from "../../src/store/engine/connection.ts";
 import { places } from "../support/doctor.ts";
 import { insertEverythingOf } from "../support/rows.ts";
 import { tempDatabases } from "../support/temp-database.ts";

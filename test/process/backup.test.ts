@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
-import { checkFile } from "../../src/store/backup-check.ts";
-import { openReader } from "../../src/store/connection.ts";
+import { checkFile } from "../../src/store/backup/backup-check.ts";
+import { openReader } from "../../src/store/engine/connection.ts";
 import { backupKeysIn } from "../support/backup-keys.ts";
 import { processes } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { SettingView } from "../../src/kernel/described-config.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings.ts";
-import { MIGRATIONS } from "../../src/store/migrations.ts";
+import { MIGRATIONS } from "../../src/store/engine/migrations.ts";
 import { VERSION } from "../../src/version.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openConnection } from "../../src/store/connection.ts";
+import { openConnection } from "../../src/store/engine/connection.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { processes, type Server } from "../support/process.ts";
 

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { proto } from "@whiskeysockets/baileys";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
-import { openReader } from "../../src/store/connection.ts";
+import { openReader } from "../../src/store/engine/connection.ts";
 import { processes } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { roundsOf } from "../support/rounds.ts";

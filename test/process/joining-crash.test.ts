@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
-import { openReader, openWriter } from "../../src/store/connection.ts";
+import { openReader, openWriter } from "../../src/store/engine/connection.ts";
 import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
-import { openConnection, openReader } from "../../src/store/connection.ts";
+import { openConnection, openReader } from "../../src/store/engine/connection.ts";
 import { processes } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { nextSeed } from "../support/seeds.ts";

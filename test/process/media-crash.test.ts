@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
-import { openReader } from "../../src/store/connection.ts";
+import { openReader } from "../../src/store/engine/connection.ts";
 import { readDatabase, waitingJobs } from "../support/aftermath.ts";
 import { clientOf } from "../support/client.ts";
 import { TO } from "../support/customer.ts";

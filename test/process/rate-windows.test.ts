@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { openWriter } from "../../src/store/connection.ts";
+import { openWriter } from "../../src/store/engine/connection.ts";
 import { clientOf } from "../support/client.ts";
 import { processes, type Server } from "../support/process.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../support/world.ts";

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { openReader } from "../../src/store/connection.ts";
+import { openReader } from "../../src/store/engine/connection.ts";
 import { clientOf } from "../support/client.ts";
 import { processes, type Server } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";

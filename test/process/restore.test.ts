@@ -3,10 +3,10 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, 
 import { basename, join } from "node:path";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
-import { checkContents, checkFile } from "../../src/store/backup-check.ts";
-import { openConnection, openReader, openWriter } from "../../src/store/connection.ts";
-import { MIGRATIONS } from "../../src/store/migrations.ts";
-import { migrate } from "../../src/store/migrator.ts";
+import { checkContents, checkFile } from "../../src/store/backup/backup-check.ts";
+import { openConnection, openReader, openWriter } from "../../src/store/engine/connection.ts";
+import { MIGRATIONS } from "../../src/store/engine/migrations.ts";
+import { migrate } from "../../src/store/engine/migrator.ts";
 import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openWriter } from "../../src/store/connection.ts";
+import { openWriter } from "../../src/store/engine/connection.ts";
 import { VERSION } from "../../src/version.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { processes, type Server, type Settings } from "../support/process.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openConnection } from "../../src/store/connection.ts";
+import { openConnection } from "../../src/store/engine/connection.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
 import { startGraph } from "../support/graph/index.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { secretsOf, type WrappedKey } from "../../src/kernel/crypto.ts";
-import { openReader } from "../../src/store/connection.ts";
+import { openReader } from "../../src/store/engine/connection.ts";
 import { processes } from "../support/process.ts";
 import { startGateway } from "../support/session/gateway-process.ts";
 import { WEBHOOK_SECRET } from "../support/world.ts";

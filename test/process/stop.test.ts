@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { openConnection } from "../../src/store/connection.ts";
+import { openConnection } from "../../src/store/engine/connection.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
 import { processes, type Server, type Settings } from "../support/process.ts";

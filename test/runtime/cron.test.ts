@@ -3,7 +3,7 @@ import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { type CronLine, startCron } from "../../src/runtime/cron.ts";
-import type { Tx } from "../../src/store/db.ts";
+import type { Tx } from "../../src/store/engine/db.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();

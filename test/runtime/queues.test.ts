@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { pauseQueue, resumeQueue } from "../../src/store/queues.ts";
+import { pauseQueue, resumeQueue } from "../../src/store/tables/queues.ts";
 import { jobWorld, QUEUE_LIMIT, startedWorld } from "../support/job-world.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { createRateLimiter } from "../../src/runtime/rate-limit.ts";
-import type { RateWindow } from "../../src/store/rate-windows.ts";
+import type { RateWindow } from "../../src/store/tables/tenancy/rate-windows.ts";
 
 const START = Date.parse("2026-11-20T12:00:00Z");
 const minuteOf = (atMs: number) => Math.floor(atMs / MINUTE_MS);

@@ -9,7 +9,7 @@ import { startApp } from "../../src/app.ts";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { createLog } from "../../src/kernel/log.ts";
-import { openConnection } from "../../src/store/connection.ts";
+import { openConnection } from "../../src/store/engine/connection.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 const { newFolder, removeFolders } = tempFolders();

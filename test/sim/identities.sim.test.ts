@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Identity } from "../../src/contract/events.ts";
 import { type IdentityUpdate, type InboundContext, learnIdentity } from "../../src/core/channels/identity.ts";
-import { openWriter } from "../../src/store/connection.ts";
-import { type Db, migrateDatabase } from "../../src/store/db.ts";
-import type { IdentityRow } from "../../src/store/identities.ts";
+import { openWriter } from "../../src/store/engine/connection.ts";
+import { type Db, migrateDatabase } from "../../src/store/engine/db.ts";
+import type { IdentityRow } from "../../src/store/tables/channels/identities.ts";
 import { explaining } from "../support/explain.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 

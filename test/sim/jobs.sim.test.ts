@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Db, Tx } from "../../src/store/db.ts";
-import { claimJobs, nextDueAt, rescueJobs } from "../../src/store/job-claims.ts";
+import type { Db, Tx } from "../../src/store/engine/db.ts";
+import { claimJobs, nextDueAt, rescueJobs } from "../../src/store/tables/job-claims.ts";
 import {
   type ClaimedJob,
   cancelJob,
@@ -10,8 +10,8 @@ import {
   insertJob,
   retryJob,
   snoozeJob,
-} from "../../src/store/jobs.ts";
-import { commonQueue, pauseQueue } from "../../src/store/queues.ts";
+} from "../../src/store/tables/jobs.ts";
+import { commonQueue, pauseQueue } from "../../src/store/tables/queues.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 import { attempts } from "../support/waiting.ts";
 

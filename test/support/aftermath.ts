@@ -1,4 +1,4 @@
-import { openReader } from "../../src/store/connection.ts";
+import { openReader } from "../../src/store/engine/connection.ts";
 import type { Burst, Wanted } from "./burst.ts";
 import type { Graph } from "./graph/index.ts";
 import type { Arrived } from "./receiver.ts";

@@ -1,5 +1,5 @@
 import { type ChannelId, newId, type TenantId } from "../../src/kernel/ids.ts";
-import { insertAiConversation, insertAiTurn } from "../../src/store/ai-conversations.ts";
+import { insertAiConversation, insertAiTurn } from "../../src/store/tables/ai/ai-conversations.ts";
 import { type Customer, newCustomer, sendsOf, TO } from "./customer.ts";
 import { giveAgent, giveKey, type LlmWorld } from "./llm/world.ts";
 import type { Answer, World } from "./world.ts";

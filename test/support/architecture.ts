@@ -12,6 +12,8 @@ export type Import = { specifier: string; isType: boolean };
 type Area = { at: string; may: readonly string[]; types?: readonly string[] };
 
 const BELOW_CORE = ["src/kernel/", "src/contract/", "src/store/", "src/runtime/"];
+/** The rooms of the store: each sees the rooms before it. The engine knows no table. */
+const STORE_IN_ORDER = ["src/store/engine/", "src/store/tables/", "src/store/laws/", "src/store/backup/"];
 const SLICES_IN_ORDER = [
   "src/core/tenancy/",
   "src/core/events/",
@@ -42,7 +44,11 @@ const SHARED_BY_PLUGINS = "plugins/meta/";
 export const AREAS: readonly Area[] = [
   { at: "src/kernel/", may: [] },
   { at: "src/contract/", may: ["src/kernel/"] },
-  { at: "src/store/", may: ["src/kernel/", "migrations/"], types: ["src/contract/"] },
+  ...STORE_IN_ORDER.map((at, index) => ({
+    at,
+    may: ["src/kernel/", "migrations/", ...STORE_IN_ORDER.slice(0, index)],
+    types: ["src/contract/"],
+  })),
   { at: "src/runtime/", may: ["src/kernel/", "src/store/"] },
   ...BASE_OF_CORE.map((at) => ({ at, may: [...BELOW_CORE, ...BASE_OF_CORE] })),
   {
@@ -152,8 +158,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@simplewebauthn/server": ["src/core/tenancy/"],
   otplib: ["src/core/tenancy/"],
   "drizzle-orm": ["src/store/"],
-  "bun:sqlite": ["src/store/connection.ts"],
-  libsql: ["src/store/libsql-file.ts", "src/store/replica-worker.ts"],
+  "bun:sqlite": ["src/store/engine/connection.ts"],
+  libsql: ["src/store/engine/remote/libsql-file.ts", "src/store/engine/remote/replica-worker.ts"],
   croner: ["src/runtime/cron.ts"],
   socks: ["src/adapters/tunnel.ts"],
   "rabbitmq-client": ["src/adapters/brokers/amqp.ts"],
@@ -188,8 +194,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   "csv-parse": ["src/commands/import/"],
   "n8n-workflow": ["clients/n8n/"],
-  "node:http": ["src/adapters/", "src/store/hrana.ts", "plugins/template/conformance.js"],
-  "node:https": ["src/adapters/", "src/store/hrana.ts"],
+  "node:http": ["src/adapters/", "src/store/engine/remote/hrana.ts", "plugins/template/conformance.js"],
+  "node:https": ["src/adapters/", "src/store/engine/remote/hrana.ts"],
   "node:http2": ["src/adapters/"],
   "node:dns": ["src/adapters/"],
   "node:timers": ["src/kernel/", "src/adapters/"],

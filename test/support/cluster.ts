@@ -1,4 +1,4 @@
-import { createHrana, objectsOf } from "../../src/store/hrana.ts";
+import { createHrana, objectsOf } from "../../src/store/engine/remote/hrana.ts";
 import { askDatabase, askWaitingJobs, type Disk } from "./aftermath.ts";
 import { clientOf } from "./client.ts";
 import { type LibsqlServer, startLibsqlServer } from "./libsql-server.ts";

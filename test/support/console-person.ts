@@ -1,6 +1,6 @@
 import { startConsoleSession } from "../../src/core/tenancy/session-start.ts";
 import { newId } from "../../src/kernel/ids.ts";
-import { insertOperator } from "../../src/store/operators.ts";
+import { insertOperator } from "../../src/store/tables/tenancy/operators.ts";
 import type { World } from "./world.ts";
 
 const VISITOR = { address: "127.0.0.1", userAgent: null, door: "test" };

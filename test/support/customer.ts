@@ -1,6 +1,6 @@
 import type { TenantId } from "../../src/kernel/ids.ts";
-import { pauseQueue, resumeQueue } from "../../src/store/queues.ts";
-import { updateTenant } from "../../src/store/tenants.ts";
+import { pauseQueue, resumeQueue } from "../../src/store/tables/queues.ts";
+import { updateTenant } from "../../src/store/tables/tenancy/tenants.ts";
 import type { Arrived, Receiver } from "./receiver.ts";
 import { type Answer, WEBHOOK_SECRET, type World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { type Db, hot, type Tx } from "../../src/store/db.ts";
-import { meta } from "../../src/store/meta.ts";
+import { type Db, hot, type Tx } from "../../src/store/engine/db.ts";
+import { meta } from "../../src/store/tables/meta.ts";
 
 /**
  * Where databases come from: each place is another one, and can be opened again once it was closed. Whatever was opened

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { hot, type Tx } from "../../src/store/db.ts";
-import { meta } from "../../src/store/meta.ts";
+import { hot, type Tx } from "../../src/store/engine/db.ts";
+import { meta } from "../../src/store/tables/meta.ts";
 import { type DbPlaces, insertHot, names, returning } from "./db-returning.ts";
 import { gate } from "./temp-database.ts";
 

@@ -1,5 +1,5 @@
-import type { Connection } from "../../src/store/connection.ts";
-import { readerOf, type Tx } from "../../src/store/db.ts";
+import type { Connection } from "../../src/store/engine/connection.ts";
+import { readerOf, type Tx } from "../../src/store/engine/db.ts";
 
 /** A statement that was sent, with what SQLite says of how it finds its rows. */
 export type Explained = { sql: string; plan: string[] };

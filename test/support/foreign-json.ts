@@ -27,7 +27,9 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
         ),
         ["audit-search", "audit", "first-start", "keyed-requests"].map((name) => `src/core/tenancy/${name}.ts`),
         ["messaging/flow-exchange"].map((name) => `src/core/${name}.ts`),
-        ["channels", "early-acts", "personal"].map((name) => `src/store/${name}.ts`),
+        ["tables/channels/channels", "tables/messaging/early-acts", "laws/personal"].map(
+          (name) => `src/store/${name}.ts`,
+        ),
         ["gateway/audit", "gateway/events", "gateway/message-timeline"].map((name) => `src/apis/${name}.ts`),
       ),
   },
@@ -66,7 +68,7 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
       "src/setup.ts",
     ],
   },
-  { of: "the operator's own database server", files: ["src/store/hrana.ts"] },
+  { of: "the operator's own database server", files: ["src/store/engine/remote/hrana.ts"] },
   { of: "an archive that its account brings, within limits of its own", files: ["plugins/session/moving/"] },
   { of: "the example of an adapter, without the server's helpers", files: ["plugins/template/"] },
 ];

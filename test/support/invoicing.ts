@@ -1,8 +1,8 @@
 import type { ChannelKind } from "../../src/contract/kind.ts";
 import { DAY_MS, iso } from "../../src/kernel/clock.ts";
 import type { ChannelId, TenantId } from "../../src/kernel/ids.ts";
-import { countCharge } from "../../src/store/charges.ts";
-import type { Tx } from "../../src/store/db.ts";
+import type { Tx } from "../../src/store/engine/db.ts";
+import { countCharge } from "../../src/store/tables/billing/charges.ts";
 import { made } from "./platform.ts";
 import type { World } from "./world.ts";
 

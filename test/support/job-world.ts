@@ -13,7 +13,7 @@ import {
 } from "../../src/runtime/jobs.ts";
 import { type Node, soleNode } from "../../src/runtime/node.ts";
 import { createRunner, type Runner } from "../../src/runtime/runner.ts";
-import type { Db } from "../../src/store/db.ts";
+import type { Db } from "../../src/store/engine/db.ts";
 import type { tempDatabases } from "./temp-database.ts";
 
 export type Work = { name: string; queue?: string; channelId?: string; orderingKey?: string };

@@ -1,6 +1,6 @@
 import { afterEach } from "bun:test";
-import type { Db } from "../../src/store/db.ts";
-import { openRemoteDatabase, type RemoteOptions } from "../../src/store/remote-db.ts";
+import type { Db } from "../../src/store/engine/db.ts";
+import { openRemoteDatabase, type RemoteOptions } from "../../src/store/engine/remote/remote-db.ts";
 import { type LibsqlServer, startLibsqlServer } from "./libsql-server.ts";
 import { tempFolders } from "./temp-folders.ts";
 

@@ -20,11 +20,11 @@ const OTHERWISE: readonly { why: string; files: readonly string[] }[] = [
   { why: "commands of one person, which serve nobody else", files: ["src/commands/", "src/conformance/"] },
   {
     why: "the database and its copies, which a process of their own makes and checks",
-    files: ["backup-check", "backup-cipher", "checksum", "page-copy"].map((name) => `src/store/${name}.ts`),
+    files: ["backup-check", "backup-cipher", "checksum", "page-copy"].map((name) => `src/store/backup/${name}.ts`),
   },
   {
     why: "headers and page numbers of the WAL, by their place",
-    files: ["src/store/wal.ts", "src/store/changed-pages.ts"],
+    files: ["src/store/engine/wal.ts", "src/store/engine/changed-pages.ts"],
   },
   { why: "the kernel passes the file to a child process", files: ["src/adapters/voice.ts"] },
   { why: "the runtime sends the file of an answer, outside of the event loop", files: ["src/apis/shared/files.ts"] },

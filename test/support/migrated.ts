@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { openWriter } from "../../src/store/connection.ts";
-import { migrateDatabase } from "../../src/store/db.ts";
+import { openWriter } from "../../src/store/engine/connection.ts";
+import { migrateDatabase } from "../../src/store/engine/db.ts";
 
 let bytes: Buffer | undefined;
 

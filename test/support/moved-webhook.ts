@@ -1,4 +1,4 @@
-import { subscriptionsChanged } from "../../src/store/subscriptions.ts";
+import { subscriptionsChanged } from "../../src/store/tables/events/subscriptions.ts";
 import type { World } from "./world.ts";
 
 /**

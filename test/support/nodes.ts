@@ -1,7 +1,7 @@
 import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { type LivingNode, sharingNode } from "../../src/runtime/node.ts";
-import type { Db } from "../../src/store/db.ts";
+import type { Db } from "../../src/store/engine/db.ts";
 
 /** A database as one of several processes sees it, although the test has only one. */
 export const shared = (db: Db): Db => ({ ...db, isShared: true });

@@ -1,11 +1,11 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
-import { type Connection, openReader, openWriter } from "../../src/store/connection.ts";
+import { type Connection, openReader, openWriter } from "../../src/store/engine/connection.ts";
 import {
   createFileWriter,
   type FileWriter,
   type FileWriterPorts,
   type WriteScope,
-} from "../../src/store/file-writer.ts";
+} from "../../src/store/engine/file-writer.ts";
 import { type tempDatabases, valueOf } from "./temp-database.ts";
 
 export type OpenFileWriter = {

@@ -1,6 +1,6 @@
 import type { InvoiceId, TenantId } from "../../src/kernel/ids.ts";
-import type { Tx } from "../../src/store/db.ts";
-import { insertInvoice } from "../../src/store/invoices.ts";
+import type { Tx } from "../../src/store/engine/db.ts";
+import { insertInvoice } from "../../src/store/tables/billing/invoices.ts";
 
 const NOW = 1_700_000_000_000;
 

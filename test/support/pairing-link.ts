@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
 import { type ChannelId, newId, type TenantId } from "../../src/kernel/ids.ts";
-import { insertPairingLink } from "../../src/store/pairing-links.ts";
+import { insertPairingLink } from "../../src/store/tables/channels/pairing-links.ts";
 import type { World } from "./world.ts";
 
 /** The id of a stored pairing link of a channel, also of one that cannot be paired. */

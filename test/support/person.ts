@@ -1,12 +1,12 @@
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import { openKeyStore } from "../../src/core/channels/vault.ts";
 import { type ChannelId, type MessageId, newId, type TenantId } from "../../src/kernel/ids.ts";
-import { insertAiConversation, insertAiTurn } from "../../src/store/ai-conversations.ts";
-import { findContactByNumber, updateContact } from "../../src/store/contacts.ts";
-import { keepEarlyAct } from "../../src/store/early-acts.ts";
-import { insertFallback } from "../../src/store/fallbacks.ts";
-import { insertLookup } from "../../src/store/lookups.ts";
-import { putMessageAct } from "../../src/store/message-acts.ts";
+import { insertAiConversation, insertAiTurn } from "../../src/store/tables/ai/ai-conversations.ts";
+import { findContactByNumber, updateContact } from "../../src/store/tables/conversations/contacts.ts";
+import { keepEarlyAct } from "../../src/store/tables/messaging/early-acts.ts";
+import { insertFallback } from "../../src/store/tables/messaging/fallbacks.ts";
+import { insertLookup } from "../../src/store/tables/messaging/lookups.ts";
+import { putMessageAct } from "../../src/store/tables/messaging/message-acts.ts";
 import { messageWithFile } from "./media.ts";
 import { type Customer, connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
 import { knownTemplate } from "./templates.ts";

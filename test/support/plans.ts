@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { openWriter } from "../../src/store/connection.ts";
-import type { Tx } from "../../src/store/db.ts";
+import { openWriter } from "../../src/store/engine/connection.ts";
+import type { Tx } from "../../src/store/engine/db.ts";
 import { explaining } from "./explain.ts";
 import { makeMigrated } from "./migrated.ts";
 import type { tempDatabases } from "./temp-database.ts";

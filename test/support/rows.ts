@@ -10,26 +10,26 @@ import type {
   SubscriptionId,
   TenantId,
 } from "../../src/kernel/ids.ts";
-import { putAgent } from "../../src/store/agents.ts";
-import { insertAiConversation } from "../../src/store/ai-conversations.ts";
-import { insertAttempt } from "../../src/store/attempts.ts";
-import { insertBatch } from "../../src/store/batches.ts";
-import { insertCall } from "../../src/store/calls.ts";
-import { insertChannel, writeVault } from "../../src/store/channels.ts";
-import { insertContact } from "../../src/store/contacts.ts";
-import { insertConversation } from "../../src/store/conversations.ts";
-import type { Tx } from "../../src/store/db.ts";
-import { insertDelivery, insertEvent } from "../../src/store/events.ts";
-import { insertKey } from "../../src/store/keys.ts";
-import { insertDocument } from "../../src/store/knowledge.ts";
-import { insertLookup } from "../../src/store/lookups.ts";
-import { insertMedia } from "../../src/store/media.ts";
-import { beginTry, insertMessage } from "../../src/store/messages.ts";
-import { insertReceived } from "../../src/store/received.ts";
-import { insertScheduled } from "../../src/store/scheduled.ts";
-import { insertSubscription } from "../../src/store/subscriptions.ts";
-import { insertTemplate } from "../../src/store/templates.ts";
-import { insertTenant } from "../../src/store/tenants.ts";
+import type { Tx } from "../../src/store/engine/db.ts";
+import { putAgent } from "../../src/store/tables/ai/agents.ts";
+import { insertAiConversation } from "../../src/store/tables/ai/ai-conversations.ts";
+import { insertDocument } from "../../src/store/tables/ai/knowledge.ts";
+import { insertCall } from "../../src/store/tables/calls.ts";
+import { insertChannel, writeVault } from "../../src/store/tables/channels/channels.ts";
+import { insertContact } from "../../src/store/tables/conversations/contacts.ts";
+import { insertConversation } from "../../src/store/tables/conversations/conversations.ts";
+import { insertReceived } from "../../src/store/tables/conversations/received.ts";
+import { insertAttempt } from "../../src/store/tables/events/attempts.ts";
+import { insertDelivery, insertEvent } from "../../src/store/tables/events/events.ts";
+import { insertSubscription } from "../../src/store/tables/events/subscriptions.ts";
+import { insertMedia } from "../../src/store/tables/media.ts";
+import { insertBatch } from "../../src/store/tables/messaging/batches.ts";
+import { insertLookup } from "../../src/store/tables/messaging/lookups.ts";
+import { beginTry, insertMessage } from "../../src/store/tables/messaging/messages.ts";
+import { insertScheduled } from "../../src/store/tables/messaging/scheduled.ts";
+import { insertTemplate } from "../../src/store/tables/messaging/templates.ts";
+import { insertKey } from "../../src/store/tables/tenancy/keys.ts";
+import { insertTenant } from "../../src/store/tables/tenancy/tenants.ts";
 import { insertOpenInvoice } from "./open-invoice.ts";
 
 const NOW = 1_700_000_000_000;

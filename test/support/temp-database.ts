@@ -1,7 +1,7 @@
 import { afterEach } from "bun:test";
 import { join } from "node:path";
-import type { Connection } from "../../src/store/connection.ts";
-import { type Db, openDatabase } from "../../src/store/db.ts";
+import type { Connection } from "../../src/store/engine/connection.ts";
+import { type Db, openDatabase } from "../../src/store/engine/db.ts";
 import { makeMigrated } from "./migrated.ts";
 import { tempFolders } from "./temp-folders.ts";
 

@@ -1,7 +1,7 @@
 import { type ChannelId, newId } from "../../src/kernel/ids.ts";
-import { findChannel } from "../../src/store/channels.ts";
-import { EVERY_TENANT } from "../../src/store/scope.ts";
-import { insertTemplate, type TemplateRow } from "../../src/store/templates.ts";
+import { findChannel } from "../../src/store/tables/channels/channels.ts";
+import { insertTemplate, type TemplateRow } from "../../src/store/tables/messaging/templates.ts";
+import { EVERY_TENANT } from "../../src/store/tables/scope.ts";
 import { type Customer, rowsOf } from "./customer.ts";
 import type { World } from "./world.ts";
 

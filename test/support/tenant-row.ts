@@ -1,5 +1,5 @@
 import type { TenantId } from "../../src/kernel/ids.ts";
-import type { PlatformPlan, TenantRow } from "../../src/store/tenants.ts";
+import type { PlatformPlan, TenantRow } from "../../src/store/tables/tenancy/tenants.ts";
 
 /** The row of an active tenant: an institution of the platform where it has a plan. */
 export const tenantRow = (id: TenantId, platformPlan: PlatformPlan | null = "FREE"): TenantRow => ({

@@ -1,7 +1,7 @@
 import { EVENT_NAMES } from "../../src/apis/platform/words.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { type ChannelId, newId, type TenantId } from "../../src/kernel/ids.ts";
-import { insertLookup } from "../../src/store/lookups.ts";
+import { insertLookup } from "../../src/store/tables/messaging/lookups.ts";
 import { aiConversation } from "./ai-chat.ts";
 import { rowsOf } from "./customer.ts";
 import { invoice } from "./invoicing.ts";

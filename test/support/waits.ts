@@ -18,7 +18,11 @@ const RULES: readonly Rule[] = [
   {
     fault: "waits for real time: use the clock of the world, or realTime where there is none",
     pattern: /\bsetTimeout\(|\bBun\.sleep\(|timers\/promises/,
-    allowed: ["test/store/file-writer.test.ts", "test/support/db-suite.ts", "test/store/connection.test.ts"],
+    allowed: [
+      "test/store/engine/file-writer.test.ts",
+      "test/support/db-suite.ts",
+      "test/store/engine/connection.test.ts",
+    ],
   },
   {
     fault: "bounds a time of the machine",

@@ -12,7 +12,7 @@ import { type Config, readConfig } from "../../src/kernel/config.ts";
 import type { PasswordCost } from "../../src/kernel/crypto.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { databaseFile } from "../../src/setup.ts";
-import type { Reader } from "../../src/store/db.ts";
+import type { Reader } from "../../src/store/engine/db.ts";
 import { ADMIN_TOKEN } from "./admin-token.ts";
 import { type AnswerCheck, answerCheck } from "./description/answers.ts";
 import { type Graph, startGraph } from "./graph/index.ts";

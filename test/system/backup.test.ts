@@ -5,7 +5,7 @@ import { S3Client } from "bun";
 import { createS3Store } from "../../src/adapters/s3-storage.ts";
 import { installationIdOf, lastBackups } from "../../src/core/backups.ts";
 import { DAY_MS, iso } from "../../src/kernel/clock.ts";
-import { checkFile } from "../../src/store/backup-check.ts";
+import { checkFile } from "../../src/store/backup/backup-check.ts";
 import { backupKeysIn } from "../support/backup-keys.ts";
 import { processes } from "../support/process.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";

@@ -2,7 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeBackup } from "../../src/store/backup.ts";
+import { makeBackup } from "../../src/store/backup/backup.ts";
 import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";

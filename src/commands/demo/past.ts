@@ -8,13 +8,18 @@ import {
   type TenantId,
 } from "../../kernel/ids.ts";
 import type { Random } from "../../kernel/random.ts";
-import { ACTIVITY_COUNTS, type ActivityCount, addActivity, type CountedHour } from "../../store/activity.ts";
-import { insertContact } from "../../store/contacts.ts";
-import { insertConversation } from "../../store/conversations.ts";
-import type { Db, Tx } from "../../store/db.ts";
-import { insertMessage } from "../../store/messages.ts";
-import { insertReceived } from "../../store/received.ts";
-import { countMessage } from "../../store/usage.ts";
+import type { Db, Tx } from "../../store/engine/db.ts";
+import { countMessage } from "../../store/tables/billing/usage.ts";
+import { insertContact } from "../../store/tables/conversations/contacts.ts";
+import { insertConversation } from "../../store/tables/conversations/conversations.ts";
+import { insertReceived } from "../../store/tables/conversations/received.ts";
+import { insertMessage } from "../../store/tables/messaging/messages.ts";
+import {
+  ACTIVITY_COUNTS,
+  type ActivityCount,
+  addActivity,
+  type CountedHour,
+} from "../../store/tables/tenancy/activity.ts";
 
 /** What is written of the past. Each conversation is with a contact of its own, on one of the channels in turn. */
 export type Past = {

@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { cutPage } from "../../kernel/page.ts";
+import type { Reader } from "../../store/engine/db.ts";
 import {
   type AgentRow,
   deleteAgent,
@@ -9,16 +10,15 @@ import {
   type ListedAgentRow,
   listAgents,
   putAgent,
-} from "../../store/agents.ts";
-import type { Reader } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/ai/agents.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { type AgentBudget, usedToday } from "./budget.ts";
 import type { AiEnv } from "./env.ts";
 import { FORGET_BATCH } from "./forget.ts";
 import { defaultModelOf } from "./provider.ts";
 
-export type { AgentRow as Agent } from "../../store/agents.ts";
+export type { AgentRow as Agent } from "../../store/tables/ai/agents.ts";
 
 const CONTEXT_WINDOW_TURNS = 10;
 const RAG_TOP_K = 4;

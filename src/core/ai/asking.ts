@@ -1,7 +1,7 @@
 import type { ChatMessage, Completion, JsonForm } from "../../contract/llm.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireBudget } from "./budget.ts";
 import type { AiEnv } from "./env.ts";
 import { countTokens, llmFailed, type Provider, providerOf } from "./provider.ts";

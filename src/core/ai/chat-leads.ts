@@ -1,4 +1,4 @@
-import type { TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { type Chat, type ChatFilter, chatsPage, cursorOf, getChat, keyOfChat } from "../conversations/chats.ts";
 import { changeHolder } from "../conversations/handover.ts";
 import { heldByOf } from "../conversations/holders.ts";

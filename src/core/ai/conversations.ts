@@ -2,6 +2,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { spellingsOf } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
 import {
   type AiConversationFilter,
   type AiConversationRow,
@@ -12,9 +13,8 @@ import {
   listAiConversations,
   listAiTurns,
   updateAiConversation,
-} from "../../store/ai-conversations.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/ai/ai-conversations.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { contactOn } from "../channels/identity.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
 import { requireAgent } from "./agents.ts";
@@ -25,7 +25,7 @@ export {
   type AiConversationRow as AiConversation,
   type AiTurnRow as AiTurn,
   TURN_ROLES,
-} from "../../store/ai-conversations.ts";
+} from "../../store/tables/ai/ai-conversations.ts";
 
 /** A conversation, by its channel and the contact's canonical key. */
 export type AiConversationKey = { channelId: string; contactKey: string };

@@ -11,13 +11,13 @@ import {
   findDocument,
   insertDocument,
   listDocuments,
-} from "../../store/knowledge.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/ai/knowledge.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import { requireAgent } from "./agents.ts";
 import type { AiEnv } from "./env.ts";
 
-export { DOCUMENT_SOURCES, DOCUMENT_STATUSES, type DocumentItem as Document } from "../../store/knowledge.ts";
+export { DOCUMENT_SOURCES, DOCUMENT_STATUSES, type DocumentItem as Document } from "../../store/tables/ai/knowledge.ts";
 
 /** A new document. `source` decides which of `url`, `text` and `objectKey` is required. */
 export type DocumentInput = { source: DocumentSource; title?: string; url?: string; text?: string; objectKey?: string };

@@ -1,5 +1,5 @@
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { closeIdle } from "../../store/ai-conversations.ts";
+import { closeIdle } from "../../store/tables/ai/ai-conversations.ts";
 import type { AiEnv } from "./env.ts";
 
 /** Rows per write: short enough that requests do not wait for it. */

@@ -1,7 +1,7 @@
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { findAgent, forgetPast } from "../../store/agents.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+import { findAgent, forgetPast } from "../../store/tables/ai/agents.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { AiEnv } from "./env.ts";
 
 /** Rows per write: short enough that requests do not wait for it. */

@@ -3,8 +3,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, type CoreCode } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { countOf, insertStored } from "../../store/collections.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import {
   chunkBodies,
   type DocumentRow,
@@ -16,8 +15,9 @@ import {
   type Stretch,
   storedKeyOf,
   updateDocument,
-} from "../../store/knowledge.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+} from "../../store/tables/ai/knowledge.ts";
+import { countOf, insertStored } from "../../store/tables/collections.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { DomainEvent } from "../domain-event.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
 import { hasStorage } from "../tenancy/collections.ts";

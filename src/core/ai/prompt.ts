@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../../contract/llm.ts";
-import type { AgentRow } from "../../store/agents.ts";
-import type { AiTurnRow } from "../../store/ai-conversations.ts";
+import type { AgentRow } from "../../store/tables/ai/agents.ts";
+import type { AiTurnRow } from "../../store/tables/ai/ai-conversations.ts";
 import type { AiEnv } from "./env.ts";
 import { newFence } from "./fence.ts";
 

@@ -1,7 +1,7 @@
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import { findLlmSettings, type LlmSettingsRow, putLlmSettings } from "../../store/llm.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import { findLlmSettings, type LlmSettingsRow, putLlmSettings } from "../../store/tables/ai/llm.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { urlIssues } from "../events/subscriptions.ts";
 import { type Caller, recordAct } from "../tenancy/audit.ts";
 import type { AiEnv } from "./env.ts";

@@ -1,7 +1,7 @@
 import type { ReadDocument } from "../../contract/documents.ts";
 import type { HttpAnswer, HttpFailure } from "../../contract/http.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
-import type { DocumentRow } from "../../store/knowledge.ts";
+import type { DocumentRow } from "../../store/tables/ai/knowledge.ts";
 import type { AiEnv } from "./env.ts";
 import { KNOWLEDGE_MAX_BYTES, openKnowledgeFile } from "./knowledge-files.ts";
 

@@ -4,7 +4,7 @@ import type { ChatMessage, LlmUsage } from "../../contract/llm.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { parsedJson } from "../../kernel/json.ts";
 import { toIssues } from "../../kernel/schema.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { type Ask, withProvider } from "./asking.ts";
 import type { AiEnv } from "./env.ts";
 import { newFence } from "./fence.ts";

@@ -1,7 +1,7 @@
 import type { ChatMessage, Completion } from "../../contract/llm.ts";
-import type { AgentRow } from "../../store/agents.ts";
-import type { FoundChunk } from "../../store/knowledge.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { AgentRow } from "../../store/tables/ai/agents.ts";
+import type { FoundChunk } from "../../store/tables/ai/knowledge.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { getAgent } from "./agents.ts";
 import { withProvider } from "./asking.ts";
 import { requireBudget } from "./budget.ts";
@@ -11,7 +11,7 @@ import { countTokens, llmFailed, type Provider } from "./provider.ts";
 import { retrieve } from "./retrieve.ts";
 import { blank, isBlank } from "./words.ts";
 
-export type { FoundChunk } from "../../store/knowledge.ts";
+export type { FoundChunk } from "../../store/tables/ai/knowledge.ts";
 
 /** `withKnowledge`: as a contact would be answered, with the passages of the agent's documents. */
 export type Trial = { message: string; systemPromptOverride?: string; withKnowledge?: boolean };

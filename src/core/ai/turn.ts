@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { type ChannelId, idBoundAt, type MessageId, newId, type TenantId } from "../../kernel/ids.ts";
-import { type AgentRow, findAgent } from "../../store/agents.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { type AgentRow, findAgent } from "../../store/tables/ai/agents.ts";
 import {
   type AiConversationRow,
   type AiTurnRow,
@@ -14,10 +15,9 @@ import {
   lastUserTexts,
   listAiTurns,
   updateAiConversation,
-} from "../../store/ai-conversations.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import { findKnown } from "../../store/messages.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+} from "../../store/tables/ai/ai-conversations.ts";
+import { findKnown } from "../../store/tables/messaging/messages.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { heldByOf } from "../conversations/holders.ts";
 import { conversationWith, handOff, TAKEN_OVER } from "./conversations.ts";
 import type { AiEnv } from "./env.ts";

@@ -1,7 +1,7 @@
 import type { InboundContent } from "../../contract/inbound-content.ts";
 import { type AppError, invalid } from "../../kernel/errors.ts";
 import { codePoints, issue } from "../../kernel/schema.ts";
-import type { MessageRow } from "../../store/messages.ts";
+import type { MessageRow } from "../../store/tables/messaging/messages.ts";
 
 /** Whether a text has only white space. Stops at the first other character. */
 export const isBlank = (text: string): boolean => !/\S/.test(text);

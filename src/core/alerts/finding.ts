@@ -1,9 +1,9 @@
 import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { lastTimeOf } from "../../runtime/cron.ts";
-import type { Reader } from "../../store/db.ts";
-import { listFailingEndpoints, readBacklog } from "../../store/inspection.ts";
-import { listPaidOtherwise } from "../../store/invoices.ts";
-import { listTroubledChannels, type TroubledChannel } from "../../store/troubles.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { listFailingEndpoints, readBacklog } from "../../store/engine/inspection.ts";
+import { listPaidOtherwise } from "../../store/tables/billing/invoices.ts";
+import { listTroubledChannels, type TroubledChannel } from "../../store/tables/troubles.ts";
 import { lastBackups } from "../backups.ts";
 import { endingClients } from "../channels/clients.ts";
 import { BY_OWNER, PAIRING_RESET } from "../channels/report.ts";

@@ -1,6 +1,6 @@
 import { newId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import {
   deleteTroubles,
   insertNotice,
@@ -8,7 +8,7 @@ import {
   listOpenTroubles,
   type TroubleRow,
   updateTroubles,
-} from "../../store/troubles.ts";
+} from "../../store/tables/troubles.ts";
 import { queueMail } from "../tenancy/mails.ts";
 import type { AlertsEnv } from "./env.ts";
 import { findTroubles, SETTLES_MS, type Trouble } from "./finding.ts";

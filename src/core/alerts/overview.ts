@@ -1,4 +1,4 @@
-import { listOpenTroubles } from "../../store/troubles.ts";
+import { listOpenTroubles } from "../../store/tables/troubles.ts";
 import type { AlertsEnv } from "./env.ts";
 import { findTroubles, type Trouble } from "./finding.ts";
 import { ALERT_TEXTS } from "./texts.ts";

@@ -1,8 +1,8 @@
 import { type Clock, MINUTE_MS } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Random } from "../../kernel/random.ts";
-import type { Tx } from "../../store/db.ts";
-import { insertTrouble, listOpenTroubles, updateTroubles } from "../../store/troubles.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { insertTrouble, listOpenTroubles, updateTroubles } from "../../store/tables/troubles.ts";
 import type { Notice, Sending } from "./sending.ts";
 
 /** One that comes back within this time is the same trouble: nothing is announced in between. */

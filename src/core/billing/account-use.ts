@@ -1,5 +1,5 @@
 import { utcDayOf } from "../../kernel/clock.ts";
-import { type AccountUse, readAccountUse } from "../../store/account-use.ts";
+import { type AccountUse, readAccountUse } from "../../store/tables/tenancy/account-use.ts";
 import { type Account, accountsPage, getAccount } from "../tenancy/accounts.ts";
 import { monthOf } from "./costs.ts";
 import { today } from "./days.ts";

@@ -1,6 +1,6 @@
 import type { Processor, ProcessorResult } from "../../contract/processor.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { InvoiceRow } from "../../store/invoices.ts";
+import type { InvoiceRow } from "../../store/tables/billing/invoices.ts";
 import type { BillingEnv } from "./env.ts";
 
 /** @throws AppError PROCESSOR_NOT_CONFIGURED. */

@@ -1,9 +1,9 @@
 import { DAY_MS, utcDayOf } from "../../kernel/clock.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import { readMeta, writeMeta } from "../../store/meta.ts";
-import { listTenants, type TenantRow } from "../../store/tenants.ts";
-import type { Days } from "../../store/usage.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import type { Days } from "../../store/tables/billing/usage.ts";
+import { readMeta, writeMeta } from "../../store/tables/meta.ts";
+import { listTenants, type TenantRow } from "../../store/tables/tenancy/tenants.ts";
 import { monthOf } from "./costs.ts";
 import type { BillingEnv } from "./env.ts";
 import { openInvoice, owedFor, totalOf } from "./invoices.ts";

@@ -1,9 +1,9 @@
 import { DAY_MS, dateAt, utcDayOf } from "../../kernel/clock.ts";
 import { divideHalfEven, MICROS_PER_CENT } from "../../kernel/money.ts";
-import type { ChargeSum } from "../../store/charges.ts";
-import type { InvoiceBreakdown } from "../../store/invoices.ts";
-import type { PlanRow } from "../../store/plans.ts";
-import type { Days } from "../../store/usage.ts";
+import type { ChargeSum } from "../../store/tables/billing/charges.ts";
+import type { InvoiceBreakdown } from "../../store/tables/billing/invoices.ts";
+import type { PlanRow } from "../../store/tables/billing/plans.ts";
+import type { Days } from "../../store/tables/billing/usage.ts";
 
 /** The usage of an account in one calendar month, or in the requested part of it. */
 export type MonthUsage = { sent: number; activeChannels: number };

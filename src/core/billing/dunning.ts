@@ -1,9 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import type { Reader } from "../../store/db.ts";
-import { type InvoiceRow, listLate } from "../../store/invoices.ts";
-import { listDunned } from "../../store/tenants.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { type InvoiceRow, listLate } from "../../store/tables/billing/invoices.ts";
+import { listDunned } from "../../store/tables/tenancy/tenants.ts";
 import { THE_SERVER } from "../tenancy/audit.ts";
 import { today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";

@@ -1,8 +1,8 @@
 import { dayIn } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { TenantScope } from "../../store/scope.ts";
-import { findTemplateByName } from "../../store/templates.ts";
+import { findTemplateByName } from "../../store/tables/messaging/templates.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { recipientOf } from "../messaging/sendable.ts";
 import type { BillingEnv } from "./env.ts";

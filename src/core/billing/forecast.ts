@@ -1,12 +1,12 @@
 import { type BusinessHours, opennessAt } from "../../kernel/business-hours.ts";
 import { DAY_MS, othersServed, SECOND_MS, utcDayOf } from "../../kernel/clock.ts";
 import { recipientDigits } from "../../kernel/phone-numbers.ts";
-import { countUnfinished } from "../../store/batches.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import { listWritersSince } from "../../store/inbox.ts";
-import type { TenantScope } from "../../store/scope.ts";
-import { findTemplateByName } from "../../store/templates.ts";
-import { dailySendsOf } from "../../store/tenants.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
+import { listWritersSince } from "../../store/tables/channels/inbox.ts";
+import { countUnfinished } from "../../store/tables/messaging/batches.ts";
+import { findTemplateByName } from "../../store/tables/messaging/templates.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
+import { dailySendsOf } from "../../store/tables/tenancy/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { newChatQuota } from "../channels/quota.ts";
 import { checkStart, DEFAULT_DELAY_MS, MAX_RUNNING } from "../messaging/bulk.ts";

@@ -1,13 +1,13 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { InvoiceId } from "../../kernel/ids.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import {
   INVOICE_STATUSES,
   type InvoiceRow,
   type InvoiceStatus,
   isUnpaid,
   updateInvoice,
-} from "../../store/invoices.ts";
+} from "../../store/tables/billing/invoices.ts";
 import { publish } from "../events/publish.ts";
 import type { By } from "../tenancy/audit.ts";
 import type { BillingEnv } from "./env.ts";

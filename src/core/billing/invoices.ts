@@ -2,7 +2,7 @@ import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type InvoiceId, newId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import {
   findInvoice,
   type InvoiceBreakdown,
@@ -12,10 +12,10 @@ import {
   listInvoices,
   listInvoicesOf,
   listUnpaid,
-} from "../../store/invoices.ts";
-import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
-import { findTenant, type TenantRow } from "../../store/tenants.ts";
-import type { Days } from "../../store/usage.ts";
+} from "../../store/tables/billing/invoices.ts";
+import type { Days } from "../../store/tables/billing/usage.ts";
+import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/tables/scope.ts";
+import { findTenant, type TenantRow } from "../../store/tables/tenancy/tenants.ts";
 import { type Requester, recordAct } from "../tenancy/audit.ts";
 import { aboutInvoice, cancelChargeOf } from "./charges.ts";
 import { daysOf, monthOf } from "./costs.ts";
@@ -24,7 +24,7 @@ import type { BillingEnv } from "./env.ts";
 import { moveInvoice, notOpen, payInvoice } from "./invoice-states.ts";
 import { checkPeriod, type Period, type Usage, usageOf } from "./summary.ts";
 
-export { INVOICE_STATUSES, type InvoiceRow as Invoice } from "../../store/invoices.ts";
+export { INVOICE_STATUSES, type InvoiceRow as Invoice } from "../../store/tables/billing/invoices.ts";
 
 const LISTED = 24;
 const LISTED_UNPAID = 10;

@@ -3,10 +3,15 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { InvoiceId, TenantId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import type { Tx } from "../../store/db.ts";
-import { findInvoice, type InvoiceRow, type InvoiceStatus, updateInvoice } from "../../store/invoices.ts";
-import { findBillingCustomer } from "../../store/processor.ts";
-import { EVERY_TENANT, type Scope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import {
+  findInvoice,
+  type InvoiceRow,
+  type InvoiceStatus,
+  updateInvoice,
+} from "../../store/tables/billing/invoices.ts";
+import { findBillingCustomer } from "../../store/tables/billing/processor.ts";
+import { EVERY_TENANT, type Scope } from "../../store/tables/scope.ts";
 import { type By, type Requester, recordAct, THE_SERVER } from "../tenancy/audit.ts";
 import { aboutInvoice, answerOf, cancelChargeOf, processorOf } from "./charges.ts";
 import { DUE_IN_DAYS, daysAfter, today } from "./days.ts";

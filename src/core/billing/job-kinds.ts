@@ -1,6 +1,6 @@
 import { late } from "../../kernel/async.ts";
 import type { JobKinds } from "../../runtime/jobs.ts";
-import { commonQueue, queueOf } from "../../store/queues.ts";
+import { commonQueue, queueOf } from "../../store/tables/queues.ts";
 import { type JobPayloads, PAYLOADS } from "../job-payloads.ts";
 import type { BillingEnv } from "./env.ts";
 

@@ -1,10 +1,15 @@
 import { DAY_MS, iso, utcDayOf } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { type ChannelRow, findChannel, listByState, updateChannel } from "../../store/channels.ts";
-import { type ChargeState, listCharges, listReportedCharges, replaceReported } from "../../store/charges.ts";
-import type { Tx } from "../../store/db.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import {
+  type ChargeState,
+  listCharges,
+  listReportedCharges,
+  replaceReported,
+} from "../../store/tables/billing/charges.ts";
+import { type ChannelRow, findChannel, listByState, updateChannel } from "../../store/tables/channels/channels.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import type { PublishedEvent } from "../domain-event.ts";
 import type { BillingEnv } from "./env.ts";
 import { type Ends, periodDays } from "./summary.ts";

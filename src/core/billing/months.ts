@@ -1,8 +1,12 @@
 import { DAY_MS, HOUR_MS, iso, utcDayOf } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
-import { findInvoice, type InvoiceFilter, type InvoiceRow, listInvoicesWhere } from "../../store/invoices.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import {
+  findInvoice,
+  type InvoiceFilter,
+  type InvoiceRow,
+  listInvoicesWhere,
+} from "../../store/tables/billing/invoices.ts";
 import {
   namesOfTenants,
   type Owed,
@@ -10,9 +14,10 @@ import {
   sumAllCharges,
   sumAllMessages,
   sumInvoiced,
-} from "../../store/takings.ts";
-import { findTenant } from "../../store/tenants.ts";
-import type { Days } from "../../store/usage.ts";
+} from "../../store/tables/billing/takings.ts";
+import type { Days } from "../../store/tables/billing/usage.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
+import { findTenant } from "../../store/tables/tenancy/tenants.ts";
 import { getAccount } from "../tenancy/accounts.ts";
 import { monthOf } from "./costs.ts";
 import { today } from "./days.ts";

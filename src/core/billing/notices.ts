@@ -1,6 +1,6 @@
 import { dayText, type Language, reaisIn } from "../../kernel/languages.ts";
-import type { InvoiceRow } from "../../store/invoices.ts";
-import type { TenantRow } from "../../store/tenants.ts";
+import type { InvoiceRow } from "../../store/tables/billing/invoices.ts";
+import type { TenantRow } from "../../store/tables/tenancy/tenants.ts";
 
 type Stage = Exclude<TenantRow["dunningStage"], "NONE">;
 

@@ -1,5 +1,5 @@
 import { PIX_LIMITS, pixCode } from "../../kernel/brazil.ts";
-import { type InvoiceRow, isUnpaid } from "../../store/invoices.ts";
+import { type InvoiceRow, isUnpaid } from "../../store/tables/billing/invoices.ts";
 import type { BillingEnv } from "./env.ts";
 
 /**

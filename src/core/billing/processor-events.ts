@@ -4,7 +4,7 @@ import { isUuid } from "../../kernel/ids.ts";
 import { parsedJson } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import {
   findInvoice,
   findInvoiceByCharge,
@@ -12,15 +12,15 @@ import {
   type InvoiceStatus,
   isUnpaid,
   updateInvoice,
-} from "../../store/invoices.ts";
+} from "../../store/tables/billing/invoices.ts";
 import {
   findProcessorEvent,
   insertProcessorEvent,
   listChangesOf,
   markApplied,
   type ProcessorEventRow,
-} from "../../store/processor.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+} from "../../store/tables/billing/processor.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { publish } from "../events/publish.ts";
 import { THE_SERVER } from "../tenancy/audit.ts";
 import { processorOf } from "./charges.ts";

@@ -1,8 +1,8 @@
 import type { TenantId } from "../../kernel/ids.ts";
-import { listChannels } from "../../store/channels.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import { type InvoiceRow, listUnpaid, markOverdue } from "../../store/invoices.ts";
-import { DUNNING_STAGES, findTenant, type TenantRow, updateTenant } from "../../store/tenants.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { type InvoiceRow, listUnpaid, markOverdue } from "../../store/tables/billing/invoices.ts";
+import { listChannels } from "../../store/tables/channels/channels.ts";
+import { DUNNING_STAGES, findTenant, type TenantRow, updateTenant } from "../../store/tables/tenancy/tenants.ts";
 import { resumeSends } from "../channels/report.ts";
 import { type By, type Requester, recordAct } from "../tenancy/audit.ts";
 import { queueMail } from "../tenancy/mails.ts";

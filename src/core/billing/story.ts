@@ -1,5 +1,5 @@
 import type { ChargeChange } from "../../contract/processor.ts";
-import type { InvoiceStatus } from "../../store/invoices.ts";
+import type { InvoiceStatus } from "../../store/tables/billing/invoices.ts";
 import { MOVES, TAKEN_BACK } from "./invoice-states.ts";
 
 /**

@@ -2,16 +2,16 @@ import type { ChannelKind } from "../../contract/kind.ts";
 import { DAY_MS, othersServed, utcDayOf } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import { type ChargeSum, sumCharges } from "../../store/charges.ts";
-import type { Db, Reader } from "../../store/db.ts";
-import { findPlan } from "../../store/plans.ts";
-import type { TenantScope } from "../../store/scope.ts";
-import { findTenant, type TenantRow } from "../../store/tenants.ts";
-import { type ChannelMessages, type Days, sumConversations, sumMessages } from "../../store/usage.ts";
+import type { Db, Reader } from "../../store/engine/db.ts";
+import { type ChargeSum, sumCharges } from "../../store/tables/billing/charges.ts";
+import { findPlan } from "../../store/tables/billing/plans.ts";
+import { type ChannelMessages, type Days, sumConversations, sumMessages } from "../../store/tables/billing/usage.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
+import { findTenant, type TenantRow } from "../../store/tables/tenancy/tenants.ts";
 import { type Cost, costOf, daysOf, monthOf, monthsOf } from "./costs.ts";
 import type { BillingEnv } from "./env.ts";
 
-export { CHARGE_STATES } from "../../store/charges.ts";
+export { CHARGE_STATES } from "../../store/tables/billing/charges.ts";
 
 /** From the first moment until before the second. */
 export type Period = { from: number; to: number };

@@ -1,6 +1,6 @@
 import { utcDayOf } from "../../kernel/clock.ts";
-import type { Tx } from "../../store/db.ts";
-import { countConversation, countMessage } from "../../store/usage.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { countConversation, countMessage } from "../../store/tables/billing/usage.ts";
 import type { DomainEvent, PublishedEvent } from "../domain-event.ts";
 import type { BillingEnv } from "./env.ts";
 

@@ -1,8 +1,8 @@
 import type { CallsApi } from "../../contract/calls.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
-import { type CallRow, findCall } from "../../store/calls.ts";
-import type { Tx } from "../../store/db.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type CallRow, findCall } from "../../store/tables/calls.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
 import { getCall } from "./calls.ts";

@@ -4,6 +4,7 @@ import type { UpstreamResult } from "../../contract/upstream.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { isUuid, newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import {
   type CallFilter,
   type CallRow,
@@ -13,10 +14,9 @@ import {
   insertCall,
   listCalls,
   nameCall,
-} from "../../store/calls.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/calls.ts";
+import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
@@ -26,7 +26,7 @@ import { callsApiOf, personOf } from "./people.ts";
 import { knownAs } from "./permissions.ts";
 import { notifyOver, ringUntil } from "./ringing.ts";
 
-export { CALL_STATUSES, type CallRow as Call } from "../../store/calls.ts";
+export { CALL_STATUSES, type CallRow as Call } from "../../store/tables/calls.ts";
 
 const unknownCall = () => new AppError("CALL_NOT_FOUND", { message: "There is no such call." });
 

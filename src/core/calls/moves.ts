@@ -1,9 +1,9 @@
 import { HOUR_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { type CallRow, type CallStatus, findCall, updateCall } from "../../store/calls.ts";
-import type { Tx } from "../../store/db.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type CallRow, type CallStatus, findCall, updateCall } from "../../store/tables/calls.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { DomainEvent } from "../domain-event.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
 import type { CallsEnv } from "./env.ts";

@@ -1,7 +1,7 @@
 import type { CallsApi } from "../../contract/calls.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
-import type { ChannelRow } from "../../store/channels.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import type { CallsEnv } from "./env.ts";
 
 /** The calls API of a channel. Throws CHANNEL_NOT_FOUND for a kind of channel without calls. */

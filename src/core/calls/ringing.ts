@@ -2,10 +2,10 @@ import type { UpstreamResult } from "../../contract/upstream.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { type CallRow, findCall } from "../../store/calls.ts";
-import { findChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type CallRow, findCall } from "../../store/tables/calls.ts";
+import { findChannel } from "../../store/tables/channels/channels.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { CallsEnv } from "./env.ts";
 import { moveCall } from "./moves.ts";
 

@@ -1,8 +1,8 @@
 import type { CallUpdate } from "../../contract/events.ts";
 import { newId } from "../../kernel/ids.ts";
-import { type CallRow, findCall, findCallOfChannel, insertCall, nameCall } from "../../store/calls.ts";
-import type { Tx } from "../../store/db.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type CallRow, findCall, findCallOfChannel, insertCall, nameCall } from "../../store/tables/calls.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
 import { contactOf } from "../domain-event.ts";

@@ -1,5 +1,5 @@
 import type { AdapterState } from "../../contract/adapter-state.ts";
-import { readMeta, writeMeta } from "../../store/meta.ts";
+import { readMeta, writeMeta } from "../../store/tables/meta.ts";
 import type { ChannelsEnv } from "./env.ts";
 
 /** The values that all channels of an adapter share. They stay when the adapter goes. */

@@ -1,8 +1,8 @@
 import { LINK_STATES, type LinkState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { isRecord, parsedJson } from "../../kernel/json.ts";
-import { type ChannelRow, listByState, listKinds } from "../../store/channels.ts";
-import { readMeta, writeMeta } from "../../store/meta.ts";
+import { type ChannelRow, listByState, listKinds } from "../../store/tables/channels/channels.ts";
+import { readMeta, writeMeta } from "../../store/tables/meta.ts";
 import { firstStateOf } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { ADAPTER_FAULT } from "./guard/guarded-connect.ts";

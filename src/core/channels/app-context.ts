@@ -1,7 +1,7 @@
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
-import type { Reader } from "../../store/db.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
-import { findAppSubscription } from "../../store/subscriptions.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
+import { findAppSubscription } from "../../store/tables/events/subscriptions.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { PublishedEvent } from "../domain-event.ts";
 
 /** What an event for the program of a channel says of the channel. `url`: where that program gets its events. */

@@ -1,9 +1,8 @@
 import { invalid } from "../../kernel/errors.ts";
 import { type ChannelId, gatewaySecret } from "../../kernel/ids.ts";
 import { codePoints, type Issue, issue } from "../../kernel/schema.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import {
   deleteAppSubscriptions,
   deleteSubscription,
@@ -11,7 +10,8 @@ import {
   insertSubscription,
   type SubscriptionRow,
   updateSubscription,
-} from "../../store/subscriptions.ts";
+} from "../../store/tables/events/subscriptions.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { shakeHands } from "../events/handshake.ts";
 import { headerIssues, type OwnHeaders, takesValuesElsewhere } from "../events/own-headers.ts";
 import { resumeEndpoint } from "../events/queues.ts";
@@ -28,7 +28,7 @@ import { type Caller, recordAct } from "../tenancy/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 
-export type { SubscriptionRow as App } from "../../store/subscriptions.ts";
+export type { SubscriptionRow as App } from "../../store/tables/events/subscriptions.ts";
 
 /** The one program that gets the events of a channel in an audience. */
 export type AppOf = { channelId: string; audience: string };

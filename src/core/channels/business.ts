@@ -3,8 +3,8 @@ import type { BusinessApi, BusinessProfile, NameChange, ProfileChanges, SyncKind
 import type { UpstreamResult } from "../../contract/upstream.ts";
 import { iso } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type ChannelRow, findChannel, updateChannel, writeVault } from "../../store/channels.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import { type ChannelRow, findChannel, updateChannel, writeVault } from "../../store/tables/channels/channels.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { getChannel, isCoexistent } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";

@@ -6,6 +6,7 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { issue, issuesOf } from "../../kernel/schema.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import {
   type ChannelRow,
   findChannel,
@@ -13,12 +14,11 @@ import {
   insertChannel,
   listChannels,
   writeVault,
-} from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import type { Environment } from "../../store/keys.ts";
-import type { TenantScope } from "../../store/scope.ts";
-import { insertSubscription, type SubscriptionRow } from "../../store/subscriptions.ts";
-import { findTenant } from "../../store/tenants.ts";
+} from "../../store/tables/channels/channels.ts";
+import { insertSubscription, type SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
+import { findTenant } from "../../store/tables/tenancy/tenants.ts";
 import { newSubscription } from "../events/subscriptions.ts";
 import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { requireRoom } from "../tenancy/collections.ts";
@@ -225,4 +225,4 @@ export const holdsAccount = ({ profile }: Pick<ChannelRow, "profile">): boolean 
 /** Whether the network's own business app uses the number too. */
 export const isCoexistent = ({ profile }: Pick<ChannelRow, "profile">): boolean => profile["wabaCoexistence"] === true;
 
-export type { ChannelRow as Channel } from "../../store/channels.ts";
+export type { ChannelRow as Channel } from "../../store/tables/channels/channels.ts";

@@ -4,10 +4,10 @@ import type { ChannelKind } from "../../contract/kind.ts";
 import { iso } from "../../kernel/clock.ts";
 import { parsedJson } from "../../kernel/json.ts";
 import { issuesOf, Nullable } from "../../kernel/schema.ts";
-import { type ChannelRow, updateChannel } from "../../store/channels.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import { readMeta, writeMeta } from "../../store/meta.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { type ChannelRow, updateChannel } from "../../store/tables/channels/channels.ts";
+import { readMeta, writeMeta } from "../../store/tables/meta.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
 

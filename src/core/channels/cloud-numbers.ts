@@ -1,22 +1,22 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { Random } from "../../kernel/random.ts";
-import type { ChannelRow } from "../../store/channels.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import {
   type CloudNumberRow,
   deleteCloudNumber,
   findCloudNumber,
   insertCloudNumber,
   updateCloudNumber,
-} from "../../store/cloud-numbers.ts";
-import type { Tx } from "../../store/db.ts";
-import { type KeyRow, listKeysOfChannel, revokeKey, revokeKeysOfChannel } from "../../store/keys.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/channels/cloud-numbers.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
+import { type KeyRow, listKeysOfChannel, revokeKey, revokeKeysOfChannel } from "../../store/tables/tenancy/keys.ts";
 import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { addCloudKey, type IssuedKey, type KeyBounds, type NewKey, UNBOUNDED } from "../tenancy/keys.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 
-export type { CloudNumberRow as CloudNumber } from "../../store/cloud-numbers.ts";
+export type { CloudNumberRow as CloudNumber } from "../../store/tables/channels/cloud-numbers.ts";
 
 /** Fifteen digits that do not begin with 0, as those of the network's own ids. */
 const newDigits = (random: Random): string => {

@@ -2,10 +2,10 @@ import { isOpenState, type LinkState, OPEN_STATES } from "../../contract/events.
 import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import { type ChannelRow, updateChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import { hasJob } from "../../store/jobs.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type ChannelRow, updateChannel } from "../../store/tables/channels/channels.ts";
+import { hasJob } from "../../store/tables/jobs.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { publish } from "../events/publish.ts";
 import { type Caller, type PlainAction, recordAct } from "../tenancy/audit.ts";
 import { firstStateOf, getChannel, refuseSecondHolder } from "./channel.ts";

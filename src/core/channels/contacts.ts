@@ -1,8 +1,8 @@
 import type { ContactsSynced, SyncProgress } from "../../contract/events.ts";
 import { iso } from "../../kernel/clock.ts";
-import { type ChannelRow, updateChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type ChannelRow, updateChannel } from "../../store/tables/channels/channels.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { type InboundContext, learnIdentity } from "./identity.ts";

@@ -1,7 +1,7 @@
 import type { EntriesApi, EntryApi, IceBreakers, Menu } from "../../contract/entries.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { valueOf } from "./upstream.ts";

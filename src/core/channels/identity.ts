@@ -2,8 +2,8 @@ import type { Identity } from "../../contract/events.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { asDigits, digitsOf, spellingsOf } from "../../kernel/phone-numbers.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { Reader, Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import {
   deleteIdentity,
   findIdentity,
@@ -13,9 +13,9 @@ import {
   type Name,
   type Names,
   updateIdentity,
-} from "../../store/identities.ts";
-import type { Environment } from "../../store/keys.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/channels/identities.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import { type Contact, contactOf, contactOfKey } from "../domain-event.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";

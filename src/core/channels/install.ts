@@ -1,14 +1,14 @@
 import type { ChannelKind } from "../../contract/kind.ts";
 import { AppError } from "../../kernel/errors.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
 import {
   type ChannelRow,
   findChannelsByRoute,
   insertChannel,
   updateChannel,
   writeVault,
-} from "../../store/channels.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/channels/channels.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { publish } from "../events/publish.ts";
 import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { newChannelRow, requireRoomForChannel } from "./channel.ts";

@@ -2,8 +2,13 @@ import { type LinkState, OPEN_STATES } from "../../contract/events.ts";
 import type { StoredIdentity } from "../../contract/moving.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
-import { type ChannelRow, findChannel, listByPhoneNumber, updateChannel } from "../../store/channels.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+import {
+  type ChannelRow,
+  findChannel,
+  listByPhoneNumber,
+  updateChannel,
+} from "../../store/tables/channels/channels.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { type Requester, recordAct } from "../tenancy/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";

@@ -1,8 +1,8 @@
 import { AppError } from "../../kernel/errors.ts";
 import { isUuid } from "../../kernel/ids.ts";
-import { type ChannelRow, findChannel, listByLabel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type ChannelRow, findChannel, listByLabel } from "../../store/tables/channels/channels.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { unknownChannel } from "./refusals.ts";
 

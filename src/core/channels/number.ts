@@ -1,5 +1,5 @@
 import type { CodeRequest, NumberApi, Username } from "../../contract/number.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { unknownChannel } from "./refusals.ts";

@@ -1,8 +1,8 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Node } from "../../runtime/node.ts";
-import { type ChannelRow, findChannel, listConnecting } from "../../store/channels.ts";
-import type { Db, Reader, Tx } from "../../store/db.ts";
+import type { Db, Reader, Tx } from "../../store/engine/db.ts";
+import { type ChannelRow, findChannel, listConnecting } from "../../store/tables/channels/channels.ts";
 import {
   acquireFreeChannels,
   acquireLease,
@@ -12,8 +12,8 @@ import {
   listLostChannels,
   listOwnChannels,
   takeOverLease,
-} from "../../store/leases.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+} from "../../store/tables/leases.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 
 /**
  * Which process owns a channel. Only the owner connects the channel's link and runs its jobs. A sole process on a

@@ -3,8 +3,8 @@ import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
 import {
   countOpenPairingLinks,
   findPairingLink,
@@ -14,8 +14,8 @@ import {
   type PairingLinkRow,
   prunePairingLinks,
   revokePairingLink,
-} from "../../store/pairing-links.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/channels/pairing-links.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { getChannel } from "./channel.ts";
 import { reconnectChannel } from "./connection.ts";

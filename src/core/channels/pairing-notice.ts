@@ -1,7 +1,7 @@
 import type { PairingNotice } from "../../contract/pairing.ts";
 import { recordOf } from "../../kernel/json.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { shownHint } from "./pairing-hints.ts";

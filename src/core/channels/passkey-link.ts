@@ -1,8 +1,8 @@
 import type { PairingNotice } from "../../contract/pairing.ts";
 import { hmacSha256, sha256 } from "../../kernel/crypto.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
-import type { Tx } from "../../store/db.ts";
-import { insertPasskeyLink } from "../../store/passkey-links.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { insertPasskeyLink } from "../../store/tables/channels/passkey-links.ts";
 import type { ChannelsEnv } from "./env.ts";
 
 type LinkEnv = Pick<ChannelsEnv, "secrets" | "passkeyPage">;

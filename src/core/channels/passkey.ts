@@ -1,9 +1,9 @@
 import type { PasskeyApi, PasskeyAssertion, PasskeyCeremony } from "../../contract/pairing.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
-import { findPasskeyLink, takePasskeyLink } from "../../store/passkey-links.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
+import { findPasskeyLink, takePasskeyLink } from "../../store/tables/channels/passkey-links.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { bridgeUrlOf, tokenOf } from "./passkey-link.ts";

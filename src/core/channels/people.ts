@@ -3,9 +3,9 @@ import type { OwnProfile, OwnProfileChanges, PeopleApi, Presence, ProfilePicture
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { contactOf } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";
 import { getChannel } from "./channel.ts";

@@ -1,6 +1,6 @@
 import { isOpenState } from "../../contract/events.ts";
 import type { NewChatQuota } from "../../contract/quota.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { notConnected } from "./refusals.ts";

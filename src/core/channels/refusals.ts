@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
-import type { Reader } from "../../store/db.ts";
-import type { Scope } from "../../store/scope.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
+import type { Scope } from "../../store/tables/scope.ts";
 
 /** Another tenant's channel is refused like one that never existed. */
 export const unknownChannel = () => new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel." });

@@ -1,7 +1,7 @@
 import type { ChannelKind } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
 import type { UnavailableAdapter } from "../../contract/unavailable-adapter.ts";
-import type { Environment } from "../../store/keys.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
 
 export type Receiving = ChannelPlugin & { receiver: NonNullable<ChannelPlugin["receiver"]> };
 

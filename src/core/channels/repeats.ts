@@ -1,7 +1,7 @@
 import type { ProviderMessageId } from "../../contract/events.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
-import type { Tx } from "../../store/db.ts";
-import { claimInbound } from "../../store/inbox.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { claimInbound } from "../../store/tables/channels/inbox.ts";
 import type { ChannelsEnv } from "./env.ts";
 import type { InboundContext } from "./identity.ts";
 

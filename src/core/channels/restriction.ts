@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isOpenState, type LinkReport } from "../../contract/events.ts";
 import type { Restriction } from "../../contract/restriction.ts";
-import type { ChannelRow } from "../../store/channels.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import type { DomainEvent } from "../domain-event.ts";
 
 /** What the network forbids the channel, as far as its last report says; null where nothing is known. */

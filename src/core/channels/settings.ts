@@ -1,7 +1,7 @@
 import { invalid } from "../../kernel/errors.ts";
 import { issuesOf } from "../../kernel/schema.ts";
-import { findChannel, writeVault } from "../../store/channels.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import { findChannel, writeVault } from "../../store/tables/channels/channels.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { unknownChannel } from "./refusals.ts";

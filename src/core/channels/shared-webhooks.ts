@@ -1,7 +1,7 @@
 import type { ChannelId, SubscriptionId } from "../../kernel/ids.ts";
-import { listLinkedChannels, unlinkSharedWebhook } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { listLinkedChannels, unlinkSharedWebhook } from "../../store/tables/channels/channels.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import type { ChannelsEnv } from "./env.ts";
 
 /** The channels that link to each of the tenant's shared webhooks. */

@@ -3,8 +3,8 @@ import type { Signup, SignupConfig, SignupEvent, SyncKind, UpstreamNumber } from
 import { HOUR_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import type { Caller } from "../tenancy/audit.ts";
 import { requestedOf, requestSync, type SyncRequest } from "./business.ts";
 import { getChannel } from "./channel.ts";

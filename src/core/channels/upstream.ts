@@ -1,6 +1,6 @@
 import type { UpstreamFailure, UpstreamResult } from "../../contract/upstream.ts";
 import { AppError, type CoreCode } from "../../kernel/errors.ts";
-import { type ChannelRow, readVault } from "../../store/channels.ts";
+import { type ChannelRow, readVault } from "../../store/tables/channels/channels.ts";
 import type { ChannelsEnv } from "./env.ts";
 
 type CredentialEnv = Pick<ChannelsEnv, "db" | "registry">;

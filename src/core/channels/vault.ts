@@ -3,8 +3,8 @@ import { type KeyChanges, type KeyStore, KeyStoreLost, type RestoredKeyStore } f
 import type { Vault } from "../../contract/plugin.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
-import { findChannel, readVault, type vault, writeVault } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { findChannel, readVault, type vault, writeVault } from "../../store/tables/channels/channels.ts";
 import {
   findCopy,
   holdsKeyStore,
@@ -14,8 +14,8 @@ import {
   wipeKeyStore,
   writeCopy,
   writeKeyStore,
-} from "../../store/key-store.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+} from "../../store/tables/channels/key-store.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { createKeyRows } from "./key-rows.ts";
 

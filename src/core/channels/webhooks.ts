@@ -1,9 +1,8 @@
 import { AppError, invalid } from "../../kernel/errors.ts";
 import type { ChannelId, SubscriptionId } from "../../kernel/ids.ts";
 import { type Issue, issue } from "../../kernel/schema.ts";
-import { type ChannelRow, updateChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type ChannelRow, updateChannel } from "../../store/tables/channels/channels.ts";
 import {
   deleteSubscription,
   findPhoneSubscription,
@@ -12,7 +11,8 @@ import {
   listSubscriptions,
   type SubscriptionRow,
   updateSubscription,
-} from "../../store/subscriptions.ts";
+} from "../../store/tables/events/subscriptions.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { retryAll } from "../events/retrying.ts";
 import {
   changesOf,

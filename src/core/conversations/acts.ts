@@ -1,8 +1,8 @@
 import { type MessageId, newId } from "../../kernel/ids.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import { listMessageActs, putMessageAct } from "../../store/message-acts.ts";
-import type { Scope } from "../../store/scope.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
+import { listMessageActs, putMessageAct } from "../../store/tables/messaging/message-acts.ts";
+import type { Scope } from "../../store/tables/scope.ts";
 import type { DomainEvent } from "../domain-event.ts";
 import type { ConversationsEnv } from "./env.ts";
 

@@ -1,7 +1,8 @@
 import { AppError } from "../../kernel/errors.ts";
 import { unknownCursor } from "../../kernel/page.ts";
 import { walk } from "../../kernel/walk.ts";
-import { findChannel } from "../../store/channels.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { findChannel } from "../../store/tables/channels/channels.ts";
 import {
   type ActivityFilter,
   clearUnread,
@@ -11,11 +12,10 @@ import {
   placesByActivity,
   reopenClosed,
   type WithContact,
-} from "../../store/conversation-pages.ts";
-import type { ConversationRow } from "../../store/conversations.ts";
-import type { Reader } from "../../store/db.ts";
-import { newestOfPerson } from "../../store/message-log.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/conversations/conversation-pages.ts";
+import type { ConversationRow } from "../../store/tables/conversations/conversations.ts";
+import { newestOfPerson } from "../../store/tables/conversations/message-log.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { contactFinder } from "./contact-log.ts";
 import { chatWith } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";

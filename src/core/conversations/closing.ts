@@ -1,5 +1,5 @@
-import { type ConversationRow, closeOpenConversation } from "../../store/conversations.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type ConversationRow, closeOpenConversation } from "../../store/tables/conversations/conversations.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 
 /**

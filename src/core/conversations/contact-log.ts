@@ -1,9 +1,9 @@
 import { asDigits, numberKeyOf } from "../../kernel/phone-numbers.ts";
 import { walk } from "../../kernel/walk.ts";
 import { foldedOf, hasWord, wordsOf } from "../../kernel/words.ts";
-import { listContactsBefore, placeOfContact } from "../../store/contact-pages.ts";
-import type { ContactRow } from "../../store/contacts.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import { listContactsBefore, placeOfContact } from "../../store/tables/conversations/contact-pages.ts";
+import type { ContactRow } from "../../store/tables/conversations/contacts.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import type { ConversationsEnv } from "./env.ts";
 
 /** How many contacts one page looks at. */

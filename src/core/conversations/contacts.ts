@@ -3,6 +3,8 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ContactId, newId } from "../../kernel/ids.ts";
 import { asDigits, numberKeyOf } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
+import { placeByNumber } from "../../store/engine/counting.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
 import {
   askedOf,
   type ContactRow,
@@ -18,19 +20,17 @@ import {
   passContacts,
   searchContacts,
   updateContact,
-} from "../../store/contacts.ts";
-import { listOpenConversationsOf, moveConversations } from "../../store/conversations.ts";
-import { placeByNumber } from "../../store/counting.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import type { Environment } from "../../store/keys.ts";
-import type { TenantScope, Viewer } from "../../store/scope.ts";
+} from "../../store/tables/conversations/contacts.ts";
+import { listOpenConversationsOf, moveConversations } from "../../store/tables/conversations/conversations.ts";
+import type { TenantScope, Viewer } from "../../store/tables/scope.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import type { Contact } from "../domain-event.ts";
 import { type Origin, type PublishEnv, publish } from "../events/publish.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import { closeWithin } from "./closing.ts";
 import type { ConversationsEnv } from "./env.ts";
 
-export type { ContactRow } from "../../store/contacts.ts";
+export type { ContactRow } from "../../store/tables/conversations/contacts.ts";
 
 /** The channel on which a person was met; their events are published for it. */
 type Met = Origin & { environment: Environment };

@@ -1,7 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import { type ConversationId, newId } from "../../kernel/ids.ts";
 import { numberKeysOf } from "../../kernel/phone-numbers.ts";
-import { findContact } from "../../store/contacts.ts";
+import { type Part, placeByNumber } from "../../store/engine/counting.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { findContact } from "../../store/tables/conversations/contacts.ts";
 import {
   type ConversationFilter,
   type ConversationRow,
@@ -13,11 +15,9 @@ import {
   touchOpenOfNumber,
   type Unread,
   updateOpen,
-} from "../../store/conversations.ts";
-import { type Part, placeByNumber } from "../../store/counting.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import type { Viewer } from "../../store/scope.ts";
-import { isMember } from "../../store/users.ts";
+} from "../../store/tables/conversations/conversations.ts";
+import type { Viewer } from "../../store/tables/scope.ts";
+import { isMember } from "../../store/tables/tenancy/users.ts";
 import type { Contact, HeldBy } from "../domain-event.ts";
 import { type Origin, publish } from "../events/publish.ts";
 import { closeWithin } from "./closing.ts";
@@ -25,7 +25,7 @@ import { chatWith, knownContact } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";
 import { heldByOf } from "./holders.ts";
 
-export { CONVERSATION_STATUSES, type ConversationRow } from "../../store/conversations.ts";
+export { CONVERSATION_STATUSES, type ConversationRow } from "../../store/tables/conversations/conversations.ts";
 
 /** The channel on which a tenant exchanges messages. */
 export type Counter = Required<Omit<Origin, "isQuiet">> & { channel: NonNullable<Origin["channel"]> };

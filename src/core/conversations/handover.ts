@@ -3,7 +3,7 @@ import type { HandoverOrder, HandoverOutcome } from "../../contract/handover.ts"
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { recipientDigits } from "../../kernel/phone-numbers.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { contactOn } from "../channels/identity.ts";
 import { adapterMissing, notConnected } from "../channels/refusals.ts";

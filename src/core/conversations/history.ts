@@ -1,13 +1,10 @@
 import { AppError } from "../../kernel/errors.ts";
 import { type BatchId, type ChannelId, type ConversationId, type MessageId, madeAt } from "../../kernel/ids.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
-import { countUnread } from "../../store/conversation-pages.ts";
-import type { Unread } from "../../store/conversations.ts";
-import { type Part, placeByNumber } from "../../store/counting.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import type { Environment } from "../../store/keys.ts";
-import { listMediaOf, type StoredMedia } from "../../store/media.ts";
-import { findIdOfKey, listMessages, type MessageRow, type MessageStatus } from "../../store/messages.ts";
+import { type Part, placeByNumber } from "../../store/engine/counting.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
+import { countUnread } from "../../store/tables/conversations/conversation-pages.ts";
+import type { Unread } from "../../store/tables/conversations/conversations.ts";
 import {
   idsOfConversation,
   insertReceived,
@@ -15,8 +12,16 @@ import {
   markReleased,
   passMessages,
   type ReceivedRow,
-} from "../../store/received.ts";
-import { ifSeen, type Viewer } from "../../store/scope.ts";
+} from "../../store/tables/conversations/received.ts";
+import { listMediaOf, type StoredMedia } from "../../store/tables/media.ts";
+import {
+  findIdOfKey,
+  listMessages,
+  type MessageRow,
+  type MessageStatus,
+} from "../../store/tables/messaging/messages.ts";
+import { ifSeen, type Viewer } from "../../store/tables/scope.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import type { InboundContext } from "../channels/identity.ts";
 import { simulatedConnectionOf } from "../channels/sandbox.ts";
 import { type Contact, contactOf, contactOfKey, type MediaMetadata, type MessageReceived } from "../domain-event.ts";
@@ -25,7 +30,7 @@ import { actsOn, type MessageActs, NO_ACTS } from "./acts.ts";
 import { getConversation, joinConversation } from "./conversations.ts";
 import type { ConversationsEnv } from "./env.ts";
 
-export { fillReceived } from "../../store/received.ts";
+export { fillReceived } from "../../store/tables/conversations/received.ts";
 
 /**
  * A sent or received message, as its conversation shows it. `media`: the file that came with it; null while it is not

@@ -1,8 +1,12 @@
 import type { InboundContent } from "../../contract/inbound-content.ts";
 import { type ConversationId, type MessageId, newId } from "../../kernel/ids.ts";
-import { findAnyConversation, insertConversation, noteMessage } from "../../store/conversations.ts";
-import type { Tx } from "../../store/db.ts";
-import { insertReceived } from "../../store/received.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import {
+  findAnyConversation,
+  insertConversation,
+  noteMessage,
+} from "../../store/tables/conversations/conversations.ts";
+import { insertReceived } from "../../store/tables/conversations/received.ts";
 import type { InboundContext } from "../channels/identity.ts";
 import type { Contact } from "../domain-event.ts";
 import { knownContact } from "./contacts.ts";

@@ -1,7 +1,7 @@
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { unassignSome } from "../../store/conversations.ts";
-import { isMember } from "../../store/users.ts";
+import { unassignSome } from "../../store/tables/conversations/conversations.ts";
+import { isMember } from "../../store/tables/tenancy/users.ts";
 import type { ConversationsEnv } from "./env.ts";
 
 const UNASSIGN_BATCH = 100;

@@ -2,9 +2,14 @@ import { idBoundAt, isUuid, type MessageId } from "../../kernel/ids.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
 import { walk } from "../../kernel/walk.ts";
 import { foldedOf, hasWord, wordsOf } from "../../kernel/words.ts";
-import { findChannel } from "../../store/channels.ts";
-import { type ContactRow, findContact, findContactByAlias, findContactByNumber } from "../../store/contacts.ts";
-import type { Reader } from "../../store/db.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { findChannel } from "../../store/tables/channels/channels.ts";
+import {
+  type ContactRow,
+  findContact,
+  findContactByAlias,
+  findContactByNumber,
+} from "../../store/tables/conversations/contacts.ts";
 import {
   entriesOfMessages,
   idsOfMessages,
@@ -13,13 +18,13 @@ import {
   type LogSource,
   liveConversationsOf,
   sliceOfMessages,
-} from "../../store/message-log.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/conversations/message-log.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChat } from "./chats.ts";
 import type { ConversationsEnv } from "./env.ts";
 import { type HistoryMessage, messagesOf } from "./history.ts";
 
-export { MESSAGE_STATUSES } from "../../store/messages.ts";
+export { MESSAGE_STATUSES } from "../../store/tables/messaging/messages.ts";
 
 /** Which messages are listed. `sinceMs` is included, `untilMs` is not; `q` are words that all occur in the message. */
 export type MessageFilter = {

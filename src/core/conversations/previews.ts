@@ -1,9 +1,14 @@
 import type { ChannelId } from "../../kernel/ids.ts";
-import { findChannel } from "../../store/channels.ts";
-import { type ChatCounts, countChats, type NewestOf, newestOfConversations } from "../../store/conversation-pages.ts";
-import type { Reader } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
-import { listMembers, namesOfUsers, type Role } from "../../store/users.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { findChannel } from "../../store/tables/channels/channels.ts";
+import {
+  type ChatCounts,
+  countChats,
+  type NewestOf,
+  newestOfConversations,
+} from "../../store/tables/conversations/conversation-pages.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
+import { listMembers, namesOfUsers, type Role } from "../../store/tables/tenancy/users.ts";
 import type { Chat } from "./chats.ts";
 import type { ConversationsEnv } from "./env.ts";
 import { type HistoryMessage, messagesOf } from "./history.ts";

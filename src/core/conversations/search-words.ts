@@ -1,7 +1,7 @@
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { listContactsAfter, makeFindable } from "../../store/contacts.ts";
-import { ownerOf } from "../../store/tenants.ts";
+import { listContactsAfter, makeFindable } from "../../store/tables/conversations/contacts.ts";
+import { ownerOf } from "../../store/tables/tenancy/tenants.ts";
 import type { ConversationsEnv } from "./env.ts";
 
 const INDEX_BATCH = 500;

@@ -1,11 +1,11 @@
 import { isUuid, lowerIn } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
-import { type AttemptRow, findAttemptSeq, listAttempts, passAttempts } from "../../store/attempts.ts";
-import { type Part, placeByNumber } from "../../store/counting.ts";
-import type { Reader } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
-import type { SubscriptionRow } from "../../store/subscriptions.ts";
-import { boundsOf, type TimeFilter } from "../../store/time-bounds.ts";
+import { type Part, placeByNumber } from "../../store/engine/counting.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { boundsOf, type TimeFilter } from "../../store/engine/time-bounds.ts";
+import { type AttemptRow, findAttemptSeq, listAttempts, passAttempts } from "../../store/tables/events/attempts.ts";
+import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import type { EventsEnv } from "./env.ts";
 import { getSubscription, type Named } from "./subscriptions.ts";
 
@@ -43,4 +43,4 @@ export const attemptsPage = (
     return cutPage(found, filter.limit, ({ publicId }) => publicId);
   });
 
-export type { AttemptRow as Attempt } from "../../store/attempts.ts";
+export type { AttemptRow as Attempt } from "../../store/tables/events/attempts.ts";

@@ -1,5 +1,5 @@
 import type { DeliveryOutcome } from "../../contract/delivery-target.ts";
-import type { Reader } from "../../store/db.ts";
+import type { Reader } from "../../store/engine/db.ts";
 import type { PublishedEvent, SigningSecrets } from "../domain-event.ts";
 
 /** The input for the headers of an attempt. */

@@ -1,9 +1,9 @@
 import type { SubscriptionId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import { type DeliveryRow, type EventRow, updateDelivery } from "../../store/events.ts";
-import { loadSubscription, type SubscriptionRow, subscriptionNow } from "../../store/subscriptions.ts";
-import { type Chain, firstOfChat, hasEarlier, listWaiting } from "../../store/waiting-deliveries.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { type DeliveryRow, type EventRow, updateDelivery } from "../../store/tables/events/events.ts";
+import { loadSubscription, type SubscriptionRow, subscriptionNow } from "../../store/tables/events/subscriptions.ts";
+import { type Chain, firstOfChat, hasEarlier, listWaiting } from "../../store/tables/events/waiting-deliveries.ts";
 import type { EventsEnv } from "./env.ts";
 
 // The strict order of a webhook whose `ordering` is `chat`. Of the deliveries of a chat, only the earliest pending one

@@ -1,8 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import { unknownCursor } from "../../kernel/page.ts";
 import { type Slice, walk } from "../../kernel/walk.ts";
-import { type AttemptRow, listAttemptsOf } from "../../store/attempts.ts";
-import type { Reader } from "../../store/db.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { boundsOf, type TimeFilter } from "../../store/engine/time-bounds.ts";
+import { type AttemptRow, listAttemptsOf } from "../../store/tables/events/attempts.ts";
 import {
   type DeliveryPlace,
   deliveriesOfEvents,
@@ -11,10 +12,9 @@ import {
   type OpenStatus,
   sliceInStatus,
   sliceOfAll,
-} from "../../store/delivery-pages.ts";
-import { type DeliveryRow, findDelivery, type LoadedDelivery, loadDelivery } from "../../store/events.ts";
-import type { Scope, TenantScope } from "../../store/scope.ts";
-import { boundsOf, type TimeFilter } from "../../store/time-bounds.ts";
+} from "../../store/tables/events/delivery-pages.ts";
+import { type DeliveryRow, findDelivery, type LoadedDelivery, loadDelivery } from "../../store/tables/events/events.ts";
+import type { Scope, TenantScope } from "../../store/tables/scope.ts";
 import { type Requester, recordAct } from "../tenancy/audit.ts";
 import { jobKeyOf } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
@@ -22,7 +22,7 @@ import { outgoingOf } from "./outgoing.ts";
 import { headersOf } from "./own-headers.ts";
 import { restart } from "./retrying.ts";
 
-export type { ListedDelivery } from "../../store/delivery-pages.ts";
+export type { ListedDelivery } from "../../store/tables/events/delivery-pages.ts";
 
 /**
  * How a delivery stands. WAITING: its first try or its next one comes. HELD: its webhook is paused, or an earlier

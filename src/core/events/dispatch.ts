@@ -2,8 +2,8 @@ import type { DeliveryOutcome } from "../../contract/delivery-target.ts";
 import { iso } from "../../kernel/clock.ts";
 import { newId, type SubscriptionId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { insertAttempt } from "../../store/attempts.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { insertAttempt } from "../../store/tables/events/attempts.ts";
 import {
   type DeliveryRow,
   endDelivered,
@@ -11,16 +11,16 @@ import {
   type LoadedDelivery,
   loadDelivery,
   updateDelivery,
-} from "../../store/events.ts";
-import { pauseQueue, setConcurrencyLimit } from "../../store/queues.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+} from "../../store/tables/events/events.ts";
 import {
   forgetFailures,
   type SubscriptionRow,
   subscriptionNow,
   updateSubscription,
-} from "../../store/subscriptions.ts";
-import { deleteDelivery } from "../../store/waiting-deliveries.ts";
+} from "../../store/tables/events/subscriptions.ts";
+import { deleteDelivery } from "../../store/tables/events/waiting-deliveries.ts";
+import { pauseQueue, setConcurrencyLimit } from "../../store/tables/queues.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import { holdBack, jobKeyOf, releaseNext } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";

@@ -2,7 +2,7 @@ import type { DeliveryTarget } from "../../contract/delivery-target.ts";
 import type { Http } from "../../contract/http.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { Node } from "../../runtime/node.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import type { PublishedEvent } from "../domain-event.ts";
 import type { JobPayloads } from "../job-payloads.ts";
 import type { TenancyEnv } from "../tenancy/env.ts";

@@ -1,10 +1,10 @@
 import { type ChannelId, newId, type SubscriptionId, type TenantId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import type { Tx } from "../../store/db.ts";
-import { type EventRow, findEventBySeq, insertDelivery } from "../../store/events.ts";
-import type { Environment } from "../../store/keys.ts";
-import { type Queue, queueOf } from "../../store/queues.ts";
-import { listConcerned, type SubscriptionRow } from "../../store/subscriptions.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type EventRow, findEventBySeq, insertDelivery } from "../../store/tables/events/events.ts";
+import { listConcerned, type SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
+import { type Queue, queueOf } from "../../store/tables/queues.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import { chatKeyOf, isHeldBack } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
 

@@ -1,16 +1,16 @@
 import { DAY_MS } from "../../kernel/clock.ts";
 import { cutPage } from "../../kernel/page.ts";
-import type { Reader } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
-import { findSubscription, type SubscriptionRow } from "../../store/subscriptions.ts";
-import { boundsOf } from "../../store/time-bounds.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { boundsOf } from "../../store/engine/time-bounds.ts";
+import { findSubscription, type SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
 import {
   countOfWebhook,
   deadByWebhook,
   listWebhooks,
   type RecentAttempt,
   recentAttempts,
-} from "../../store/webhook-health.ts";
+} from "../../store/tables/events/webhook-health.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import type { EventsEnv } from "./env.ts";
 
 /**

@@ -1,8 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import { unknownCursor } from "../../kernel/page.ts";
 import { walk } from "../../kernel/walk.ts";
-import type { Reader } from "../../store/db.ts";
-import { areFoundByType, type EventsWanted, sliceOfEvents, typesIn } from "../../store/event-pages.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { boundsOf } from "../../store/engine/time-bounds.ts";
+import { areFoundByType, type EventsWanted, sliceOfEvents, typesIn } from "../../store/tables/events/event-pages.ts";
 import {
   type DeliveryRow,
   type EventRow,
@@ -12,15 +13,14 @@ import {
   findEventBySeq,
   type HeldDelivery,
   listDeliveries,
-} from "../../store/events.ts";
-import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
-import { boundsOf } from "../../store/time-bounds.ts";
+} from "../../store/tables/events/events.ts";
+import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/tables/scope.ts";
 import type { Requester } from "../tenancy/audit.ts";
 import { deliveriesPage, type ListedDelivery, retryMatching } from "./deliveries.ts";
 import type { EventsEnv } from "./env.ts";
 import { restart } from "./retrying.ts";
 
-export { EVENT_STATUSES } from "../../store/events.ts";
+export { EVENT_STATUSES } from "../../store/tables/events/events.ts";
 
 /** An event with its deliveries, one for each subscription. */
 export type LoggedEvent = { event: EventRow; status: EventStatus; deliveries: DeliveryRow[] };

@@ -1,7 +1,7 @@
 import type { OutgoingDelivery } from "../../contract/delivery-target.ts";
 import type { SubscriptionId } from "../../kernel/ids.ts";
-import type { EventRow } from "../../store/events.ts";
-import type { SubscriptionRow } from "../../store/subscriptions.ts";
+import type { EventRow } from "../../store/tables/events/events.ts";
+import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
 import type { SigningSecrets } from "../domain-event.ts";
 import type { EventsEnv } from "./env.ts";
 import { headersOf } from "./own-headers.ts";

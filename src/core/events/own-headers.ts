@@ -1,5 +1,5 @@
 import { type Issue, issue } from "../../kernel/schema.ts";
-import type { SubscriptionRow } from "../../store/subscriptions.ts";
+import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
 import type { EventsEnv } from "./env.ts";
 
 /** The request headers that the owner of a webhook adds to its deliveries, by name. The values are secrets. */

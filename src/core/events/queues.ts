@@ -1,6 +1,6 @@
 import type { SubscriptionId } from "../../kernel/ids.ts";
-import type { Tx } from "../../store/db.ts";
-import { type Queue, queueOf, resumeQueue } from "../../store/queues.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type Queue, queueOf, resumeQueue } from "../../store/tables/queues.ts";
 import type { EventsEnv } from "./env.ts";
 
 /**

@@ -1,11 +1,11 @@
 import type { SubscriptionId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import type { Tx } from "../../store/db.ts";
-import { type DeliveryRow, type EventRow, updateDelivery } from "../../store/events.ts";
-import { pausedUntil } from "../../store/queues.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
-import { loadSubscription, updateSubscription } from "../../store/subscriptions.ts";
-import { listWaiting } from "../../store/waiting-deliveries.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type DeliveryRow, type EventRow, updateDelivery } from "../../store/tables/events/events.ts";
+import { loadSubscription, updateSubscription } from "../../store/tables/events/subscriptions.ts";
+import { listWaiting } from "../../store/tables/events/waiting-deliveries.ts";
+import { pausedUntil } from "../../store/tables/queues.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { jobKeyOf } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
 import { endpointQueue, resumeEndpoint } from "./queues.ts";

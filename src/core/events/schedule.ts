@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
-import type { SubscriptionRow } from "../../store/subscriptions.ts";
+import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
 import type { RetryPolicy } from "./audience.ts";
 
 /**

@@ -8,8 +8,8 @@ import {
   listEvents,
   listEventsAfter,
   newestEvent,
-} from "../../store/events.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/events/events.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import type { EventsEnv } from "./env.ts";
 
 /** Hands each event to the listeners of its tenant once the event is on disk. */

@@ -1,10 +1,10 @@
 import type { SubscriptionId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { deleteAttempts } from "../../store/attempts.ts";
-import { updateDelivery } from "../../store/events.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
-import { loadSubscription, updateSubscription } from "../../store/subscriptions.ts";
-import { deletePaused, listPaused } from "../../store/waiting-deliveries.ts";
+import { deleteAttempts } from "../../store/tables/events/attempts.ts";
+import { updateDelivery } from "../../store/tables/events/events.ts";
+import { loadSubscription, updateSubscription } from "../../store/tables/events/subscriptions.ts";
+import { deletePaused, listPaused } from "../../store/tables/events/waiting-deliveries.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { isHeldBack, jobKeyOf } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
 

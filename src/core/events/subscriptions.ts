@@ -2,10 +2,8 @@ import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type SubscriptionId, type TenantId } from "../../kernel/ids.ts";
 import { type Issue, issue } from "../../kernel/schema.ts";
-import { listChannelIds } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import type { Environment } from "../../store/keys.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { listChannelIds } from "../../store/tables/channels/channels.ts";
 import {
   DIRECTIONS,
   type Direction,
@@ -17,7 +15,9 @@ import {
   type SubscriptionRow,
   type SubscriptionsOf,
   updateSubscription,
-} from "../../store/subscriptions.ts";
+} from "../../store/tables/events/subscriptions.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import type { EventsEnv } from "./env.ts";
@@ -318,5 +318,5 @@ export const endDeliveries = (env: Pick<EventsEnv, "jobs">, tx: Tx, subscription
   env.jobs.enqueue(tx, "subscription.release", { subscriptionId, afterSeq: 0 });
 };
 
-export type { SubscriptionRow as Subscription, SubscriptionsOf } from "../../store/subscriptions.ts";
-export { DIRECTIONS, ORDERINGS } from "../../store/subscriptions.ts";
+export type { SubscriptionRow as Subscription, SubscriptionsOf } from "../../store/tables/events/subscriptions.ts";
+export { DIRECTIONS, ORDERINGS } from "../../store/tables/events/subscriptions.ts";

@@ -1,6 +1,6 @@
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { SubscriptionRow } from "../../store/subscriptions.ts";
+import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
 import type { EventsEnv } from "./env.ts";
 
 /** What is shown and stored in clear in place of a password. Given back by a client, the password stays. */

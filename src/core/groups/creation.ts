@@ -1,8 +1,8 @@
 import type { JoinMode, PersonOutcome } from "../../contract/groups.ts";
 import { HOUR_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import {
   deleteAbandoned,
   deleteGroup,
@@ -11,8 +11,8 @@ import {
   type GroupRow,
   insertGroup,
   isReported,
-} from "../../store/groups.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/groups.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notOffered, requireChannel } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";

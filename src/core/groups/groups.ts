@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { asDigits, numberKeyOf } from "../../kernel/phone-numbers.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
 import {
   findGroup,
   findGroupByUpstreamId,
@@ -13,14 +13,14 @@ import {
   isReported,
   listGroups,
   updateGroup,
-} from "../../store/groups.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/groups.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected, notOffered } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { GroupsEnv } from "./env.ts";
 
-export type { Group } from "../../store/groups.ts";
+export type { Group } from "../../store/tables/groups.ts";
 
 export const unknownGroup = () => new AppError("GROUP_NOT_FOUND", { message: "There is no such group." });
 export const suspendedGroup = () =>

@@ -1,6 +1,6 @@
 import type { PictureSource } from "../../contract/groups.ts";
-import { updateGroup } from "../../store/groups.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import { updateGroup } from "../../store/tables/groups.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { notOffered } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { GroupsEnv } from "./env.ts";

@@ -3,12 +3,12 @@ import { type GroupMessageType, groupPayloadIssues } from "../../contract/groups
 import type { ChannelKind } from "../../contract/kind.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
-import { findChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import { findGroup, type Group } from "../../store/groups.ts";
-import type { NewMessage } from "../../store/messages.ts";
-import { writeOrRehearse } from "../../store/rehearsal.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { writeOrRehearse } from "../../store/engine/rehearsal.ts";
+import { findChannel } from "../../store/tables/channels/channels.ts";
+import { findGroup, type Group } from "../../store/tables/groups.ts";
+import type { NewMessage } from "../../store/tables/messaging/messages.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { notConnected } from "../channels/refusals.ts";
 import { type Accepted, acceptWithin } from "../messaging/accept.ts";
 import type { Completion } from "../tenancy/keyed-requests.ts";

@@ -1,6 +1,6 @@
 import type { GroupsApi, JoinDecision, JoinRequest, PeopleChange } from "../../contract/groups.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { notOffered } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { GroupsEnv } from "./env.ts";

@@ -1,8 +1,14 @@
 import type { GroupsApi, UpstreamGroup } from "../../contract/groups.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import { findGroupByUpstreamId, type Group, type GroupRow, insertGroup, updateGroup } from "../../store/groups.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
+import {
+  findGroupByUpstreamId,
+  type Group,
+  type GroupRow,
+  insertGroup,
+  updateGroup,
+} from "../../store/tables/groups.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notOffered } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";

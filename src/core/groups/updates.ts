@@ -2,8 +2,8 @@ import type { GroupUpdate } from "../../contract/events.ts";
 import type { UpstreamError } from "../../contract/upstream.ts";
 import { DAY_MS, iso } from "../../kernel/clock.ts";
 import { numberKeyOf } from "../../kernel/phone-numbers.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import {
   deleteGroup,
   findGroupByRequest,
@@ -11,7 +11,7 @@ import {
   type GroupRow,
   insertGroup,
   updateGroup,
-} from "../../store/groups.ts";
+} from "../../store/tables/groups.ts";
 import type { InboundContext } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
 import type { DomainEvent } from "../domain-event.ts";

@@ -1,6 +1,6 @@
 import { SECOND_MS } from "../../kernel/clock.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import { hasStorage } from "../tenancy/collections.ts";
 import type { MediaEnv } from "./env.ts";
 import { type Fetched, fetchFile } from "./fetch.ts";

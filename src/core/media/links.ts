@@ -2,9 +2,9 @@ import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { hmacSha256, isSameSecret } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
-import { listMediaOf } from "../../store/media.ts";
-import type { TenantScope, Viewer } from "../../store/scope.ts";
-import { ownerOf } from "../../store/tenants.ts";
+import { listMediaOf } from "../../store/tables/media.ts";
+import type { TenantScope, Viewer } from "../../store/tables/scope.ts";
+import { ownerOf } from "../../store/tables/tenancy/tenants.ts";
 import type { MediaEnv } from "./env.ts";
 import { fileKeyOf, getLivingMedia, type Media, unknownMedia } from "./media.ts";
 

@@ -1,12 +1,12 @@
 import { AppError } from "../../kernel/errors.ts";
-import { findChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import { ackMedia, findMedia, type MediaRow, type StoredMedia } from "../../store/media.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { findChannel } from "../../store/tables/channels/channels.ts";
+import { ackMedia, findMedia, type MediaRow, type StoredMedia } from "../../store/tables/media.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import type { MediaMetadata } from "../domain-event.ts";
 import type { MediaEnv } from "./env.ts";
 
-export type { StoredMedia as Media } from "../../store/media.ts";
+export type { StoredMedia as Media } from "../../store/tables/media.ts";
 
 export const unknownMedia = () => new AppError("MEDIA_NOT_FOUND", { message: "There is no such media." });
 

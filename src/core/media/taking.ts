@@ -3,7 +3,7 @@ import { deadlineIn } from "../../kernel/async.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireStorage } from "../tenancy/collections.ts";
 import type { MediaEnv } from "./env.ts";
 

@@ -8,7 +8,7 @@ import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { cleanFilename } from "../../kernel/file-names.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
 import { isMediaType, RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";

@@ -1,12 +1,12 @@
 import type { ProviderMessageId } from "../../contract/events.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { ChannelId, MessageId } from "../../kernel/ids.ts";
-import { findChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import { type EarlyAct, keepEarlyAct, takeEarlyActs } from "../../store/early-acts.ts";
-import { findInbound } from "../../store/inbox.ts";
-import { findMessageByProviderId } from "../../store/messages.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { findChannel } from "../../store/tables/channels/channels.ts";
+import { findInbound } from "../../store/tables/channels/inbox.ts";
+import { type EarlyAct, keepEarlyAct, takeEarlyActs } from "../../store/tables/messaging/early-acts.ts";
+import { findMessageByProviderId } from "../../store/tables/messaging/messages.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
 import { keepAct } from "../conversations/acts.ts";

@@ -1,5 +1,5 @@
 import type { Broadcast } from "../../contract/events.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import type { InboundContext } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
 import { contactOf } from "../domain-event.ts";

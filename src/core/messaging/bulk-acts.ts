@@ -6,8 +6,8 @@ import {
   countRecipientsOf,
   listNumbersOf,
   updateUnfinished,
-} from "../../store/batches.ts";
-import type { Viewer } from "../../store/scope.ts";
+} from "../../store/tables/messaging/batches.ts";
+import type { Viewer } from "../../store/tables/scope.ts";
 import { type Batch, finishedAlready, jobOf, knownBatch, requireDay, totalOf, wantedOf } from "./bulk.ts";
 import { type BatchInput, checkedBatch, onceEach } from "./bulk-input.ts";
 import { goOn, isFinished } from "./bulk-settle.ts";

@@ -2,7 +2,7 @@ import type { BatchTemplate } from "../../contract/template-content.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { numberKeyOf, recipientDigits } from "../../kernel/phone-numbers.ts";
 import { type Issue, issue } from "../../kernel/schema.ts";
-import type { NewRecipient, RecipientError } from "../../store/batches.ts";
+import type { NewRecipient, RecipientError } from "../../store/tables/messaging/batches.ts";
 import { filledLength, shapeOf, type TextShape, textsOf, type Variables, valueOf } from "./bulk-text.ts";
 import type { FallbackInput } from "./fallback-input.ts";
 

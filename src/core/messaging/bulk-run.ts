@@ -2,6 +2,8 @@ import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, refusalText } from "../../kernel/errors.ts";
 import type { BatchId, ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { findChannel } from "../../store/tables/channels/channels.ts";
 import {
   type BatchRecipientRow,
   type BatchRow,
@@ -13,11 +15,9 @@ import {
   queueRecipient,
   type RecipientError,
   updateUnfinished,
-} from "../../store/batches.ts";
-import { findChannel } from "../../store/channels.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import type { Environment } from "../../store/keys.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+} from "../../store/tables/messaging/batches.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import { accountRefusal } from "../tenancy/accounts.ts";
 import { limitsOf } from "../tenancy/plans.ts";
 import { acceptWithin, prepareMessage } from "./accept.ts";

@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { BatchId } from "../../kernel/ids.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import {
   type BatchRow,
   countRecipientsOf,
@@ -8,10 +9,9 @@ import {
   type RecipientError,
   settleRecipient,
   updateUnfinished,
-} from "../../store/batches.ts";
-import type { Tx } from "../../store/db.ts";
-import type { MessageRow } from "../../store/messages.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+} from "../../store/tables/messaging/batches.ts";
+import type { MessageRow } from "../../store/tables/messaging/messages.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { channelOrRest, type PublishEnv, publish } from "../events/publish.ts";
 import type { MessagingEnv } from "./env.ts";
 

@@ -1,6 +1,6 @@
 import type { BatchTemplate } from "../../contract/template-content.ts";
 import { codePoints } from "../../kernel/schema.ts";
-import type { BatchFallback } from "../../store/batches.ts";
+import type { BatchFallback } from "../../store/tables/messaging/batches.ts";
 
 /** The values of a text's variables, by their names. */
 export type Variables = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import { isOpenState } from "../../contract/events.ts";
 import type { Found, LookupApi } from "../../contract/lookup.ts";
 import { recipientDigits } from "../../kernel/phone-numbers.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { Environment } from "../../store/keys.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import { simulatedConnectionOf } from "../channels/sandbox.ts";
 import { isNumber } from "./bulk-input.ts";
 import type { MessagingEnv } from "./env.ts";

@@ -3,6 +3,9 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { type BatchId, newId, type TenantId } from "../../kernel/ids.ts";
 import { cutPage } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
+import { type Part, placeByNumber } from "../../store/engine/counting.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { writeOrRehearse } from "../../store/engine/rehearsal.ts";
 import {
   type BatchFilter,
   type BatchItem,
@@ -24,14 +27,11 @@ import {
   type RecipientStatus,
   settleRecipient,
   updateUnfinished,
-} from "../../store/batches.ts";
-import { type Part, placeByNumber } from "../../store/counting.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import type { Environment } from "../../store/keys.ts";
-import type { MessageRow } from "../../store/messages.ts";
-import { writeOrRehearse } from "../../store/rehearsal.ts";
-import { EVERY_TENANT, ifSeen, type TenantScope, type Viewer } from "../../store/scope.ts";
-import { dailySendsOf } from "../../store/tenants.ts";
+} from "../../store/tables/messaging/batches.ts";
+import type { MessageRow } from "../../store/tables/messaging/messages.ts";
+import { EVERY_TENANT, ifSeen, type TenantScope, type Viewer } from "../../store/tables/scope.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
+import { dailySendsOf } from "../../store/tables/tenancy/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import type { Completion } from "../tenancy/keyed-requests.ts";
@@ -45,7 +45,12 @@ import { isAway } from "./queue.ts";
 import { checkEnvelope, knownToNetwork } from "./sendable.ts";
 import { recordFailure } from "./status.ts";
 
-export { BATCH_STATUSES, type BatchRecipient, RECIPIENT_STATUSES, type RecipientCounts } from "../../store/batches.ts";
+export {
+  BATCH_STATUSES,
+  type BatchRecipient,
+  RECIPIENT_STATUSES,
+  type RecipientCounts,
+} from "../../store/tables/messaging/batches.ts";
 export { totalOf } from "./bulk-settle.ts";
 
 /** How many batches of a channel may run at once; those of test keys are counted separately. */

@@ -4,15 +4,15 @@ import { invalid } from "../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import { timeZone } from "../../kernel/setting-kinds.ts";
-import { listClosedBatches, updateUnfinished } from "../../store/batches.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { listClosedBatches, updateUnfinished } from "../../store/tables/messaging/batches.ts";
 import {
   deleteBusinessHours,
   findBusinessHours,
   type HoursOwner,
   putBusinessHours,
-} from "../../store/business-hours.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/messaging/business-hours.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { type Caller, recordAct } from "../tenancy/audit.ts";
 import { jobOf } from "./bulk.ts";

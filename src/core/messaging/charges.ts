@@ -1,8 +1,8 @@
 import type { Identity, Receipt, ReceiptPricing } from "../../contract/events.ts";
 import { dayIn, utcDayOf } from "../../kernel/clock.ts";
-import { type ChargeEntry, type ChargeState, countCharge } from "../../store/charges.ts";
-import type { Tx } from "../../store/db.ts";
-import type { MessageCharge, MessageRow } from "../../store/messages.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type ChargeEntry, type ChargeState, countCharge } from "../../store/tables/billing/charges.ts";
+import type { MessageCharge, MessageRow } from "../../store/tables/messaging/messages.ts";
 import type { InboundContext } from "../channels/identity.ts";
 import type { MessagingEnv } from "./env.ts";
 

@@ -1,11 +1,11 @@
 import type { MessageId } from "../../kernel/ids.ts";
-import { findChannel } from "../../store/channels.ts";
-import { type CloudNumberRow, findCloudNumber } from "../../store/cloud-numbers.ts";
-import type { Reader } from "../../store/db.ts";
-import { findInboundByMessage } from "../../store/inbox.ts";
-import { listMediaOf } from "../../store/media.ts";
-import { findMessage, type MessageRow } from "../../store/messages.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { findChannel } from "../../store/tables/channels/channels.ts";
+import { type CloudNumberRow, findCloudNumber } from "../../store/tables/channels/cloud-numbers.ts";
+import { findInboundByMessage } from "../../store/tables/channels/inbox.ts";
+import { listMediaOf } from "../../store/tables/media.ts";
+import { findMessage, type MessageRow } from "../../store/tables/messaging/messages.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import type { DomainEvent, PublishedEvent } from "../domain-event.ts";
 
 /** What a webhook of the Cloud API says of an event beside the event itself. */

@@ -1,8 +1,8 @@
 import type { Commented } from "../../contract/events.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
-import type { Tx } from "../../store/db.ts";
-import { claimInbound } from "../../store/inbox.ts";
-import { findIdOfKey } from "../../store/messages.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { claimInbound } from "../../store/tables/channels/inbox.ts";
+import { findIdOfKey } from "../../store/tables/messaging/messages.ts";
 import { type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { contactOf } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";

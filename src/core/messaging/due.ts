@@ -2,15 +2,15 @@ import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, refusalText } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import {
   findScheduled,
   loadScheduled,
   type ScheduledFailure,
   type ScheduledRow,
   updateScheduled,
-} from "../../store/scheduled.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+} from "../../store/tables/messaging/scheduled.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { accountRefusal, isSuspended } from "../tenancy/accounts.ts";
 import { acceptWithin, prepareMessage } from "./accept.ts";
 import type { MessagingEnv } from "./env.ts";

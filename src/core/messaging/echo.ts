@@ -1,8 +1,8 @@
 import type { ProviderMessageId, Received } from "../../contract/events.ts";
 import type { InboundContent } from "../../contract/inbound-content.ts";
-import type { Tx } from "../../store/db.ts";
-import { claimInbound } from "../../store/inbox.ts";
-import { findIdOfKey, findMessageOf, listUncertain, type MessageRow } from "../../store/messages.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { claimInbound } from "../../store/tables/channels/inbox.ts";
+import { findIdOfKey, findMessageOf, listUncertain, type MessageRow } from "../../store/tables/messaging/messages.ts";
 import type { InboundContext } from "../channels/identity.ts";
 import { contactOf } from "../domain-event.ts";
 import { receiveEarlyActs } from "./acts.ts";

@@ -1,4 +1,4 @@
-import type { FailedTry, MessageRow } from "../../store/messages.ts";
+import type { FailedTry, MessageRow } from "../../store/tables/messaging/messages.ts";
 import type { Failure } from "./status.ts";
 
 /** How many failed tries a message keeps: more than are made of one that is not slowed down. */

@@ -1,14 +1,14 @@
 import type { FailureCode } from "../../contract/outcome.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import {
   type FallbackReason,
   type FallbackRow,
   findFallback,
   isUndecided,
   noteCertainty,
-} from "../../store/fallbacks.ts";
-import type { MessageRow } from "../../store/messages.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+} from "../../store/tables/messaging/fallbacks.ts";
+import type { MessageRow } from "../../store/tables/messaging/messages.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { MessagingEnv } from "./env.ts";
 import { jobOfFallback } from "./fallback-input.ts";
 

@@ -1,6 +1,6 @@
-import type { ChannelRow } from "../../store/channels.ts";
-import type { FallbackReason, FallbackRow } from "../../store/fallbacks.ts";
-import type { MessageRow } from "../../store/messages.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
+import type { FallbackReason, FallbackRow } from "../../store/tables/messaging/fallbacks.ts";
+import type { MessageRow } from "../../store/tables/messaging/messages.ts";
 import { restrictionOf } from "../channels/restriction.ts";
 import { reasonAfterFailure } from "./fallback-causes.ts";
 

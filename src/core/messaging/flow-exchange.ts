@@ -2,10 +2,10 @@ import type { FlowCipher, FlowRequest, SealedExchange } from "../../contract/flo
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, reasonOf } from "../../kernel/errors.ts";
 import { parsedJson } from "../../kernel/json.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
-import { type FlowRow, findFlow } from "../../store/flows.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
-import { findPhoneSubscription, findSubscription } from "../../store/subscriptions.ts";
+import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
+import { findPhoneSubscription, findSubscription } from "../../store/tables/events/subscriptions.ts";
+import { type FlowRow, findFlow } from "../../store/tables/messaging/flows.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
 import { vaultOf } from "../channels/vault.ts";

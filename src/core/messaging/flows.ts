@@ -2,7 +2,7 @@ import type { FlowApi, FlowMetadata, UpstreamFlow } from "../../contract/flows.t
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { isUuid, newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
-import type { ChannelRow } from "../../store/channels.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import {
   deleteFlow,
   type FlowRow,
@@ -11,15 +11,15 @@ import {
   insertFlow,
   listFlows,
   updateFlow,
-} from "../../store/flows.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/messaging/flows.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
 import { urlIssues } from "../events/subscriptions.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import type { MessagingEnv } from "./env.ts";
 
-export type { FlowRow as Flow } from "../../store/flows.ts";
+export type { FlowRow as Flow } from "../../store/tables/messaging/flows.ts";
 
 export type FlowInput = {
   channelId: string;

@@ -2,10 +2,10 @@ import { DAY_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { canonicalJson } from "../../kernel/json.ts";
-import type { Tx } from "../../store/db.ts";
-import { claimIdempotencyKey, type IdempotencyKey, keepIdempotencyKey } from "../../store/messages.ts";
-import type { ScheduledRow } from "../../store/scheduled.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { claimIdempotencyKey, type IdempotencyKey, keepIdempotencyKey } from "../../store/tables/messaging/messages.ts";
+import type { ScheduledRow } from "../../store/tables/messaging/scheduled.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import type { MessagingEnv } from "./env.ts";
 import type { Envelope, Sendable } from "./sendable.ts";
 

@@ -1,7 +1,7 @@
 import { isKnown, type Received } from "../../contract/events.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
-import type { Tx } from "../../store/db.ts";
-import { claimInbound } from "../../store/inbox.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { claimInbound } from "../../store/tables/channels/inbox.ts";
 import { type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { keepImported } from "../conversations/imported.ts";
 import { contactOf } from "../domain-event.ts";

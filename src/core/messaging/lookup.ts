@@ -5,8 +5,8 @@ import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { findChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { findChannel } from "../../store/tables/channels/channels.ts";
 import {
   answerLookup,
   deleteLookup,
@@ -14,10 +14,10 @@ import {
   insertLookup,
   type LookupResult,
   type LookupRow,
-} from "../../store/lookups.ts";
-import { pauseQueue } from "../../store/queues.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
-import { findAccountState } from "../../store/tenants.ts";
+} from "../../store/tables/messaging/lookups.ts";
+import { pauseQueue } from "../../store/tables/queues.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
+import { findAccountState } from "../../store/tables/tenancy/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected, requireChannel } from "../channels/refusals.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
@@ -25,7 +25,7 @@ import { requireRoom } from "../tenancy/collections.ts";
 import type { MessagingEnv } from "./env.ts";
 import { waitForAccount, waitForChannel } from "./queue.ts";
 
-export type { LookupRow as Lookup } from "../../store/lookups.ts";
+export type { LookupRow as Lookup } from "../../store/tables/messaging/lookups.ts";
 
 type LookupPayload = { taskId: string; channelId: ChannelId };
 

@@ -1,5 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import type { MessagingEnv } from "./env.ts";
 import { acceptOperation } from "./operations.ts";
 

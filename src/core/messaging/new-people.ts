@@ -1,10 +1,10 @@
 import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { numberKeyOf } from "../../kernel/phone-numbers.ts";
-import { listRecentRecipients, type NewRecipient } from "../../store/batches.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
-import { listWritersSince } from "../../store/inbox.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
+import { listWritersSince } from "../../store/tables/channels/inbox.ts";
+import { listRecentRecipients, type NewRecipient } from "../../store/tables/messaging/batches.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import type { MessagingEnv } from "./env.ts";
 
 /** How many new people the network lets the owner of a channel write to in 24 hours; undefined where it has no limit. */

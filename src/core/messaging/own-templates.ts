@@ -3,14 +3,14 @@ import type { TemplateComponent } from "../../contract/templates.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { TenantScope } from "../../store/scope.ts";
 import {
   findTemplateByName,
   insertTemplate,
   searchTemplates,
   type TemplateRow,
   type TemplateSearch,
-} from "../../store/templates.ts";
+} from "../../store/tables/messaging/templates.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import type { MessagingEnv } from "./env.ts";

@@ -5,7 +5,7 @@ import { pixCode, pixKeyIn } from "../../kernel/brazil.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { reaisIn } from "../../kernel/languages.ts";
 import { issuesOf } from "../../kernel/schema.ts";
-import type { ChannelRow } from "../../store/channels.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 
 /** @throws AppError VALIDATION, naming the field. */
 export const checkedPix = (content: unknown): PixCharge => {

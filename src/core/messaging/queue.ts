@@ -3,13 +3,13 @@ import { CHANNEL_FAILURES, type FailureCode, type SendOutcome } from "../../cont
 import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import type { Job } from "../../runtime/jobs.ts";
-import { noteWaiting } from "../../store/batches.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import type { Environment } from "../../store/keys.ts";
-import { type PauseReason, pausedFor, pauseQueue } from "../../store/queues.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
-import { type AccountState, findAccountState } from "../../store/tenants.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
+import { noteWaiting } from "../../store/tables/messaging/batches.ts";
+import { type PauseReason, pausedFor, pauseQueue } from "../../store/tables/queues.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
+import { type AccountState, findAccountState } from "../../store/tables/tenancy/tenants.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import type { MessagingEnv } from "./env.ts";
 

@@ -3,10 +3,10 @@ import type { ChannelKind } from "../../contract/kind.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { personKeyOf } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import type { Environment } from "../../store/keys.ts";
-import { findKnown, findMessage, findMessageOf, type MessageRow } from "../../store/messages.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
+import { findKnown, findMessage, findMessageOf, type MessageRow } from "../../store/tables/messaging/messages.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import type { MessagingEnv } from "./env.ts";
 
 type Quote = Pick<MessageRow, "quotedProviderMessageId" | "quotedMessageId">;

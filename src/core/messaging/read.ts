@@ -1,13 +1,13 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { MessageId } from "../../kernel/ids.ts";
-import type { Reader } from "../../store/db.ts";
-import { type FallbackRow, findFallback, findFirstOf } from "../../store/fallbacks.ts";
-import { findMessage, type MessageRow } from "../../store/messages.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { type FallbackRow, findFallback, findFirstOf } from "../../store/tables/messaging/fallbacks.ts";
+import { findMessage, type MessageRow } from "../../store/tables/messaging/messages.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import type { MessagingEnv } from "./env.ts";
 
-export { FALLBACK_REASONS, FALLBACK_STATUSES } from "../../store/fallbacks.ts";
-export type { MessageRow as Message } from "../../store/messages.ts";
+export { FALLBACK_REASONS, FALLBACK_STATUSES } from "../../store/tables/messaging/fallbacks.ts";
+export type { MessageRow as Message } from "../../store/tables/messaging/messages.ts";
 
 const getMessage = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<MessageRow> => {
   const message = await env.db.read((reader) => findMessage(reader, scope, id));

@@ -1,9 +1,14 @@
 import { isVoiceNote } from "../../contract/content.ts";
 import type { ProviderMessageId, ReadUpTo, Receipt } from "../../contract/events.ts";
 import type { FailureCode } from "../../contract/outcome.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import { findIdOfKey, findMessageByProviderId, findMessageOf, type MessageRow } from "../../store/messages.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
+import {
+  findIdOfKey,
+  findMessageByProviderId,
+  findMessageOf,
+  type MessageRow,
+} from "../../store/tables/messaging/messages.ts";
 import { type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
 import { contactOf } from "../domain-event.ts";

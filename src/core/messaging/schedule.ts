@@ -3,10 +3,10 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import type { IdempotencyKey } from "../../store/messages.ts";
-import { writeOrRehearse } from "../../store/rehearsal.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { writeOrRehearse } from "../../store/engine/rehearsal.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
+import type { IdempotencyKey } from "../../store/tables/messaging/messages.ts";
 import {
   findScheduled,
   insertScheduled,
@@ -15,8 +15,8 @@ import {
   type ScheduledItem,
   type ScheduledRow,
   updateScheduled,
-} from "../../store/scheduled.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/messaging/scheduled.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import type { Completion } from "../tenancy/keyed-requests.ts";
 import { opennessOf } from "./business-hours.ts";
@@ -33,7 +33,7 @@ export {
   SCHEDULED_STATUSES,
   type ScheduledItem,
   type ScheduledRow as Scheduled,
-} from "../../store/scheduled.ts";
+} from "../../store/tables/messaging/scheduled.ts";
 
 /**
  * Accepts a message to send at a later time. The channel need not be connected until then. A dry run makes the same

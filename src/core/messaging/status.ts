@@ -1,8 +1,13 @@
 import type { ProviderMessageId } from "../../contract/events.ts";
 import type { FailureCode } from "../../contract/outcome.ts";
-import type { Tx } from "../../store/db.ts";
-import { dropFallback } from "../../store/fallbacks.ts";
-import { findMessageByProviderId, type MessageRow, type MessageStatus, updateMessage } from "../../store/messages.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { dropFallback } from "../../store/tables/messaging/fallbacks.ts";
+import {
+  findMessageByProviderId,
+  type MessageRow,
+  type MessageStatus,
+  updateMessage,
+} from "../../store/tables/messaging/messages.ts";
 import { contactOn } from "../channels/identity.ts";
 import { type Contact, contactOfKey, type DomainEvent } from "../domain-event.ts";
 import { channelOrRest, type PublishEnv, publish } from "../events/publish.ts";

@@ -4,17 +4,17 @@ import type { NetworkTemplate } from "../../contract/templates.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { type ChannelRow, claimTemplateSync } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import type { Environment } from "../../store/keys.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { type ChannelRow, claimTemplateSync } from "../../store/tables/channels/channels.ts";
 import {
   findTemplateByName,
   findTemplateByNativeId,
   insertTemplate,
   type TemplateRow,
   updateTemplate,
-} from "../../store/templates.ts";
+} from "../../store/tables/messaging/templates.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import { getChannel } from "../channels/channel.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { requireCredentials, valueOf } from "../channels/upstream.ts";

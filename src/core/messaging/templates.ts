@@ -5,11 +5,9 @@ import type { UpstreamResult } from "../../contract/upstream.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import type { Environment } from "../../store/keys.ts";
-import { writeOrRehearse } from "../../store/rehearsal.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { writeOrRehearse } from "../../store/engine/rehearsal.ts";
+import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import {
   deleteTemplate,
   findTemplate,
@@ -21,7 +19,9 @@ import {
   type TemplateRow,
   takeBackDrafts,
   updateTemplate,
-} from "../../store/templates.ts";
+} from "../../store/tables/messaging/templates.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
+import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import { getChannel } from "../channels/channel.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { requireCredentials, valueOf } from "../channels/upstream.ts";
@@ -29,7 +29,7 @@ import { requireRoom } from "../tenancy/collections.ts";
 import type { MessagingEnv } from "./env.ts";
 import { checkComponents, checkOrder, checkTtl } from "./template-checks.ts";
 
-export type { TemplateRow as Template } from "../../store/templates.ts";
+export type { TemplateRow as Template } from "../../store/tables/messaging/templates.ts";
 
 /** The rejection reason when the network gives none. */
 export const NO_REASON = "NONE";

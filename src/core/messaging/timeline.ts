@@ -1,22 +1,26 @@
 import type { ProviderMessageId } from "../../contract/events.ts";
 import { isOpenState } from "../../contract/events.ts";
 import type { MessageId } from "../../kernel/ids.ts";
-import { type AttemptRow, listAttemptsOf } from "../../store/attempts.ts";
-import { findBatch } from "../../store/batches.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
-import type { Reader } from "../../store/db.ts";
-import { deliveriesOfEvents, type ListedDelivery, listEventsOfMessage } from "../../store/delivery-pages.ts";
-import { type EventRow, listEvents } from "../../store/events.ts";
-import { findFirstOf } from "../../store/fallbacks.ts";
-import { findJobState, type JobState } from "../../store/jobs.ts";
-import { nameOfKey } from "../../store/keys.ts";
-import { listMediaOf } from "../../store/media.ts";
-import { firstSentAfter } from "../../store/message-log.ts";
-import { type FailedTry, findKnown, findMessage, type MessageRow } from "../../store/messages.ts";
-import type { TenantScope } from "../../store/scope.ts";
-import { findAccountState } from "../../store/tenants.ts";
-import { boundsOf } from "../../store/time-bounds.ts";
-import { findUser } from "../../store/users.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { boundsOf } from "../../store/engine/time-bounds.ts";
+import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
+import { firstSentAfter } from "../../store/tables/conversations/message-log.ts";
+import { type AttemptRow, listAttemptsOf } from "../../store/tables/events/attempts.ts";
+import {
+  deliveriesOfEvents,
+  type ListedDelivery,
+  listEventsOfMessage,
+} from "../../store/tables/events/delivery-pages.ts";
+import { type EventRow, listEvents } from "../../store/tables/events/events.ts";
+import { findJobState, type JobState } from "../../store/tables/jobs.ts";
+import { listMediaOf } from "../../store/tables/media.ts";
+import { findBatch } from "../../store/tables/messaging/batches.ts";
+import { findFirstOf } from "../../store/tables/messaging/fallbacks.ts";
+import { type FailedTry, findKnown, findMessage, type MessageRow } from "../../store/tables/messaging/messages.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
+import { nameOfKey } from "../../store/tables/tenancy/keys.ts";
+import { findAccountState } from "../../store/tables/tenancy/tenants.ts";
+import { findUser } from "../../store/tables/tenancy/users.ts";
 import { getHistoryMessage, type HistoryMessage } from "../conversations/history.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import { deliverKey } from "./accept.ts";

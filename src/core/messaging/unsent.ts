@@ -1,8 +1,8 @@
 import type { MessageId } from "../../kernel/ids.ts";
-import type { Db } from "../../store/db.ts";
-import { isNewestClaim, type JobClaim } from "../../store/jobs.ts";
-import { type MessageRow, updateMessage } from "../../store/messages.ts";
-import { requireNode } from "../../store/nodes.ts";
+import type { Db } from "../../store/engine/db.ts";
+import { isNewestClaim, type JobClaim } from "../../store/tables/jobs.ts";
+import { type MessageRow, updateMessage } from "../../store/tables/messaging/messages.ts";
+import { requireNode } from "../../store/tables/nodes.ts";
 
 type SendState = MessageRow["sendState"];
 

@@ -1,5 +1,5 @@
-import type { Names } from "../../store/identities.ts";
-import { PERSONAL, type PersonalRow } from "../../store/personal.ts";
+import { PERSONAL, type PersonalRow } from "../../store/laws/personal.ts";
+import type { Names } from "../../store/tables/channels/identities.ts";
 import { signedLink } from "../media/links.ts";
 import { getAccount } from "../tenancy/accounts.ts";
 import { type Requester, recordAct } from "../tenancy/audit.ts";

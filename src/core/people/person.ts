@@ -3,9 +3,9 @@ import { invalid } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { asDigits, numberKeyOf, spellingsOf } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { Reader } from "../../store/db.ts";
-import { listPeople, NAMES, type Names } from "../../store/identities.ts";
-import { REDACTED, type Somebody } from "../../store/personal.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { REDACTED, type Somebody } from "../../store/laws/personal.ts";
+import { listPeople, NAMES, type Names } from "../../store/tables/channels/identities.ts";
 import type { PeopleEnv } from "./env.ts";
 
 /** The person of one tenant, or of all tenants. */

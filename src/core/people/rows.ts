@@ -1,5 +1,4 @@
-import { listRoutesOf } from "../../store/channels.ts";
-import type { Reader, Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
 import {
   isNaming,
   PERSONAL,
@@ -8,7 +7,8 @@ import {
   ROWS_A_TURN,
   readPersonalPage,
   type Somebody,
-} from "../../store/personal.ts";
+} from "../../store/laws/personal.ts";
+import { listRoutesOf } from "../../store/tables/channels/channels.ts";
 import type { PeopleEnv } from "./env.ts";
 import type { Reach } from "./person.ts";
 

@@ -1,8 +1,8 @@
 import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
-import type { Tx } from "../../store/db.ts";
-import { findPlan } from "../../store/plans.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { findPlan } from "../../store/tables/billing/plans.ts";
 import {
   findTenant,
   insertTenant,
@@ -11,7 +11,7 @@ import {
   type TenantFilter,
   type TenantRow,
   updateTenant,
-} from "../../store/tenants.ts";
+} from "../../store/tables/tenancy/tenants.ts";
 import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";
@@ -155,4 +155,9 @@ export const changeInstitutionPlan = (
     return (await updateTenant(tx, tenant.id, { platformPlan: plan, updatedAt: env.clock.now() })) ?? tenant;
   });
 
-export { DUNNING_STAGES, PLATFORM_PLANS, type PlatformPlan, type TenantRow as Account } from "../../store/tenants.ts";
+export {
+  DUNNING_STAGES,
+  PLATFORM_PLANS,
+  type PlatformPlan,
+  type TenantRow as Account,
+} from "../../store/tables/tenancy/tenants.ts";

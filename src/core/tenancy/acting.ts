@@ -1,6 +1,6 @@
 import type { TenantId } from "../../kernel/ids.ts";
-import { findTenant, type TenantRow } from "../../store/tenants.ts";
-import { type Role, roleOf } from "../../store/users.ts";
+import { findTenant, type TenantRow } from "../../store/tables/tenancy/tenants.ts";
+import { type Role, roleOf } from "../../store/tables/tenancy/users.ts";
 import type { TenancyEnv } from "./env.ts";
 
 /**

@@ -2,8 +2,14 @@ import { type Cancel, type Clock, HOUR_MS } from "../../kernel/clock.ts";
 import { reasonOf } from "../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import type { Log } from "../../kernel/log.ts";
-import { ACTIVITY_COUNTS, type ActivityCount, addActivity, type CountedHour, LAGS_MS } from "../../store/activity.ts";
-import type { Db } from "../../store/db.ts";
+import type { Db } from "../../store/engine/db.ts";
+import {
+  ACTIVITY_COUNTS,
+  type ActivityCount,
+  addActivity,
+  type CountedHour,
+  LAGS_MS,
+} from "../../store/tables/tenancy/activity.ts";
 
 /** Where something happened; `channelId` is null for what concerns no channel. */
 type Place = { tenantId: TenantId; channelId: ChannelId | null };

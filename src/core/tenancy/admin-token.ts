@@ -1,7 +1,7 @@
 import { isSameSecret, sha256 } from "../../kernel/crypto.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import { readMeta, writeMeta } from "../../store/meta.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { readMeta, writeMeta } from "../../store/tables/meta.ts";
 import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 

@@ -1,8 +1,14 @@
 import { unknownCursor } from "../../kernel/page.ts";
 import { walk } from "../../kernel/walk.ts";
-import { type AuditRow, findEntry, lastEntryBefore, listEntries, namesOfIds } from "../../store/audit.ts";
-import type { Db, Reader } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Db, Reader } from "../../store/engine/db.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
+import {
+  type AuditRow,
+  findEntry,
+  lastEntryBefore,
+  listEntries,
+  namesOfIds,
+} from "../../store/tables/tenancy/audit.ts";
 
 /** What a reader of the audit log looks for. `text` is found in every part of an entry, and in the names of its ids. */
 export type AuditSearch = {

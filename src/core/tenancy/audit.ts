@@ -1,6 +1,8 @@
 import { DAY_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import type { TenantId } from "../../kernel/ids.ts";
+import type { Db, Tx } from "../../store/engine/db.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
 import {
   type AuditRow,
   deleteEntriesUpTo,
@@ -9,9 +11,7 @@ import {
   lastEntry,
   lastOldEntry,
   listEntriesAfter,
-} from "../../store/audit.ts";
-import type { Db, Tx } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
+} from "../../store/tables/tenancy/audit.ts";
 import type { TenancyEnv } from "./env.ts";
 
 /** TABLE: the recorded acts of those who administer the server, an account or an institution. */

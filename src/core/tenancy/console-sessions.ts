@@ -1,7 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { findConsolePerson } from "../../store/console-people.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { findConsolePerson } from "../../store/tables/tenancy/console-people.ts";
 import {
   type ConsoleSessionRow,
   endConsoleSession,
@@ -11,11 +12,10 @@ import {
   pruneConsoleSessions,
   pruneSteps,
   throughSession,
-} from "../../store/console-sessions.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import { findOperator, pruneOperatorLinks } from "../../store/operators.ts";
-import type { TenantRow } from "../../store/tenants.ts";
-import { findUser, listMemberships, type Role } from "../../store/users.ts";
+} from "../../store/tables/tenancy/console-sessions.ts";
+import { findOperator, pruneOperatorLinks } from "../../store/tables/tenancy/operators.ts";
+import type { TenantRow } from "../../store/tables/tenancy/tenants.ts";
+import { findUser, listMemberships, type Role } from "../../store/tables/tenancy/users.ts";
 import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 
@@ -147,4 +147,4 @@ export const pruneConsole = async (tx: Tx, nowMs: number, limit: number): Promis
   return more.includes(true);
 };
 
-export type { ConsoleSessionRow, PersonKey } from "../../store/console-sessions.ts";
+export type { ConsoleSessionRow, PersonKey } from "../../store/tables/tenancy/console-sessions.ts";

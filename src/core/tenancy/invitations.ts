@@ -4,7 +4,7 @@ import { emailKeyOf, isEmail, plainEmail } from "../../kernel/emails.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { gatewaySecret, newId, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { Reader, Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
 import {
   deleteInvitation,
   endInvitation,
@@ -14,9 +14,16 @@ import {
   listInvitations,
   pruneInvitations,
   putInvitation,
-} from "../../store/invitations.ts";
-import { findTenant, type PlatformPlan, type TenantRow, updateTenant } from "../../store/tenants.ts";
-import { findUser, insertMember, isMember, type Role, type UserRow, updateUser } from "../../store/users.ts";
+} from "../../store/tables/tenancy/invitations.ts";
+import { findTenant, type PlatformPlan, type TenantRow, updateTenant } from "../../store/tables/tenancy/tenants.ts";
+import {
+  findUser,
+  insertMember,
+  isMember,
+  type Role,
+  type UserRow,
+  updateUser,
+} from "../../store/tables/tenancy/users.ts";
 import { asPerson, type Requester, recordAct } from "./audit.ts";
 import { requireRoom, requireWithinLimits } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";

@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { Db, Tx } from "../../store/db.ts";
-import { touchKey } from "../../store/keys.ts";
+import type { Db, Tx } from "../../store/engine/db.ts";
+import { touchKey } from "../../store/tables/tenancy/keys.ts";
 
 /**
  * The time of each key's, or session's, last use. It is in memory at once and stored within a second, so that requests need no write

@@ -3,7 +3,8 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, reasonOf } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Node } from "../../runtime/node.ts";
-import type { Reader, Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { isLive } from "../../store/tables/nodes.ts";
 import {
   answerKeyedRequest,
   type ClaimId,
@@ -13,8 +14,7 @@ import {
   insertKeyedRequest,
   type KeyedRequestRow,
   takeOverKeyedRequest,
-} from "../../store/keyed-requests.ts";
-import { isLive } from "../../store/nodes.ts";
+} from "../../store/tables/tenancy/keyed-requests.ts";
 import { requireRoom } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
 

@@ -5,7 +5,8 @@ import { type ChannelId, gatewaySecret, newId, platformSecret, type TenantId } f
 import { isNetwork, rangesOf } from "../../kernel/networks.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { Reader, Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/tables/scope.ts";
 import {
   type Environment,
   findKey,
@@ -18,9 +19,8 @@ import {
   listKeys,
   listKeysBefore,
   revokeKey,
-} from "../../store/keys.ts";
-import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
-import { findTenant } from "../../store/tenants.ts";
+} from "../../store/tables/tenancy/keys.ts";
+import { findTenant } from "../../store/tables/tenancy/tenants.ts";
 import { requireUnjoined } from "./accounts.ts";
 import { type Caller, type Requester, recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
@@ -348,7 +348,7 @@ const revokeIn = (env: TenancyEnv, by: Requester & Scope, id: string): Promise<R
     return { id: row.id, revokedAt: iso(row.revokedAt) };
   });
 
-export type { KeyRow as Key } from "../../store/keys.ts";
+export type { KeyRow as Key } from "../../store/tables/tenancy/keys.ts";
 
 export type KeyState = "valid" | "revoked" | "expired";
 

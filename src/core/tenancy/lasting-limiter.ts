@@ -3,8 +3,8 @@ import { reasonOf } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Node } from "../../runtime/node.ts";
 import { type Allowance, createRateLimiter, type RateLimiter } from "../../runtime/rate-limit.ts";
-import type { Db, Tx } from "../../store/db.ts";
-import { listRateWindows, putRateWindow, type RateWindow } from "../../store/rate-windows.ts";
+import type { Db, Tx } from "../../store/engine/db.ts";
+import { listRateWindows, putRateWindow, type RateWindow } from "../../store/tables/tenancy/rate-windows.ts";
 
 /** Prefixes of the windows of addresses, which are not stored. */
 export const OF_ADDRESS = "address:";

@@ -1,7 +1,7 @@
 import { sourceOf } from "../../kernel/client-address.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Allowance } from "../../runtime/rate-limit.ts";
-import type { PlatformPlan } from "../../store/tenants.ts";
+import type { PlatformPlan } from "../../store/tables/tenancy/tenants.ts";
 import { type LastingLimiter, OF_ADDRESS } from "./lasting-limiter.ts";
 import { limitsOf } from "./plans.ts";
 

@@ -1,5 +1,5 @@
 import { type Language, timeText } from "../../kernel/languages.ts";
-import type { LinkPurpose } from "../../store/user-links.ts";
+import type { LinkPurpose } from "../../store/tables/tenancy/user-links.ts";
 
 export type MailText = { subject: string; body: string };
 

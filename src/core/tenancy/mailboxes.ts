@@ -1,7 +1,7 @@
 import { emailKeysOf } from "../../kernel/emails.ts";
-import type { Reader } from "../../store/db.ts";
-import { findOperatorByEmail, type OperatorRow } from "../../store/operators.ts";
-import { findUserByEmail, type UserRow } from "../../store/users.ts";
+import type { Reader } from "../../store/engine/db.ts";
+import { findOperatorByEmail, type OperatorRow } from "../../store/tables/tenancy/operators.ts";
+import { findUserByEmail, type UserRow } from "../../store/tables/tenancy/users.ts";
 
 /** The first that is found under a key of the mailbox. Rows of earlier versions have keys of other forms. */
 const firstBy = async <Row>(

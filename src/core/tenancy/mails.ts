@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import type { Tx } from "../../store/db.ts";
-import { findMail, insertMail, type MailRow, updateMail } from "../../store/mails.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { EVERY_TENANT } from "../../store/tables/scope.ts";
+import { findMail, insertMail, type MailRow, updateMail } from "../../store/tables/tenancy/mails.ts";
 import type { TenancyEnv } from "./env.ts";
 
 /** How long a mail is retried that the server does not accept: after a minute at first, then less and less often. */

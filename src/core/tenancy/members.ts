@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
-import type { Tx } from "../../store/db.ts";
-import { endInvitationsBy, type InvitationRow, listInvitations } from "../../store/invitations.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { endInvitationsBy, type InvitationRow, listInvitations } from "../../store/tables/tenancy/invitations.ts";
 import {
   changeMemberRole,
   countOthers,
@@ -11,7 +11,7 @@ import {
   type Role,
   roleOf,
   type UserRow,
-} from "../../store/users.ts";
+} from "../../store/tables/tenancy/users.ts";
 import { type Caller, recordAct } from "./audit.ts";
 import { endSessionsOfOutsider } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";

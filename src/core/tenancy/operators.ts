@@ -4,9 +4,18 @@ import { emailKeyOf, isEmail, plainEmail } from "../../kernel/emails.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { gatewaySecret, newId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import { deleteConsolePerson, deleteSecondSteps, findConsolePerson, listPasskeys } from "../../store/console-people.ts";
-import { deleteConsoleSessions, deleteStepsOf, endConsoleSessions } from "../../store/console-sessions.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import {
+  deleteConsolePerson,
+  deleteSecondSteps,
+  findConsolePerson,
+  listPasskeys,
+} from "../../store/tables/tenancy/console-people.ts";
+import {
+  deleteConsoleSessions,
+  deleteStepsOf,
+  endConsoleSessions,
+} from "../../store/tables/tenancy/console-sessions.ts";
 import {
   deleteOperator,
   deleteOperatorLinks,
@@ -17,8 +26,8 @@ import {
   listOperators,
   type OperatorRow,
   updateOperator,
-} from "../../store/operators.ts";
-import { NO_PASSWORD } from "../../store/users.ts";
+} from "../../store/tables/tenancy/operators.ts";
+import { NO_PASSWORD } from "../../store/tables/tenancy/users.ts";
 import { asPerson, type Requester, recordAct } from "./audit.ts";
 import { personKeyOf } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";

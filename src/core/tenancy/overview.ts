@@ -1,11 +1,11 @@
 import { utcDayOf } from "../../kernel/clock.ts";
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from "../../kernel/collections.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { countOf } from "../../store/collections.ts";
-import { findKey, type KeyApi, type KeyRow } from "../../store/keys.ts";
-import { findPlan, type PlanRow } from "../../store/plans.ts";
-import type { TenantScope } from "../../store/scope.ts";
-import { dailySendsOf, findTenant, type TenantRow } from "../../store/tenants.ts";
+import { findPlan, type PlanRow } from "../../store/tables/billing/plans.ts";
+import { countOf } from "../../store/tables/collections.ts";
+import type { TenantScope } from "../../store/tables/scope.ts";
+import { findKey, type KeyApi, type KeyRow } from "../../store/tables/tenancy/keys.ts";
+import { dailySendsOf, findTenant, type TenantRow } from "../../store/tables/tenancy/tenants.ts";
 import type { TenancyEnv } from "./env.ts";
 import { limitsOf } from "./plans.ts";
 

@@ -3,17 +3,17 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { emailKeyOf, isEmail, plainEmail } from "../../kernel/emails.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import { listPasskeys, putConsolePerson } from "../../store/console-people.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { listPasskeys, putConsolePerson } from "../../store/tables/tenancy/console-people.ts";
 import {
   endConsoleSessions,
   findSessionByHash,
   forgetSessions,
   updateConsoleSession,
-} from "../../store/console-sessions.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import { deleteOperatorLinks, findOperator, updateOperator } from "../../store/operators.ts";
-import { deleteUserLinks } from "../../store/user-links.ts";
-import { findUser, updateUser } from "../../store/users.ts";
+} from "../../store/tables/tenancy/console-sessions.ts";
+import { deleteOperatorLinks, findOperator, updateOperator } from "../../store/tables/tenancy/operators.ts";
+import { deleteUserLinks } from "../../store/tables/tenancy/user-links.ts";
+import { findUser, updateUser } from "../../store/tables/tenancy/users.ts";
 import { recordAct } from "./audit.ts";
 import type { AskingPerson, ConsolePerson } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";

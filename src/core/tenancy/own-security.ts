@@ -1,5 +1,6 @@
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
+import type { Tx } from "../../store/engine/db.ts";
 import {
   deletePasskey,
   deleteSecondSteps,
@@ -8,8 +9,7 @@ import {
   listPasskeys,
   type PasskeyRow,
   putConsolePerson,
-} from "../../store/console-people.ts";
-import type { Tx } from "../../store/db.ts";
+} from "../../store/tables/tenancy/console-people.ts";
 import { recordAct, type SecurityAction } from "./audit.ts";
 import type { AskingPerson, ConsolePerson } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";

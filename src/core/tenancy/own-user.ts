@@ -1,13 +1,13 @@
 import { invalid } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import { deleteConsolePerson } from "../../store/console-people.ts";
-import { deleteConsoleSessions } from "../../store/console-sessions.ts";
-import type { Tx } from "../../store/db.ts";
-import { endInvitationsBy } from "../../store/invitations.ts";
-import { type TenantRow, updateTenant } from "../../store/tenants.ts";
-import { deleteUserLinks } from "../../store/user-links.ts";
-import { deleteUserSessions } from "../../store/user-sessions.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { deleteConsolePerson } from "../../store/tables/tenancy/console-people.ts";
+import { deleteConsoleSessions } from "../../store/tables/tenancy/console-sessions.ts";
+import { endInvitationsBy } from "../../store/tables/tenancy/invitations.ts";
+import { type TenantRow, updateTenant } from "../../store/tables/tenancy/tenants.ts";
+import { deleteUserLinks } from "../../store/tables/tenancy/user-links.ts";
+import { deleteUserSessions } from "../../store/tables/tenancy/user-sessions.ts";
 import {
   countOthers,
   deleteMember,
@@ -16,7 +16,7 @@ import {
   listInstitutionsOf,
   type UserRow,
   updateUser,
-} from "../../store/users.ts";
+} from "../../store/tables/tenancy/users.ts";
 import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { requireOtherOwner } from "./members.ts";

@@ -6,7 +6,7 @@ import type {
 } from "@simplewebauthn/server";
 import { AppError } from "../../kernel/errors.ts";
 import type { Random } from "../../kernel/random.ts";
-import type { PasskeyRow } from "../../store/console-people.ts";
+import type { PasskeyRow } from "../../store/tables/tenancy/console-people.ts";
 
 /** Where passkeys are used: the console's origin, and the host that they belong to. */
 export type PasskeySite = { origin: string; host: string };

@@ -1,4 +1,4 @@
-import type { PlatformPlan } from "../../store/tenants.ts";
+import type { PlatformPlan } from "../../store/tables/tenancy/tenants.ts";
 
 export type PlanLimits = { requestsPerMinute: number; messagesPerDay: number; channels: number };
 

@@ -1,5 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { Role } from "../../store/users.ts";
+import type { Role } from "../../store/tables/tenancy/users.ts";
 import { PERMISSIONS, type Permission } from "./keys.ts";
 
 /** Powers of people beyond the permissions of keys. */
@@ -63,4 +63,4 @@ export const requireOwnerFor = (role: Role, touched: readonly Role[]): void => {
     throw roleRefused("Only an owner may give or take away the role OWNER.");
 };
 
-export { ROLES, type Role } from "../../store/users.ts";
+export { ROLES, type Role } from "../../store/tables/tenancy/users.ts";

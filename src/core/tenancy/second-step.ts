@@ -1,5 +1,6 @@
 import { sourceOf } from "../../kernel/client-address.ts";
 import { AppError } from "../../kernel/errors.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
 import {
   type ConsolePersonRow,
   findConsolePerson,
@@ -8,10 +9,9 @@ import {
   type PasskeyRow,
   putConsolePerson,
   updatePasskey,
-} from "../../store/console-people.ts";
-import { hasUsedConsoleFrom, type PersonKey } from "../../store/console-sessions.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import { hasUserSignedInFrom } from "../../store/user-sessions.ts";
+} from "../../store/tables/tenancy/console-people.ts";
+import { hasUsedConsoleFrom, type PersonKey } from "../../store/tables/tenancy/console-sessions.ts";
+import { hasUserSignedInFrom } from "../../store/tables/tenancy/user-sessions.ts";
 import { asPerson, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { type PasskeySite, passkeyIdIn, verifiedCounter } from "./passkeys.ts";

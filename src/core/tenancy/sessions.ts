@@ -1,9 +1,9 @@
 import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
-import { endConsoleSessions } from "../../store/console-sessions.ts";
-import type { Tx } from "../../store/db.ts";
-import { findTenant, type TenantRow } from "../../store/tenants.ts";
+import type { Tx } from "../../store/engine/db.ts";
+import { endConsoleSessions } from "../../store/tables/tenancy/console-sessions.ts";
+import { findTenant, type TenantRow } from "../../store/tables/tenancy/tenants.ts";
 import {
   endUserSession,
   endUserSessions,
@@ -12,8 +12,8 @@ import {
   listOpenSessions,
   pruneUserSessions,
   type UserSessionRow,
-} from "../../store/user-sessions.ts";
-import { type Role, roleOf, type UserRow } from "../../store/users.ts";
+} from "../../store/tables/tenancy/user-sessions.ts";
+import { type Role, roleOf, type UserRow } from "../../store/tables/tenancy/users.ts";
 import { type Requester, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 

@@ -4,7 +4,13 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { emailKeyOf } from "../../kernel/emails.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
-import { findConsolePerson, findPasskey, listPasskeys, type PasskeyRow } from "../../store/console-people.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import {
+  findConsolePerson,
+  findPasskey,
+  listPasskeys,
+  type PasskeyRow,
+} from "../../store/tables/tenancy/console-people.ts";
 import {
   countStepFailure,
   deleteStep,
@@ -13,10 +19,9 @@ import {
   insertStep,
   type PersonKey,
   type SignInStepRow,
-} from "../../store/console-sessions.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import { findOperator } from "../../store/operators.ts";
-import { findUser, listMemberships } from "../../store/users.ts";
+} from "../../store/tables/tenancy/console-sessions.ts";
+import { findOperator } from "../../store/tables/tenancy/operators.ts";
+import { findUser, listMemberships } from "../../store/tables/tenancy/users.ts";
 import { personKeyOf } from "./console-sessions.ts";
 import type { TenancyEnv } from "./env.ts";
 import { operatorWithEmail, userWithEmail } from "./mailboxes.ts";

@@ -3,12 +3,18 @@ import { HOUR_MS, utcDayOf } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import { type ActivityRow, LAGS_MS, readActivity, readWaiting, type Waiting } from "../../store/activity.ts";
-import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
-import { readStats, type Stats } from "../../store/stats.ts";
+import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/tables/scope.ts";
+import {
+  type ActivityRow,
+  LAGS_MS,
+  readActivity,
+  readWaiting,
+  type Waiting,
+} from "../../store/tables/tenancy/activity.ts";
+import { readStats, type Stats } from "../../store/tables/tenancy/stats.ts";
 import type { TenancyEnv } from "./env.ts";
 
-export { MOST_COUNTED } from "../../store/bounded-counts.ts";
+export { MOST_COUNTED } from "../../store/engine/bounded-counts.ts";
 
 /** Counts over all accounts; today is the UTC day. */
 export const stats = (env: TenancyEnv): Promise<Stats> =>

@@ -3,8 +3,8 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
 import { languageIn } from "../../kernel/languages.ts";
-import { findConsolePerson } from "../../store/console-people.ts";
-import type { Reader, Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { findConsolePerson } from "../../store/tables/tenancy/console-people.ts";
 import {
   countUserLinks,
   deleteUserLinks,
@@ -12,8 +12,8 @@ import {
   insertUserLink,
   type LinkPurpose,
   type UserLinkRow,
-} from "../../store/user-links.ts";
-import { findUser, type UserRow, updateUser } from "../../store/users.ts";
+} from "../../store/tables/tenancy/user-links.ts";
+import { findUser, type UserRow, updateUser } from "../../store/tables/tenancy/users.ts";
 import { asPerson, recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { linkMail } from "./mail-texts.ts";

@@ -4,11 +4,18 @@ import { emailKeyOf, isEmail, plainEmail } from "../../kernel/emails.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import { hasUsedConsoleFrom, type PersonKey } from "../../store/console-sessions.ts";
-import type { Reader, Tx } from "../../store/db.ts";
-import { findTenant, insertTenant, type TenantRow } from "../../store/tenants.ts";
-import { findOpenSession, hasUserSignedInFrom } from "../../store/user-sessions.ts";
-import { findUser, insertMember, insertUser, isMember, listInstitutionsOf, type UserRow } from "../../store/users.ts";
+import type { Reader, Tx } from "../../store/engine/db.ts";
+import { hasUsedConsoleFrom, type PersonKey } from "../../store/tables/tenancy/console-sessions.ts";
+import { findTenant, insertTenant, type TenantRow } from "../../store/tables/tenancy/tenants.ts";
+import { findOpenSession, hasUserSignedInFrom } from "../../store/tables/tenancy/user-sessions.ts";
+import {
+  findUser,
+  insertMember,
+  insertUser,
+  isMember,
+  listInstitutionsOf,
+  type UserRow,
+} from "../../store/tables/tenancy/users.ts";
 import { asPerson, type Requester, recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";

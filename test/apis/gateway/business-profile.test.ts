@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
-import { vault } from "../../../src/store/channels.ts";
+import { vault } from "../../../src/store/tables/channels/channels.ts";
 import { type Customer, newCustomer } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { TROUBLES } from "../../support/signup.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type ContactId, newId } from "../../../src/kernel/ids.ts";
-import { insertContact } from "../../../src/store/contacts.ts";
+import { insertContact } from "../../../src/store/tables/conversations/contacts.ts";
 import { meet } from "../../support/contacts.ts";
 import { newCustomer, receivedBy, sendsOf, TO, tracesOf } from "../../support/customer.ts";
 import { connectedChannel, customer, gatewayKeyOf, made } from "../../support/platform.ts";

@@ -4,8 +4,8 @@ import { MOVES, moveInvoice, payInvoice } from "../../../src/core/billing/invoic
 import { THE_SERVER } from "../../../src/core/tenancy/audit.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { InvoiceId } from "../../../src/kernel/ids.ts";
-import { INVOICE_STATUSES, type InvoiceStatus } from "../../../src/store/invoices.ts";
-import { PLAN_KINDS } from "../../../src/store/plans.ts";
+import { INVOICE_STATUSES, type InvoiceStatus } from "../../../src/store/tables/billing/invoices.ts";
+import { PLAN_KINDS } from "../../../src/store/tables/billing/plans.ts";
 import { rowsOf } from "../../support/customer.ts";
 import { change, invoice, invoicesOf, newPlan, use } from "../../support/invoicing.ts";
 import { made } from "../../support/platform.ts";

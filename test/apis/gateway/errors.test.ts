@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { SAMPLES } from "../../../src/conformance/samples.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
-import { updateTenant } from "../../../src/store/tenants.ts";
+import { updateTenant } from "../../../src/store/tables/tenancy/tenants.ts";
 import { documentedRoutes } from "../../support/open-api.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { useWorld } from "../../support/use-world.ts";

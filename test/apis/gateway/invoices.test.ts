@@ -3,7 +3,7 @@ import { payInvoice } from "../../../src/core/billing/invoice-states.ts";
 import { THE_SERVER } from "../../../src/core/tenancy/audit.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { InvoiceId } from "../../../src/kernel/ids.ts";
-import { INVOICE_STATUSES } from "../../../src/store/invoices.ts";
+import { INVOICE_STATUSES } from "../../../src/store/tables/billing/invoices.ts";
 import { receivedBy, rowsOf } from "../../support/customer.ts";
 import { change, invoice, invoicesOf, newPlan, use } from "../../support/invoicing.ts";
 import { made } from "../../support/platform.ts";

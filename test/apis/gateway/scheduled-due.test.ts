@@ -5,7 +5,7 @@ import { cancelScheduled, reschedule } from "../../../src/core/messaging/schedul
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { jobOf } from "../../../src/runtime/jobs.ts";
-import { claimJob } from "../../../src/store/job-claims.ts";
+import { claimJob } from "../../../src/store/tables/job-claims.ts";
 import { holdBack, newCustomer, receivedBy, release, rowsOf, sendsOf, suspend } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import {

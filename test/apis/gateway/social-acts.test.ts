@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { keepKeys } from "../../../src/core/messaging/echo.ts";
 import { iso, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { findMessage } from "../../../src/store/messages.ts";
-import { EVERY_TENANT } from "../../../src/store/scope.ts";
+import { findMessage } from "../../../src/store/tables/messaging/messages.ts";
+import { EVERY_TENANT } from "../../../src/store/tables/scope.ts";
 import { receivedBy } from "../../support/customer.ts";
 import {
   midsOf,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { createActivity } from "../../../src/core/tenancy/activity.ts";
 import { DAY_MS, HOUR_MS, iso } from "../../../src/kernel/clock.ts";
 import type { ChannelId, TenantId } from "../../../src/kernel/ids.ts";
-import { ACTIVITY_COUNTS, addActivity } from "../../../src/store/activity.ts";
+import { ACTIVITY_COUNTS, addActivity } from "../../../src/store/tables/tenancy/activity.ts";
 import { type Customer, newCustomer, rowsOf, TO, wamidOf } from "../../support/customer.ts";
 import { fieldsOf } from "../../support/refusals.ts";
 import { useWorld } from "../../support/use-world.ts";

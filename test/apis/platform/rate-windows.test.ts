@@ -4,7 +4,7 @@ import { createLastingLimiter, OF_ADDRESS } from "../../../src/core/tenancy/last
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { soleNode } from "../../../src/runtime/node.ts";
-import { openDatabase } from "../../../src/store/db.ts";
+import { openDatabase } from "../../../src/store/engine/db.ts";
 import { rowsOf } from "../../support/customer.ts";
 import { made } from "../../support/platform.ts";
 import { tempDatabases } from "../../support/temp-database.ts";

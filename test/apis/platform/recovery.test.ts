@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../src/kernel/clock.ts";
-import { putConsolePerson } from "../../../src/store/console-people.ts";
+import { putConsolePerson } from "../../../src/store/tables/tenancy/console-people.ts";
 import { type MailedWorld, startMailedWorld } from "../../support/mailed.ts";
 import { documentedRoutes, nameOf } from "../../support/open-api.ts";
 import { joined, made, rowsOf, tokenIn } from "../../support/platform.ts";

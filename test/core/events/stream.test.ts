@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createEventStream } from "../../../src/core/events/stream.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { createLog } from "../../../src/kernel/log.ts";
-import type { Db } from "../../../src/store/db.ts";
+import type { Db } from "../../../src/store/engine/db.ts";
 import { shared, testNode } from "../../support/nodes.ts";
 import { tempDatabases } from "../../support/temp-database.ts";
 

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Connection, openReader, openWriter, type Statement } from "../../../src/store/connection.ts";
-import type { OpenedFiles } from "../../../src/store/db.ts";
+import { type Connection, openReader, openWriter, type Statement } from "../../../src/store/engine/connection.ts";
+import type { OpenedFiles } from "../../../src/store/engine/db.ts";
 import type { Chance } from "./chance.ts";
 import type { Machine } from "./machine.ts";
 

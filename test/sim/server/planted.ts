@@ -5,21 +5,21 @@ export type Planted = { name: string; file: string; find: string; replace: strin
 export const PLANTED: readonly Planted[] = [
   {
     name: "a write is answered before it is on disk",
-    file: "src/store/file-writer.ts",
+    file: "src/store/engine/file-writer.ts",
     find: "disk.afterSync((error) => reachDisk(waiting, error));",
     replace: "reachDisk(waiting, undefined);",
     promise: "what was answered with 2xx is on disk",
   },
   {
     name: "a failed sync is ignored",
-    file: "src/store/wal-sync.ts",
+    file: "src/store/engine/wal-sync.ts",
     find: "    if (error) {",
     replace: "    if (error && performance.now() < 0) {",
     promise: "what was answered with 2xx is on disk",
   },
   {
     name: "a group that the disk refused is answered as written",
-    file: "src/store/write-group.ts",
+    file: "src/store/engine/write-group.ts",
     find: "for (const one of group.finished) one.outcome = { ok: false, error };",
     replace: "void error;",
     promise: "what was answered with 2xx is on disk",
@@ -76,7 +76,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "a repeated inbound message is taken for a new one",
-    file: "src/store/inbox.ts",
+    file: "src/store/tables/channels/inbox.ts",
     find: "    .onConflictDoNothing()\n    .returning({ messageId: inbox.messageId })",
     replace:
       "    .onConflictDoUpdate({ target: [inbox.channelId, inbox.providerMessageId], set: { isOwn: false } })\n    .returning({ messageId: inbox.messageId })",
@@ -98,7 +98,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "a message is found in any account",
-    file: "src/store/messages.ts",
+    file: "src/store/tables/messaging/messages.ts",
     find: "ifWithin(await byId(r).get({ id }), scope);",
     replace: "ifWithin(await byId(r).get({ id }), scope) ?? (await byId(r).get({ id }));",
     promise: "tenants are apart",
@@ -162,7 +162,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "a full disk is a fault of ours where the query builder wraps its error",
-    file: "src/store/write-queue.ts",
+    file: "src/store/engine/write-queue.ts",
     find: "isFull(error) || (error instanceof Error && isFull(error.cause))",
     replace: "isFull(error)",
     promise: "a refusal says what it is",

@@ -1,6 +1,6 @@
 // Begins a transaction on a server, changes something in it, says so on stdout, and goes no further.
-import { createHrana } from "../../../src/store/hrana.ts";
-import { beginOn } from "../../../src/store/remote-transaction.ts";
+import { createHrana } from "../../../src/store/engine/remote/hrana.ts";
+import { beginOn } from "../../../src/store/engine/remote/remote-transaction.ts";
 
 const [url = ""] = process.argv.slice(2);
 const transaction = beginOn(createHrana({ url }).open());

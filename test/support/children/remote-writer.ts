@@ -1,7 +1,7 @@
 // Writes pairs of rows to a server from many callers at once until it is killed, and says on stdout which are
 // acknowledged; what is refused it tries again.
 import { writeSync } from "node:fs";
-import { openRemoteDatabase } from "../../../src/store/remote-db.ts";
+import { openRemoteDatabase } from "../../../src/store/engine/remote/remote-db.ts";
 
 const CALLERS = 16;
 const [url = "", prefix = ""] = process.argv.slice(2);

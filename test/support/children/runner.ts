@@ -9,8 +9,8 @@ import { versioned } from "../../../src/kernel/versioned.ts";
 import type { JobKinds } from "../../../src/runtime/jobs.ts";
 import { soleNode } from "../../../src/runtime/node.ts";
 import { createRunner } from "../../../src/runtime/runner.ts";
-import { openDatabase } from "../../../src/store/db.ts";
-import { commonQueue } from "../../../src/store/queues.ts";
+import { openDatabase } from "../../../src/store/engine/db.ts";
+import { commonQueue } from "../../../src/store/tables/queues.ts";
 
 const [path = "", processId = ""] = process.argv.slice(2);
 const db = openDatabase(path, {

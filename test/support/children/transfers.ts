@@ -1,6 +1,6 @@
 // Moves amounts between the rows of a database until it is ended, from several callers at once, so that nearly every
 // page changes again and again while the sum stays. Given the database's path and the number of rows.
-import { openDatabase } from "../../../src/store/db.ts";
+import { openDatabase } from "../../../src/store/engine/db.ts";
 
 const CALLERS = 8;
 const [path = "", rows = ""] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 // Writes pairs of rows from many callers at once until it is killed, and says on stdout which are acknowledged. Given
 // the database's path.
 import { writeSync } from "node:fs";
-import { openDatabase } from "../../../src/store/db.ts";
+import { openDatabase } from "../../../src/store/engine/db.ts";
 
 const CALLERS = 32;
 const [path = "", prefix = ""] = process.argv.slice(2);

@@ -1,0 +1,225 @@
+import { SECOND_MS } from "../../kernel/clock.ts";
+import { countAtMost } from "./bounded-counts.ts";
+import { bind, openBeside } from "./connection.ts";
+import { type Reader, readerOf } from "./db.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import { KNOWN, missingOf } from "./migrator.ts";
+import { createHrana, type ServerAddress } from "./remote/hrana.ts";
+import { readerOn } from "./remote/remote-db.ts";
+import type { RemoteReads } from "./remote/remote-reads.ts";
+import { createRowCache } from "./row-cache.ts";
+
+/** Read-only access to a database that another process may serve. Writes, creates and locks nothing. */
+export type Inspection = { reader: Reader; close(): void };
+
+/**
+ * Opens a file for inspection.
+ *
+ * @throws Error when it is missing, unreadable or no database
+ */
+export const inspectFile = async (path: string): Promise<Inspection> => {
+  const connection = openBeside(path);
+  const reader = readerOf(connection);
+  try {
+    await reader.rows("SELECT count(*) FROM sqlite_master"); // the first page is not read before
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return { reader, close: () => connection.close() };
+};
+
+/**
+ * Opens a server's database for inspection.
+ *
+ * @throws when the server is unreachable or refuses access
+ */
+export const inspectServer = async (address: ServerAddress): Promise<Inspection> => {
+  const server = createHrana(address);
+  const ask: RemoteReads["ask"] = async (sql, params) => {
+    const [result] = await server.open().batch([{ sql, params: params.map(bind), wantsRows: true }], { isLast: true });
+    if (result?.is === "done") return result;
+    throw result?.is === "failed" ? result.error : new Error("the database server left a statement out");
+  };
+  const reader = readerOn({ ask }, createRowCache());
+  try {
+    await reader.rows("SELECT 1");
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+  return { reader, close: server.close };
+};
+
+/**
+ * The migrations that the database lacks.
+ *
+ * @throws Error when the database is newer than this program, or of another program
+ */
+export const missingMigrations = async (r: Reader): Promise<string[]> => {
+  const [table] = await r.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'");
+  const known = table ? await r.rows<{ tag: string; hash: string }>(KNOWN) : [];
+  const missing = missingOf(
+    known.map(({ tag, hash }) => [tag, hash]),
+    MIGRATIONS,
+  );
+  return missing.map(({ tag }) => tag);
+};
+
+const FEW = 10;
+
+/** At most ten damages that SQLite finds, and the tables with rows that refer to missing rows. Reads the whole file. */
+export const damagesOf = async (r: Reader): Promise<string[]> => {
+  const damages = await r.rows<{ integrity_check: string }>(`PRAGMA integrity_check(${FEW})`);
+  const broken = await r.rows<{ table: string; count: number }>(
+    'SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY 1',
+  );
+  return [
+    ...damages.map(({ integrity_check: found }) => found).filter((found) => found !== "ok"),
+    ...broken.map(({ table, count }) => `${table}: ${count} rows refer to rows that do not exist`),
+  ];
+};
+
+/**
+ * The parts of the database that need a network or a set-up: the kinds of channels, and whether an account uses the
+ * server's default model provider.
+ */
+export type Uses = { tenants: number; kinds: string[]; hasDefaultLlm: boolean };
+
+export const readUses = async (r: Reader): Promise<Uses> => {
+  const kinds = await r.rows<{ kind: string }>("SELECT DISTINCT kind FROM channels");
+  const [counted] = await r.rows<{ tenants: number; llm: number }>(
+    `SELECT (SELECT count(*) FROM tenants) AS tenants, EXISTS (SELECT 1 FROM llm_settings WHERE key IS NOT NULL
+      AND base_url IS NULL) AS llm`,
+  );
+  return { tenants: counted?.tenants ?? 0, kinds: kinds.map(({ kind }) => kind), hasDefaultLlm: counted?.llm === 1 };
+};
+
+/** The model providers of accounts with a key of their own; at most `limit`. */
+export const listOwnLlmUrls = async (r: Reader, limit: number): Promise<string[]> =>
+  (
+    await r.rows<{ url: string }>(
+      `SELECT DISTINCT base_url AS url FROM llm_settings WHERE key IS NOT NULL AND base_url IS NOT NULL
+        ORDER BY url LIMIT ?1`,
+      [limit],
+    )
+  ).map(({ url }) => url);
+
+/** The maximum number of webhooks to inspect. */
+const MANY = 1000;
+const FAILURES = "max(breaker_failures, consecutive_failures)";
+
+/** The URLs of active webhooks, failing ones first. */
+export const listWebhookUrls = async (r: Reader): Promise<string[]> =>
+  (
+    await r.rows<{ url: string }>(
+      `SELECT url FROM subscriptions WHERE is_active = 1 ORDER BY ${FAILURES} DESC, id LIMIT ?1`,
+      [MANY],
+    )
+  ).map(({ url }) => url);
+
+/** A webhook whose last delivery failed, or that was disabled after failures, with its last error. */
+export type FailingEndpoint = {
+  id: string;
+  url: string;
+  isActive: number;
+  failures: number;
+  lastFailedAt: number | null;
+  lastError: string | null;
+};
+
+/** The webhooks with most failures first. */
+export const listFailingEndpoints = (r: Reader, limit: number): Promise<FailingEndpoint[]> =>
+  r.rows<FailingEndpoint>(
+    `SELECT id, url, is_active AS isActive, ${FAILURES} AS failures, last_failed_at AS lastFailedAt,
+      (SELECT error FROM attempts WHERE subscription_id = s.id AND is_delivered = 0
+      ORDER BY attempts.id DESC LIMIT 1) AS lastError
+      FROM subscriptions s WHERE (is_active = 1 AND ${FAILURES} > 0) OR (is_active = 0 AND disabled_at IS NOT NULL)
+      ORDER BY failures DESC, id LIMIT ?1`,
+    [limit],
+  );
+
+/** Work that waits, was discarded, or is overdue, counted up to 10,000. `oldestDueAt`: when the first waiting job was due. */
+export type Backlog = {
+  waiting: number;
+  stuckQueues: number;
+  oldestDueAt: number | null;
+  discardedJobs: number;
+  deadDeliveries: number;
+};
+
+/** `stuck` are queues with a free place whose first job was due before `dueBeforeMs`. */
+export const readBacklog = async (r: Reader, dueBeforeMs: number): Promise<Backlog> => {
+  const [backlog] = await r.rows<Backlog>(
+    `SELECT ${countAtMost("jobs")} AS waiting,
+      (SELECT count(*) FROM queues WHERE running < concurrency_limit AND next_at IS NOT NULL
+      AND next_at < ?1) AS stuckQueues,
+      (SELECT min(next_at) FROM queues WHERE running < concurrency_limit AND next_at IS NOT NULL) AS oldestDueAt,
+      ${countAtMost("discarded_jobs")} AS discardedJobs,
+      ${countAtMost("deliveries WHERE status = 'DEAD'")} AS deadDeliveries`,
+    [dueBeforeMs],
+  );
+  return backlog as Backlog; // there is always one row
+};
+
+/** A channel that should be connected without limits and is not. */
+export type ChannelAway = { id: string; kind: string; state: string; reason: string | null };
+
+/**
+ * Channels that were connected before and are not now, or are restricted, unless their owner ended it. A connecting channel counts only
+ * when it has been so since before `sinceMs`.
+ */
+export const listChannelsAway = async (
+  r: Reader,
+  { byOwner, sinceMs }: { byOwner: string; sinceMs: number },
+): Promise<ChannelAway[]> =>
+  r.rows<ChannelAway>(
+    `SELECT id, kind, state, profile ->> 'stateReason' AS reason FROM channels
+      WHERE connected_at IS NOT NULL AND (state IN ('TOKEN_EXPIRED', 'FAILED', 'PENDING_QR', 'RESTRICTED') OR (state = 'CONNECTING'
+      AND updated_at < ?2)
+        OR (state = 'DISCONNECTED' AND coalesce(profile ->> 'stateReason', ?1) <> ?1)) ORDER BY id`,
+    [byOwner, sinceMs],
+  );
+
+/** A process with a valid lease. `url`: where other nodes reach it. */
+export type LiveNode = { id: string; url: string | null };
+
+/** Uses the database's time. */
+export const listLiveNodes = (r: Reader): Promise<LiveNode[]> =>
+  r.rows<LiveNode>(
+    "SELECT id, url FROM processes WHERE lease_until > cast(unixepoch('subsec') * 1000 AS integer) ORDER BY id",
+  );
+
+/** The database's time in milliseconds; it is another machine's where the database is remote. */
+export const databaseNow = async (r: Reader): Promise<number> =>
+  (await r.rows<{ now: number }>("SELECT cast(unixepoch('subsec') * 1000 AS integer) AS now"))[0]?.now ?? 0;
+
+/** NTP keeps clocks within milliseconds of each other. Above this, one of two clocks is wrong. */
+export const MAX_CLOCK_DIFFERENCE_MS = 5 * SECOND_MS;
+
+/**
+ * How far the clock of the database's machine is ahead of this one, in ms; negative where it is behind. 0 up to five
+ * seconds. How long the answer took is no difference.
+ */
+export const databaseAhead = async (r: Reader, now: () => number): Promise<number> => {
+  const before = now();
+  const theirs = await databaseNow(r);
+  const after = now();
+  const ahead = theirs < before ? theirs - before : Math.max(0, theirs - after);
+  return Math.abs(ahead) > MAX_CLOCK_DIFFERENCE_MS ? ahead : 0;
+};
+
+/** SQLite's `synchronous` setting; 2 syncs at every commit. */
+export const synchronousOf = async (r: Reader): Promise<number> =>
+  (await r.rows<{ synchronous: number }>("PRAGMA synchronous"))[0]?.synchronous ?? 0;
+
+/** How many operators there are, and how many of them have neither an authenticator app nor a passkey. */
+export const operatorsWithoutSecondStep = async (r: Reader): Promise<{ operators: number; withoutSecond: number }> =>
+  (
+    await r.rows<{ operators: number; withoutSecond: number }>(
+      `SELECT count(*) AS operators, count(*) FILTER (WHERE
+        NOT EXISTS (SELECT 1 FROM console_people WHERE person = 'operator:' || operators.id AND totp_since IS NOT NULL)
+        AND NOT EXISTS (SELECT 1 FROM passkeys WHERE person = 'operator:' || operators.id)) AS withoutSecond
+        FROM operators`,
+    )
+  )[0] ?? { operators: 0, withoutSecond: 0 };

@@ -1,0 +1,16 @@
+import m0 from "../../../migrations/0000_baseline.sql" with { type: "text" };
+import m1 from "../../../migrations/0001_networks_of_2026.sql" with { type: "text" };
+import m2 from "../../../migrations/0002_apis_as_a_product.sql" with { type: "text" };
+import m3 from "../../../migrations/0003_the_console.sql" with { type: "text" };
+import m4 from "../../../migrations/0004_arrive_and_stay.sql" with { type: "text" };
+import m5 from "../../../migrations/0005_nothing_vanishes.sql" with { type: "text" };
+
+/** Every migration, oldest first; written by scripts/new-migration.ts. */
+export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
+  { tag: "0000_baseline", sql: m0 },
+  { tag: "0001_networks_of_2026", sql: m1 },
+  { tag: "0002_apis_as_a_product", sql: m2 },
+  { tag: "0003_the_console", sql: m3 },
+  { tag: "0004_arrive_and_stay", sql: m4 },
+  { tag: "0005_nothing_vanishes", sql: m5 },
+];

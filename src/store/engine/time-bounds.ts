@@ -1,0 +1,35 @@
+import { MINUTE_MS } from "../../kernel/clock.ts";
+import type { Reader } from "./db.ts";
+
+/** From `sinceMs` on, and before `untilMs`. */
+export type TimeFilter = { sinceMs?: number | undefined; untilMs?: number | undefined };
+
+/** Rows between two numbers, both excluded; undefined where there is no bound. */
+export type SeqBounds = { afterSeq: number | undefined; beforeSeq: number | undefined };
+
+/** Rows are numbered nearly in the order of their times: a slow request or another node may be late by this much. */
+const SLACK_MS = 5 * MINUTE_MS;
+
+const FIRST = {
+  events: "SELECT seq AS n FROM events WHERE created_at >= ?1 ORDER BY created_at LIMIT 1",
+  attempts: "SELECT id AS n FROM attempts WHERE at >= ?1 ORDER BY at LIMIT 1",
+};
+
+const firstSince = async (r: Reader, table: keyof typeof FIRST, ms: number): Promise<number | undefined> =>
+  (await r.rows<{ n: number }>(FIRST[table], [ms]))[0]?.n;
+
+/**
+ * The numbers between which all rows of a time are. Some others are there too, so the query compares the times as well.
+ */
+export const boundsOf = async (
+  r: Reader,
+  table: keyof typeof FIRST,
+  { sinceMs, untilMs }: TimeFilter,
+): Promise<SeqBounds> => {
+  const first = sinceMs === undefined ? undefined : await firstSince(r, table, sinceMs - SLACK_MS);
+  const nothing = sinceMs !== undefined && first === undefined;
+  return {
+    afterSeq: nothing ? Number.MAX_SAFE_INTEGER : first && first - 1,
+    beforeSeq: untilMs === undefined ? undefined : await firstSince(r, table, untilMs + SLACK_MS),
+  };
+};

@@ -1,0 +1,248 @@
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { DAY_MS } from "../../../kernel/clock.ts";
+import type { ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
+import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
+import { deleteOldRows } from "../old-rows.ts";
+import { ifWithin, type Scope, within } from "../scope.ts";
+
+export const AI_STATUSES = ["AI", "HUMAN_HANDOFF", "CLOSED"] as const;
+export type AiStatus = (typeof AI_STATUSES)[number];
+
+/**
+ * The conversation of a channel's agent with a contact; one per contact, kept for ever. `turnCount` counts the
+ * contact's turns since the agent took over. `answersAfter`: the agent answers no turn up to this one, because another app
+ * has led the conversation since. `closedTextOn`: the last day on which the agent said that the business is closed.
+ */
+export const aiConversations = sqliteTable(
+  "ai_conversations",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    contactKey: text("contact_key").notNull(),
+    status: text().$type<AiStatus>().notNull(),
+    turnCount: integer("turn_count").notNull(),
+    handoffReason: text("handoff_reason"),
+    handoffAt: integer("handoff_at"),
+    lastTurnAt: integer("last_turn_at"),
+    closedAt: integer("closed_at"),
+    answersAfter: text("answers_after"),
+    closedTextOn: text("closed_text_on"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("ai_conversations_by_contact").on(t.channelId, t.contactKey),
+    index("ai_conversations_by_channel").on(t.channelId, t.id),
+    index("ai_conversations_by_status").on(t.channelId, t.status, t.id),
+    index("ai_conversations_closed").on(t.closedAt).where(sql`status = 'CLOSED'`),
+    index("ai_conversations_by_turn").on(t.channelId, t.status, t.lastTurnAt),
+  ],
+);
+export type AiConversationRow = typeof aiConversations.$inferSelect;
+
+const byContact = hot((q) =>
+  q
+    .select()
+    .from(aiConversations)
+    .where(
+      and(
+        eq(aiConversations.channelId, sql.placeholder("channelId")),
+        eq(aiConversations.contactKey, sql.placeholder("contactKey")),
+      ),
+    )
+    .prepare(),
+);
+
+export const findAiConversation = async (
+  r: Reader,
+  scope: Scope,
+  { channelId, contactKey }: Pick<AiConversationRow, "channelId" | "contactKey">,
+): Promise<AiConversationRow | undefined> => ifWithin(await byContact(r).get({ channelId, contactKey }), scope);
+
+const byId = hot((q) =>
+  q
+    .select()
+    .from(aiConversations)
+    .where(eq(aiConversations.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+export const findAiConversationById = async (
+  r: Reader,
+  scope: Scope,
+  id: string,
+): Promise<AiConversationRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
+
+export type AiConversationFilter = {
+  channelId: ChannelId;
+  status: AiStatus | undefined;
+  beforeId: string | undefined;
+  limit: number;
+};
+
+/** Newest first. */
+export const listAiConversations = (
+  r: Reader,
+  scope: Scope,
+  { channelId, status, beforeId, limit }: AiConversationFilter,
+): Promise<AiConversationRow[]> =>
+  r.q
+    .select()
+    .from(aiConversations)
+    .where(
+      and(
+        eq(aiConversations.channelId, channelId),
+        status && eq(aiConversations.status, status),
+        beforeId === undefined ? undefined : lt(aiConversations.id, beforeId),
+        within(aiConversations.tenantId, scope),
+      ),
+    )
+    .orderBy(desc(aiConversations.id))
+    .limit(limit);
+
+export const insertAiConversation = async (
+  tx: Tx,
+  row: Omit<AiConversationRow, "answersAfter" | "closedTextOn"> & { answersAfter?: null; closedTextOn?: null },
+): Promise<void> => void (await tx.q.insert(aiConversations).values(row));
+
+const update = hotUpdate((q, columns, from) =>
+  q
+    .update(aiConversations)
+    .set(columns as Partial<AiConversationRow>) // placeholders, bound by the columns' types
+    .where(and(eq(aiConversations.id, sql.placeholder("rowId")), inArray(aiConversations.status, from as AiStatus[])))
+    .returning()
+    .prepare(),
+);
+
+/** The changed row; undefined when its status is not in `from`. */
+export const updateAiConversation = async (
+  tx: Tx,
+  id: string,
+  from: readonly AiStatus[],
+  changes: Partial<AiConversationRow>,
+): Promise<AiConversationRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+
+const AGENTS_AFTER = `SELECT channel_id AS channelId, conversation_ttl_days AS days FROM agents WHERE channel_id > ?1
+    ORDER BY channel_id LIMIT ?2`;
+const CLOSE_IDLE = `UPDATE ai_conversations SET status = 'CLOSED', closed_at = ?3 WHERE id IN
+  (SELECT id FROM ai_conversations WHERE channel_id = ?1 AND status = 'AI' AND last_turn_at < ?2 LIMIT ?4) RETURNING 1`;
+
+/**
+ * Closes the agents' conversations that were idle for the time that each agent sets. Handles the next `limit` channels
+ * and at most as many conversations. Gives the channel after which to continue; undefined at the end.
+ */
+export const closeIdle = async (
+  tx: Tx,
+  { after, atMs, limit }: { after: string; atMs: number; limit: number },
+): Promise<string | undefined> => {
+  const agents = await tx.rows<{ channelId: string; days: number }>(AGENTS_AFTER, [after, limit]);
+  let [done, room] = [after, limit];
+  for (const { channelId, days } of agents) {
+    room -= (await tx.rows(CLOSE_IDLE, [channelId, atMs - days * DAY_MS, atMs, room])).length;
+    if (room === 0) return done;
+    done = channelId;
+  }
+  return agents.length === limit ? done : undefined;
+};
+
+/** The author of a turn: the contact, the agent, or a person of the channel's owner. */
+export const TURN_ROLES = ["USER", "ASSISTANT", "HUMAN"] as const;
+
+/**
+ * The turns of a conversation, in order of time. `chatMessageId` is the network's id of a received message, `messageId`
+ * Recado's. `sentMessageId` is the id of a sent message.
+ */
+export const aiTurns = sqliteTable(
+  "ai_turns",
+  {
+    id: text().primaryKey(),
+    conversationId: text("conversation_id").notNull(),
+    role: text().$type<(typeof TURN_ROLES)[number]>().notNull(),
+    content: text().notNull(),
+    tokensEstimate: integer("tokens_estimate").notNull(),
+    chatMessageId: text("chat_message_id"),
+    messageId: text("message_id").$type<MessageId>(),
+    sentMessageId: text("sent_message_id").$type<MessageId>(),
+    retrievedChunkIds: text("retrieved_chunk_ids", { mode: "json" }).$type<string[]>(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [index("ai_turns_by_conversation").on(t.conversationId, t.id), index("ai_turns_by_sent").on(t.sentMessageId)],
+);
+export type AiTurnRow = typeof aiTurns.$inferSelect;
+
+export const insertAiTurn = async (tx: Tx, row: AiTurnRow): Promise<void> =>
+  void (await tx.q.insert(aiTurns).values(row));
+
+/** The last turns of a conversation, or those before a given one, in order of time. */
+export const listAiTurns = async (
+  r: Reader,
+  conversationId: string,
+  { beforeId, limit }: { beforeId?: string | undefined; limit: number },
+): Promise<AiTurnRow[]> =>
+  (
+    await r.q
+      .select()
+      .from(aiTurns)
+      .where(
+        and(eq(aiTurns.conversationId, conversationId), beforeId === undefined ? undefined : lt(aiTurns.id, beforeId)),
+      )
+      .orderBy(desc(aiTurns.id))
+      .limit(limit)
+  ).toReversed();
+
+export const findAiTurn = (r: Reader, conversationId: string, id: string): Promise<AiTurnRow | undefined> =>
+  r.q
+    .select()
+    .from(aiTurns)
+    .where(and(eq(aiTurns.id, id), eq(aiTurns.conversationId, conversationId)))
+    .get();
+
+/** The number of a contact's turns since the id `fromId`, counted up to `most`. */
+export const countUserTurns = async (
+  r: Reader,
+  conversationId: string,
+  { fromId, most }: { fromId: string; most: number },
+): Promise<number> =>
+  (
+    await r.rows<{ n: number }>(
+      `SELECT count(*) AS n FROM (SELECT 1 FROM ai_turns WHERE conversation_id = ?1 AND id > ?2
+        AND role = 'USER' LIMIT ?3)`,
+      [conversationId, fromId, most],
+    )
+  )[0]?.n ?? 0;
+
+const TEXTS =
+  "SELECT content FROM ai_turns WHERE conversation_id = ?1 AND id > ?2 AND role = 'USER' ORDER BY id DESC LIMIT ?3";
+
+/** The contact's last texts since the id `fromId`, newest first. */
+export const lastUserTexts = async (
+  r: Reader,
+  conversationId: string,
+  { fromId, limit }: { fromId: string; limit: number },
+): Promise<string[]> =>
+  (await r.rows<{ content: string }>(TEXTS, [conversationId, fromId, limit])).map(({ content }) => content);
+
+const LAST_ANSWER =
+  "SELECT created_at AS at FROM ai_turns WHERE conversation_id = ?1 AND role = 'ASSISTANT' ORDER BY id DESC LIMIT 1";
+
+/** The time of the agent's last turn in a conversation, its greeting included; undefined without one. */
+export const lastAnswerAt = async (r: Reader, conversationId: string): Promise<number | undefined> =>
+  (await r.rows<{ at: number }>(LAST_ANSWER, [conversationId]))[0]?.at;
+
+/** Whether a sent message is already a turn. */
+export const isTurn = async (r: Reader, sentMessageId: MessageId): Promise<boolean> =>
+  (await r.rows("SELECT 1 FROM ai_turns WHERE sent_message_id = ?1 LIMIT 1", [sentMessageId])).length > 0;
+
+export const pruneAiTurns = deleteOldRows("ai_turns");
+
+const OLD_AI_CONVERSATIONS = `SELECT id FROM ai_conversations WHERE status = 'CLOSED' AND closed_at < ?1
+  AND NOT EXISTS (SELECT 1 FROM ai_turns WHERE conversation_id = ai_conversations.id) LIMIT ?2`;
+
+/**
+ * Deletes at most `limit` conversations that were closed before `beforeMs` and have no turn left. True when there may
+ * be more.
+ */
+export const pruneAiConversations = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
+  (await tx.rows(`DELETE FROM ai_conversations WHERE id IN (${OLD_AI_CONVERSATIONS}) RETURNING 1`, [beforeMs, limit]))
+    .length === limit;

@@ -1,0 +1,58 @@
+import { eq, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
+import { hot, isWrite, type Reader, type Tx } from "../../engine/db.ts";
+
+/**
+ * What the API that is compatible with the Cloud API knows of a channel. The three ids are digits and random, so that
+ * none is ever given twice. `displayNumber`: the digits under which a client knows the number, where they are not the
+ * channel's own. `templatesAsText`: a network without templates sends them as their text.
+ */
+export const cloudNumbers = sqliteTable(
+  "cloud_numbers",
+  {
+    channelId: text("channel_id").$type<ChannelId>().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    numberId: text("number_id").notNull().unique(),
+    accountId: text("account_id").notNull().unique(),
+    appId: text("app_id").notNull().unique(),
+    displayNumber: text("display_number"),
+    templatesAsText: integer("templates_as_text", { mode: "boolean" }).notNull().default(false),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [index("cloud_numbers_by_tenant").on(t.tenantId)],
+);
+export type CloudNumberRow = typeof cloudNumbers.$inferSelect;
+
+const byChannel = hot((q) =>
+  q
+    .select()
+    .from(cloudNumbers)
+    .where(eq(cloudNumbers.channelId, sql.placeholder("channelId")))
+    .prepare(),
+);
+
+const cacheKeyOf = (channelId: string): string => `cloud-number/${channelId}`;
+
+/** Cached for reads. The channel was found in its tenant before. */
+export const findCloudNumber = (r: Reader, channelId: ChannelId): Promise<CloudNumberRow | undefined> => {
+  const load = async () => byChannel(r).get({ channelId });
+  return isWrite(r) ? load() : r.cache.through(cacheKeyOf(channelId), load);
+};
+
+export const insertCloudNumber = async (tx: Tx, row: CloudNumberRow): Promise<void> =>
+  void (await tx.q.insert(cloudNumbers).values(row));
+
+export const updateCloudNumber = async (
+  tx: Tx,
+  channelId: ChannelId,
+  changes: Partial<Pick<CloudNumberRow, "displayNumber" | "templatesAsText">>,
+): Promise<CloudNumberRow | undefined> => {
+  tx.atCommit(() => tx.cache.forget(cacheKeyOf(channelId)));
+  return (await tx.q.update(cloudNumbers).set(changes).where(eq(cloudNumbers.channelId, channelId)).returning())[0];
+};
+
+export const deleteCloudNumber = async (tx: Tx, channelId: ChannelId): Promise<void> => {
+  tx.atCommit(() => tx.cache.forget(cacheKeyOf(channelId)));
+  await tx.q.delete(cloudNumbers).where(eq(cloudNumbers.channelId, channelId));
+};

@@ -1,0 +1,143 @@
+import { and, eq, sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ProviderMessageId } from "../../../contract/events.ts";
+import type { ChannelId, MessageId } from "../../../kernel/ids.ts";
+import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import type { Environment } from "../tenancy/keys.ts";
+
+/**
+ * The provider message ids of messages that were not sent here, further ids of sent messages, and ids of actions. A
+ * repeat is recognised by them, and a reply or an operation finds its message. `chat` and `sender` are canonical keys.
+ * `isOwn`: the channel's owner wrote it in the network's own app.
+ */
+export const inbox = sqliteTable(
+  "inbox",
+  {
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    providerMessageId: text("provider_message_id").$type<ProviderMessageId>().notNull(),
+    messageId: text("message_id").$type<MessageId>().notNull(),
+    chat: text().notNull().default(""),
+    sender: text().notNull().default(""),
+    isOwn: integer("is_own", { mode: "boolean" }).notNull().default(false),
+    /** The content may follow, in a message with the same id. */
+    isPlaceholder: integer("is_placeholder", { mode: "boolean" }).notNull().default(false),
+    /** It came for information, while another app led the conversation; it may come once more for this app. */
+    isHeld: integer("is_held", { mode: "boolean" }).notNull().default(false),
+    receivedAt: integer("received_at").notNull(),
+    /** No network knows a simulated message. */
+    environment: text().$type<Environment>().notNull().default("live"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.channelId, t.providerMessageId] }),
+    index("inbox_by_message").on(t.messageId),
+    index("inbox_by_age").on(t.receivedAt),
+  ],
+);
+
+const claim = hot((q) =>
+  q
+    .insert(inbox)
+    .values({
+      channelId: sql.placeholder("channelId"),
+      providerMessageId: sql.placeholder("providerMessageId"),
+      messageId: sql.placeholder("messageId"),
+      chat: sql.placeholder("chat"),
+      sender: sql.placeholder("sender"),
+      isOwn: sql.placeholder("isOwn"),
+      isPlaceholder: sql.placeholder("isPlaceholder"),
+      isHeld: sql.placeholder("isHeld"),
+      receivedAt: sql.placeholder("receivedAt"),
+      environment: sql.placeholder("environment"),
+    })
+    .onConflictDoNothing()
+    .returning({ messageId: inbox.messageId })
+    .prepare(),
+);
+
+export type InboxRow = typeof inbox.$inferSelect;
+type NewInboxRow = Omit<InboxRow, "isHeld"> & Partial<Pick<InboxRow, "isHeld">>;
+
+/** False when this provider message id was received before. */
+export const claimInbound = async (tx: Tx, row: NewInboxRow): Promise<boolean> =>
+  (await claim(tx).all({ isHeld: false, ...row })).length > 0;
+
+const fill = hot((q) =>
+  q
+    .update(inbox)
+    .set({ isPlaceholder: false })
+    .where(
+      and(
+        eq(inbox.channelId, sql.placeholder("channelId")),
+        eq(inbox.providerMessageId, sql.placeholder("providerMessageId")),
+        eq(inbox.isPlaceholder, true),
+      ),
+    )
+    .returning()
+    .prepare(),
+);
+
+/** Fills the placeholder of a message; undefined when there is none. */
+export const fillPlaceholder = async (
+  tx: Tx,
+  { channelId, providerMessageId }: Pick<InboxRow, "channelId" | "providerMessageId">,
+): Promise<InboxRow | undefined> => (await fill(tx).all({ channelId, providerMessageId }))[0];
+
+const release = hot((q) =>
+  q
+    .update(inbox)
+    .set({ isHeld: false })
+    .where(
+      and(
+        eq(inbox.channelId, sql.placeholder("channelId")),
+        eq(inbox.providerMessageId, sql.placeholder("providerMessageId")),
+        eq(inbox.isHeld, true),
+      ),
+    )
+    .returning()
+    .prepare(),
+);
+
+/** The message that came for information and now comes for this app; undefined when there is none. */
+export const releaseInbound = async (
+  tx: Tx,
+  { channelId, providerMessageId }: Pick<InboxRow, "channelId" | "providerMessageId">,
+): Promise<InboxRow | undefined> => (await release(tx).all({ channelId, providerMessageId }))[0];
+
+const byInboundKey = hot((q) =>
+  q
+    .select()
+    .from(inbox)
+    .where(
+      and(
+        eq(inbox.channelId, sql.placeholder("channelId")),
+        eq(inbox.providerMessageId, sql.placeholder("providerMessageId")),
+      ),
+    )
+    .prepare(),
+);
+
+export const findInbound = (
+  r: Reader,
+  channelId: ChannelId,
+  providerMessageId: ProviderMessageId,
+): Promise<InboxRow | undefined> => byInboundKey(r).get({ channelId, providerMessageId });
+
+/** The message with this id of ours that was not sent here. */
+export const findInboundByMessage = (r: Reader, messageId: MessageId): Promise<InboxRow | undefined> =>
+  r.q.select().from(inbox).where(eq(inbox.messageId, messageId)).get();
+
+/** Deletes the inbox of a deleted channel; at most `limit` rows. True when there may be more. */
+export const deleteInboxOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
+  (
+    await tx.rows(
+      "DELETE FROM inbox WHERE rowid IN (SELECT rowid FROM inbox WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
+      [channelId, limit],
+    )
+  ).length === limit;
+
+const WRITERS = `SELECT DISTINCT sender FROM inbox
+  WHERE received_at >= ?1 AND channel_id = ?2 AND environment = 'live' AND NOT is_own`;
+
+/** The canonical keys of those who have written to the channel since then. */
+export const listWritersSince = async (r: Reader, channelId: ChannelId, sinceMs: number): Promise<string[]> =>
+  (await r.rows<{ sender: string }>(WRITERS, [sinceMs, channelId])).map(({ sender }) => sender);

@@ -1,0 +1,157 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ProviderMessageId } from "../../../contract/events.ts";
+import type { ChannelId } from "../../../kernel/ids.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+
+/** The current writer of a channel's keys: the last to open its key store. */
+export const keyStores = sqliteTable("key_stores", {
+  channelId: text("channel_id").$type<ChannelId>().primaryKey(),
+  epoch: integer().notNull(),
+});
+
+/**
+ * The keys of a channel with end-to-end encryption, one sealed row each. `expiresAt`: when a key is no longer needed.
+ */
+export const keyRows = sqliteTable(
+  "key_rows",
+  {
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    kind: text().notNull(),
+    id: text().notNull(),
+    sealed: text().notNull(),
+    expiresAt: integer("expires_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.channelId, t.kind, t.id] }),
+    index("key_rows_by_expiry").on(t.expiresAt).where(sql`expires_at IS NOT NULL`),
+  ],
+);
+
+/** Sealed messages in their network's form, for quotes, and for repeats to a device that could not decrypt one. */
+export const cachedMessages = sqliteTable(
+  "cached_messages",
+  {
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    providerMessageId: text("provider_message_id").$type<ProviderMessageId>().notNull(),
+    sealed: text().notNull(),
+    cachedAt: integer("cached_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.channelId, t.providerMessageId] }), index("cached_messages_by_age").on(t.cachedAt)],
+);
+
+/** Acquires the key store. Gives the epoch in which the caller may write; undefined when the channel was deleted. */
+export const takeKeyStore = async (tx: Tx, channelId: ChannelId): Promise<number | undefined> =>
+  (
+    await tx.rows<{ epoch: number }>(
+      `INSERT INTO key_stores (channel_id, epoch) SELECT ?1, 1 WHERE EXISTS (SELECT 1 FROM channels WHERE id = ?1)
+        ON CONFLICT (channel_id) DO UPDATE SET epoch = epoch + 1 RETURNING epoch`,
+      [channelId],
+    )
+  )[0]?.epoch;
+
+/** Whether this epoch is still the current one, and the channel exists. */
+export const holdsKeyStore = async (tx: Tx, channelId: ChannelId, epoch: number): Promise<boolean> =>
+  (await tx.rows("SELECT 1 FROM key_stores WHERE channel_id = ?1 AND epoch = ?2", [channelId, epoch])).length > 0;
+
+export type SealedRow = { kind: string; id: string; sealed: string | null; until?: number | undefined };
+
+/** The existing rows of a kind. */
+export const readKeyStore = (
+  r: Reader,
+  channelId: ChannelId,
+  kind: string,
+  ids: readonly string[],
+): Promise<{ id: string; sealed: string }[]> =>
+  r.rows(
+    "SELECT id, sealed FROM key_rows WHERE channel_id = ?1 AND kind = ?2 AND id IN (SELECT value FROM json_each(?3))",
+    [channelId, kind, JSON.stringify(ids)],
+  );
+
+/** The ids of all rows of a kind. */
+export const listKeyIds = async (r: Reader, channelId: ChannelId, kind: string): Promise<string[]> => {
+  const rows = await r.rows<{ id: string }>("SELECT id FROM key_rows WHERE channel_id = ?1 AND kind = ?2", [
+    channelId,
+    kind,
+  ]);
+  return rows.map(({ id }) => id);
+};
+
+const PUT_ROWS = `INSERT INTO key_rows (channel_id, kind, id, sealed, expires_at)
+  SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2) WHERE true
+  ON CONFLICT (channel_id, kind, id) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at`;
+const TAKE_ROWS =
+  "DELETE FROM key_rows WHERE channel_id = ?1 AND (kind, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2))";
+
+/**
+ * Writes any number of rows: one statement for rows with a value, one to delete those without. Of two rows with one id
+ * the later counts.
+ */
+export const writeKeyStore = (tx: Tx, channelId: ChannelId, rows: readonly SealedRow[]): void => {
+  const last = [...new Map(rows.map((row) => [`${row.kind}/${row.id}`, row])).values()];
+  const put = last
+    .filter(({ sealed }) => sealed !== null)
+    .map(({ kind, id, sealed, until }) => [kind, id, sealed, until ?? null]);
+  const taken = last.filter(({ sealed }) => sealed === null).map(({ kind, id }) => [kind, id]);
+  if (put.length > 0) tx.run(PUT_ROWS, [channelId, JSON.stringify(put)]);
+  if (taken.length > 0) tx.run(TAKE_ROWS, [channelId, JSON.stringify(taken)]);
+};
+
+/** Deletes every key. The current writer and the cached messages stay. */
+export const wipeKeyStore = (tx: Tx, channelId: ChannelId): void =>
+  tx.run("DELETE FROM key_rows WHERE channel_id = ?1", [channelId]);
+
+/** Deletes the key store of a deleted channel; nobody writes to it any more. */
+export const deleteKeyStore = (tx: Tx, channelId: ChannelId): void => {
+  wipeKeyStore(tx, channelId);
+  tx.run("DELETE FROM key_stores WHERE channel_id = ?1", [channelId]);
+};
+
+export const writeCopy = (
+  tx: Tx,
+  { channelId, providerMessageId, sealed, cachedAt }: typeof cachedMessages.$inferInsert,
+): void =>
+  tx.run(
+    `INSERT INTO cached_messages (channel_id, provider_message_id, sealed, cached_at) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT (channel_id, provider_message_id) DO UPDATE
+      SET sealed = excluded.sealed, cached_at = excluded.cached_at`,
+    [channelId, providerMessageId, sealed, cachedAt],
+  );
+
+export const findCopy = async (
+  r: Reader,
+  channelId: ChannelId,
+  providerMessageId: ProviderMessageId,
+): Promise<string | undefined> =>
+  (
+    await r.rows<{ sealed: string }>(
+      "SELECT sealed FROM cached_messages WHERE channel_id = ?1 AND provider_message_id = ?2",
+      [channelId, providerMessageId],
+    )
+  )[0]?.sealed;
+
+/** Deletes at most `limit` cached messages from before `beforeMs`; true when there may be more. */
+export const pruneCachedMessages = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
+  (
+    await tx.rows(
+      `DELETE FROM cached_messages WHERE rowid IN (SELECT rowid FROM cached_messages WHERE cached_at < ?1 LIMIT ?2)
+        RETURNING 1`,
+      [beforeMs, limit],
+    )
+  ).length === limit;
+
+/** Deletes the cached messages of a deleted channel; at most `limit`. True when there may be more. */
+export const deleteCachedMessagesOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
+  (
+    await tx.rows(
+      `DELETE FROM cached_messages WHERE rowid IN (SELECT rowid FROM cached_messages WHERE channel_id = ?1 LIMIT ?2)
+        RETURNING 1`,
+      [channelId, limit],
+    )
+  ).length === limit;
+
+const EXPIRED = "SELECT rowid FROM key_rows WHERE expires_at IS NOT NULL AND expires_at <= ?1 LIMIT ?2";
+
+/** Deletes expired key rows; at most `limit`. True when there may be more. */
+export const pruneKeyRows = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
+  (await tx.rows(`DELETE FROM key_rows WHERE rowid IN (${EXPIRED}) RETURNING 1`, [nowMs, limit])).length === limit;

@@ -1,0 +1,68 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChannelId } from "../../../kernel/ids.ts";
+import { hot, type Reader, type Tx } from "../../engine/db.ts";
+
+/**
+ * Who leads a conversation, on networks where several apps share a number. A chat without a row is led by this app.
+ * `role`: of the app that leads it, where it is known. `since`: when the leader changed. `at`: the network's time of the
+ * last event that decided. `lastUserAt`: when the person wrote last; a day later nobody leads the conversation.
+ */
+export const conversationHolders = sqliteTable(
+  "conversation_holders",
+  {
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    chat: text().notNull(),
+    isHeld: integer("is_held", { mode: "boolean" }).notNull(),
+    role: text(),
+    since: integer().notNull(),
+    at: integer().notNull(),
+    lastUserAt: integer("last_user_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.channelId, t.chat] })],
+);
+export type HolderRow = typeof conversationHolders.$inferSelect;
+
+const byChats = hot((q) =>
+  q
+    .select()
+    .from(conversationHolders)
+    .where(
+      and(
+        eq(conversationHolders.channelId, sql.placeholder("channelId")),
+        inArray(conversationHolders.chat, sql`(SELECT value FROM json_each(${sql.placeholder("chats")}))`),
+      ),
+    )
+    .prepare(),
+);
+
+/** The row of a chat under the first of these canonical keys that has one. */
+export const findHolder = async (
+  r: Reader,
+  channelId: ChannelId,
+  keys: Iterable<string>,
+): Promise<HolderRow | undefined> => {
+  const chats = [...new Set(keys)];
+  const rows = await byChats(r).all({ channelId, chats: JSON.stringify(chats) });
+  return rows.toSorted((a, b) => chats.indexOf(a.chat) - chats.indexOf(b.chat))[0];
+};
+
+/** Inserts the row, or replaces the earlier one of the chat. */
+export const putHolder = async (tx: Tx, row: HolderRow): Promise<void> =>
+  void (await tx.q
+    .insert(conversationHolders)
+    .values(row)
+    .onConflictDoUpdate({ target: [conversationHolders.channelId, conversationHolders.chat], set: row }));
+
+const deleteSome = async (tx: Tx, where: string, bound: number | string, limit: number): Promise<boolean> =>
+  (
+    await tx.rows(
+      `DELETE FROM conversation_holders WHERE rowid IN (SELECT rowid FROM conversation_holders WHERE ${where} LIMIT ?2)
+        RETURNING 1`,
+      [bound, limit],
+    )
+  ).length === limit;
+
+/** Deletes the rows of a deleted channel; at most `limit`. True when there may be more. */
+export const deleteHoldersOf = (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
+  deleteSome(tx, "channel_id = ?1", channelId, limit);

@@ -1,0 +1,146 @@
+import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ProviderMessageId } from "../../../contract/events.ts";
+import type { InboundContent } from "../../../contract/inbound-content.ts";
+import type { ChannelId, ContactId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
+import type { Part, Passed } from "../../engine/counting.ts";
+import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import { deleteOldRows } from "../old-rows.ts";
+import { type Scope, within } from "../scope.ts";
+import type { Environment } from "../tenancy/keys.ts";
+
+/**
+ * Messages that a tenant's channels received. `sender` and `recipient` are as the network reported them. A group's
+ * message is in no conversation. `isOwn`: the channel's owner wrote it in
+ * the network's own app, and `recipient` is the canonical key of the chat. `heldBy`: the role of the app that led the
+ * conversation, empty where it is not known; null where this app led it.
+ */
+export const receivedMessages = sqliteTable(
+  "received_messages",
+  {
+    id: text().$type<MessageId>().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    conversationId: text("conversation_id").$type<ConversationId>(),
+    environment: text().$type<Environment>().notNull(),
+    type: text().$type<InboundContent["type"]>().notNull(),
+    sender: text().notNull(),
+    recipient: text(),
+    isOwn: integer("is_own", { mode: "boolean" }).notNull().default(false),
+    heldBy: text("held_by"),
+    /** Recado's id of the message that it answers, where it is known. */
+    quotedMessageId: text("quoted_message_id"),
+    /** The network's time of the message; the id contains the time of receipt. */
+    createdAt: integer("created_at").notNull(),
+    content: text({ mode: "json" }).$type<InboundContent["content"]>().notNull(),
+    /** The message as its network wrote it, in base64, where Recado could not read it. */
+    raw: text(),
+  },
+  (t) => [
+    index("received_by_conversation").on(t.conversationId, t.id).where(sql`conversation_id IS NOT NULL`),
+    // partial ones, which no query without the literal uses
+    index("received_by_tenant").on(t.tenantId, t.id).where(sql`environment = 'live'`),
+    index("received_by_channel").on(t.channelId, t.id).where(sql`environment = 'live'`),
+  ],
+);
+export type ReceivedRow = typeof receivedMessages.$inferSelect;
+
+const insert = hot((q) =>
+  q
+    .insert(receivedMessages)
+    .values({
+      id: sql.placeholder("id"),
+      tenantId: sql.placeholder("tenantId"),
+      channelId: sql.placeholder("channelId"),
+      conversationId: sql.placeholder("conversationId"),
+      environment: sql.placeholder("environment"),
+      type: sql.placeholder("type"),
+      sender: sql.placeholder("sender"),
+      recipient: sql.placeholder("recipient"),
+      isOwn: sql.placeholder("isOwn"),
+      heldBy: sql.placeholder("heldBy"),
+      quotedMessageId: sql.placeholder("quotedMessageId"),
+      createdAt: sql.placeholder("createdAt"),
+      content: sql.placeholder("content"),
+      raw: sql.placeholder("raw"),
+    })
+    .prepare(),
+);
+
+export const insertReceived = async (tx: Tx, row: ReceivedRow): Promise<void> => void (await insert(tx).run(row));
+
+/** Fills the content of a placeholder. Nothing happens where the message is not stored. */
+export const fillReceived = async (
+  tx: Tx,
+  id: MessageId,
+  { type, content, raw }: InboundContent & { raw: string | null },
+): Promise<void> =>
+  void (await tx.q.update(receivedMessages).set({ type, content, raw }).where(eq(receivedMessages.id, id)));
+
+/** Marks a message that came for information as one for this app. Undefined where it is not stored. */
+export const markReleased = async (
+  tx: Tx,
+  id: MessageId,
+): Promise<Pick<ReceivedRow, "conversationId" | "isOwn"> | undefined> =>
+  (
+    await tx.q
+      .update(receivedMessages)
+      .set({ heldBy: null })
+      .where(eq(receivedMessages.id, id))
+      .returning({ conversationId: receivedMessages.conversationId, isOwn: receivedMessages.isOwn })
+  )[0];
+
+/** A received message by its id at the network. */
+export type ReceivedKey = { providerMessageId: ProviderMessageId; at: number; isOwn: boolean };
+
+/** The oldest message of the conversations with a contact on a channel whose id at the network is still known. */
+export const findOldestReceived = async (
+  r: Reader,
+  { channelId, contactId }: { channelId: ChannelId; contactId: ContactId },
+): Promise<ReceivedKey | undefined> => {
+  const [row] = await r.rows<{ key: ProviderMessageId; at: number; own: number }>(
+    `SELECT i.provider_message_id AS key, m.created_at AS at, m.is_own AS own
+       FROM conversations c
+       JOIN received_messages m ON m.conversation_id = c.id
+       JOIN inbox i ON i.message_id = m.id
+      WHERE c.contact_id = ?1 AND c.channel_id = ?2 AND c.environment = 'live' ORDER BY m.created_at, m.id LIMIT 1`,
+    [contactId, channelId],
+  );
+  return row && { providerMessageId: row.key, at: row.at, isOwn: row.own === 1 };
+};
+
+const { raw: _, ...shown } = getTableColumns(receivedMessages);
+
+/** The received messages among these ids, without their raw bytes. */
+export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): Promise<Omit<ReceivedRow, "raw">[]> =>
+  r.q
+    .select(shown)
+    .from(receivedMessages)
+    .where(and(inArray(receivedMessages.id, ids as MessageId[]), within(receivedMessages.tenantId, scope)));
+
+// each half is read in the order of its index, and the two are merged without sorting
+const HALF = (table: string): string => `SELECT id FROM ${table} WHERE conversation_id = ?1 AND id < ?2`;
+const MERGED = `${HALF("messages")} UNION ALL ${HALF("received_messages")} ORDER BY id DESC LIMIT ?3`;
+const PASS = `SELECT count(*) AS n, min(id) AS last FROM (${MERGED})`;
+const NEWEST = "g"; // after every id
+
+/** Passes part of a conversation's messages, sent and received. The caller has checked that it is in scope. */
+export const passMessages = async (
+  r: Reader,
+  id: ConversationId,
+  { before = NEWEST, limit }: Part<string>,
+): Promise<Passed<string>> => {
+  const [passed] = await r.rows<{ n: number; last: string | null }>(PASS, [id, before, limit]);
+  const n = passed?.n ?? 0;
+  return { n, last: n < limit ? undefined : (passed?.last ?? undefined) };
+};
+
+/** The ids of a conversation's messages, sent and received, newest first. The caller has checked that it is in scope. */
+export const idsOfConversation = async (
+  r: Reader,
+  id: ConversationId,
+  { limit, offset, before = NEWEST }: { limit: number; offset: number; before?: string | undefined },
+): Promise<MessageId[]> =>
+  (await r.rows<{ id: MessageId }>(`${MERGED} OFFSET ?4`, [id, before, limit, offset])).map((row) => row.id);
+
+export const pruneReceived = deleteOldRows("received_messages");

@@ -1,0 +1,38 @@
+import { and, eq, lt, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { TenantId } from "../../kernel/ids.ts";
+import type { Reader, Tx } from "../engine/db.ts";
+import type { Names } from "./channels/identities.ts";
+
+/**
+ * Erasures of personal data. `person` is a keyed hash; `names` are stored until the erasure is finished. `position`:
+ * the table and row that it has reached. `tenantId`: null for an erasure over all tenants.
+ */
+export const erasures = sqliteTable(
+  "erasures",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>(),
+    person: text().notNull(),
+    names: text({ mode: "json" }).$type<readonly Names[]>(),
+    position: text({ mode: "json" }).$type<{ table: string; after: number; pass: number; found: boolean }>(),
+    rows: integer().notNull(),
+    createdAt: integer("created_at").notNull(),
+    finishedAt: integer("finished_at"),
+  },
+  (t) => [index("erasures_finished").on(t.finishedAt).where(sql`finished_at IS NOT NULL`)],
+);
+export type ErasureRow = typeof erasures.$inferSelect;
+
+export const insertErasure = async (tx: Tx, row: ErasureRow): Promise<void> =>
+  void (await tx.q.insert(erasures).values(row));
+
+export const findErasure = (r: Reader, id: string): Promise<ErasureRow | undefined> =>
+  r.q.select().from(erasures).where(eq(erasures.id, id)).get();
+
+export const updateErasure = async (tx: Tx, id: string, changes: Partial<ErasureRow>): Promise<void> =>
+  void (await tx.q.update(erasures).set(changes).where(eq(erasures.id, id)));
+
+/** Deletes erasures that finished before `beforeMs`. The audit log still has them. */
+export const pruneErasures = async (tx: Tx, beforeMs: number): Promise<void> =>
+  void (await tx.q.delete(erasures).where(and(sql`finished_at IS NOT NULL`, lt(erasures.finishedAt, beforeMs))));

@@ -1,0 +1,368 @@
+import { and, asc, desc, eq, gt, inArray, isNull, notInArray, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, unionAll } from "drizzle-orm/sqlite-core";
+import type { ChannelId, SubscriptionId, TenantId } from "../../../kernel/ids.ts";
+import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import { type Scope, within } from "../scope.ts";
+import type { Environment } from "../tenancy/keys.ts";
+import { tenants } from "../tenancy/tenants.ts";
+
+/**
+ * `phone`: the webhook of one channel. `shared`: a webhook that several channels link to. `account`: a webhook for all
+ * events of the account. `app`: a program that uses one channel through an API of its own, and ends with the channel.
+ */
+export type SubscriptionKind = "phone" | "shared" | "account" | "app";
+
+/** Of a message: from the network, or to it. */
+export const DIRECTIONS = ["inbound", "outbound"] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+/**
+ * `none`: a failed delivery is overtaken by later ones. `chat`: it holds back the later ones of its chat until it is
+ * delivered or a dead letter.
+ */
+export const ORDERINGS = ["none", "chat"] as const;
+export type Ordering = (typeof ORDERINGS)[number];
+
+/** SQL: a shared webhook that gets events of channels which do not link to it. The predicate of an index. */
+const IS_WIDE = "kind = 'shared' AND (all_channels = 1 OR channel_ids IS NOT NULL)";
+
+/** The subscriptions of one audience and kind. */
+export type SubscriptionsOf = { audience: string; kind: SubscriptionKind };
+
+/** Without an audience, those of all audiences. */
+type OfKind = Partial<Pick<SubscriptionsOf, "audience">> & Pick<SubscriptionsOf, "kind">;
+
+/**
+ * A subscription to events, and its URL. `secret` and `previousSecret` are sealed; deliveries are signed with the
+ * previous one too until `previousSecretUntil`. `maxRetries` and `retryDelayMs` are the subscriber's wishes; the
+ * audience decides whether they count. `disabledAt`: since when deliveries are paused. It is disabled after failures,
+ * or is active again and the paused deliveries go out first.
+ *
+ * Its owner and its lost events disable it; its owner alone activates it, for both reasons: no success and no time does.
+ * The breaker pauses its queue, which is another pause: it ends by itself, and leaves `isActive` as it is.
+ */
+export const subscriptions = sqliteTable(
+  "subscriptions",
+  {
+    id: text().$type<SubscriptionId>().primaryKey(),
+    tenantId: text("tenant_id")
+      .$type<TenantId>()
+      .notNull()
+      .references(() => tenants.id),
+    /** The audience whose events it gets: see `core/events/audience.ts`. */
+    audience: text().notNull(),
+    kind: text().$type<SubscriptionKind>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>(),
+    /** `test`: a test key made it, and it gets only test events. */
+    environment: text().$type<Environment>().notNull().default("live"),
+    name: text().notNull(),
+    /** Without its password. */
+    url: text().notNull(),
+    /** The whole URL, sealed, of one with a password. */
+    sealedUrl: text("sealed_url"),
+    secret: text().notNull(),
+    previousSecret: text("previous_secret"),
+    previousSecretUntil: integer("previous_secret_until"),
+    events: text({ mode: "json" }).$type<string[]>().notNull(),
+    /** The directions of the messages whose events it gets; null for both. */
+    directions: text({ mode: "json" }).$type<Direction[]>(),
+    /**
+     * `account`: the channels that it is limited to, null for all. `shared`: channels whose events it gets although
+     * they do not link to it.
+     */
+    channelIds: text("channel_ids", { mode: "json" }).$type<ChannelId[]>(),
+    /** `shared` alone: it gets the events of every channel. */
+    allChannels: integer("all_channels", { mode: "boolean" }).notNull().default(false),
+    /** Request headers of its owner, sealed: a JSON object. */
+    headers: text(),
+    /** The program behind the URL, where the audience adapts its bodies to it. */
+    profile: text(),
+    /** When the URL last answered the handshake; null where its audience asks for none. */
+    verifiedAt: integer("verified_at"),
+    ordering: text().$type<Ordering>().notNull().default("none"),
+    isActive: integer("is_active", { mode: "boolean" }).notNull(),
+    disabledAt: integer("disabled_at"),
+    maxRetries: integer("max_retries").notNull(),
+    retryDelayMs: integer("retry_delay_ms").notNull(),
+    consecutiveFailures: integer("consecutive_failures").notNull(),
+    lastFailedAt: integer("last_failed_at"),
+    /**
+     * Failures since the last success, counted from `breakerSince`; how often the breaker has opened since; and until
+     * when it is open.
+     */
+    breakerFailures: integer("breaker_failures").notNull(),
+    breakerSince: integer("breaker_since").notNull(),
+    breakerTrips: integer("breaker_trips").notNull(),
+    breakerOpenUntil: integer("breaker_open_until").notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [
+    index("subscriptions_by_tenant").on(t.tenantId, t.id),
+    index("subscriptions_of_account").on(t.tenantId, t.id).where(sql`kind = 'account'`),
+    index("subscriptions_wide").on(t.tenantId, t.id).where(sql.raw(IS_WIDE)),
+    index("subscriptions_by_channel").on(t.channelId).where(sql`channel_id IS NOT NULL`),
+    index("subscriptions_rotated").on(t.previousSecretUntil).where(sql`previous_secret_until IS NOT NULL`),
+  ],
+);
+export type SubscriptionRow = typeof subscriptions.$inferSelect;
+
+const OWNED = { id: subscriptions.id, tenantId: subscriptions.tenantId };
+
+/** To be called by every write that changes subscriptions, after the statement. Without an owner: of all tenants. */
+export const subscriptionsChanged = (tx: Tx, tenantId?: TenantId): void => tx.cache.inWrites?.changed(tenantId);
+
+export const insertSubscription = async (tx: Tx, row: SubscriptionRow): Promise<void> => {
+  await tx.q.insert(subscriptions).values(row);
+  subscriptionsChanged(tx, row.tenantId);
+};
+
+const AFTER = gt(subscriptions.id, sql.placeholder("after"));
+const OF_TENANT = eq(subscriptions.tenantId, sql.placeholder("tenantId"));
+
+const ofTenant = hot((q) =>
+  q
+    .select()
+    .from(subscriptions)
+    .where(and(OF_TENANT, AFTER))
+    .orderBy(asc(subscriptions.id))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+// each part is read in the order of an index and merged, so no more rows are read than needed
+const ofChannel = hot((q) =>
+  unionAll(
+    q
+      .select()
+      .from(subscriptions)
+      .where(and(OF_TENANT, sql`kind = 'account'`, AFTER)),
+    q
+      .select()
+      .from(subscriptions)
+      .where(and(eq(subscriptions.channelId, sql.placeholder("channelId")), AFTER)),
+    q
+      .select()
+      .from(subscriptions)
+      .where(
+        and(
+          inArray(subscriptions.id, [sql.placeholder("sharedId"), sql.placeholder("formerId")]),
+          isNull(subscriptions.channelId),
+          AFTER,
+        ),
+      ),
+    q
+      .select()
+      .from(subscriptions)
+      .where(
+        and(
+          OF_TENANT,
+          sql.raw(IS_WIDE),
+          AFTER,
+          notInArray(subscriptions.id, [sql.placeholder("sharedId"), sql.placeholder("formerId")]), // found above
+        ),
+      ),
+  )
+    .orderBy(sql`id`)
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+export type Reach = {
+  tenantId: TenantId;
+  channel: { id: ChannelId; sharedWebhookId: SubscriptionId | null; formerWebhookId: SubscriptionId | null } | null;
+};
+
+/** The subscriptions that may get an event of a channel, or of a whole account, by id, after a given one. */
+export const listConcerned = (
+  r: Reader,
+  { tenantId, channel }: Reach,
+  { after, limit }: { after: string; limit: number },
+): Promise<SubscriptionRow[]> =>
+  channel
+    ? ofChannel(r).all({
+        tenantId,
+        channelId: channel.id,
+        sharedId: channel.sharedWebhookId ?? "",
+        formerId: channel.formerWebhookId ?? "",
+        after,
+        limit,
+      })
+    : ofTenant(r).all({ tenantId, after, limit });
+
+/**
+ * The first subscriptions that may get an event, as this write sees them; one more than `limit` where there are more.
+ * Where no other process writes, they are read again only after a change, so an event costs the same however many
+ * subscriptions and channels the tenant has.
+ */
+export const concernedNow = (tx: Tx, reach: Reach, limit: number): Promise<readonly SubscriptionRow[]> => {
+  const load = () => listConcerned(tx, reach, { after: "", limit: limit + 1 });
+  const { channel, tenantId } = reach;
+  const key = channel ? `${channel.id}/${channel.sharedWebhookId ?? ""}/${channel.formerWebhookId ?? ""}` : "";
+  return tx.cache.inWrites?.through(tx, { owner: tenantId, key }, load) ?? load();
+};
+
+type OfTenant = Pick<SubscriptionRow, "tenantId" | "id">;
+
+/** A subscription that this process knows as it is now; undefined where it must be read. */
+export const knownSubscription = (r: Reader, { tenantId, id }: OfTenant): SubscriptionRow | undefined =>
+  r.cache.inWrites?.find<SubscriptionRow>(tenantId, id);
+
+const byId = hot((q) =>
+  q
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** A subscription of any tenant and kind, by an id from one of our own rows. */
+export const loadSubscription = (r: Reader, id: SubscriptionId): Promise<SubscriptionRow | undefined> =>
+  byId(r).get({ id });
+
+/** A subscription as this write sees it; undefined after its deletion. */
+export const subscriptionNow = async (tx: Tx, { tenantId, id }: OfTenant): Promise<SubscriptionRow | undefined> => {
+  const known = knownSubscription(tx, { tenantId, id });
+  if (known || !tx.cache.inWrites) return known ?? loadSubscription(tx, id);
+  const load = async () => [await loadSubscription(tx, id)].filter((row) => row !== undefined);
+  return (await tx.cache.inWrites.through(tx, { owner: tenantId, key: `one/${id}` }, load))[0];
+};
+
+const are = ({ audience, kind }: OfKind) =>
+  and(audience === undefined ? undefined : eq(subscriptions.audience, audience), eq(subscriptions.kind, kind));
+
+/** Newest first. */
+export const listSubscriptions = (r: Reader, scope: Scope, of: OfKind): Promise<SubscriptionRow[]> =>
+  r.q
+    .select()
+    .from(subscriptions)
+    .where(and(within(subscriptions.tenantId, scope), are(of)))
+    .orderBy(desc(subscriptions.id));
+
+export const findSubscription = (
+  r: Reader,
+  scope: Scope,
+  of: OfKind,
+  id: string,
+): Promise<SubscriptionRow | undefined> =>
+  r.q
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.id, id as SubscriptionId), are(of), within(subscriptions.tenantId, scope)))
+    .get();
+
+/** The program of a channel, in one audience. */
+export const findAppSubscription = (
+  r: Reader,
+  scope: Scope,
+  { channelId, audience }: { channelId: ChannelId; audience: string },
+): Promise<SubscriptionRow | undefined> =>
+  r.q
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.channelId, channelId),
+        are({ audience, kind: "app" }),
+        within(subscriptions.tenantId, scope),
+      ),
+    )
+    .get();
+
+/** Deletes the programs of a channel, and returns their ids. */
+export const deleteAppSubscriptions = async (tx: Tx, channelId: ChannelId): Promise<SubscriptionId[]> => {
+  const deleted = await tx.q
+    .delete(subscriptions)
+    .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "app")))
+    .returning(OWNED);
+  for (const { tenantId } of deleted) subscriptionsChanged(tx, tenantId);
+  return deleted.map(({ id }) => id);
+};
+
+export const findPhoneSubscription = (
+  r: Reader,
+  scope: Scope,
+  channelId: ChannelId,
+): Promise<SubscriptionRow | undefined> =>
+  r.q
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.channelId, channelId),
+        eq(subscriptions.kind, "phone"),
+        within(subscriptions.tenantId, scope),
+      ),
+    )
+    .get();
+
+/** The changed row; undefined when there is none in scope. */
+export const updateSubscription = async (
+  tx: Tx,
+  scope: Scope,
+  id: SubscriptionId,
+  changes: Partial<SubscriptionRow>,
+): Promise<SubscriptionRow | undefined> => {
+  const [changed] = await tx.q
+    .update(subscriptions)
+    .set(changes)
+    .where(and(eq(subscriptions.id, id), within(subscriptions.tenantId, scope)))
+    .returning();
+  if (changed) subscriptionsChanged(tx, changed.tenantId);
+  return changed;
+};
+
+const FORGET_FAILURES = `UPDATE subscriptions
+  SET breaker_failures = 0, breaker_since = 0, breaker_trips = 0, breaker_open_until = 0,
+  consecutive_failures = CASE is_active WHEN 1 THEN 0 ELSE consecutive_failures END WHERE id = ?1
+  AND (breaker_failures > 0 OR consecutive_failures > 0) RETURNING tenant_id AS tenantId`;
+
+/**
+ * Resets failures after a success and closes the breaker, unless the failures have disabled the subscription. False
+ * when there was nothing to reset.
+ */
+export const forgetFailures = async (tx: Tx, id: SubscriptionId): Promise<boolean> => {
+  const [changed] = await tx.rows<Pick<SubscriptionRow, "tenantId">>(FORGET_FAILURES, [id]);
+  if (changed) subscriptionsChanged(tx, changed.tenantId);
+  return changed !== undefined;
+};
+
+/** False when there is none in scope. */
+export const deleteSubscription = async (tx: Tx, scope: Scope, of: OfKind, id: string): Promise<boolean> => {
+  const [deleted] = await tx.q
+    .delete(subscriptions)
+    .where(and(eq(subscriptions.id, id as SubscriptionId), are(of), within(subscriptions.tenantId, scope)))
+    .returning(OWNED);
+  if (deleted) subscriptionsChanged(tx, deleted.tenantId);
+  return deleted !== undefined;
+};
+
+/** Deletes the webhooks of deleted channels once no delivery waits for them. */
+export const pruneSubscriptions = (tx: Tx): void => {
+  tx.run(
+    `DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries
+      WHERE subscription_id = subscriptions.id AND status = 'PENDING')
+      AND NOT EXISTS (SELECT 1 FROM departed_channels WHERE webhook_id = subscriptions.id)`,
+  );
+  subscriptionsChanged(tx);
+};
+
+/** Deletes previous secrets that have expired. */
+export const pruneSecrets = (tx: Tx, nowMs: number): void => {
+  tx.run(
+    `UPDATE subscriptions SET previous_secret = NULL, previous_secret_until = NULL
+      WHERE previous_secret_until IS NOT NULL AND previous_secret_until <= ?1`,
+    [nowMs],
+  );
+  subscriptionsChanged(tx);
+};
+
+/** Detaches the phone's webhook: it gets no more events, but its pending deliveries continue. */
+export const detachPhoneSubscription = async (tx: Tx, channelId: ChannelId): Promise<void> => {
+  const detached = await tx.q
+    .update(subscriptions)
+    .set({ channelId: null })
+    .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "phone")))
+    .returning(OWNED);
+  for (const { tenantId } of detached) subscriptionsChanged(tx, tenantId);
+};

@@ -1,0 +1,154 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { GroupRules, JoinMode } from "../../contract/groups.ts";
+import { type ChannelId, isUuid, type TenantId } from "../../kernel/ids.ts";
+import type { Reader, Tx } from "../engine/db.ts";
+import { type TenantScope, within } from "./scope.ts";
+
+/** `isAdmin` is known on networks that say who administers a group. */
+export type Participant = { waId: string; joinedAt: string | null; isAdmin?: boolean };
+
+/**
+ * Groups of channels. `upstreamGroupId` is null until the network reports the group that `requestId` asked for.
+ * `isDeleting`: its owner deleted it, or the network reported so, at `deletedAt`. Its owner sees neither of the two. A
+ * deleted row stays, so that a late update does not restore the group. `providerUpdatedAt`: the network's time of the
+ * last update of `status`, `subject`, `description`, `rules`, the join mode and each participant, by id. `rules`: null
+ * where the network does not say what only administrators may do.
+ */
+export const groups = sqliteTable(
+  "groups",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    upstreamGroupId: text("upstream_group_id"),
+    requestId: text("request_id"),
+    subject: text().notNull(),
+    description: text().notNull(),
+    joinApprovalMode: text("join_approval_mode").$type<JoinMode>().notNull(),
+    inviteLink: text("invite_link"),
+    participants: text({ mode: "json" }).$type<Participant[]>().notNull(),
+    totalParticipantCount: integer("total_participant_count").notNull(),
+    isSuspended: integer("is_suspended", { mode: "boolean" }).notNull(),
+    isDeleting: integer("is_deleting", { mode: "boolean" }).notNull(),
+    deletedAt: integer("deleted_at"),
+    providerUpdatedAt: text("provider_updated_at", { mode: "json" })
+      .$type<Record<string, number>>()
+      .notNull()
+      .default({}),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    rules: text({ mode: "json" }).$type<GroupRules>(),
+  },
+  (t) => [
+    index("groups_by_tenant").on(t.tenantId).where(sql`deleted_at IS NULL`),
+    index("groups_by_channel").on(t.channelId, t.id),
+    uniqueIndex("groups_by_upstream").on(t.channelId, t.upstreamGroupId).where(sql`upstream_group_id IS NOT NULL`),
+    index("groups_by_upstream_id").on(t.tenantId, t.upstreamGroupId).where(sql`upstream_group_id IS NOT NULL`),
+    index("groups_deleted").on(t.deletedAt).where(sql`deleted_at IS NOT NULL`),
+    uniqueIndex("groups_by_request").on(t.channelId, t.requestId).where(sql`request_id IS NOT NULL`),
+  ],
+);
+export type GroupRow = typeof groups.$inferSelect;
+
+/** A group that its owner can see. */
+export type Group = GroupRow & { upstreamGroupId: string };
+
+const IS_THERE = sql`upstream_group_id IS NOT NULL AND is_deleting = 0`;
+
+/** Whether the network has reported this group. */
+export const isReported = (row: GroupRow | undefined): row is Group =>
+  row !== undefined && row.upstreamGroupId !== null;
+
+export const insertGroup = async (tx: Tx, row: GroupRow): Promise<void> => void (await tx.q.insert(groups).values(row));
+
+/** Finds a group by Recado's id or the network's. */
+export const findGroup = async (r: Reader, scope: TenantScope, id: string): Promise<Group | undefined> => {
+  const isIt = isUuid(id) ? eq(groups.id, id) : eq(groups.upstreamGroupId, id);
+  const row = await r.q
+    .select()
+    .from(groups)
+    .where(and(within(groups.tenantId, scope), isIt, IS_THERE))
+    .get();
+  return isReported(row) ? row : undefined;
+};
+
+/** Finds a channel's group by the network's id, deleted ones included. */
+export const findGroupByUpstreamId = (
+  r: Reader,
+  channelId: ChannelId,
+  upstreamGroupId: string,
+): Promise<GroupRow | undefined> =>
+  r.q
+    .select()
+    .from(groups)
+    .where(
+      and(
+        eq(groups.channelId, channelId),
+        eq(groups.upstreamGroupId, upstreamGroupId),
+        sql`upstream_group_id IS NOT NULL`,
+      ),
+    )
+    .get();
+
+/** The group that was requested under this id, reported by the network or not. */
+export const findGroupByRequest = (r: Reader, channelId: ChannelId, requestId: string): Promise<GroupRow | undefined> =>
+  r.q
+    .select()
+    .from(groups)
+    .where(and(eq(groups.channelId, channelId), eq(groups.requestId, requestId), sql`request_id IS NOT NULL`))
+    .get();
+
+export type GroupFilter = { withSuspended: boolean; beforeId: string | undefined; limit: number };
+
+/** The groups of a channel, newest first. */
+export const listGroups = (
+  r: Reader,
+  channelId: ChannelId,
+  { withSuspended, beforeId, limit }: GroupFilter,
+): Promise<Group[]> =>
+  r.q
+    .select()
+    .from(groups)
+    .where(
+      and(
+        eq(groups.channelId, channelId),
+        beforeId === undefined ? undefined : lt(groups.id, beforeId),
+        IS_THERE,
+        withSuspended ? undefined : eq(groups.isSuspended, false),
+      ),
+    )
+    .orderBy(desc(groups.id))
+    .limit(limit) as Promise<Group[]>; // the condition guarantees the type
+
+/** The changed row; undefined when it was deleted. */
+export const updateGroup = async (tx: Tx, id: string, changes: Partial<GroupRow>): Promise<GroupRow | undefined> =>
+  (await tx.q.update(groups).set(changes).where(eq(groups.id, id)).returning())[0];
+
+export const deleteGroup = async (tx: Tx, id: string): Promise<void> =>
+  void (await tx.q.delete(groups).where(eq(groups.id, id)));
+
+/** Deletes rows of requests that never reached a network, because their process died. */
+export const deleteAbandoned = (tx: Tx, tenantId: TenantId, beforeMs: number): void =>
+  tx.run(
+    "DELETE FROM groups WHERE tenant_id = ?1 AND upstream_group_id IS NULL AND request_id IS NULL AND created_at < ?2",
+    [tenantId, beforeMs],
+  );
+
+/** Deletes at most `limit` groups of a deleted channel. True when there may be more. */
+export const deleteGroupsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
+  (
+    await tx.rows("DELETE FROM groups WHERE id IN (SELECT id FROM groups WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [
+      channelId,
+      limit,
+    ])
+  ).length === limit;
+
+const OLD_DELETED = "SELECT id FROM groups WHERE deleted_at IS NOT NULL AND deleted_at < ?1 LIMIT ?2";
+
+/**
+ * Deletes groups that were deleted before `beforeMs` and can get no more updates; at most `limit`. True when there may
+ * be more.
+ */
+export const pruneGroups = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
+  (await tx.rows(`DELETE FROM groups WHERE id IN (${OLD_DELETED}) RETURNING 1`, [beforeMs, limit])).length === limit;

@@ -1,0 +1,117 @@
+import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChannelId, MessageId, TenantId } from "../../kernel/ids.ts";
+import type { Reader, Tx } from "../engine/db.ts";
+import { type Scope, within } from "./scope.ts";
+
+/** Files of messages. A row is written before its file is downloaded; `storedAt` is set once the file is stored. */
+export const media = sqliteTable(
+  "media",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    messageId: text("message_id").$type<MessageId>().notNull(),
+    contentType: text("content_type").notNull(),
+    sizeBytes: integer("size_bytes"),
+    filename: text(),
+    sha256: text(),
+    createdAt: integer("created_at").notNull(),
+    storedAt: integer("stored_at"),
+    expiresAt: integer("expires_at").notNull(),
+    ackedAt: integer("acked_at"),
+    deletedAt: integer("deleted_at"),
+    /** The account in whose folder the file lies, where it was joined with the tenant since; null for the tenant's own. */
+    folder: text(),
+  },
+  (t) => [
+    index("media_by_channel").on(t.channelId),
+    index("media_by_message").on(t.messageId),
+    index("media_by_expiry").on(t.expiresAt).where(sql`deleted_at IS NULL`),
+    index("media_deleted").on(t.createdAt).where(sql`deleted_at IS NOT NULL`),
+  ],
+);
+export type MediaRow = typeof media.$inferSelect;
+
+/** A row whose file is stored, or was. */
+export type StoredMedia = MediaRow & { sizeBytes: number; storedAt: number };
+
+const isStored = (row: MediaRow | undefined): row is StoredMedia =>
+  row !== undefined && row.storedAt !== null && row.sizeBytes !== null;
+const ifStored = (row: MediaRow | undefined): StoredMedia | undefined => (isStored(row) ? row : undefined);
+
+export const insertMedia = async (tx: Tx, row: typeof media.$inferInsert): Promise<void> =>
+  void (await tx.q.insert(media).values(row));
+
+/** Undefined also for a file that is not stored yet, because nobody knows of it. */
+export const findMedia = async (r: Reader, scope: Scope, id: string): Promise<StoredMedia | undefined> =>
+  ifStored(
+    await r.q
+      .select()
+      .from(media)
+      .where(and(eq(media.id, id), within(media.tenantId, scope)))
+      .get(),
+  );
+
+/** The stored files of these messages. */
+export const listMediaOf = async (r: Reader, scope: Scope, messageIds: readonly string[]): Promise<StoredMedia[]> =>
+  (
+    await r.q
+      .select()
+      .from(media)
+      .where(and(inArray(media.messageId, messageIds as MessageId[]), within(media.tenantId, scope)))
+  ).filter(isStored);
+
+/** Records that the file is stored. Undefined when the row is gone, because its channel was deleted. */
+export const storeMedia = async (
+  tx: Tx,
+  id: string,
+  file: Pick<StoredMedia, "contentType" | "sizeBytes" | "storedAt"> & { sha256: string },
+): Promise<StoredMedia | undefined> =>
+  ifStored((await tx.q.update(media).set(file).where(eq(media.id, id)).returning())[0]);
+
+export const deleteMedia = async (tx: Tx, id: string): Promise<void> =>
+  void (await tx.q.delete(media).where(eq(media.id, id)));
+
+/** Marks a stored file as acknowledged and deleted. False when it is out of scope, expired or already deleted. */
+export const ackMedia = async (tx: Tx, scope: Scope, { id, atMs }: { id: string; atMs: number }): Promise<boolean> => {
+  const acked = await tx.q
+    .update(media)
+    .set({ ackedAt: atMs, deletedAt: atMs })
+    .where(
+      and(
+        eq(media.id, id),
+        within(media.tenantId, scope),
+        isNotNull(media.storedAt),
+        isNull(media.deletedAt),
+        gt(media.expiresAt, atMs),
+      ),
+    )
+    .returning({ id: media.id });
+  return acked.length > 0;
+};
+
+export type EndedMedia = Pick<MediaRow, "id" | "tenantId" | "channelId" | "messageId" | "expiresAt" | "folder">;
+const ENDED = `id, tenant_id AS tenantId, channel_id AS channelId, message_id AS messageId, expires_at AS expiresAt,
+  folder`;
+
+/** Marks expired files as deleted, oldest first; at most `limit`. Gives them. */
+export const expireMedia = (tx: Tx, atMs: number, limit: number): Promise<EndedMedia[]> =>
+  tx.rows(
+    `UPDATE media SET deleted_at = ?1 WHERE id IN (SELECT id FROM media WHERE deleted_at IS NULL AND expires_at <= ?1
+      AND stored_at IS NOT NULL ORDER BY expires_at LIMIT ?2) RETURNING ${ENDED}`,
+    [atMs, limit],
+  );
+
+/** Deletes the media rows of a deleted channel; at most `limit`. Gives them. */
+export const deleteMediaOf = (tx: Tx, channelId: ChannelId, limit: number): Promise<EndedMedia[]> =>
+  tx.rows(`DELETE FROM media WHERE id IN (SELECT id FROM media WHERE channel_id = ?1 LIMIT ?2) RETURNING ${ENDED}`, [
+    channelId,
+    limit,
+  ]);
+
+const LONG_GONE = "SELECT id FROM media WHERE deleted_at IS NOT NULL AND created_at < ?1 LIMIT ?2";
+
+/** Deletes rows of deleted files from before `beforeMs`; at most `limit`. True when there may be more. */
+export const pruneMedia = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
+  (await tx.rows(`DELETE FROM media WHERE id IN (${LONG_GONE}) RETURNING 1`, [beforeMs, limit])).length === limit;

@@ -1,0 +1,58 @@
+import { and, eq, sql } from "drizzle-orm";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { BusinessHours } from "../../../kernel/business-hours.ts";
+import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
+import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import type { TenantScope } from "../scope.ts";
+
+/** The account's own row. */
+const ACCOUNT = "";
+
+/** The business hours of an account (an empty `channelId`), and those of its channels that have other ones. */
+export const businessHours = sqliteTable(
+  "business_hours",
+  {
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").notNull(),
+    hours: text({ mode: "json" }).$type<BusinessHours>().notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.channelId] })],
+);
+export type BusinessHoursRow = typeof businessHours.$inferSelect;
+
+/** Whose hours: the account's without a channel. */
+export type HoursOwner = TenantScope & { channelId: ChannelId | undefined };
+
+const byOwner = hot((q) =>
+  q
+    .select()
+    .from(businessHours)
+    .where(
+      and(
+        eq(businessHours.tenantId, sql.placeholder("tenantId")),
+        eq(businessHours.channelId, sql.placeholder("channelId")),
+      ),
+    )
+    .prepare(),
+);
+
+/** The hours that this owner itself has. */
+export const findBusinessHours = (
+  r: Reader,
+  { tenantId, channelId }: HoursOwner,
+): Promise<BusinessHoursRow | undefined> => byOwner(r).get({ tenantId, channelId: channelId ?? ACCOUNT });
+
+/** Inserts the hours, or replaces the earlier ones. */
+export const putBusinessHours = async (
+  tx: Tx,
+  { tenantId, channelId }: HoursOwner,
+  { hours, updatedAt }: Pick<BusinessHoursRow, "hours" | "updatedAt">,
+): Promise<void> =>
+  void (await tx.q
+    .insert(businessHours)
+    .values({ tenantId, channelId: channelId ?? ACCOUNT, hours, updatedAt })
+    .onConflictDoUpdate({ target: [businessHours.tenantId, businessHours.channelId], set: { hours, updatedAt } }));
+
+export const deleteBusinessHours = (tx: Tx, { tenantId, channelId }: HoursOwner): void =>
+  tx.run("DELETE FROM business_hours WHERE tenant_id = ?1 AND channel_id = ?2", [tenantId, channelId ?? ACCOUNT]);

@@ -1,0 +1,112 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { BatchTemplate } from "../../../contract/template-content.ts";
+import type { ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
+import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import { deleteOldRows } from "../old-rows.ts";
+import { ifWithin, type Scope } from "../scope.ts";
+
+/** When a fallback is used: the phone is away, the network forbids it to send, or the message stays without receipt. */
+export const FALLBACK_REASONS = ["lost", "restricted", "silent"] as const;
+export type FallbackReason = (typeof FALLBACK_REASONS)[number];
+
+/**
+ * WAITING: the first phone has the message. TAKEN: the template was accepted as a message of its own. NOT_NEEDED: the
+ * message arrived, or it ended for a reason that is none of the fallback's. WITHHELD: the message may have arrived, and
+ * the caller allows no second one. REFUSED: the template could not be accepted.
+ */
+export const FALLBACK_STATUSES = ["WAITING", "TAKEN", "NOT_NEEDED", "WITHHELD", "REFUSED"] as const;
+export type FallbackStatus = (typeof FALLBACK_STATUSES)[number];
+
+/** The template that is sent through another phone in place of a message. Its `id` is that of the message. */
+export const fallbacks = sqliteTable(
+  "fallbacks",
+  {
+    id: text().$type<MessageId>().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    recipient: text().notNull(),
+    afterMs: integer("after_ms").notNull(),
+    reasons: text({ mode: "json" }).$type<FallbackReason[]>().notNull(),
+    /** Whether the template may be sent although the message may have arrived. */
+    mayArriveTwice: integer("may_arrive_twice", { mode: "boolean" }).notNull(),
+    status: text().$type<FallbackStatus>().notNull(),
+    /** Why it was decided so; null before, and where no reason was found. */
+    reason: text().$type<FallbackReason>(),
+    /** Whether the first message may have arrived when this was decided. */
+    isUncertain: integer("is_uncertain", { mode: "boolean" }).notNull(),
+    /** The message with the template. */
+    secondId: text("second_id").$type<MessageId>(),
+    errorCode: text("error_code"),
+    errorMessage: text("error_message"),
+    decidedAt: integer("decided_at"),
+    template: text({ mode: "json" }).$type<BatchTemplate>().notNull(),
+  },
+  (t) => [index("fallbacks_by_second").on(t.secondId).where(sql`second_id IS NOT NULL`)],
+);
+export type FallbackRow = typeof fallbacks.$inferSelect;
+
+export type NewFallback = Pick<
+  FallbackRow,
+  "id" | "tenantId" | "channelId" | "recipient" | "afterMs" | "reasons" | "mayArriveTwice" | "template"
+>;
+
+export const insertFallback = async (tx: Tx, row: NewFallback): Promise<void> =>
+  void (await tx.q.insert(fallbacks).values({ ...row, status: "WAITING", isUncertain: false }));
+
+const byId = hot((q) =>
+  q
+    .select()
+    .from(fallbacks)
+    .where(eq(fallbacks.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** The fallback of a message. */
+export const findFallback = async (r: Reader, scope: Scope, id: string): Promise<FallbackRow | undefined> =>
+  ifWithin(await byId(r).get({ id }), scope);
+
+/** The message in whose place another one was sent. */
+export const findFirstOf = async (r: Reader, scope: Scope, secondId: string): Promise<FallbackRow | undefined> =>
+  ifWithin(
+    (
+      await r.q
+        .select()
+        .from(fallbacks)
+        .where(and(eq(fallbacks.secondId, secondId as MessageId), sql`second_id IS NOT NULL`))
+        .limit(1)
+    )[0],
+    scope,
+  );
+
+/** The statuses from which a fallback may still be taken. */
+const OPEN = ["WAITING", "WITHHELD"] as const;
+export const isUndecided = ({ status }: Pick<FallbackRow, "status">): boolean => OPEN.some((one) => one === status);
+
+/** Decides an open fallback. False when it was taken, refused or given up before. */
+export const decideFallback = async (
+  tx: Tx,
+  id: MessageId,
+  decision: Partial<FallbackRow> & Pick<FallbackRow, "status" | "decidedAt">,
+): Promise<boolean> =>
+  (
+    await tx.q
+      .update(fallbacks)
+      .set(decision)
+      .where(and(eq(fallbacks.id, id), inArray(fallbacks.status, [...OPEN])))
+      .returning({ id: fallbacks.id })
+  ).length > 0;
+
+/** The message has arrived: nothing else is sent in its place. Without a fallback this does nothing. */
+export const dropFallback = (tx: Tx, id: MessageId, at: number): void =>
+  tx.run(
+    "UPDATE fallbacks SET status = 'NOT_NEEDED', decided_at = ?2 WHERE id = ?1 AND status IN ('WAITING', 'WITHHELD')",
+    [id, at],
+  );
+
+/** Remembers whether the failed message may have arrived all the same. */
+export const noteCertainty = (tx: Tx, id: MessageId, { isUncertain }: { isUncertain: boolean }): void =>
+  tx.run("UPDATE fallbacks SET is_uncertain = ?2 WHERE id = ?1", [id, isUncertain ? 1 : 0]);
+
+/** Those of messages that still wait stay. */
+export const pruneFallbacks = deleteOldRows("fallbacks", "status <> 'WAITING'");

@@ -1,0 +1,50 @@
+import { and, inArray, sql } from "drizzle-orm";
+import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { MessageId, TenantId } from "../../../kernel/ids.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { deleteOldRows } from "../old-rows.ts";
+import { type Scope, within } from "../scope.ts";
+
+export const ACT_KINDS = ["reaction", "edit", "deletion"] as const;
+
+/**
+ * What was done to messages since: the last reaction and edit of each person, and deletions. `author`: a canonical key;
+ * empty for the channel's owner. `text`: the emoji, empty for one that was taken back, or the new text. `chat`: the
+ * canonical key of the chat.
+ */
+export const messageActs = sqliteTable(
+  "message_acts",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    messageId: text("message_id").$type<MessageId>().notNull(),
+    kind: text({ enum: ACT_KINDS }).notNull(),
+    author: text().notNull(),
+    chat: text().notNull(),
+    text: text().notNull(),
+    at: integer().notNull(),
+  },
+  (t) => [uniqueIndex("message_acts_by_message").on(t.messageId, t.kind, t.author)],
+);
+export type MessageActRow = typeof messageActs.$inferSelect;
+
+/** Keeps an act in place of the author's earlier one of its kind. One that is older than the known one changes nothing. */
+export const putMessageAct = async (tx: Tx, row: MessageActRow): Promise<void> =>
+  void (await tx.q
+    .insert(messageActs)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [messageActs.messageId, messageActs.kind, messageActs.author],
+      set: { text: row.text, at: row.at },
+      setWhere: sql`excluded.at >= message_acts.at`,
+    }));
+
+/** The acts on these messages, in the order of time. */
+export const listMessageActs = (r: Reader, scope: Scope, messageIds: readonly MessageId[]): Promise<MessageActRow[]> =>
+  r.q
+    .select()
+    .from(messageActs)
+    .where(and(inArray(messageActs.messageId, [...messageIds]), within(messageActs.tenantId, scope)))
+    .orderBy(messageActs.at, messageActs.id);
+
+export const pruneMessageActs = deleteOldRows("message_acts");

@@ -1,0 +1,435 @@
+import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Content } from "../../../contract/content.ts";
+import type { ProviderMessageId, ReceiptPricing } from "../../../contract/events.ts";
+import type { GroupContent } from "../../../contract/groups.ts";
+import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
+import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
+import type { ChargeEntry } from "../billing/charges.ts";
+import { findInbound, inbox } from "../channels/inbox.ts";
+import { referenceIndex } from "../file-references.ts";
+import { deleteOldRows } from "../old-rows.ts";
+import { ifWithin, type Scope, within } from "../scope.ts";
+import type { Environment } from "../tenancy/keys.ts";
+
+export const MESSAGE_STATUSES = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/**
+ * How certain the outcome of a QUEUED message is. NONE: no attempt has begun. SENDING: an attempt has begun, its end is
+ * not recorded. UNKNOWN: an attempt ended without an answer, so the network may have the message.
+ */
+export type SendState = "NONE" | "SENDING" | "UNKNOWN";
+
+/** What the receipts have said of the charge for one recipient, and where the ledger counts it. */
+export type MessageCharge = { price?: ReceiptPricing; deliveredAt?: number; entry?: ChargeEntry };
+
+/**
+ * Whether the network charges for a message, and in which of its categories. `presumedDay`: the network has said
+ * nothing, and a charge was presumed, which counts on that UTC day. `charges`: the ledger's entries by recipient.
+ */
+export type Pricing = {
+  isBillable?: boolean;
+  category?: string;
+  isPresumed?: true;
+  presumedDay?: number;
+  charges?: Record<string, MessageCharge>;
+};
+
+/**
+ * A try that did not send the message, as it ended. UNCERTAIN: the network may have the message all the same. `code` is
+ * ours, `upstreamCode` the network's own number.
+ */
+export type FailedTry = {
+  at: number;
+  outcome: "REFUSED" | "UNCERTAIN";
+  code: string;
+  reason: string;
+  upstreamCode?: number;
+};
+
+const withFile = referenceIndex("messages");
+
+/** Messages sent through the gateway. They stay after the deletion of their channel. */
+export const messages = sqliteTable(
+  "messages",
+  {
+    id: text().$type<MessageId>().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    environment: text().$type<Environment>().notNull(),
+    type: text().$type<(Content | GroupContent)["type"]>().notNull(),
+    recipient: text().notNull(),
+    content: text({ mode: "json" }).$type<(Content | GroupContent)["content"]>().notNull(),
+    quotedProviderMessageId: text("quoted_key").$type<ProviderMessageId>(),
+    /** The quoted message, where it had no provider message id yet. The id is looked up when this message is sent. */
+    quotedMessageId: text("quoted_message_id").$type<MessageId>(),
+    status: text().$type<MessageStatus>().notNull(),
+    sendState: text("send_state").$type<SendState>().notNull(),
+    /** How many attempts had an uncertain outcome. Shows that a message may have been sent twice. */
+    uncertainAttempts: integer("uncertain_attempts").notNull(),
+    providerMessageId: text("provider_message_id").$type<ProviderMessageId>(),
+    failedReason: text("failed_reason"),
+    /** What the network charges for the message, by its receipts. */
+    pricing: text({ mode: "json" }).$type<Pricing>(),
+    createdAt: integer("created_at").notNull(),
+    sentAt: integer("sent_at"),
+    deliveredAt: integer("delivered_at"),
+    readAt: integer("read_at"),
+    failedAt: integer("failed_at"),
+    /** The conversation and the batch that the message belongs to. */
+    conversationId: text("conversation_id").$type<ConversationId>(),
+    batchId: text("batch_id").$type<BatchId>(),
+    /** Who had it sent: the actor of the request, or the scheduled message, batch or agent. Null: not recorded. */
+    acceptedBy: text("accepted_by"),
+    /** A text of the client that comes back in the statuses of the API that is compatible with the Cloud API. */
+    callbackData: text("callback_data"),
+    /** The newest tries that did not send it; null when there was none. */
+    failedTries: text("failed_tries", { mode: "json" }).$type<FailedTry[]>(),
+  },
+  (t) => [
+    index("messages_by_conversation").on(t.conversationId, t.id).where(sql`conversation_id IS NOT NULL`),
+    uniqueIndex("messages_by_provider_message_id")
+      .on(t.channelId, t.providerMessageId)
+      .where(sql`provider_message_id IS NOT NULL`),
+    // partial ones, which no query without the literal uses
+    index("messages_by_tenant").on(t.tenantId, t.id).where(sql`environment = 'live'`),
+    index("messages_by_channel").on(t.channelId, t.id).where(sql`environment = 'live'`),
+    index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
+    // a separate index, because every send writes to the one above: that one grows only at its end
+    index("messages_uncertain").on(t.channelId, t.recipient).where(sql`status = 'QUEUED' AND send_state <> 'NONE'`),
+    index("messages_with_file").on(withFile.on).where(withFile.where),
+  ],
+);
+export type MessageRow = typeof messages.$inferSelect;
+
+const insert = hot((q) =>
+  q
+    .insert(messages)
+    .values({
+      id: sql.placeholder("id"),
+      tenantId: sql.placeholder("tenantId"),
+      channelId: sql.placeholder("channelId"),
+      environment: sql.placeholder("environment"),
+      type: sql.placeholder("type"),
+      recipient: sql.placeholder("recipient"),
+      content: sql.placeholder("content"),
+      quotedProviderMessageId: sql.placeholder("quotedProviderMessageId"),
+      quotedMessageId: sql.placeholder("quotedMessageId"),
+      status: "QUEUED",
+      sendState: "NONE",
+      uncertainAttempts: 0,
+      createdAt: sql.placeholder("createdAt"),
+      conversationId: sql.placeholder("conversationId"),
+      batchId: sql.placeholder("batchId"),
+      acceptedBy: sql.placeholder("acceptedBy"),
+      callbackData: sql.placeholder("callbackData"),
+    })
+    .prepare(),
+);
+
+export type NewMessage = Partial<Pick<MessageRow, "acceptedBy" | "callbackData">> &
+  Pick<
+    MessageRow,
+    | "id"
+    | "tenantId"
+    | "channelId"
+    | "environment"
+    | "type"
+    | "recipient"
+    | "content"
+    | "quotedProviderMessageId"
+    | "quotedMessageId"
+    | "createdAt"
+    | "conversationId"
+    | "batchId"
+  >;
+export const insertMessage = async (tx: Tx, row: NewMessage): Promise<void> =>
+  void (await insert(tx).run({ acceptedBy: null, callbackData: null, ...row }));
+
+const byId = hot((q) =>
+  q
+    .select()
+    .from(messages)
+    .where(eq(messages.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+export const findMessage = async (r: Reader, scope: Scope, id: string): Promise<MessageRow | undefined> =>
+  ifWithin(await byId(r).get({ id }), scope);
+
+/** A message of a channel, by an id that its network gave back. */
+export const findMessageOf = async (r: Reader, channelId: ChannelId, id: string): Promise<MessageRow | undefined> => {
+  const row = await byId(r).get({ id });
+  return row?.channelId === channelId ? row : undefined;
+};
+
+/** The sent messages among these ids. */
+export const listMessages = (r: Reader, scope: Scope, ids: readonly string[]): Promise<MessageRow[]> =>
+  r.q
+    .select()
+    .from(messages)
+    .where(and(inArray(messages.id, ids as MessageId[]), within(messages.tenantId, scope)));
+
+const byProviderMessageId = hot((q) =>
+  q
+    .select()
+    .from(messages)
+    .where(
+      and(
+        eq(messages.channelId, sql.placeholder("channelId")),
+        eq(messages.providerMessageId, sql.placeholder("providerMessageId")),
+      ),
+    )
+    .prepare(),
+);
+
+export const findMessageByProviderId = (
+  r: Reader,
+  channelId: ChannelId,
+  providerMessageId: ProviderMessageId,
+): Promise<MessageRow | undefined> => byProviderMessageId(r).get({ channelId, providerMessageId });
+
+/** A provider message id that another message of the channel has stays with that one. */
+const KEY_UNLESS_TAKEN = sql<ProviderMessageId>`CASE WHEN EXISTS (SELECT 1 FROM messages AS other
+  WHERE other.channel_id = messages.channel_id
+  AND other.provider_message_id = ${sql.placeholder("providerMessageId")}
+  AND other.id <> messages.id) THEN messages.provider_message_id ELSE ${sql.placeholder("providerMessageId")} END`;
+
+const update = hotUpdate((q, columns, from) =>
+  q
+    .update(messages)
+    .set({
+      ...(columns as Partial<MessageRow>),
+      ...("providerMessageId" in columns ? { providerMessageId: KEY_UNLESS_TAKEN } : {}),
+    }) // placeholders, bound by the columns' types
+    .where(and(eq(messages.id, sql.placeholder("rowId")), inArray(messages.status, from as MessageStatus[])))
+    .returning()
+    .prepare(),
+);
+
+const price = hot((q) =>
+  q
+    .update(messages)
+    .set({ pricing: sql`${sql.placeholder("pricing")}` })
+    .where(eq(messages.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** Records what is known of a message's price. */
+export const recordPricing = async (tx: Tx, id: MessageId, pricing: Pricing): Promise<void> =>
+  void (await price(tx).run({ id, pricing: JSON.stringify(pricing) }));
+
+/**
+ * The changed row, with its earlier provider message id where another message has the new one. Undefined when its
+ * status is not in `from`.
+ */
+export const updateMessage = async (
+  tx: Tx,
+  id: MessageId,
+  from: readonly MessageStatus[],
+  changes: Partial<MessageRow>,
+): Promise<MessageRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+
+const begin = hot((q) =>
+  q
+    .update(messages)
+    .set({
+      sendState: "SENDING",
+      providerMessageId: sql`${sql.placeholder("providerMessageId")}`,
+      quotedProviderMessageId: sql`${sql.placeholder("quotedProviderMessageId")}`,
+    })
+    .where(and(eq(messages.id, sql.placeholder("id")), eq(messages.status, "QUEUED")))
+    .returning({ id: messages.id })
+    .prepare(),
+);
+
+/** Records, before the network is called, that an attempt begins. False when the message is no longer queued. */
+export const beginTry = async (
+  tx: Tx,
+  id: MessageId,
+  keys: Pick<MessageRow, "providerMessageId" | "quotedProviderMessageId">,
+): Promise<boolean> => (await begin(tx).all({ id, ...keys })).length > 0;
+
+/** Messages to a person with an uncertain outcome and without a reported provider message id; oldest first. */
+export const listUncertain = (
+  r: Reader,
+  { channelId, recipient }: Pick<MessageRow, "channelId" | "recipient">,
+  limit: number,
+): Promise<MessageRow[]> =>
+  r.q
+    .select()
+    .from(messages)
+    .where(
+      and(
+        eq(messages.channelId, channelId),
+        eq(messages.recipient, recipient),
+        sql`status = 'QUEUED' AND send_state <> 'NONE'`,
+        isNull(messages.providerMessageId),
+      ),
+    )
+    .orderBy(messages.id)
+    .limit(limit);
+
+const received = hot((q) =>
+  q
+    .select()
+    .from(inbox)
+    .where(and(eq(inbox.messageId, sql.placeholder("messageId")), eq(inbox.channelId, sql.placeholder("channelId"))))
+    .prepare(),
+);
+
+/**
+ * A message that its network also knows, for a reply or an operation. `elsewhere`: the channel's owner wrote it in the
+ * network's own app. `at`: when it was received or sent; null while it is being sent. `type` is known only of messages
+ * sent here; it is the network's where the message was sent in its own format.
+ */
+export type KnownMessage = {
+  key: ProviderMessageId;
+  direction: "inbound" | "outbound" | "elsewhere";
+  chat: string;
+  sender: string | null;
+  at: number | null;
+  type: MessageRow["type"] | null;
+  environment: Environment;
+};
+
+/**
+ * A channel's message by Recado's id; undefined while it has no provider message id. Of several ids of a sent message,
+ * its own.
+ */
+export const findKnown = async (
+  r: Reader,
+  channelId: ChannelId,
+  messageId: string,
+): Promise<KnownMessage | undefined> => {
+  const sent = await byId(r).get({ id: messageId });
+  if (sent?.channelId === channelId)
+    return sent.providerMessageId === null ? undefined : knownAsSent(sent, sent.providerMessageId);
+  const came = await received(r).get({ messageId, channelId });
+  if (!came) return undefined;
+  const { providerMessageId: key, chat, sender, isOwn, receivedAt: at, environment } = came;
+  return { key, direction: isOwn ? "elsewhere" : "inbound", chat, sender, at, type: null, environment };
+};
+
+const knownAsSent = (
+  { recipient: chat, sentAt: at, environment, ...message }: MessageRow,
+  key: ProviderMessageId,
+): KnownMessage => {
+  const { type, content } = message as Content | GroupContent; // stored as it was checked
+  return {
+    key,
+    direction: "outbound",
+    chat,
+    sender: null,
+    at,
+    type: type === "native" ? content.type : type,
+    environment,
+  };
+};
+
+/** Recado's id of a provider message id, for inbound replies. */
+export const findIdOfKey = async (
+  r: Reader,
+  channelId: ChannelId,
+  key: ProviderMessageId,
+): Promise<MessageId | undefined> => {
+  const sent = await findMessageByProviderId(r, channelId, key);
+  if (sent) return sent.id;
+  return (await findInbound(r, channelId, key))?.messageId;
+};
+
+/**
+ * The message, or the scheduled message, of a tenant's idempotency key, until it expires, and a hash of its request:
+ * null for keys of older versions.
+ */
+export const idempotencyKeys = sqliteTable(
+  "idempotency_keys",
+  {
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    key: text().notNull(),
+    messageId: text("message_id").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    fingerprint: text(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.key] }), index("idempotency_keys_by_expiry").on(t.expiresAt)],
+);
+
+export type IdempotencyKey = { tenantId: TenantId; key: string; fingerprint: string };
+/** What a key was claimed for. `isSameRequest`: an equal request was accepted. */
+export type ClaimedKey<Id> = { id: Id; isSameRequest: boolean };
+
+/** A key has ended when it has expired, unless its scheduled message still waits: for the payment of its account. */
+const ENDED = (nowMs: string) => `(expires_at <= ${nowMs} AND NOT EXISTS (SELECT 1 FROM scheduled
+  WHERE scheduled.id = idempotency_keys.message_id AND scheduled.status IN ('PENDING', 'PROCESSING')))`;
+
+const CLAIM = `INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at, fingerprint)
+  VALUES (?1, ?2, ?3, ?4, ?5)
+  ON CONFLICT (tenant_id, key) DO UPDATE
+  SET message_id = iif(ENDED, excluded.message_id, message_id),
+  expires_at = iif(ENDED OR message_id = excluded.message_id, excluded.expires_at, expires_at),
+  fingerprint = iif(ENDED, excluded.fingerprint, fingerprint)
+  RETURNING message_id AS id, coalesce(fingerprint, ?5) = ?5 AS isSame`.replaceAll("ENDED", ENDED("?6"));
+
+/**
+ * What already has this key; undefined when the key was free and now belongs to `id`, or did before and is renewed. An
+ * equal request was made on the same path, so its id is of the same kind.
+ */
+export const claimIdempotencyKey = async <Id extends string>(
+  tx: Tx,
+  { tenantId, key, fingerprint }: IdempotencyKey,
+  { id, nowMs, expiresAt }: { id: Id; nowMs: number; expiresAt: number },
+): Promise<ClaimedKey<Id> | undefined> => {
+  const taken = (
+    await tx.rows<{ id: Id; isSame: number }>(CLAIM, [tenantId, key, id, expiresAt, fingerprint, nowMs])
+  )[0];
+  return taken === undefined || taken.id === id ? undefined : { id: taken.id, isSameRequest: taken.isSame === 1 };
+};
+
+/** Sets when a key expires that was claimed for `id`. */
+export const keepIdempotencyKey = (
+  tx: Tx,
+  { tenantId, key, id }: { tenantId: TenantId; key: string; id: string },
+  expiresAt: number,
+): void =>
+  tx.run("UPDATE idempotency_keys SET expires_at = ?4 WHERE tenant_id = ?1 AND key = ?2 AND message_id = ?3", [
+    tenantId,
+    key,
+    id,
+    expiresAt,
+  ]);
+
+/**
+ * Deletes what has expired; at most `limit` rows of each table, so that no transaction is long. True when there may be
+ * more.
+ */
+export const pruneMessages = async (tx: Tx, nowMs: number, inboxBefore: number, limit: number): Promise<boolean> => {
+  const keys = await tx.rows(
+    `DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE ${ENDED("?1")} LIMIT ?2)
+      RETURNING 1`,
+    [nowMs, limit],
+  );
+  const old = await tx.q
+    .delete(inbox)
+    .where(
+      inArray(
+        inbox.messageId,
+        tx.q.select({ id: inbox.messageId }).from(inbox).where(lt(inbox.receivedAt, inboxBefore)).limit(limit),
+      ),
+    )
+    .returning({ id: inbox.messageId });
+  return keys.length >= limit || old.length >= limit; // a message may have several ids
+};
+
+const LAST_STATUS_AT =
+  "max(coalesce(sent_at, 0), coalesce(delivered_at, 0), coalesce(read_at, 0), coalesce(failed_at, 0))";
+
+/**
+ * Deletes old messages whose last status came before `endedBefore`; SENT messages, which expect a receipt, before
+ * `awaitedBefore`. Queued messages stay.
+ */
+export const pruneSent = deleteOldRows<{ endedBefore: number; awaitedBefore: number }>(
+  "messages",
+  `status <> 'QUEUED' AND ${LAST_STATUS_AT} < iif(status = 'SENT', ?4, ?3)`,
+  ({ endedBefore, awaitedBefore }) => [endedBefore, awaitedBefore],
+);

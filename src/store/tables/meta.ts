@@ -1,0 +1,18 @@
+import { eq, sql } from "drizzle-orm";
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Reader, Tx } from "../engine/db.ts";
+
+/** Small values of the installation itself, by name. */
+export const meta = sqliteTable("meta", { name: text().primaryKey(), value: text().notNull() });
+
+export const readMeta = async (r: Reader, name: string): Promise<string | undefined> =>
+  (await r.q.select({ value: meta.value }).from(meta).where(eq(meta.name, name)).get())?.value;
+
+export const writeMeta = async (tx: Tx, name: string, value: string): Promise<void> =>
+  void (await tx.q
+    .insert(meta)
+    .values({ name, value })
+    .onConflictDoUpdate({ target: meta.name, set: { value: sql`excluded.value` } }));
+
+export const deleteMeta = async (tx: Tx, name: string): Promise<void> =>
+  void (await tx.q.delete(meta).where(eq(meta.name, name)));

@@ -1,0 +1,160 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Reader, Tx } from "../engine/db.ts";
+
+/**
+ * What must run in order, or at a pace of its own. Claiming walks queues, not jobs, so a backlog in one queue costs the
+ * others nothing. A queue's row is made by its first job and stays until `dropQueue`.
+ *
+ * - `key`: names the queue. Opaque: nothing is read out of its text. Never changes.
+ * - `kind`: what the queue is for (`channel`, `endpoint`, …); the figures count by it. Set by the first job, never
+ *   changes.
+ * - `channel_id`: the channel whose jobs run in it; NULL where there is none. Among several processes only the one that
+ *   leases the channel claims from it. Never changes.
+ * - `concurrency_limit`: how many of its jobs run at once. Set by the first job, changed by `setConcurrencyLimit`
+ *   alone; jobs that run already are not stopped.
+ * - `running`: how many of its jobs are claimed. A claim adds, the end of a job (also a retry or a snooze) subtracts.
+ * - `next_at`: when its first waiting job is due, in ms, never before `paused_until`; NULL when none waits. An estimate
+ *   that is never too late: enqueueing and
+ *   returning a job lower it, claiming and dropping jobs compute it anew.
+ * - `pauses`: until when each reason pauses it, in ms, as `{reason: until}`. Set by `pauseQueue`, which never lowers one,
+ *   and `resumeQueue`, which lifts one; time that passes does not change it.
+ * - `paused_until`: nothing is claimed before this time, in ms; 0 when it is not paused. The latest of `pauses`, kept
+ *   because every claim reads it.
+ * - `owner`: the process that runs jobs of it which keep an order among themselves. Others claim nothing from it until
+ *   `running` is 0. Only where several
+ *   processes share the database; a claim of such a job sets it, a crash of that process clears it.
+ */
+export const queues = sqliteTable(
+  "queues",
+  {
+    key: text().primaryKey(),
+    kind: text().notNull(),
+    channelId: text("channel_id"),
+    concurrencyLimit: integer("concurrency_limit").notNull(),
+    running: integer().notNull(),
+    nextAt: integer("next_at"),
+    pausedUntil: integer("paused_until").notNull(),
+    pauses: text().notNull().default("{}"),
+    owner: text(),
+  },
+  (t) => [
+    index("queues_due").on(t.nextAt).where(sql`running < concurrency_limit AND next_at IS NOT NULL`),
+    index("queues_paused").on(t.pausedUntil, t.kind).where(sql`paused_until > 0`),
+  ],
+);
+
+/** Names a queue. Two with the same key are the same queue, and must agree on the rest. */
+export type Queue = { key: string; kind: string; channelId: string | null };
+
+/** The one queue of its kind, for all tenants. */
+export const commonQueue = (kind: string): Queue => ({ key: kind, kind, channelId: null });
+
+/** The queue of one subject: an endpoint, an account. */
+export const queueOf = (kind: string, subject: string): Queue => ({ key: `${kind}:${subject}`, kind, channelId: null });
+
+/**
+ * The queue of one channel, or of a `part` of its work that must not wait for the rest. Its jobs run in the process
+ * that leases the channel.
+ */
+export const queueOfChannel = (kind: string, channelId: string, part?: string): Queue => ({
+  key: part === undefined ? `${kind}:${channelId}` : `${kind}:${channelId}/${part}`,
+  kind,
+  channelId,
+});
+
+const PRIORITY_LEVELS = [0, 1, 2] as const;
+
+/** One query per priority, joined: each is a seek, so the cost does not grow with the jobs that wait. */
+export const perPriority = (query: (priority: number) => string): string =>
+  PRIORITY_LEVELS.map((priority) => `SELECT * FROM (${query(priority)})`).join(" UNION ALL ");
+
+/**
+ * SQL for the time at which a queue's first waiting job is due; three seeks, however many wait. `which`: a further
+ * condition on the jobs.
+ */
+export const headOf = (queue: string, which = ""): string =>
+  `(SELECT min(run_at) FROM (${perPriority(
+    (p) =>
+      `SELECT run_at FROM jobs WHERE owner IS NULL AND queue = ${queue} AND priority = ${p} ${which}
+        ORDER BY run_at, id LIMIT 1`,
+  )}))`;
+
+/** SQL for a queue that has room and a waiting job; the predicate of the index `queues_due`, word for word. */
+export const HAS_ROOM = "running < concurrency_limit AND next_at IS NOT NULL";
+
+/** SQL that counts `?2` more running jobs of the queue `?1`, and returns when its next one is due. */
+export const TAKE_FROM_QUEUE = `UPDATE queues SET running = running + ?2, next_at = max(${headOf("?1")}, paused_until)
+  WHERE key = ?1 RETURNING next_at`;
+
+/**
+ * Why a queue is paused. Who lifts one leaves the others.
+ *
+ * - `rate-limit`: the network wants fewer requests. `pace`: the channel's own. Both end by their time.
+ * - `away`: the channel is not connected. Lifted when it is.
+ * - `suspended`: the account has to pay. Lifted when it has.
+ * - `breaker`: the endpoint fails. Lifted when it answers, or its owner changes it.
+ */
+export type PauseReason = "rate-limit" | "pace" | "away" | "suspended" | "breaker";
+
+/**
+ * Pauses a queue: nothing of it is claimed before `untilMs`. A pause for the same reason that lasts longer stays, and so
+ * do those for other reasons. A queue that never had a job cannot be paused.
+ */
+export const pauseQueue = (tx: Tx, key: string, untilMs: number, reason: PauseReason): void =>
+  tx.run(
+    `UPDATE queues SET paused_until = max(paused_until, ?2), next_at = max(${headOf("?1")}, paused_until, ?2),
+      pauses = json_set(pauses, ?3, max(coalesce(json_extract(pauses, ?3), 0), ?2)) WHERE key = ?1`,
+    [key, untilMs, pathOf(reason)],
+  );
+
+/**
+ * Ends a queue's pause for one reason at once; without a reason every pause. Nothing happens when it is not paused so.
+ */
+export const resumeQueue = (tx: Tx, key: string, reason?: PauseReason): void =>
+  tx.run(
+    `UPDATE queues SET pauses = left.pauses, paused_until = left.until, next_at = max(${headOf("?1")}, left.until)
+      FROM (SELECT pauses, coalesce((SELECT max(value) FROM json_each(pauses)), 0) AS until
+        FROM (SELECT iif(?2 IS NULL, '{}', json_remove(pauses, coalesce(?2, '$'))) AS pauses
+          FROM queues WHERE key = ?1)) AS left
+      WHERE key = ?1`,
+    [key, reason === undefined ? null : pathOf(reason)],
+  );
+
+const pathOf = (reason: PauseReason): string => `$."${reason}"`;
+
+/** Computes anew when a queue's next job is due: after one of its waiting jobs was deleted by hand. */
+export const refreshQueue = (tx: Tx, key: string): void => tx.run(TAKE_FROM_QUEUE, [key, 0]);
+
+/**
+ * Changes how many jobs of a queue run at once, from the next claim on. Nothing happens when the queue never had a job.
+ */
+export const setConcurrencyLimit = (tx: Tx, key: string, limit: number): void =>
+  tx.run("UPDATE queues SET concurrency_limit = ?2 WHERE key = ?1 AND concurrency_limit <> ?2", [key, limit]);
+
+/** Deletes every waiting job of a queue, and the queue itself once nothing of it runs. Running jobs go on. */
+export const dropQueue = (tx: Tx, key: string): void => {
+  tx.run("DELETE FROM jobs WHERE queue = ?1 AND owner IS NULL", [key]);
+  refreshQueue(tx, key);
+  tx.run("DELETE FROM queues WHERE key = ?1 AND running = 0", [key]);
+};
+
+/**
+ * Until when a queue is paused, in ms; 0 when it was never paused, or has been resumed. A time that has passed is no
+ * pause.
+ */
+export const pausedUntil = async (r: Reader, key: string): Promise<number> =>
+  (await r.rows<{ at: number }>("SELECT paused_until AS at FROM queues WHERE key = ?1", [key]))[0]?.at ?? 0;
+
+/** Whether a job of a queue waits or runs. */
+export const hasJobs = async (r: Reader, key: string): Promise<boolean> =>
+  (await r.rows("SELECT 1 FROM queues WHERE key = ?1 AND coalesce(next_at, running) > 0", [key])).length > 0;
+
+/** Until when a reason pauses a queue, in ms; 0 where it does not. A time that has passed is no pause. */
+export const pausedFor = async (r: Reader, key: string, reason: PauseReason): Promise<number> =>
+  (
+    await r.rows<{ at: number | null }>("SELECT json_extract(pauses, ?2) AS at FROM queues WHERE key = ?1", [
+      key,
+      pathOf(reason),
+    ])
+  )[0]?.at ?? 0;

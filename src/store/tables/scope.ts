@@ -1,0 +1,39 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { TenantId } from "../../kernel/ids.ts";
+
+/**
+ * The tenant whose rows may be read. Every store function for a tenant's rows requires a scope. A row out of scope
+ * counts as missing.
+ */
+export type Scope = TenantScope | EveryTenant;
+export type TenantScope = { readonly tenantId: TenantId };
+export type EveryTenant = { readonly tenantId: undefined };
+
+/** The caller who reads a tenant's rows: a test key sees only the test environment, all others see everything. */
+export type Viewer = TenantScope & { readonly environment: "live" | "test" };
+
+/** For Recado's own workers and its administrator, never for a tenant's request. */
+export const EVERY_TENANT: EveryTenant = { tenantId: undefined };
+
+/** The condition that limits a query to the scope; undefined for every tenant. */
+export const within = (column: SQLiteColumn, scope: Scope): SQL | undefined =>
+  scope.tenantId === undefined ? undefined : eq(column, scope.tenantId);
+
+/** The same for a row found by its id, whose query is built once for every scope: undefined out of scope. */
+export const ifWithin = <Row extends { tenantId: TenantId }>(row: Row | undefined, scope: Scope): Row | undefined =>
+  row && (scope.tenantId === undefined || row.tenantId === scope.tenantId) ? row : undefined;
+
+/**
+ * The condition that limits a query to what the viewer may see. The value is a literal, because only then SQLite uses a
+ * partial index.
+ */
+export const seenBy = (column: SQLiteColumn, { environment }: Pick<Viewer, "environment">): SQL | undefined =>
+  environment === "test" ? sql`${column} = 'test'` : undefined;
+
+/** The same for a row found by its id. */
+export const ifSeen = <Row extends { tenantId: TenantId; environment: "live" | "test" }>(
+  row: Row | undefined,
+  viewer: Viewer,
+): Row | undefined =>
+  viewer.environment === "live" || row?.environment === "test" ? ifWithin(row, viewer) : undefined;

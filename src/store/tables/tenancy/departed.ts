@@ -1,0 +1,27 @@
+import { eq } from "drizzle-orm";
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChannelKind } from "../../../contract/kind.ts";
+import type { ChannelId, SubscriptionId } from "../../../kernel/ids.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+
+/** Deleted channels with queued messages that may still fail, and the webhooks that receive those events. */
+export const departedChannels = sqliteTable("departed_channels", {
+  channelId: text("channel_id").$type<ChannelId>().primaryKey(),
+  kind: text().$type<ChannelKind>().notNull(),
+  webhookId: text("webhook_id").$type<SubscriptionId>(),
+  sharedWebhookId: text("shared_webhook_id").$type<SubscriptionId>(),
+});
+export type DepartedChannel = typeof departedChannels.$inferSelect;
+
+export const insertDeparted = async (tx: Tx, row: DepartedChannel): Promise<void> =>
+  void (await tx.q.insert(departedChannels).values(row));
+
+export const findDeparted = (r: Reader, id: ChannelId): Promise<DepartedChannel | undefined> =>
+  r.q.select().from(departedChannels).where(eq(departedChannels.channelId, id)).get();
+
+/** Deletes the rows of channels without queued messages. */
+export const pruneDeparted = (tx: Tx): void =>
+  tx.run(
+    `DELETE FROM departed_channels WHERE NOT EXISTS (SELECT 1 FROM messages
+      WHERE channel_id = departed_channels.channel_id AND status = 'QUEUED')`,
+  );

@@ -1,0 +1,53 @@
+import { eq } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { TenantId } from "../../../kernel/ids.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { deleteOldRows } from "../old-rows.ts";
+import { ifWithin, type Scope } from "../scope.ts";
+
+/**
+ * Mails, sent or waiting; without a mail server they stay here to be read. `tenantId` is empty for a mail that concerns
+ * no tenant. `sealedBody`, instead of `body`, holds a link that grants access.
+ */
+export const mails = sqliteTable(
+  "mails",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    recipient: text(),
+    subject: text().notNull(),
+    body: text().notNull(),
+    sealedBody: text("sealed_body"),
+    sentAt: integer("sent_at"),
+    lastError: text("last_error"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [index("mails_by_tenant").on(t.tenantId, t.id)],
+);
+export type MailRow = typeof mails.$inferSelect;
+
+export const insertMail = async (tx: Tx, row: MailRow): Promise<void> => void (await tx.q.insert(mails).values(row));
+
+export const findMail = async (r: Reader, scope: Scope, id: string): Promise<MailRow | undefined> =>
+  ifWithin(await r.q.select().from(mails).where(eq(mails.id, id)).get(), scope);
+
+/** How many mails of no tenant went to a mailbox since; `fromId`: the first id of that time. */
+export const countMailsTo = async (r: Reader, recipient: string, fromId: string): Promise<number> => {
+  const [row] = await r.rows<{ n: number }>(
+    "SELECT count(*) AS n FROM mails WHERE tenant_id = '' AND id >= ?1 AND recipient = ?2",
+    [fromId, recipient],
+  );
+  return row?.n ?? 0;
+};
+
+export const updateMail = async (
+  tx: Tx,
+  id: string,
+  changes: Pick<MailRow, "sentAt" | "lastError"> & Partial<MailRow>,
+): Promise<void> => void (await tx.q.update(mails).set(changes).where(eq(mails.id, id)));
+
+/** Deletes old mails. A mail that waits to be sent stays. */
+export const pruneMails = deleteOldRows(
+  "mails",
+  "NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'mail:' || mails.id)",
+);

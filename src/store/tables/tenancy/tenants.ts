@@ -1,0 +1,175 @@
+import { and, desc, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { TenantId } from "../../../kernel/ids.ts";
+import { hot, isWrite, type Reader, type Tx } from "../../engine/db.ts";
+
+export const DUNNING_STAGES = ["NONE", "WARNING", "CRITICAL", "SUSPENDED"] as const;
+export const PLATFORM_PLANS = ["FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"] as const;
+export type PlatformPlan = (typeof PLATFORM_PLANS)[number];
+
+/**
+ * An institution of the platform and an account of the gateway are the same row. `platformPlan` is set for an
+ * institution. `reactivatedAt`: when its last suspension ended. `reprievedOn`: the day (`YYYY-MM-DD`) on which an
+ * administrator last ended one although something was overdue. `joinedInto`: the institution that has everything of this
+ * account since they were joined; the row stays as a record.
+ */
+export const tenants = sqliteTable(
+  "tenants",
+  {
+    id: text().$type<TenantId>().primaryKey(),
+    name: text().notNull(),
+    status: text().notNull(),
+    dunningStage: text("dunning_stage").$type<(typeof DUNNING_STAGES)[number]>().notNull(),
+    planCode: text("plan_code").notNull(),
+    platformPlan: text("platform_plan").$type<PlatformPlan>(),
+    /** The user who created the institution. */
+    createdBy: text("created_by"),
+    billingEmail: text("billing_email"),
+    wabaMarkupPct: real("waba_markup_pct"),
+    reactivatedAt: integer("reactivated_at"),
+    reprievedOn: text("reprieved_on"),
+    joinedInto: text("joined_into").$type<TenantId>(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [
+    index("tenants_by_creator").on(t.createdBy).where(sql`created_by IS NOT NULL`),
+    index("tenants_dunned").on(t.id).where(sql`dunning_stage <> 'NONE'`),
+    index("tenants_joined").on(t.joinedInto).where(sql`joined_into IS NOT NULL`),
+  ],
+);
+export type TenantRow = typeof tenants.$inferSelect;
+
+/** Accepted live sends per UTC day. `day` is days since the epoch. */
+export const dailySends = sqliteTable(
+  "daily_sends",
+  { tenantId: text("tenant_id").$type<TenantId>().notNull(), day: integer().notNull(), sends: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.tenantId, t.day] })],
+);
+
+export const insertTenant = async (tx: Tx, row: TenantRow): Promise<void> =>
+  void (await tx.q.insert(tenants).values(row));
+
+export const findTenant = (r: Reader, id: TenantId): Promise<TenantRow | undefined> =>
+  r.q.select().from(tenants).where(eq(tenants.id, id)).get();
+
+const owner = hot((q) =>
+  q
+    .select({ plan: tenants.platformPlan, joinedInto: tenants.joinedInto })
+    .from(tenants)
+    .where(eq(tenants.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+const ownerCacheKey = (id: TenantId): string => `owner/${id}`;
+
+/** Who has what a tenant has, and whether that is an institution: the tenant itself, or the one that it was joined with. */
+export type Owner = { tenantId: TenantId; isInstitution: boolean };
+
+/** A write may use the cache too: `updateTenant` removes what it changes. */
+export const ownerOf = async (r: Reader, id: TenantId): Promise<Owner> => {
+  const row = await r.cache.through(ownerCacheKey(id), () => owner(r).get({ id }));
+  return row?.joinedInto
+    ? { tenantId: row.joinedInto, isInstitution: true }
+    : { tenantId: id, isInstitution: (row?.plan ?? null) !== null };
+};
+
+/** The accounts that were joined with an institution. Files that were stored before lie in folders of their names. */
+export const listJoined = async (r: Reader, id: TenantId): Promise<TenantId[]> =>
+  (await r.rows<{ id: TenantId }>("SELECT id FROM tenants WHERE joined_into = ?1 ORDER BY id", [id])).map(
+    (row) => row.id,
+  );
+
+/** What decides whether an account may work. */
+export type AccountState = Pick<TenantRow, "status" | "dunningStage" | "reactivatedAt">;
+
+const state = hot((q) =>
+  q
+    .select({ status: tenants.status, dunningStage: tenants.dunningStage, reactivatedAt: tenants.reactivatedAt })
+    .from(tenants)
+    .where(eq(tenants.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+const stateCacheKey = (id: TenantId): string => `account-state/${id}`;
+
+export const findAccountState = (r: Reader, id: TenantId): Promise<AccountState | undefined> => {
+  const load = () => state(r).get({ id });
+  return isWrite(r) ? load() : r.cache.through(stateCacheKey(id), load);
+};
+
+/** The accounts in any stage of dunning, by id, after a given one. */
+export const listDunned = async (r: Reader, { after, limit }: { after: string; limit: number }): Promise<TenantId[]> =>
+  (
+    await r.rows<{ id: TenantId }>(
+      "SELECT id FROM tenants WHERE dunning_stage <> 'NONE' AND id > ?1 ORDER BY id LIMIT ?2",
+      [after, limit],
+    )
+  ).map(({ id }) => id);
+
+export type TenantFilter = {
+  status: string | undefined;
+  /** Part of a name or a billing address, or a whole id. */
+  search?: string | undefined;
+  /** Institutions of the platform alone, or all others. */
+  isInstitution?: boolean | undefined;
+  cursor: string | undefined;
+  limit: number;
+};
+
+const hasText = (text: string): SQL => {
+  const part = `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+  return sql`(name LIKE ${part} ESCAPE '\\' OR billing_email LIKE ${part} ESCAPE '\\' OR id = ${text})`;
+};
+
+/** Newest first. `cursor` is the last id of the page before. Ids begin with their time, so they sort by creation. */
+export const listTenants = (r: Reader, filter: TenantFilter): Promise<TenantRow[]> =>
+  r.q
+    .select()
+    .from(tenants)
+    .where(
+      and(
+        filter.status === undefined ? undefined : eq(tenants.status, filter.status),
+        filter.search === undefined ? undefined : hasText(filter.search),
+        filter.isInstitution === undefined
+          ? undefined
+          : (filter.isInstitution ? isNotNull : isNull)(tenants.platformPlan),
+        filter.cursor === undefined ? undefined : lt(tenants.id, filter.cursor as TenantId),
+      ),
+    )
+    .orderBy(desc(tenants.id))
+    .limit(filter.limit);
+
+/** API keys are cached with their tenants, under this prefix and their own name. */
+export const KEYS_WITH_TENANTS = "key/";
+
+/** The changed row; undefined when there is none. */
+export const updateTenant = async (
+  tx: Tx,
+  id: TenantId,
+  changes: Partial<Omit<TenantRow, "id">>,
+): Promise<TenantRow | undefined> => {
+  tx.atCommit(() => {
+    tx.cache.forgetAll(KEYS_WITH_TENANTS);
+    tx.cache.forget(stateCacheKey(id));
+    tx.cache.forget(ownerCacheKey(id));
+  });
+  return (await tx.q.update(tenants).set(changes).where(eq(tenants.id, id)).returning())[0];
+};
+
+/** Counts one send of the day; false, and nothing is counted, when the limit is reached. */
+export const countDailySend = async (tx: Tx, tenantId: TenantId, day: number, limit: number): Promise<boolean> => {
+  if (limit < 1) return false;
+  const counted = await tx.rows(
+    `INSERT INTO daily_sends (tenant_id, day, sends) VALUES (?1, ?2, 1) ON CONFLICT (tenant_id, day) DO UPDATE
+      SET sends = sends + 1 WHERE sends < ?3 RETURNING sends`,
+    [tenantId, day, limit],
+  );
+  return counted.length > 0;
+};
+
+/** The number of counted sends of the day. */
+export const dailySendsOf = async (r: Reader, tenantId: TenantId, day: number): Promise<number> =>
+  (
+    await r.rows<{ sends: number }>("SELECT sends FROM daily_sends WHERE tenant_id = ?1 AND day = ?2", [tenantId, day])
+  )[0]?.sends ?? 0;

@@ -1,0 +1,107 @@
+import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Reader, Tx } from "../engine/db.ts";
+
+/**
+ * What is, or was, wrong. `subject`: the id of the channel or webhook; empty for the installation. `seenAt`: when it was
+ * last found. `localText`: the text in the server's language, where one is set. `announcedAt`: null for one that has not lasted long enough yet. At most one row of a kind and subject is
+ * not closed.
+ */
+export const troubles = sqliteTable(
+  "troubles",
+  {
+    id: text().primaryKey(),
+    kind: text().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    localText: text("local_text"),
+    openedAt: integer("opened_at").notNull(),
+    seenAt: integer("seen_at").notNull(),
+    announcedAt: integer("announced_at"),
+    closedAt: integer("closed_at"),
+  },
+  (t) => [
+    uniqueIndex("troubles_open").on(t.kind, t.subject).where(sql`closed_at IS NULL`),
+    index("troubles_closed").on(t.closedAt).where(sql`closed_at IS NOT NULL`),
+  ],
+);
+export type TroubleRow = typeof troubles.$inferSelect;
+
+/** One message to the operator, as it is sent by every configured way. What is local is in the server's language. */
+export const alertNotices = sqliteTable(
+  "alert_notices",
+  {
+    id: text().primaryKey(),
+    type: text().$type<"trouble.opened" | "trouble.closed">().notNull(),
+    kind: text().notNull(),
+    title: text().notNull(),
+    localTitle: text("local_title"),
+    text: text().notNull(),
+    localText: text("local_text"),
+    troubles: integer().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [index("alert_notices_by_age").on(t.createdAt)],
+);
+export type AlertNoticeRow = typeof alertNotices.$inferSelect;
+
+export const insertTrouble = async (tx: Tx, row: TroubleRow): Promise<void> =>
+  void (await tx.q.insert(troubles).values(row));
+
+/** Those that are not closed, the oldest first; at most `limit`. */
+export const listOpenTroubles = (r: Reader, limit: number): Promise<TroubleRow[]> =>
+  r.q.select().from(troubles).where(isNull(troubles.closedAt)).orderBy(troubles.openedAt, troubles.id).limit(limit);
+
+export const updateTroubles = async (tx: Tx, ids: readonly string[], changes: Partial<TroubleRow>): Promise<void> => {
+  if (ids.length > 0)
+    await tx.q
+      .update(troubles)
+      .set(changes)
+      .where(inArray(troubles.id, [...ids]));
+};
+
+export const deleteTroubles = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0) await tx.q.delete(troubles).where(inArray(troubles.id, [...ids]));
+};
+
+export const insertNotice = async (tx: Tx, row: AlertNoticeRow): Promise<void> =>
+  void (await tx.q.insert(alertNotices).values(row));
+
+export const findNotice = (r: Reader, id: string): Promise<AlertNoticeRow | undefined> =>
+  r.q.select().from(alertNotices).where(eq(alertNotices.id, id)).get();
+
+/** Deletes troubles that were closed, and notices that were made, before this time. */
+export const pruneTroubles = async (tx: Tx, beforeMs: number): Promise<void> => {
+  await tx.q.delete(troubles).where(and(sql`closed_at IS NOT NULL`, lt(troubles.closedAt, beforeMs)));
+  await tx.q.delete(alertNotices).where(lt(alertNotices.createdAt, beforeMs));
+};
+
+/** A channel that does not work though it once did, or that may not send all. */
+export type TroubledChannel = {
+  id: string;
+  tenantId: string;
+  label: string;
+  kind: string;
+  state: string;
+  reason: string | null;
+};
+
+/**
+ * Channels that the network ended, refused or restricted, and those that have tried to come back since before
+ * `awaySinceMs`. Those that their owner ended do not count: `byOwner` names their reasons.
+ */
+export const listTroubledChannels = (
+  r: Reader,
+  { awaySinceMs, byOwner, limit }: { awaySinceMs: number; byOwner: readonly string[]; limit: number },
+): Promise<TroubledChannel[]> =>
+  r.rows<TroubledChannel>(
+    `SELECT id, tenant_id AS tenantId, label, kind, state, json_extract(profile, '$.stateReason') AS reason
+      FROM channels WHERE environment = 'live' AND (
+        state IN ('FAILED', 'TOKEN_EXPIRED', 'RESTRICTED')
+        OR (state = 'DISCONNECTED' AND coalesce(json_extract(profile, '$.stateReason'), '') NOT IN
+          ('', ${byOwner.map((_, index) => `?${index + 3}`).join(", ")}))
+        OR (state = 'PENDING_QR' AND json_extract(profile, '$.stateReason') = 'LOGGED_OUT')
+        OR (state = 'CONNECTING' AND connected_at IS NOT NULL AND state_since < ?1))
+      ORDER BY state_since DESC, id LIMIT ?2`,
+    [awaySinceMs, limit, ...byOwner],
+  );
