@@ -1,7 +1,7 @@
-import { acceptMessage } from "../../src/core/messaging/accept.ts";
-import { createBatch } from "../../src/core/messaging/bulk.ts";
-import { checkedBatch } from "../../src/core/messaging/bulk-input.ts";
-import { scheduleMessage } from "../../src/core/messaging/schedule.ts";
+import { createBatch } from "../../src/core/messaging/batches/bulk.ts";
+import { checkedBatch } from "../../src/core/messaging/batches/bulk-input.ts";
+import { scheduleMessage } from "../../src/core/messaging/scheduled/schedule.ts";
+import { acceptMessage } from "../../src/core/messaging/sending/accept.ts";
 import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { insertTemplate, type TemplateRow } from "../../src/store/tables/messaging/templates.ts";

@@ -5,7 +5,7 @@ import {
   closeConversation,
   conversationsPage,
 } from "../../src/core/conversations/conversations.ts";
-import { acceptMessage } from "../../src/core/messaging/accept.ts";
+import { acceptMessage } from "../../src/core/messaging/sending/accept.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import type { Random } from "../../src/kernel/random.ts";

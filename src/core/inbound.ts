@@ -32,12 +32,12 @@ import { vaultOf } from "./channels/vault.ts";
 import { receiveHolder } from "./conversations/holders.ts";
 import type { Env } from "./env.ts";
 import { receiveGroupUpdate } from "./groups/updates.ts";
-import { receiveAct } from "./messaging/acts.ts";
-import { receiveBroadcast } from "./messaging/broadcasts.ts";
-import { receiveComment } from "./messaging/comments.ts";
-import { receiveReadUpTo, receiveReceipt } from "./messaging/receipts.ts";
-import { receiveMessage } from "./messaging/receive.ts";
-import { recordTemplateChange } from "./messaging/template-updates.ts";
+import { receiveAct } from "./messaging/receiving/acts.ts";
+import { receiveBroadcast } from "./messaging/receiving/broadcasts.ts";
+import { receiveComment } from "./messaging/receiving/comments.ts";
+import { receiveMessage } from "./messaging/receiving/receive.ts";
+import { receiveReadUpTo, receiveReceipt } from "./messaging/sending/receipts.ts";
+import { recordTemplateChange } from "./messaging/templates/template-updates.ts";
 
 /**
  * How long an envelope waits for a channel whose credentials are not confirmed yet: one day. It is retried after 10 s,

@@ -17,15 +17,15 @@ import { processUpstream } from "./inbound.ts";
 import { type JobPayloads, PAYLOADS } from "./job-payloads.ts";
 import { downloadMedia } from "./media/download.ts";
 import { mediaQueue, publishWithoutFile } from "./media/received.ts";
-import { deliverKey } from "./messaging/accept.ts";
-import { MAX_RUNNING } from "./messaging/bulk.ts";
-import { discardBatch, sendNext } from "./messaging/bulk-run.ts";
-import { deliverMessage, discardMessage } from "./messaging/deliver.ts";
-import { acceptScheduled, discardScheduled } from "./messaging/due.ts";
-import { discardFallback, lookAtFallback } from "./messaging/fallback.ts";
+import { MAX_RUNNING } from "./messaging/batches/bulk.ts";
+import { discardBatch, sendNext } from "./messaging/batches/bulk-run.ts";
+import { discardFallback, lookAtFallback } from "./messaging/fallback/fallback.ts";
 import { discardLookup, runLookup } from "./messaging/lookup.ts";
-import { discardOperation, operateOnMessage } from "./messaging/operations.ts";
-import { CHANNEL_CONCURRENCY } from "./messaging/queue.ts";
+import { acceptScheduled, discardScheduled } from "./messaging/scheduled/due.ts";
+import { deliverKey } from "./messaging/sending/accept.ts";
+import { deliverMessage, discardMessage } from "./messaging/sending/deliver.ts";
+import { discardOperation, operateOnMessage } from "./messaging/sending/operations.ts";
+import { CHANNEL_CONCURRENCY } from "./messaging/sending/queue.ts";
 
 /**
  * More than one: a notification that waits for its QR code must block neither a reset nor the end of a wait. A replaced
@@ -212,14 +212,14 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     queue: () => commonQueue("templates"),
     uniqueKey: ({ channelId }) => `templates:${channelId}`,
     priority: "low",
-    run: late(async () => (await import("./messaging/template-sync.ts")).syncChannelTemplates),
+    run: late(async () => (await import("./messaging/templates/template-sync.ts")).syncChannelTemplates),
   },
   "templates.sync-all": {
     payload: PAYLOADS["templates.sync-all"],
     ...HOUSEKEEPING,
     priority: "low",
     uniqueKey: ({ afterId = "" }) => `templates.sync-all:${afterId}`,
-    run: late(async () => (await import("./messaging/template-sync.ts")).enqueueSyncs),
+    run: late(async () => (await import("./messaging/templates/template-sync.ts")).enqueueSyncs),
   },
   "media.download": {
     payload: PAYLOADS["media.download"],

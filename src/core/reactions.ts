@@ -4,7 +4,7 @@ import { readAccountOnConnect } from "./billing/ledger.ts";
 import { countPriced, countReceived, countSent } from "./billing/usage.ts";
 import type { PublishedEvent } from "./domain-event.ts";
 import type { Env } from "./env.ts";
-import { syncOnConnect } from "./messaging/template-sync.ts";
+import { syncOnConnect } from "./messaging/templates/template-sync.ts";
 
 /**
  * TABLE: the work that a domain event starts in other slices, in the write that publishes it. Events of test keys start

@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { giveBackUnsent } from "../../src/core/messaging/unsent.ts";
+import { giveBackUnsent } from "../../src/core/messaging/sending/unsent.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
 import { updateTenant } from "../../src/store/tables/tenancy/tenants.ts";

@@ -29,7 +29,7 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
       "src/core/tenancy/audit.ts",
       "src/core/tenancy/first-start.ts",
       "src/core/tenancy/keyed-requests.ts",
-      "src/core/messaging/flow-exchange.ts",
+      "src/core/messaging/templates/flow-exchange.ts",
       "src/store/tables/channels/channels.ts",
       "src/store/tables/messaging/early-acts.ts",
       "src/store/laws/personal.ts",

@@ -20,7 +20,12 @@ const OTHERWISE: readonly { why: string; files: readonly string[] }[] = [
   { why: "commands of one person, which serve nobody else", files: ["src/commands/", "src/conformance/"] },
   {
     why: "the database and its copies, which a process of their own makes and checks",
-    files: ["src/store/backup/backup-check.ts", "src/store/backup/backup-cipher.ts", "src/store/backup/checksum.ts", "src/store/backup/page-copy.ts"],
+    files: [
+      "src/store/backup/backup-check.ts",
+      "src/store/backup/backup-cipher.ts",
+      "src/store/backup/checksum.ts",
+      "src/store/backup/page-copy.ts",
+    ],
   },
   {
     why: "headers and page numbers of the WAL, by their place",

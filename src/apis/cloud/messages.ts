@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
 import { keyOfNetworkId } from "../../core/channels/identity.ts";
-import { acceptMessage } from "../../core/messaging/accept.ts";
-import { acceptOperation } from "../../core/messaging/operations.ts";
-import type { Envelope } from "../../core/messaging/sendable.ts";
+import { acceptMessage } from "../../core/messaging/sending/accept.ts";
+import { acceptOperation } from "../../core/messaging/sending/operations.ts";
+import type { Envelope } from "../../core/messaging/sending/sendable.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Json } from "../../kernel/json.ts";

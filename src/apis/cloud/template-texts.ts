@@ -1,5 +1,5 @@
 import { getChannel } from "../../core/channels/channel.ts";
-import { templateByName } from "../../core/messaging/own-templates.ts";
+import { templateByName } from "../../core/messaging/templates/own-templates.ts";
 import { type Json, listOf, recordOf } from "../../kernel/json.ts";
 import type { Principal } from "./auth.ts";
 import type { CoreContent } from "./contents.ts";

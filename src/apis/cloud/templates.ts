@@ -7,14 +7,14 @@ import {
   type TemplateStatus,
 } from "../../contract/events.ts";
 import { DEFAULT_LANGUAGE, type TemplateComponent } from "../../contract/templates.ts";
-import { keepTemplate, nextTemplates } from "../../core/messaging/own-templates.ts";
+import { keepTemplate, nextTemplates } from "../../core/messaging/templates/own-templates.ts";
 import {
   createTemplate,
   editTemplate,
   getTemplate,
   removeTemplate,
   type Template,
-} from "../../core/messaging/templates.ts";
+} from "../../core/messaging/templates/templates.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { isRecord, type Json } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";

@@ -1,8 +1,8 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
 import type { ContentType } from "../../contract/content.ts";
-import { acceptMessage } from "../../core/messaging/accept.ts";
-import { acceptOperation } from "../../core/messaging/operations.ts";
+import { acceptMessage } from "../../core/messaging/sending/accept.ts";
+import { acceptOperation } from "../../core/messaging/sending/operations.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, OneOf, Text } from "../../kernel/schema.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../core/conversations/conversations.ts";
 import { messageLog } from "../../core/conversations/message-log.ts";
 import { assigneesOf, chatCounts } from "../../core/conversations/previews.ts";
-import { markRead } from "../../core/messaging/mark-read.ts";
+import { markRead } from "../../core/messaging/sending/mark-read.ts";
 import { ROLES } from "../../core/tenancy/roles.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { AnyText, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";

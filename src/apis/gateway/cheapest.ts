@@ -1,14 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
 import { CONTENT } from "../../contract/content.ts";
-import { type Accepted, acceptMessage } from "../../core/messaging/accept.ts";
+import { type Accepted, acceptMessage } from "../../core/messaging/sending/accept.ts";
 import {
   type Choice,
   chooseCheapest,
   MOST_COMPARED,
   type Route,
   UNABLE_REASONS,
-} from "../../core/messaging/cheapest.ts";
+} from "../../core/messaging/sending/cheapest.ts";
 import { Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
 import { DryRunQuery, isDryRun } from "../shared/dry-run.ts";
 import { storingAnswer } from "../shared/idempotency.ts";

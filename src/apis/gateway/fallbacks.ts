@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { FallbackInput } from "../../core/messaging/fallback-input.ts";
+import type { FallbackInput } from "../../core/messaging/fallback/fallback-input.ts";
 import { FALLBACK_STATUSES, type FallbackOf } from "../../core/messaging/read.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf, Uuid } from "../../kernel/schema.ts";

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { SealedExchange } from "../../contract/flows.ts";
-import { exchangeFlowData } from "../../core/messaging/flow-exchange.ts";
+import { exchangeFlowData } from "../../core/messaging/templates/flow-exchange.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { parsedJson } from "../../kernel/json.ts";
 import { issue, issuesOf, Text } from "../../kernel/schema.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { FLOW_STATUSES } from "../../contract/flows.ts";
-import { createFlowKey, type FlowKey, getFlowKey } from "../../core/messaging/flow-exchange.ts";
+import { createFlowKey, type FlowKey, getFlowKey } from "../../core/messaging/templates/flow-exchange.ts";
 import {
   changeFlow,
   createFlow,
@@ -11,7 +11,7 @@ import {
   moveFlow,
   removeFlow,
   syncFlow,
-} from "../../core/messaging/flows.ts";
+} from "../../core/messaging/templates/flows.ts";
 import { iso } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { Nullable, OneOf, Text, Url, Uuid } from "../../kernel/schema.ts";

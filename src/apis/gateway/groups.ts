@@ -13,7 +13,7 @@ import {
 import { getInviteLink, leaveGroup, setGroupPicture } from "../../core/groups/membership.ts";
 import { sendToGroup } from "../../core/groups/messages.ts";
 import { refreshGroup, refreshGroups } from "../../core/groups/refresh.ts";
-import type { Accepted } from "../../core/messaging/accept.ts";
+import type { Accepted } from "../../core/messaging/sending/accept.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, isDryRun } from "../shared/dry-run.ts";

@@ -10,7 +10,7 @@ import {
   type ScheduledItem,
   scheduledPage,
   scheduleMessage,
-} from "../../core/messaging/schedule.ts";
+} from "../../core/messaging/scheduled/schedule.ts";
 import { iso } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Time, Uuid } from "../../kernel/schema.ts";

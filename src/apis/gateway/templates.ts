@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LISTED_CATEGORIES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "../../contract/events.ts";
 import { Component } from "../../contract/template-components.ts";
-import { syncTemplates } from "../../core/messaging/template-updates.ts";
+import { syncTemplates } from "../../core/messaging/templates/template-updates.ts";
 import {
   createTemplate,
   editTemplate,
@@ -12,7 +12,7 @@ import {
   templatesOf,
   tryEdit,
   tryTemplate,
-} from "../../core/messaging/templates.ts";
+} from "../../core/messaging/templates/templates.ts";
 import { iso } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";

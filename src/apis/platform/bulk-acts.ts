@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { takesIds } from "../../core/channels/channel.ts";
-import { cancelBatch, getBatch } from "../../core/messaging/bulk.ts";
-import { addToBatch, pauseBatch, resumeBatch } from "../../core/messaging/bulk-acts.ts";
+import { cancelBatch, getBatch } from "../../core/messaging/batches/bulk.ts";
+import { addToBatch, pauseBatch, resumeBatch } from "../../core/messaging/batches/bulk-acts.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
 import { OneOf } from "../../kernel/schema.ts";
 import type { PlatformAuth } from "./auth.ts";

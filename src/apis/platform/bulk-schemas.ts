@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { BATCH_STATUSES, type Batch, totalOf } from "../../core/messaging/bulk.ts";
+import { BATCH_STATUSES, type Batch, totalOf } from "../../core/messaging/batches/bulk.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { AnyText, Nullable, OneOf } from "../../kernel/schema.ts";
 import { describedAs } from "../shared/description/json-schema.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { validateNumbers } from "../../core/messaging/bulk-validate.ts";
+import { validateNumbers } from "../../core/messaging/batches/bulk-validate.ts";
 import { AnyText, OneOf } from "../../kernel/schema.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { MOST_AT_ONCE } from "./bulk-schemas.ts";

@@ -14,8 +14,8 @@ import {
   RECIPIENT_STATUSES,
   recipientsPage,
   totalOf,
-} from "../../core/messaging/bulk.ts";
-import { checkedBatch } from "../../core/messaging/bulk-input.ts";
+} from "../../core/messaging/batches/bulk.ts";
+import { checkedBatch } from "../../core/messaging/batches/bulk-input.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
 import { iso } from "../../kernel/clock.ts";
 import { pageOf, queryNumber, unknownCursor } from "../../kernel/page.ts";

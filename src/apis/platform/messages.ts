@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { CONTENT, type ContentType } from "../../contract/content.ts";
 import { PixContent } from "../../contract/pix.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
-import { type Accepted, acceptMessage } from "../../core/messaging/accept.ts";
+import { type Accepted, acceptMessage } from "../../core/messaging/sending/accept.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
 import { Text } from "../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/dry-run.ts";

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { connectSimulated, disconnectSimulated } from "../../core/channels/sandbox.ts";
 import { getHistoryMessage } from "../../core/conversations/history.ts";
-import { receiveSimulated, SIMULATED_STATUSES, simulateStatus } from "../../core/messaging/sandbox.ts";
+import { receiveSimulated, SIMULATED_STATUSES, simulateStatus } from "../../core/messaging/sending/sandbox.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { shownChannel } from "./channels.ts";

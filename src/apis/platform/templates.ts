@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LISTED_CATEGORIES, TEMPLATE_STATUSES } from "../../contract/events.ts";
-import { syncTemplates } from "../../core/messaging/template-updates.ts";
-import { type Template, templatesPage } from "../../core/messaging/templates.ts";
+import { syncTemplates } from "../../core/messaging/templates/template-updates.ts";
+import { type Template, templatesPage } from "../../core/messaging/templates/templates.ts";
 import { iso } from "../../kernel/clock.ts";
 import { pageOf } from "../../kernel/page.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CONTENT } from "../../contract/content.ts";
-import type { FallbackInput } from "../../core/messaging/fallback-input.ts";
+import type { FallbackInput } from "../../core/messaging/fallback/fallback-input.ts";
 import { FALLBACK_REASONS } from "../../core/messaging/read.ts";
 import { OneOf } from "../../kernel/schema.ts";
 

@@ -4,7 +4,7 @@ import { issue } from "../../kernel/schema.ts";
 import { findTemplateByName } from "../../store/tables/messaging/templates.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { recipientOf } from "../messaging/sendable.ts";
+import { recipientOf } from "../messaging/sending/sendable.ts";
 import type { BillingEnv } from "./env.ts";
 
 export type EstimateInput = {

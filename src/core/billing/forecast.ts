@@ -9,10 +9,10 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import { dailySendsOf } from "../../store/tables/tenancy/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { newChatQuota } from "../channels/quota.ts";
-import { checkStart, DEFAULT_DELAY_MS, MAX_RUNNING } from "../messaging/bulk.ts";
-import { isNumber, onceEach } from "../messaging/bulk-input.ts";
+import { checkStart, DEFAULT_DELAY_MS, MAX_RUNNING } from "../messaging/batches/bulk.ts";
+import { isNumber, onceEach } from "../messaging/batches/bulk-input.ts";
 import { opennessOf } from "../messaging/business-hours.ts";
-import { excessOfPeople, personOf } from "../messaging/new-people.ts";
+import { excessOfPeople, personOf } from "../messaging/sending/new-people.ts";
 import type { BillingEnv } from "./env.ts";
 import { type Estimate, estimateCost } from "./estimate.ts";
 

@@ -9,7 +9,7 @@ import { getChannel } from "../channels/channel.ts";
 import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { valueOf } from "../channels/upstream.ts";
 import { contactOf } from "../domain-event.ts";
-import { acceptMessage } from "../messaging/accept.ts";
+import { acceptMessage } from "../messaging/sending/accept.ts";
 import type { CallsEnv } from "./env.ts";
 import { callsApiOf, personOf } from "./people.ts";
 

@@ -3,7 +3,7 @@ import type { Config } from "../../kernel/config.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { ConversationsEnv } from "../conversations/env.ts";
 import type { JobPayloads } from "../job-payloads.ts";
-import type { UnsentTries } from "./unsent.ts";
+import type { UnsentTries } from "./sending/unsent.ts";
 
 /** What the functions of `messaging` may ask for. */
 export type MessagingEnv = ConversationsEnv & {

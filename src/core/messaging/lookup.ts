@@ -23,7 +23,7 @@ import { notConnected, requireChannel } from "../channels/refusals.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import type { MessagingEnv } from "./env.ts";
-import { waitForAccount, waitForChannel } from "./queue.ts";
+import { waitForAccount, waitForChannel } from "./sending/queue.ts";
 
 export type { LookupRow as Lookup } from "../../store/tables/messaging/lookups.ts";
 

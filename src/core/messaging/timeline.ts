@@ -23,8 +23,8 @@ import { findAccountState } from "../../store/tables/tenancy/tenants.ts";
 import { findUser } from "../../store/tables/tenancy/users.ts";
 import { getHistoryMessage, type HistoryMessage } from "../conversations/history.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
-import { deliverKey } from "./accept.ts";
 import type { MessagingEnv } from "./env.ts";
+import { deliverKey } from "./sending/accept.ts";
 
 /** Who had a message sent. `name` is null where it is not known, or not known any more. */
 export const SENDERS = ["key", "user", "operator", "schedule", "batch", "agent", "other"] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { acceptMessage } from "../../../src/core/messaging/accept.ts";
+import { acceptMessage } from "../../../src/core/messaging/sending/accept.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { type Customer, newCustomer, rowsOf, sendsOf, TO } from "../../support/customer.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { discardMessage } from "../../../src/core/messaging/deliver.ts";
+import { discardMessage } from "../../../src/core/messaging/sending/deliver.ts";
 import type { MessageId } from "../../../src/kernel/ids.ts";
 import { newCustomer, receivedBy, TO, wamidOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { discardOperation } from "../../../src/core/messaging/operations.ts";
+import { discardOperation } from "../../../src/core/messaging/sending/operations.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId, MessageId } from "../../../src/kernel/ids.ts";
 import { type Customer, holdBack, newCustomer, receivedBy, release, rowsOf, sendsOf } from "../../support/customer.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { PAYLOADS } from "../../../src/core/job-payloads.ts";
-import { acceptScheduled } from "../../../src/core/messaging/due.ts";
-import { cancelScheduled, reschedule } from "../../../src/core/messaging/schedule.ts";
+import { acceptScheduled } from "../../../src/core/messaging/scheduled/due.ts";
+import { cancelScheduled, reschedule } from "../../../src/core/messaging/scheduled/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { jobOf } from "../../../src/runtime/jobs.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { changeAccount } from "../../../src/core/billing/accounts.ts";
-import { discardScheduled } from "../../../src/core/messaging/due.ts";
+import { discardScheduled } from "../../../src/core/messaging/scheduled/due.ts";
 import { LOCAL } from "../../../src/core/tenancy/audit.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import { keepKeys } from "../../../src/core/messaging/echo.ts";
+import { keepKeys } from "../../../src/core/messaging/receiving/echo.ts";
 import { iso, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { findMessage } from "../../../src/store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../../src/store/tables/scope.ts";

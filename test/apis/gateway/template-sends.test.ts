@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { acceptMessage } from "../../../src/core/messaging/accept.ts";
+import { acceptMessage } from "../../../src/core/messaging/sending/accept.ts";
 import { type Customer, newCustomer, rowsOf, sendsOf, TO, tracesOf } from "../../support/customer.ts";
 import { customer, wabaChannel } from "../../support/platform.ts";
 import { gatewaySays } from "../../support/refusals.ts";

@@ -26,7 +26,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "the job of a message is not in the message's write",
-    file: "src/core/messaging/accept.ts",
+    file: "src/core/messaging/sending/accept.ts",
     find: 'env.jobs.enqueue(tx, "message.deliver", deliveryOf(message), message.batchId === null ? {} : { priority: "low" });',
     replace:
       'tx.afterCommit(() => void env.db.write(async (later) => env.jobs.enqueue(later, "message.deliver", deliveryOf(message), {})).catch(() => {}));',
@@ -41,28 +41,28 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "an idempotency key is not stored",
-    file: "src/core/messaging/accept.ts",
+    file: "src/core/messaging/sending/accept.ts",
     find: "const earlier = idempotency && (await claimKey(env, tx, idempotency, { id: messageId }));",
     replace: "const earlier = idempotency && claimKey.length < 0 ? messageId : undefined;",
     promise: "nothing is sent twice",
   },
   {
     name: "the start of a try is not on disk before the network is called",
-    file: "src/core/messaging/deliver.ts",
+    file: "src/core/messaging/sending/deliver.ts",
     find: "begin({ env, tx, job, message }, { link, kind }, key));",
     replace: "begin({ env, tx, job, message }, { link, kind }, key), { isDurable: false });",
     promise: "nothing is sent twice",
   },
   {
     name: "a try without a known end is repeated at once",
-    file: "src/core/messaging/deliver.ts",
+    file: "src/core/messaging/sending/deliver.ts",
     find: 'message.sendState !== "NONE" &&',
     replace: 'message.sendState === "UNKNOWN" &&',
     promise: "nothing is sent twice",
   },
   {
     name: "a lost answer counts as nothing sent",
-    file: "src/core/messaging/deliver.ts",
+    file: "src/core/messaging/sending/deliver.ts",
     find: 'sendState: "UNKNOWN",\n        uncertainAttempts: message.uncertainAttempts + 1,\n        failedTries',
     replace: 'sendState: "NONE",\n        failedTries',
     promise: "nothing is sent twice",
@@ -84,14 +84,14 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "a late receipt sets the status back",
-    file: "src/core/messaging/status.ts",
+    file: "src/core/messaging/sending/status.ts",
     find: 'SENT: ["QUEUED"],',
     replace: 'SENT: ["QUEUED", "DELIVERED", "READ"],',
     promise: "a status only moves forward",
   },
   {
     name: "a receipt follows a failure",
-    file: "src/core/messaging/status.ts",
+    file: "src/core/messaging/sending/status.ts",
     find: 'SENT: ["QUEUED"],',
     replace: 'SENT: ["QUEUED", "FAILED"],',
     promise: "FAILED is terminal",

@@ -1,7 +1,7 @@
 import type { InboundContent } from "../../../contract/inbound-content.ts";
 import { isFile } from "../../../contract/inbound-content.ts";
 import type { MessageReceived } from "../../../core/domain-event.ts";
-import type { CloudContext } from "../../../core/messaging/cloud-context.ts";
+import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
 import { parseIso } from "../../../kernel/clock.ts";
 import { type Json, listOf, recordOf } from "../../../kernel/json.ts";
 import { mediaIdOf } from "../ids.ts";

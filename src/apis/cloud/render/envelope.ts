@@ -1,4 +1,4 @@
-import type { CloudContext } from "../../../core/messaging/cloud-context.ts";
+import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
 import { SECOND_MS } from "../../../kernel/clock.ts";
 import { displayNumberOf } from "../ids.ts";
 

@@ -1,6 +1,6 @@
 import type { DomainEvent, PublishedEvent } from "../../../core/domain-event.ts";
 import type { Rendered } from "../../../core/events/audience.ts";
-import type { CloudContext } from "../../../core/messaging/cloud-context.ts";
+import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
 import { bodyOf, type Change, type Field } from "./envelope.ts";
 import { actChange, echoChange, receivedChange } from "./messages.ts";
 import { isGroup } from "./people.ts";

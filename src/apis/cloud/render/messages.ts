@@ -1,6 +1,6 @@
 import { type Circumstances, REFERRAL_NAMES } from "../../../contract/inbound-content.ts";
 import type { Contact, DomainEvent, MessageReceived, PublishedEvent } from "../../../core/domain-event.ts";
-import type { CloudContext } from "../../../core/messaging/cloud-context.ts";
+import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
 import { wamidOf } from "../ids.ts";
 import { type Said, saidIn } from "./content.ts";
 import { aboutNumber, type Change, secondsOf } from "./envelope.ts";

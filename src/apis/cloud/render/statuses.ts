@@ -1,6 +1,6 @@
 import type { FailureCode } from "../../../contract/outcome.ts";
 import type { MessageSent } from "../../../core/domain-event.ts";
-import type { CloudContext } from "../../../core/messaging/cloud-context.ts";
+import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
 import { GRAPH_ERRORS, type GraphError } from "../errors.ts";
 import { wamidOf } from "../ids.ts";
 import { aboutNumber, type Change, secondsOf } from "./envelope.ts";

@@ -1,5 +1,5 @@
 import type { DomainEvent } from "../../../core/domain-event.ts";
-import type { CloudContext } from "../../../core/messaging/cloud-context.ts";
+import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
 import { templateIdOf } from "../ids.ts";
 import { type Change, secondsOf } from "./envelope.ts";
 

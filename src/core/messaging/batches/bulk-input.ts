@@ -1,0 +1,123 @@
+import type { BatchTemplate } from "../../../contract/template-content.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { numberKeyOf, recipientDigits } from "../../../kernel/phone-numbers.ts";
+import { type Issue, issue } from "../../../kernel/schema.ts";
+import type { NewRecipient, RecipientError } from "../../../store/tables/messaging/batches.ts";
+import type { FallbackInput } from "../fallback/fallback-input.ts";
+import { filledLength, shapeOf, type TextShape, textsOf, type Variables, valueOf } from "./bulk-text.ts";
+
+/** The text or template of a batch, and its recipients. Plain digits are a recipient without variables. */
+export type BatchInput = {
+  channelId: string;
+  name?: string;
+  text?: string;
+  template?: BatchTemplate;
+  recipients: readonly (string | { to: string; variables?: Variables })[];
+  delay?: number;
+  jitter?: number;
+  /** When the first message is sent, in ms. */
+  startsAt?: number;
+  /** It sends in business hours alone. */
+  respectHours?: boolean;
+  /** It is made paused. */
+  paused?: boolean;
+  fallback?: FallbackInput;
+};
+
+type Recipient = { to: string; variables?: Variables };
+/** A batch whose recipients can all be written to, except those with an error. */
+export type CheckedBatch = Omit<BatchInput, "recipients" | "text" | "template"> & {
+  text: string;
+  template: BatchTemplate | null;
+  recipients: NewRecipient[];
+};
+
+const LONGEST_TEXT = 4096;
+/** How long all values of a template may be together. */
+const LONGEST_VALUES = 32_768;
+/** How many faults of a batch are reported at most. */
+const MOST_ISSUES = 100;
+const REPEATED: RecipientError = {
+  code: "DUPLICATE_RECIPIENT",
+  message: "The number stands in the batch before: it is written to once.",
+};
+
+export const isNumber = (text: string): boolean => /^[1-9][0-9]{7,14}$/.test(text);
+
+/** The address of a person whose number the network keeps to itself. Networks without such people refuse it. */
+const isHidden = (text: string): boolean => /^[0-9]{5,20}@lid$/.test(text);
+
+/** The form of an id on a network that names people by ids. The adapter checks it when the message is accepted. */
+const isId = (text: string): boolean => /^[!-~]{1,140}$/.test(text);
+
+/**
+ * Checks that every recipient of a batch has an address and a text. `takesIds`: the network names people by ids of its
+ * own.
+ * @throws AppError VALIDATION with the faulty recipients
+ */
+export const checkedBatch = (
+  { recipients, text = "", template, ...input }: BatchInput,
+  { takesIds }: { takesIds: boolean } = { takesIds: false },
+): CheckedBatch => {
+  if (!template && text === "") throw invalid(issue("text", "required", "is required where there is no template"));
+  if (template && text !== "") throw invalid(issue("template", "forbidden", "cannot be given beside text"));
+  const toOf = takesIds ? (to: string) => to.trim() : recipientDigits;
+  const isRecipient = takesIds ? isId : (to: string) => isNumber(to) || isHidden(to);
+  const ofFallback = input.fallback ? textsOf(input.fallback.template) : [];
+  const shape = template ? shapeOf(...textsOf(template)) : shapeOf(text);
+  const read = recipients.map(
+    (one): Recipient => (typeof one === "string" ? { to: toOf(one) } : { ...one, to: toOf(one.to) }),
+  );
+  const checking = { shape, isRecipient, takesIds, isText: !template, fallbackShape: shapeOf(...ofFallback) };
+  const issues: Issue[] = [];
+  for (const [position, recipient] of read.entries()) {
+    if (issues.length >= MOST_ISSUES) break;
+    issues.push(...issuesOf(recipient, { ...checking, path: `recipients.${position}` }));
+  }
+  if (issues.length > 0) throw invalid(...issues.slice(0, MOST_ISSUES));
+  return { ...input, text, template: template ?? null, recipients: onceEach(read) };
+};
+
+type Checking = {
+  path: string;
+  shape: TextShape;
+  isRecipient(to: string): boolean;
+  takesIds: boolean;
+  /** A template, in contrast, may have no values. */
+  isText: boolean;
+  fallbackShape: TextShape;
+};
+
+const issuesOf = (
+  { to, variables = {} }: Recipient,
+  { path, shape, isRecipient, takesIds, isText, fallbackShape }: Checking,
+): Issue[] => {
+  const issues = [...new Set([...shape.uses.keys(), ...fallbackShape.uses.keys()])]
+    .filter((name) => valueOf(variables, name) === undefined)
+    .map((name) => issue(`${path}.variables.${name}`, "required", "is required: the text has this variable"));
+  if (!isRecipient(to))
+    issues.unshift(
+      issue(
+        `${path}.to`,
+        "pattern",
+        takesIds
+          ? "must be an id of 1 to 140 characters without spaces"
+          : "must be 8 to 15 digits with country code, without the plus",
+      ),
+    );
+  if (issues.length > 0) return issues;
+  const length = filledLength(shape, variables);
+  const longest = isText ? LONGEST_TEXT : LONGEST_VALUES;
+  if (filledLength(fallbackShape, variables) > LONGEST_VALUES)
+    return [issue(path, "maxLength", `must get a fallback of at most ${LONGEST_VALUES} characters`)];
+  if (length > longest) return [issue(path, "maxLength", `must get a text of at most ${longest} characters`)];
+  return length === 0 && isText ? [issue(path, "minLength", "must get a text")] : [];
+};
+
+/** The recipients, of whom a repeated one has an error. `known`: numbers that the batch has already. */
+export const onceEach = (recipients: readonly Recipient[], known: readonly string[] = []): NewRecipient[] => {
+  const seen = new Set(known.map(numberKeyOf));
+  return recipients.map((recipient) =>
+    seen.size === seen.add(numberKeyOf(recipient.to)).size ? { ...recipient, error: REPEATED } : recipient,
+  );
+};

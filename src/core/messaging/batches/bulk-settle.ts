@@ -1,0 +1,101 @@
+import { DAY_MS } from "../../../kernel/clock.ts";
+import type { BatchId } from "../../../kernel/ids.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import {
+  type BatchRow,
+  countRecipientsOf,
+  findBatch,
+  type RecipientCounts,
+  type RecipientError,
+  settleRecipient,
+  updateUnfinished,
+} from "../../../store/tables/messaging/batches.ts";
+import type { MessageRow } from "../../../store/tables/messaging/messages.ts";
+import { EVERY_TENANT } from "../../../store/tables/scope.ts";
+import { channelOrRest, type PublishEnv, publish } from "../../events/publish.ts";
+import type { MessagingEnv } from "../env.ts";
+
+/** How many messages of a batch may be in flight at a time. A network that does not answer gets no more of them. */
+const MAX_ON_THE_WAY = 4;
+/** The least time between two messages of a batch, also after a late one. */
+export const SHORTEST_GAP_MS = 1000;
+/** How long a batch waits for its channel to connect. */
+export const WAIT_MS = DAY_MS;
+
+type SettleEnv = PublishEnv & Pick<MessagingEnv, "jobs">;
+
+/**
+ * Records the result of a batch's message, in the write that records it for the message. The batch then continues or
+ * ends. Other messages are ignored.
+ */
+export const settleInBatch = async (
+  env: SettleEnv,
+  tx: Tx,
+  { id, batchId, status }: MessageRow,
+  error?: RecipientError,
+): Promise<void> => {
+  if (batchId === null || !(await settleRecipient(tx, id, status === "FAILED" ? "FAILED" : "SENT", error))) return;
+  const batch = await findBatch(tx, EVERY_TENANT, batchId);
+  if (batch) await goOn(env, tx, batch);
+};
+
+/**
+ * Schedules the next message of a batch by its pace. The batch waits while enough messages are in flight, and while it
+ * is paused. It ends when every message has its result.
+ */
+export const goOn = async (env: SettleEnv, tx: Tx, batch: BatchRow): Promise<void> => {
+  if (isFinished(batch)) return;
+  const counts = await countRecipientsOf(tx, batch.id);
+  if (counts.PENDING + counts.QUEUED === 0) return conclude(env, tx, batch, counts);
+  const { id: batchId, channelId, environment, nextAt } = batch;
+  if (counts.PENDING > 0 && counts.QUEUED < MAX_ON_THE_WAY && !isPaused(batch))
+    env.jobs.enqueue(tx, "bulk.send", { batchId, channelId, environment }, { runAt: nextAt });
+};
+
+/**
+ * How long a message of a batch must still wait after the one before it, in milliseconds. Messages that waited in the
+ * channel's queue are so not sent in a burst.
+ */
+export const pauseInBatch = async (tx: Tx, id: BatchId, nowMs: number): Promise<number> => {
+  const sinceMs = nowMs - ((await findBatch(tx, EVERY_TENANT, id))?.triedAt ?? 0);
+  return sinceMs < 0 ? 0 : Math.max(0, SHORTEST_GAP_MS - sinceMs); // a clock that was set back delays nothing
+};
+
+export const isFinished = ({ status }: Pick<BatchRow, "status">): boolean =>
+  status !== "QUEUED" && status !== "RUNNING";
+
+/** Whether a person holds the batch back. Its messages in flight end meanwhile. */
+export const isPaused = ({ pausedAt }: Pick<BatchRow, "pausedAt">): boolean => pausedAt !== null;
+
+/** Since when the batch waits for its channel. The time before its start does not count. */
+export const waitedSince = ({ waitingSince, startsAt }: Pick<BatchRow, "waitingSince" | "startsAt">): number | null =>
+  waitingSince === null ? null : Math.max(waitingSince, startsAt ?? 0);
+
+/** Whether the channel has been away for so long that the batch ends. */
+export const isLost = (batch: Pick<BatchRow, "waitingSince" | "startsAt">, nowMs: number): boolean => {
+  const sinceMs = waitedSince(batch);
+  return sinceMs !== null && nowMs - sinceMs >= WAIT_MS;
+};
+
+const conclude = async (env: SettleEnv, tx: Tx, batch: BatchRow, counts: RecipientCounts): Promise<void> => {
+  const { id: batchId, tenantId, environment } = batch;
+  const finishedAt = env.clock.now();
+  const status = counts.SENT === 0 || isLost(batch, finishedAt) ? "FAILED" : "COMPLETED";
+  await updateUnfinished(tx, batchId, { status, finishedAt });
+  const channel = await channelOrRest(tx, batch.channelId);
+  await publish(
+    env,
+    tx,
+    { tenantId, channel, environment },
+    {
+      type: status === "COMPLETED" ? "bulk.completed" : "bulk.failed",
+      batchId,
+      status,
+      total: totalOf(counts),
+      sent: counts.SENT,
+      failed: counts.FAILED,
+    },
+  );
+};
+
+export const totalOf = (counts: RecipientCounts): number => Object.values(counts).reduce((sum, n) => sum + n, 0);

@@ -1,0 +1,92 @@
+import type { BatchTemplate } from "../../../contract/template-content.ts";
+import { codePoints } from "../../../kernel/schema.ts";
+import type { BatchFallback } from "../../../store/tables/messaging/batches.ts";
+
+/** The values of a text's variables, by their names. */
+export type Variables = Readonly<Record<string, string>>;
+
+/** `{{name}}`, with or without spaces inside. Anything else in braces is text. */
+const VARIABLE = /\{\{ *([\p{L}\p{M}\p{N}_.-]+) *\}\}/gu;
+
+/** How often each variable occurs in a text, and how long the rest is, in code points. */
+export type TextShape = { uses: ReadonlyMap<string, number>; restLength: number };
+
+export const shapeOf = (...texts: readonly string[]): TextShape => {
+  const uses = new Map<string, number>();
+  for (const text of texts)
+    for (const [, name = ""] of text.matchAll(VARIABLE)) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return { uses, restLength: texts.reduce((length, text) => length + codePoints(text.replace(VARIABLE, "")), 0) };
+};
+
+/** The texts of a template's values, in which variables may stand. Its name and its language are none. */
+export const textsOf = ({
+  variables = [],
+  namedVariables = {},
+  headerMedia,
+  headerText,
+  buttons = [],
+}: BatchTemplate): string[] => [
+  ...variables,
+  ...Object.values(namedVariables),
+  ...(headerMedia ? [headerMedia.url, headerMedia.filename ?? ""] : []),
+  ...(headerText === undefined ? [] : [headerText]),
+  ...buttons.flatMap(({ parameters }) => parameters),
+];
+
+/**
+ * The length of a text with these values. It is computed without the text, because a few values can make a text of any
+ * length.
+ */
+export const filledLength = ({ uses, restLength }: TextShape, values: Variables): number =>
+  [...uses].reduce((length, [name, times]) => length + times * codePoints(valueOf(values, name) ?? ""), restLength);
+
+/** Undefined for a variable without a value. */
+export const valueOf = (values: Variables, name: string): string | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
+/**
+ * The text with the values of its variables. A value is not searched for variables; a variable without a value stays as
+ * written.
+ */
+export const filled = (text: string, values: Variables): string =>
+  text.replace(VARIABLE, (written, name: string) => valueOf(values, name) ?? written);
+
+/** What a recipient with these values gets. */
+export const messageOf = (
+  { text, template }: { text: string; template: BatchTemplate | null },
+  values: Variables,
+): { type: "template"; content: BatchTemplate } | { type: "text"; content: { text: string } } =>
+  template
+    ? { type: "template", content: filledTemplate(template, values) }
+    : { type: "text", content: { text: filled(text, values) } };
+
+/** The fallback of a recipient with these values. */
+export const fallbackOf = (fallback: BatchFallback, values: Variables): BatchFallback => ({
+  ...fallback,
+  template: filledTemplate(fallback.template, values),
+});
+
+/** A template with the values of the variables in its texts. */
+const filledTemplate = (template: BatchTemplate, values: Variables): BatchTemplate => {
+  const fill = (text: string): string => filled(text, values);
+  const { variables, namedVariables, headerMedia, headerText, buttons } = template;
+  return {
+    ...template,
+    ...(variables ? { variables: variables.map(fill) } : {}),
+    ...(namedVariables
+      ? { namedVariables: Object.fromEntries(Object.entries(namedVariables).map(([name, text]) => [name, fill(text)])) }
+      : {}),
+    ...(headerMedia ? { headerMedia: filledHeader(headerMedia, fill) } : {}),
+    ...(headerText === undefined ? {} : { headerText: fill(headerText) }),
+    ...(buttons ? { buttons: buttons.map((one) => ({ ...one, parameters: one.parameters.map(fill) })) } : {}),
+  };
+};
+
+const filledHeader = (
+  header: NonNullable<BatchTemplate["headerMedia"]>,
+  fill: (text: string) => string,
+): NonNullable<BatchTemplate["headerMedia"]> => ({
+  ...header,
+  url: fill(header.url),
+  ...(header.filename === undefined ? {} : { filename: fill(header.filename) }),
+});

@@ -1,0 +1,305 @@
+import { DAY_MS, SECOND_MS, utcDayOf } from "../../../kernel/clock.ts";
+import { AppError, invalid } from "../../../kernel/errors.ts";
+import { type BatchId, newId, type TenantId } from "../../../kernel/ids.ts";
+import { cutPage } from "../../../kernel/page.ts";
+import { issue } from "../../../kernel/schema.ts";
+import { type Part, placeByNumber } from "../../../store/engine/counting.ts";
+import type { Reader, Tx } from "../../../store/engine/db.ts";
+import { writeOrRehearse } from "../../../store/engine/rehearsal.ts";
+import {
+  type BatchFilter,
+  type BatchItem,
+  type BatchRecipient,
+  type BatchRow,
+  cancelPending,
+  countRecipients,
+  countRecipientsOf,
+  countUnfinished,
+  findBatch,
+  insertBatch,
+  listBatches,
+  listErrors,
+  listRecipients,
+  listUntried,
+  type NewRecipient,
+  passBatches,
+  type RecipientCounts,
+  type RecipientStatus,
+  settleRecipient,
+  updateUnfinished,
+} from "../../../store/tables/messaging/batches.ts";
+import type { MessageRow } from "../../../store/tables/messaging/messages.ts";
+import { EVERY_TENANT, ifSeen, type TenantScope, type Viewer } from "../../../store/tables/scope.ts";
+import type { Environment } from "../../../store/tables/tenancy/keys.ts";
+import { dailySendsOf } from "../../../store/tables/tenancy/tenants.ts";
+import { getChannel } from "../../channels/channel.ts";
+import { requireChannel } from "../../channels/refusals.ts";
+import type { Completion } from "../../tenancy/keyed-requests.ts";
+import type { MessagingEnv } from "../env.ts";
+import { checkFallback, outlivesPhone } from "../fallback/fallback-input.ts";
+import { dayLimitReached, deliveryOf } from "../sending/accept.ts";
+import { requireRoomForPeople } from "../sending/new-people.ts";
+import { isAway } from "../sending/queue.ts";
+import { checkEnvelope, knownToNetwork } from "../sending/sendable.ts";
+import { recordFailure } from "../sending/status.ts";
+import type { CheckedBatch } from "./bulk-input.ts";
+import { fallbackOf, messageOf } from "./bulk-text.ts";
+
+export {
+  BATCH_STATUSES,
+  type BatchRecipient,
+  RECIPIENT_STATUSES,
+  type RecipientCounts,
+} from "../../../store/tables/messaging/batches.ts";
+export { totalOf } from "./bulk-settle.ts";
+
+/** How many batches of a channel may run at once; those of test keys are counted separately. */
+export const MAX_RUNNING = 3;
+export const DEFAULT_DELAY_MS = 3 * SECOND_MS;
+const DEFAULT_JITTER = 0.3;
+const HORIZON_DAYS = 365;
+
+/** How many failed recipients are shown with a batch. `recipientsPage` has all of them. */
+const SHOWN_ERRORS = 1000;
+
+export type Batch = BatchItem & { counts: RecipientCounts };
+/** A batch with its message and the recipients that failed. */
+export type BatchDetails = Batch & Pick<BatchRow, "text" | "template" | "fallback"> & { errors: BatchError[] };
+type BatchError = Awaited<ReturnType<typeof listErrors>>[number];
+
+/**
+ * Accepts a batch: a message to each recipient, one after the other at its pace, from its start on. A template is
+ * checked with the values of the first recipient. A dry run makes the same checks and leaves nothing behind.
+ * @throws AppError VALIDATION for a start in the past or beyond a year, CHANNEL_NOT_FOUND, BATCH_LIMIT_REACHED when the
+ *   channel has three running batches, DAY_LIMIT_REACHED when a live batch has more recipients than the plan's day has
+ *   left, or more new people than the network lets the channel write to, and what the checks of a template throw
+ */
+export const createBatch = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  input: CheckedBatch,
+  options: {
+    environment: Environment;
+    messagesPerDay: number;
+    isDryRun?: boolean;
+    completes?: Completion<Batch>;
+  },
+): Promise<Batch> => {
+  const { environment, messagesPerDay, isDryRun, completes } = options;
+  const { recipients } = input;
+  const createdAt = env.clock.now();
+  checkStart(createdAt, input.startsAt);
+  await checkTemplate(env, scope, input, environment);
+  await checkOther(env, scope, input, environment);
+  if (environment === "live") await requireRoomForPeople(env, scope, input.channelId, recipients);
+  return writeOrRehearse(env.db, { isDryRun }, async (tx) => {
+    const channel = await requireChannel(tx, scope, input.channelId);
+    if ((await countUnfinished(tx, channel.id, environment)) >= MAX_RUNNING)
+      throw new AppError("BATCH_LIMIT_REACHED", {
+        message: `The channel has ${MAX_RUNNING} batches under way, which is the most it may have.`,
+      });
+    const at = input.startsAt ?? createdAt;
+    await requireDay(
+      tx,
+      { tenantId: scope.tenantId, environment, at },
+      { wanted: wantedOf(recipients), messagesPerDay },
+    );
+    const waitingSince = isAway(env, channel, environment) && !outlivesPhone(input.fallback) ? createdAt : null;
+    const row = {
+      ...newRow(env, scope, input),
+      channelId: channel.id,
+      environment,
+      waitingSince,
+      nextAt: input.startsAt ?? createdAt,
+      pausedAt: input.paused ? createdAt : null,
+      createdAt,
+    };
+    await insertBatch(tx, row, recipients);
+    const start = input.startsAt === undefined ? {} : { runAt: input.startsAt };
+    if (row.pausedAt === null) env.jobs.enqueue(tx, "bulk.send", jobOf(row), start);
+    const batch = { ...row, counts: await countRecipientsOf(tx, row.id) };
+    await completes?.(tx, batch);
+    return batch;
+  });
+};
+
+export const wantedOf = (recipients: readonly NewRecipient[]): number =>
+  recipients.filter(({ error }) => !error).length;
+
+type Day = { tenantId: TenantId; environment: Environment; at: number };
+
+/** Refuses more messages than the plan's day has left. */
+export const requireDay = async (
+  r: Reader,
+  { tenantId, environment, at }: Day,
+  { wanted, messagesPerDay }: { wanted: number; messagesPerDay: number },
+): Promise<void> => {
+  if (environment === "live" && (await dailySendsOf(r, tenantId, utcDayOf(at))) + wanted > messagesPerDay)
+    throw dayLimitReached(at);
+};
+
+/** @throws AppError VALIDATION for a start in the past or beyond a year */
+export const checkStart = (now: number, startsAt: number | undefined): void => {
+  if (startsAt === undefined) return;
+  if (startsAt < now) throw invalid(issue("startsAt", "minimum", "must not be in the past"));
+  if (startsAt > now + HORIZON_DAYS * DAY_MS)
+    throw invalid(issue("startsAt", "maximum", `must be at most ${HORIZON_DAYS} days ahead`));
+};
+
+/** Each recipient's message is checked again when it is sent; what is wrong with all of them is refused now. */
+const checkTemplate = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channelId, text, template, recipients }: CheckedBatch,
+  environment: Environment,
+): Promise<void> => {
+  const first = recipients.find(({ error }) => !error);
+  if (!template || !first) return;
+  const message = messageOf({ text, template }, first.variables ?? {});
+  const sending = { environment, mustBeConnected: false };
+  const sendable = await checkEnvelope(env, scope, { channelId, to: first.to, ...message }, sending).catch(
+    (error: unknown) => {
+      throw asTemplateIssues(error);
+    },
+  );
+  await knownToNetwork(env, sendable, sending);
+};
+
+/** The issues of a refused message, as fields of the template. */
+const asTemplateIssues = (error: unknown): unknown => {
+  if (!(error instanceof AppError) || error.code !== "VALIDATION") return error;
+  return invalid(...error.issues.map(({ path, ...rest }) => ({ ...rest, path: path.replace(/^content/, "template") })));
+};
+
+/** As the template: with the values of the first recipient. */
+const checkOther = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channelId, fallback, recipients }: CheckedBatch,
+  environment: Environment,
+): Promise<void> => {
+  const first = recipients.find(({ error }) => !error);
+  if (!fallback || !first) return;
+  const channel = await getChannel(env, scope, channelId);
+  const filled = fallbackOf(fallback, first.variables ?? {});
+  await checkFallback(env, scope, { first: channel, to: first.to, fallback: filled }, { environment });
+};
+
+const newRow = (env: MessagingEnv, { tenantId }: TenantScope, input: CheckedBatch) => ({
+  id: newId<BatchId>(env),
+  tenantId,
+  name: input.name ?? null,
+  delayMs: input.delay ?? DEFAULT_DELAY_MS,
+  jitter: input.jitter ?? DEFAULT_JITTER,
+  startsAt: input.startsAt ?? null,
+  respectsHours: input.respectHours ?? false,
+  opensAt: null,
+  status: "QUEUED" as const,
+  triedAt: null,
+  startedAt: null,
+  finishedAt: null,
+  template: input.template,
+  text: input.text,
+  fallback: input.fallback ?? null,
+});
+
+/** A page of batches, newest first, and the total number. */
+export const batchesPage = async (
+  { db }: Pick<MessagingEnv, "db">,
+  viewer: Viewer,
+  filter: BatchFilter & { limit: number; offset: number },
+): Promise<{ batches: Batch[]; total: number }> => {
+  const pass = (reader: Reader, part: Part<string>) => passBatches(reader, viewer, filter, part);
+  const { total, ...place } = await placeByNumber(db, pass, filter.offset);
+  return db.read(async (reader) => {
+    const rows = await listBatches(reader, viewer, { ...filter, ...place });
+    const countsOf = await countRecipients(
+      reader,
+      rows.map(({ id }) => id),
+    );
+    return { batches: rows.map((row) => ({ ...row, counts: countsOf(row.id) })), total };
+  });
+};
+
+/**
+ * A batch with the recipients that failed.
+ * @throws AppError BATCH_NOT_FOUND
+ */
+export const getBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promise<BatchDetails> =>
+  env.db.read(async (reader) => {
+    const row = await knownBatch(reader, viewer, id);
+    return {
+      ...row,
+      counts: await countRecipientsOf(reader, row.id),
+      errors: await listErrors(reader, row.id, SHOWN_ERRORS),
+    };
+  });
+
+/**
+ * A page of a batch's recipients, in their order. `after`: the position of the last one of the page before.
+ * @throws AppError BATCH_NOT_FOUND
+ */
+export const recipientsPage = (
+  env: MessagingEnv,
+  viewer: Viewer,
+  id: string,
+  { status, after = -1, limit }: { status: RecipientStatus | undefined; after: number | undefined; limit: number },
+): Promise<{ items: BatchRecipient[]; nextCursor: string | null }> =>
+  env.db.read(async (reader) => {
+    const { id: batchId } = await knownBatch(reader, viewer, id);
+    const found = await listRecipients(reader, batchId, { status, after, limit: limit + 1 });
+    return cutPage(found, limit, ({ position }) => String(position));
+  });
+
+export const finishedAlready = () => new AppError("BATCH_FINISHED", { message: "The batch is finished already." });
+
+/** The payload of the job that sends a batch. */
+export const jobOf = ({ id: batchId, channelId, environment }: Pick<BatchRow, "id" | "channelId" | "environment">) => ({
+  batchId,
+  channelId,
+  environment,
+});
+
+/**
+ * Ends a batch. Recipients without a message get none; a message in flight is counted when it has ended.
+ * @throws AppError BATCH_NOT_FOUND or BATCH_FINISHED
+ */
+export const cancelBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promise<Batch> =>
+  env.db.write(async (tx) => {
+    const batch = await knownBatch(tx, viewer, id);
+    const ended = await updateUnfinished(tx, batch.id, { status: "CANCELLED", finishedAt: env.clock.now() });
+    if (!ended) throw finishedAlready();
+    env.jobs.cancel(tx, "bulk.send", jobOf(batch));
+    for (const message of await listUntried(tx, batch.id)) await takeBack(env, tx, message);
+    cancelPending(tx, batch.id);
+    return { ...ended, counts: await countRecipientsOf(tx, batch.id) };
+  });
+
+/**
+ * Withdraws a message that the network did not accept, when its batch was cancelled meanwhile. False for any other
+ * message.
+ */
+export const takeBackCancelled = async (env: MessagingEnv, tx: Tx, message: MessageRow): Promise<boolean> => {
+  const batch = message.batchId === null ? undefined : await findBatch(tx, EVERY_TENANT, message.batchId);
+  if (batch?.status !== "CANCELLED") return false;
+  await takeBack(env, tx, message);
+  return true;
+};
+
+const takeBack = async (env: MessagingEnv, tx: Tx, message: MessageRow): Promise<void> => {
+  await settleRecipient(tx, message.id, "CANCELLED");
+  await recordFailure(env, tx, message, {
+    code: "BATCH_CANCELLED",
+    reason: "its batch was cancelled",
+    at: env.clock.now(),
+    isReport: false,
+  });
+  env.jobs.cancel(tx, "message.deliver", deliveryOf(message));
+};
+
+/** @throws AppError BATCH_NOT_FOUND */
+export const knownBatch = async (r: Reader, viewer: Viewer, id: string): Promise<BatchRow> => {
+  const batch = ifSeen(await findBatch(r, viewer, id), viewer);
+  if (!batch) throw new AppError("BATCH_NOT_FOUND", { message: "There is no such batch." });
+  return batch;
+};

@@ -1,0 +1,68 @@
+import type { FailureCode } from "../../../contract/outcome.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import {
+  type FallbackReason,
+  type FallbackRow,
+  findFallback,
+  isUndecided,
+  noteCertainty,
+} from "../../../store/tables/messaging/fallbacks.ts";
+import type { MessageRow } from "../../../store/tables/messaging/messages.ts";
+import { EVERY_TENANT } from "../../../store/tables/scope.ts";
+import type { MessagingEnv } from "../env.ts";
+import { jobOfFallback } from "./fallback-input.ts";
+
+/** TABLE: the failures for which a fallback is used. What is wrong with the message itself is wrong on any phone. */
+const REASON_OF: Partial<Record<FailureCode, FallbackReason>> = {
+  CHANNEL_UNAVAILABLE: "lost",
+  CHANNEL_DELETED: "lost",
+  CREDENTIALS_REFUSED: "lost",
+  WABA_TOKEN_INVALID: "lost",
+  WABA_CREDS_MISSING: "lost",
+  UPSTREAM_UNAVAILABLE: "lost",
+  UPSTREAM_ACCOUNT_RESTRICTED: "restricted",
+  PRIVACY_TOKEN_MISSING: "restricted",
+  UPSTREAM_RATE_LIMIT: "restricted",
+  OUTCOME_UNKNOWN: "silent",
+};
+
+/** The code of a failed message: `failedReason` begins with it. */
+export const failureCodeOf = ({ failedReason }: Pick<MessageRow, "failedReason">): FailureCode | undefined =>
+  /^\[(\w+)\]/.exec(failedReason ?? "")?.[1] as FailureCode | undefined; // written by `recordFailure` alone
+
+/** Why the fallback of a failed message is used; undefined where it is not. */
+export const reasonAfterFailure = (
+  message: Pick<MessageRow, "failedReason">,
+  { reasons }: Pick<FallbackRow, "reasons">,
+): FallbackReason | undefined => {
+  const code = failureCodeOf(message);
+  const reason = code && REASON_OF[code];
+  return reason !== undefined && reasons.includes(reason) ? reason : undefined;
+};
+
+/**
+ * Looks at the fallback of a message that has just failed, at once and in a job of its own. True where there is one,
+ * whose job then also settles the message in its batch.
+ */
+export const looksAfterFailure = async (
+  env: Pick<MessagingEnv, "jobs">,
+  tx: Tx,
+  { before, failed, isReport }: { before: MessageRow; failed: MessageRow; isReport: boolean },
+): Promise<boolean> => {
+  const fallback = await findFallback(tx, EVERY_TENANT, failed.id);
+  if (!fallback || !isUndecided(fallback)) return false;
+  noteCertainty(tx, failed.id, { isUncertain: mayHaveArrived(before, failed, isReport) });
+  env.jobs.replace(tx, "message.fall-back", jobOfFallback(failed));
+  return true;
+};
+
+/**
+ * Whether a failed message may have arrived all the same: a try had no known end, and the network has not said of its
+ * only try that it failed.
+ */
+const mayHaveArrived = (before: MessageRow, failed: MessageRow, isReport: boolean): boolean => {
+  if (failureCodeOf(failed) === "OUTCOME_UNKNOWN") return true;
+  const { sendState, uncertainAttempts } = before;
+  if (isReport) return uncertainAttempts > (sendState === "UNKNOWN" ? 1 : 0);
+  return sendState !== "NONE" || uncertainAttempts > 0;
+};

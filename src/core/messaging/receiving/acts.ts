@@ -1,0 +1,107 @@
+import type { ProviderMessageId } from "../../../contract/events.ts";
+import { DAY_MS } from "../../../kernel/clock.ts";
+import type { ChannelId, MessageId } from "../../../kernel/ids.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import { findChannel } from "../../../store/tables/channels/channels.ts";
+import { findInbound } from "../../../store/tables/channels/inbox.ts";
+import { type EarlyAct, keepEarlyAct, takeEarlyActs } from "../../../store/tables/messaging/early-acts.ts";
+import { findMessageByProviderId } from "../../../store/tables/messaging/messages.ts";
+import { EVERY_TENANT } from "../../../store/tables/scope.ts";
+import { contactOn, type InboundContext, learnIdentity } from "../../channels/identity.ts";
+import { isFirst } from "../../channels/repeats.ts";
+import { keepAct } from "../../conversations/acts.ts";
+import { type Contact, contactOf, type DomainEvent } from "../../domain-event.ts";
+import { type PublishEnv, publish } from "../../events/publish.ts";
+import type { MessagingEnv } from "../env.ts";
+
+/**
+ * How long an act waits for its message, and how many acts of a channel wait at most. Beyond that the oldest are
+ * deleted.
+ */
+const WAIT_MS = DAY_MS;
+const MOST_WAITING = 1000;
+
+type ActEnv = PublishEnv & Pick<MessagingEnv, "log">;
+
+/**
+ * Receives what a person did to a message, and publishes it once under our id of the message. An act on an unknown
+ * message waits for it, because networks deliver in any order.
+ */
+export const receiveAct = async (env: ActEnv, tx: Tx, context: InboundContext, event: EarlyAct): Promise<void> => {
+  const { channel, environment } = context;
+  const target = await targetOf(tx, context, event.key);
+  if (!target) return waitForMessage(env, tx, context, event);
+  const from = contactOf(
+    event.isOwn ? event.from : await learnIdentity(tx, context, { identity: event.from, at: event.at }),
+  );
+  const happening = {
+    providerMessageId: actKeyOf(event),
+    chat: target.chat.canonicalKey,
+    sender: from.canonicalKey,
+    isOwn: event.isOwn ?? false,
+  };
+  if (!(await isFirst(env, tx, context, happening))) return;
+  const domainEvent = domainEventOf(event, target, from);
+  await keepAct(env, tx, channel, { domainEvent, author: event.isOwn ? "" : from.canonicalKey });
+  await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, domainEvent);
+};
+
+const actKeyOf = ({ kind, nativeId }: EarlyAct): string => `${kind}/${nativeId}`;
+
+const waitForMessage = async (
+  env: ActEnv,
+  tx: Tx,
+  { channel, environment }: InboundContext,
+  act: EarlyAct,
+): Promise<void> => {
+  env.log.debug({ channelId: channel.id, kind: act.kind }, "something was done to a message that is not known yet");
+  const row = {
+    channelId: channel.id,
+    environment,
+    providerMessageId: act.key,
+    actKey: actKeyOf(act),
+    expiresAt: env.clock.now() + WAIT_MS,
+    act,
+  };
+  await keepEarlyAct(tx, row, MOST_WAITING);
+};
+
+/**
+ * Publishes the waiting acts of a message in their order, in the write by which the message becomes known under this
+ * id.
+ */
+export const receiveEarlyActs = async (
+  env: ActEnv,
+  tx: Tx,
+  channelId: ChannelId,
+  providerMessageId: ProviderMessageId,
+): Promise<void> => {
+  const acts = await takeEarlyActs(tx, { channelId, providerMessageId, nowMs: env.clock.now() });
+  const channel = acts.length > 0 ? await findChannel(tx, EVERY_TENANT, channelId) : undefined;
+  if (channel) for (const { environment, act } of acts) await receiveAct(env, tx, { channel, environment }, act);
+};
+
+type Target = { messageId: MessageId; chat: Contact };
+
+const targetOf = async (tx: Tx, { channel }: InboundContext, key: ProviderMessageId): Promise<Target | undefined> => {
+  const sent = await findMessageByProviderId(tx, channel.id, key);
+  if (sent) return { messageId: sent.id, chat: await contactOn(tx, channel.id, sent.recipient) };
+  const received = await findInbound(tx, channel.id, key);
+  return received && { messageId: received.messageId, chat: await contactOn(tx, channel.id, received.chat) };
+};
+
+const domainEventOf = (event: EarlyAct, { messageId, chat }: Target, from: Contact): DomainEvent => {
+  const { at } = event;
+  switch (event.kind) {
+    case "reacted":
+      return { type: "message.reacted", messageId, at, emoji: event.emoji ?? "", chat, from };
+    case "edited":
+      return { type: "message.edited", messageId, at, text: event.text, chat, from };
+    case "voted": {
+      const { options, totals = [] } = event;
+      return { type: "message.poll_vote", messageId, at, options, totals, chat, from };
+    }
+    case "revoked":
+      return { type: "message.deleted", messageId, at, to: chat, error: null };
+  }
+};

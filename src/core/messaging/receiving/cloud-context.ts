@@ -1,0 +1,63 @@
+import type { MessageId } from "../../../kernel/ids.ts";
+import type { Reader } from "../../../store/engine/db.ts";
+import { findChannel } from "../../../store/tables/channels/channels.ts";
+import { type CloudNumberRow, findCloudNumber } from "../../../store/tables/channels/cloud-numbers.ts";
+import { findInboundByMessage } from "../../../store/tables/channels/inbox.ts";
+import { listMediaOf } from "../../../store/tables/media.ts";
+import { findMessage, type MessageRow } from "../../../store/tables/messaging/messages.ts";
+import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";
+import type { DomainEvent, PublishedEvent } from "../../domain-event.ts";
+
+/** What a webhook of the Cloud API says of an event beside the event itself. */
+export type CloudContext = {
+  number: Pick<CloudNumberRow, "numberId" | "accountId" | "displayNumber">;
+  /** The channel's own number, in digits; null where it has none. */
+  phoneNumber: string | null;
+  /** The type of the sent message that a person answers; null where the message was not sent from here. */
+  quotedType: MessageRow["type"] | null;
+  /** SHA-256 of the message's file, in hexadecimal. */
+  sha256: string | null;
+  /** The message that the event is about, where it was sent from here. */
+  sent: Pick<MessageRow, "pricing"> | null;
+  /** The message that the event is about was written by the other person. */
+  isTheirs: boolean;
+};
+
+type Said = Pick<CloudContext, "quotedType" | "sha256" | "sent" | "isTheirs">;
+const NOTHING: Said = { quotedType: null, sha256: null, sent: null, isTheirs: false };
+
+const ofReceived = async (
+  r: Reader,
+  scope: TenantScope,
+  { messageId, quotedMessageId, media }: Extract<DomainEvent, { type: "message.received" }>,
+): Promise<Said> => {
+  const quoted = quotedMessageId === null ? undefined : await findMessage(r, scope, quotedMessageId);
+  const [file] = media ? await listMediaOf(r, scope, [messageId]) : [];
+  return { ...NOTHING, quotedType: quoted?.type ?? null, sha256: file?.sha256 ?? null };
+};
+
+const ofSent = async (r: Reader, scope: TenantScope, id: MessageId, isDeleted: boolean): Promise<Said> => {
+  const inbound = isDeleted ? await findInboundByMessage(r, id) : undefined;
+  return {
+    ...NOTHING,
+    sent: (await findMessage(r, scope, id)) ?? null,
+    isTheirs: inbound !== undefined && !inbound.isOwn,
+  };
+};
+
+const saidOf = async (r: Reader, scope: TenantScope, event: DomainEvent): Promise<Said> => {
+  if (event.type === "message.received") return ofReceived(r, scope, event);
+  if (!("messageId" in event)) return NOTHING;
+  return ofSent(r, scope, event.messageId as MessageId, event.type === "message.deleted");
+};
+
+/** Undefined for a channel that the API which is compatible with the Cloud API was never asked for. */
+export const cloudContextOf = async (
+  r: Reader,
+  { tenantId, channelId, domainEvent }: PublishedEvent,
+): Promise<CloudContext | undefined> => {
+  const channel = channelId === null ? undefined : await findChannel(r, EVERY_TENANT, channelId);
+  const number = channel && (await findCloudNumber(r, channel.id));
+  if (!channel || !number) return undefined;
+  return { number, phoneNumber: channel.phoneNumber, ...(await saidOf(r, { tenantId }, domainEvent)) };
+};

@@ -1,0 +1,178 @@
+import { isKnown, type Received } from "../../../contract/events.ts";
+import type { InboundContent } from "../../../contract/inbound-content.ts";
+import { cleanFilename } from "../../../kernel/file-names.ts";
+import { type MessageId, newId } from "../../../kernel/ids.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
+import { claimInbound, fillPlaceholder, releaseInbound } from "../../../store/tables/channels/inbox.ts";
+import { listMediaOf } from "../../../store/tables/media.ts";
+import { findIdOfKey } from "../../../store/tables/messaging/messages.ts";
+import { contactOn, type InboundContext, learnIdentity } from "../../channels/identity.ts";
+import { fillReceived, type KeptMessage, keepReceived, releaseReceived } from "../../conversations/history.ts";
+import { recordMessageHolder } from "../../conversations/holders.ts";
+import { type Contact, contactOf, type HeldBy, type MediaMetadata, type MessageReceived } from "../../domain-event.ts";
+import { mediaMetadataOf } from "../../media/media.ts";
+import { publishReceived } from "../../media/received.ts";
+import type { MessagingEnv } from "../env.ts";
+import { receiveEarlyActs } from "./acts.ts";
+import { isSentHere } from "./echo.ts";
+import { importMessage } from "./import.ts";
+
+/** A network passes on the file name that the sender wrote; it may name folders, or hide its end. */
+const withCleanName = (inbound: InboundContent): InboundContent => {
+  if (!("filename" in inbound.content) || inbound.content.filename === undefined) return inbound;
+  const { filename, ...rest } = inbound.content;
+  const clean = cleanFilename(filename);
+  // only one of its fields has changed
+  return { ...inbound, content: { ...rest, ...(clean === undefined ? {} : { filename: clean }) } } as InboundContent;
+};
+
+/**
+ * The sender, the chat and our id of a message. `as`: a new message, one whose id a placeholder has reserved, or one that
+ * came for information before, while another app led the conversation.
+ */
+type MessageHead = {
+  messageId: MessageId;
+  from: Contact;
+  chat: Contact;
+  isOwn: boolean;
+  as: "new" | "filled" | "released";
+};
+
+/**
+ * Receives a message: gives it an id of ours and publishes it once its file is there or has failed. A repeat changes
+ * nothing, nor does a message that was sent here and that the network reports too. A message to the channel, or by
+ * its owner in the network's own app, is stored in its conversation. Acts that came before the message follow it. A
+ * message after its placeholder is published under the placeholder's id. So is one that came for information before: it
+ * stays once in its conversation, and is published as a message for this app.
+ */
+export const receiveMessage = async (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  event: Received,
+): Promise<void> => {
+  const { channel, environment } = context;
+  if (event.isOwn && (await isSentHere(env, tx, context, event))) return;
+  if (event.isImported) return importMessage(env, tx, context, { ...event, content: withCleanName(event.content) });
+  const head = (await newHead(env, tx, context, event)) ?? (await earlierHead(tx, context, event));
+  if (!head) return;
+  const heldBy = await recordMessageHolder(env, tx, context, { chat: head.chat, event });
+  const domainEvent = await eventOf(tx, context, { head, event, heldBy });
+  const conversationId = await keep(env, tx, context, { head, domainEvent, raw: event.raw ?? null });
+  const stored = head.as === "released" ? await fileOf(tx, channel, head.messageId) : undefined;
+  await publishReceived(
+    env,
+    tx,
+    { channel, environment },
+    {
+      domainEvent: { ...domainEvent, conversationId, ...(stored ? { media: stored } : {}) },
+      file: stored ? undefined : event.media,
+    },
+  );
+  await receiveEarlyActs(env, tx, channel.id, event.key);
+};
+
+type Arrival = { head: MessageHead; event: Received; heldBy: HeldBy | null };
+
+/** The domain event of a message, without its conversation and its file. */
+const eventOf = async (
+  tx: Tx,
+  { channel }: InboundContext,
+  { head: { messageId, from, chat, isOwn }, event, heldBy }: Arrival,
+): Promise<Omit<MessageReceived, "conversationId">> => {
+  const { at, isHistory = false, pushName, quotedProviderMessageId: quoted } = event;
+  return {
+    type: "message.received",
+    messageId,
+    at,
+    direction: isOwn ? "outbound" : "inbound",
+    isHistory,
+    media: null,
+    from,
+    chat,
+    pushName,
+    content: withCleanName(event.content),
+    quotedMessageId: quoted === undefined ? null : ((await findIdOfKey(tx, channel.id, quoted)) ?? null),
+    to: isOwn ? chat.pn : channel.phoneNumber,
+    ...(event.heldBy ? { heldBy: heldBy ?? { role: event.heldBy.role ?? null, since: at } } : {}),
+  };
+};
+
+/** Stores a message in the history of its conversation, and returns the conversation's id where it is known. */
+const keep = async (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  { head, ...received }: { head: MessageHead } & KeptMessage,
+) => {
+  switch (head.as) {
+    case "filled":
+      await fillReceived(tx, head.messageId, { ...received.domainEvent.content, raw: received.raw });
+      return null;
+    case "released":
+      return releaseReceived(tx, head.messageId);
+    case "new":
+      return received.domainEvent.isHistory ? null : keepReceived(env, tx, context, received);
+  }
+};
+
+/** The file of a message, where it was fetched before. */
+const fileOf = async (tx: Tx, { tenantId }: ChannelRow, messageId: MessageId): Promise<MediaMetadata | undefined> => {
+  const [file] = (await listMediaOf(tx, { tenantId }, [messageId])).filter(({ deletedAt }) => deletedAt === null);
+  return file && mediaMetadataOf(file);
+};
+
+/** The context of a new message. Undefined for a repeat, or a message without a chat. */
+const newHead = async (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  event: Received,
+): Promise<MessageHead | undefined> => {
+  if (!isKnown(event.chat)) return undefined;
+  const messageId = newId<MessageId>(env);
+  const { from, chat } = await peopleOf(tx, context, event);
+  const isOwn = event.isOwn ?? false;
+  const isNew = await claimInbound(tx, {
+    channelId: context.channel.id,
+    providerMessageId: event.key,
+    messageId,
+    chat: chat.canonicalKey,
+    sender: from.canonicalKey,
+    isOwn,
+    isPlaceholder: event.isPlaceholder ?? false,
+    isHeld: event.heldBy !== undefined,
+    receivedAt: env.clock.now(),
+    environment: context.environment,
+  });
+  return isNew ? { messageId, from, chat, isOwn, as: "new" } : undefined;
+};
+
+/** The sender and the chat with all known names. The owner of the channel and groups are not learned as people. */
+const peopleOf = async (
+  tx: Tx,
+  context: InboundContext,
+  { from, chat, at, isOwn, pushName: name }: Received,
+): Promise<{ from: Contact; chat: Contact }> => {
+  if (isOwn)
+    return { from: contactOf(from), chat: contactOf(await learnIdentity(tx, context, { identity: chat, at })) };
+  const sender = contactOf(await learnIdentity(tx, context, { identity: from, at, name }));
+  return { from: sender, chat: chat.group === undefined ? sender : contactOf(chat) };
+};
+
+/** The context that a message has from before; undefined where it is a repeat. */
+const earlierHead = async (tx: Tx, { channel }: InboundContext, event: Received): Promise<MessageHead | undefined> => {
+  const message = { channelId: channel.id, providerMessageId: event.key };
+  const filled = event.isPlaceholder ? undefined : await fillPlaceholder(tx, message);
+  const earlier = filled ?? (event.heldBy ? undefined : await releaseInbound(tx, message));
+  if (!earlier) return undefined;
+  const { messageId, sender, chat, isOwn } = earlier;
+  return {
+    messageId,
+    isOwn,
+    as: filled ? "filled" : "released",
+    from: await contactOn(tx, channel.id, sender),
+    chat: await contactOn(tx, channel.id, chat),
+  };
+};

@@ -1,0 +1,187 @@
+import { isOpenState } from "../../../contract/events.ts";
+import type { ChannelKind } from "../../../contract/kind.ts";
+import { DAY_MS, utcDayOf } from "../../../kernel/clock.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import { type BatchId, type ChannelId, type ConversationId, type MessageId, newId } from "../../../kernel/ids.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import { writeOrRehearse } from "../../../store/engine/rehearsal.ts";
+import { type IdempotencyKey, insertMessage, type NewMessage } from "../../../store/tables/messaging/messages.ts";
+import type { TenantScope } from "../../../store/tables/scope.ts";
+import type { Environment } from "../../../store/tables/tenancy/keys.ts";
+import { countDailySend } from "../../../store/tables/tenancy/tenants.ts";
+import { reachableKey } from "../../channels/identity.ts";
+import { notConnected } from "../../channels/refusals.ts";
+import { joinConversation } from "../../conversations/conversations.ts";
+import type { Completion } from "../../tenancy/keyed-requests.ts";
+import type { MessagingEnv } from "../env.ts";
+import { addFallback, checkFallback, type GivenFallback, outlivesPhone } from "../fallback/fallback-input.ts";
+import { alone, claimKey, idempotencyOf, type Via } from "./idempotency.ts";
+import { quoteOf } from "./quoting.ts";
+import { checkEnvelope, type Envelope, knownToNetwork, requireFile, type Sending } from "./sendable.ts";
+import { recipientOf } from "./status.ts";
+
+/**
+ * `messagesPerDay`: how many live sends of the tenant are accepted per UTC day. `batchId`: the batch of the send; other
+ * sends do not wait behind it.
+ */
+export type AcceptOptions = Sending & {
+  messagesPerDay?: number;
+  batchId?: BatchId;
+  /** The fallback was checked when the batch or the schedule was made; it is checked again when it is used. */
+  isFallbackChecked?: true;
+  via?: Via;
+  /** Stores the answer to the request in the write that accepts the message. */
+  completes?: Completion<Accepted>;
+};
+
+/** The payload of the job that delivers a message. */
+export type DeliverPayload = { messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment };
+
+/** The unique key of that job. */
+export const deliverKey = (messageId: string): string => `message:${messageId}`;
+
+/** `accepted` is new; `repeat` was accepted before under its idempotency key. `recipient` is its canonical key. */
+export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId; recipient: string };
+
+/**
+ * Accepts a message to send. The row and its job are on disk when this resolves, and nothing has touched the network. A
+ * dry run makes the same checks and leaves nothing behind; its message id stands for nothing.
+ * Checks in this order: `checkEnvelope`, connected (CHANNEL_NOT_CONNECTED), `knownToNetwork`, the quoted message,
+ * idempotency, the day's limit.
+ * @throws AppError MESSAGE_KEY_UNKNOWN or MESSAGE_KEY_DAMAGED for the quoted message, IDEMPOTENCY_IN_PROGRESS,
+ *   IDEMPOTENCY_KEY_REUSED, DAY_LIMIT_REACHED, and what the named checks throw
+ */
+export const acceptMessage = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  envelope: Envelope,
+  options: AcceptOptions,
+): Promise<Accepted> => {
+  const acceptable = await prepareMessage(env, scope, envelope, options);
+  const accept = () =>
+    writeOrRehearse(env.db, { isDryRun: options.isDryRun }, async (tx) => {
+      const accepted = await acceptWithin(env, tx, acceptable);
+      await options.completes?.(tx, accepted);
+      return accepted;
+    });
+  const { idempotency } = acceptable;
+  // a dry run uses no key, so no real send may be refused because of it
+  return idempotency && options.isDryRun !== true ? alone(env, idempotency, accept) : accept();
+};
+
+/** All checks of a message before the write that accepts it. */
+export const prepareMessage = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  envelope: Envelope,
+  options: AcceptOptions,
+): Promise<Acceptable> => {
+  const sendable = await checkEnvelope(env, scope, envelope, options);
+  const { channel, recipient } = sendable;
+  const { fallback } = envelope;
+  if (options.mustBeConnected && !isOpenState(channel.state) && !outlivesPhone(fallback)) throw notConnected(channel);
+  const known = await knownToNetwork(env, sendable, options);
+  const given = fallback && { first: channel, to: envelope.to, fallback };
+  if (given && !options.isFallbackChecked) await checkFallback(env, scope, given, options);
+  const reachable = options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient;
+  const message: NewMessage = {
+    id: newId<MessageId>(env),
+    tenantId: scope.tenantId,
+    channelId: channel.id,
+    environment: options.environment,
+    ...known,
+    recipient: reachable,
+    ...(await quoteOf(env, channel, {
+      quotedMessageId: envelope.quotedMessageId,
+      answersComment: envelope.answersComment ?? false,
+      recipient: reachable,
+      environment: options.environment,
+    })),
+    createdAt: env.clock.now(),
+    conversationId: null,
+    batchId: options.batchId ?? null,
+    acceptedBy: options.acceptedBy ?? null,
+    callbackData: envelope.callbackData ?? null,
+  };
+  return {
+    message,
+    kind: channel.kind,
+    idempotency: idempotencyOf(scope, envelope, sendable, options.via),
+    messagesPerDay: options.messagesPerDay,
+    fallback: given,
+    holdsFile: options.holdsFile ?? false,
+  };
+};
+
+type Acceptable = {
+  message: NewMessage;
+  kind: ChannelKind;
+  idempotency: IdempotencyKey | undefined;
+  messagesPerDay: number | undefined;
+  fallback: GivenFallback | undefined;
+  holdsFile: boolean;
+};
+
+/**
+ * Accepts a message within a write that may do more. A message whose idempotency key was used before is not accepted
+ * again.
+ * @throws AppError IDEMPOTENCY_KEY_REUSED, VALIDATION for a file that is gone since it was checked, or DAY_LIMIT_REACHED
+ */
+export const acceptWithin = async (env: MessagingEnv, tx: Tx, acceptable: Acceptable): Promise<Accepted> => {
+  const { message, kind, idempotency } = acceptable;
+  const { id: messageId, recipient, tenantId, channelId } = message;
+  const earlier = idempotency && (await claimKey(env, tx, idempotency, { id: messageId }));
+  if (earlier !== undefined) return { is: "repeat", messageId: earlier, recipient };
+  await queue(env, tx, acceptable);
+  if (message.environment === "live")
+    tx.afterCommit(() => {
+      env.metrics.count("recado_messages_accepted_total", { kind, type: message.type });
+      env.activity.note({ tenantId, channelId }, "accepted");
+    });
+  return { is: "accepted", messageId, recipient };
+};
+
+const queue = async (env: MessagingEnv, tx: Tx, acceptable: Acceptable): Promise<void> => {
+  const { message, kind, messagesPerDay, fallback, holdsFile } = acceptable;
+  const { tenantId, content } = message;
+  if (!holdsFile) await requireFile(env, tx, { kind, tenantId }, content);
+  const day = utcDayOf(message.createdAt);
+  if (
+    messagesPerDay !== undefined &&
+    message.environment === "live" &&
+    !(await countDailySend(tx, message.tenantId, day, messagesPerDay))
+  )
+    throw dayLimitReached(message.createdAt);
+  await insertMessage(tx, { ...message, conversationId: await conversationOf(env, tx, message) });
+  env.jobs.enqueue(tx, "message.deliver", deliveryOf(message), message.batchId === null ? {} : { priority: "low" });
+  if (fallback) await addFallback(env, tx, message, fallback);
+};
+
+export const deliveryOf = ({ id: messageId, channelId, recipient: chat, environment }: NewMessage): DeliverPayload => ({
+  messageId,
+  channelId,
+  chat,
+  environment,
+});
+
+/** The refusal of a send beyond the plan's daily limit. */
+export const dayLimitReached = (nowMs: number): AppError => {
+  const retryAfterSeconds = Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000);
+  return new AppError("DAY_LIMIT_REACHED", {
+    message: `The plan's messages of today are used up; try again in ${retryAfterSeconds} seconds.`,
+    retryAfterSeconds,
+  });
+};
+
+/** The conversation of the message, which an answer leaves without unread messages. A message to a group has none. */
+const conversationOf = async (env: MessagingEnv, tx: Tx, message: NewMessage): Promise<ConversationId | null> => {
+  const { tenantId, channelId, environment, createdAt: at } = message;
+  // no webhook of the gateway receives it
+  const origin = { tenantId, channel: { id: channelId, sharedWebhookId: null }, environment };
+  return joinConversation(env, tx, origin, {
+    who: await recipientOf(tx, message),
+    name: null,
+    at,
+    unread: "none",
+  });
+};

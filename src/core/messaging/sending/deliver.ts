@@ -1,0 +1,319 @@
+import type { Content } from "../../../contract/content.ts";
+import { type Identity, isOpenState, type ListedCategory, type ProviderMessageId } from "../../../contract/events.ts";
+import type { GroupContent } from "../../../contract/groups.ts";
+import type { ChannelKind } from "../../../contract/kind.ts";
+import type { SendOutcome } from "../../../contract/outcome.ts";
+import type { ChannelLink } from "../../../contract/plugin.ts";
+import { DAY_MS, MINUTE_MS } from "../../../kernel/clock.ts";
+import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
+import type { Reader, Tx } from "../../../store/engine/db.ts";
+import { findChannel } from "../../../store/tables/channels/channels.ts";
+import { noteTried } from "../../../store/tables/messaging/batches.ts";
+import { beginTry, findMessage, type MessageRow, updateMessage } from "../../../store/tables/messaging/messages.ts";
+import { pausedUntil, pauseQueue } from "../../../store/tables/queues.ts";
+import { EVERY_TENANT } from "../../../store/tables/scope.ts";
+import { findAccountState } from "../../../store/tables/tenancy/tenants.ts";
+import { learnIdentity } from "../../channels/identity.ts";
+import { isSuspended } from "../../tenancy/accounts.ts";
+import { takeBackCancelled } from "../batches/bulk.ts";
+import { pauseInBatch } from "../batches/bulk-settle.ts";
+import type { MessagingEnv } from "../env.ts";
+import { keepKeys } from "../receiving/echo.ts";
+import { categoryOf } from "../templates/template-sync.ts";
+import type { DeliverPayload } from "./accept.ts";
+import { triesWith } from "./failed-tries.ts";
+import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
+import { quotedKeyNow } from "./quoting.ts";
+import { type Failure, recordFailure, recordProgress } from "./status.ts";
+import { noteUnsent, withoutUnsent } from "./unsent.ts";
+
+type DeliverJob = Job<DeliverPayload>;
+
+/** How long a message waits for its channel to connect. */
+const QUEUE_TTL_MS = DAY_MS;
+/** How long a receipt may take to settle a send without an answer. */
+const UNCERTAIN_WAIT_MS = MINUTE_MS;
+/** How often a send is tried when every answer is lost: as often as a refused one. */
+const MAX_UNCERTAIN_ATTEMPTS = MAX_TRIES;
+
+/**
+ * Sends a queued message, once. The start of a try is on disk before the network is called; the end of the try also
+ * ends the job. A try without a known end, after a crash or a lost answer, is not repeated blindly: see
+ * `resolveUncertain`. Messages of a suspended account wait.
+ */
+export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promise<JobOutcome> => {
+  const [found, channel] = await env.db.read(async (reader) => [
+    await findMessage(reader, EVERY_TENANT, job.payload.messageId),
+    await findChannel(reader, EVERY_TENANT, job.payload.channelId),
+  ]);
+  if (found?.status !== "QUEUED") return { is: "done" };
+  const message = await withoutUnsent(env, job.claim, found);
+  if (!channel)
+    return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the number that was to send it was deleted" });
+  if (isSuspended(await env.db.read((reader) => findAccountState(reader, message.tenantId))))
+    return waitForPayment(env, job, message);
+  const link = env.supervisor.linkOf(channel, message.environment);
+  if (!link || (message.environment === "live" && !isOpenState(channel.state))) return wait(env, job, message);
+  const route: SendRoute = { link, kind: channel.kind };
+  if (
+    message.sendState !== "NONE" &&
+    (!link.providerMessageIdFor || message.uncertainAttempts >= MAX_UNCERTAIN_ATTEMPTS)
+  )
+    return resolveUncertain(env, job, message, route);
+  return attempt(env, job, message, route);
+};
+
+type SendRoute = { link: ChannelLink; kind: ChannelKind };
+
+const attempt = async (
+  env: MessagingEnv,
+  job: DeliverJob,
+  message: MessageRow,
+  { link, kind }: SendRoute,
+): Promise<JobOutcome> => {
+  if (!job.mayAct()) return { is: "snooze", atMs: job.createdAt }; // to its place, as if it had not been claimed
+  const key = message.providerMessageId ?? link.providerMessageIdFor?.(message.id);
+  noteUnsent(env.unsentTries, job.claim, message); // until the beginning is known to be stored
+  const begun = await env.db.write((tx) => begin({ env, tx, job, message }, { link, kind }, key));
+  if (begun.is !== "begun") env.unsentTries.delete(message.id);
+  if (begun.is === "held") return { is: "settled" };
+  if (begun.is === "too-late") return { is: "done" };
+  // another may send it as well, or nobody will know what became of it
+  if (!job.mayAct()) return takeBack(env, job, message);
+  env.unsentTries.delete(message.id);
+  const templateCategory = await categoryOf(env, message);
+  const { quotedProviderMessageId } = begun;
+  const outcome = await send(link, { ...message, quotedProviderMessageId }, { key, templateCategory });
+  measure(env, message, kind, outcome);
+  await env.db.write((tx) => recordOutcome({ env, tx, job, message }, outcome));
+  return { is: "settled" };
+};
+
+/** Takes back the beginning of a try that did not leave, unless another node has the job now. */
+const takeBack = async (env: MessagingEnv, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    await updateMessage(tx, message.id, ["QUEUED"], { sendState: message.sendState });
+    job.snooze(tx, job.createdAt, { error: "the process stopped, or lost its lease, before the message left" });
+  });
+  env.unsentTries.delete(message.id);
+  return { is: "settled" };
+};
+
+/** Simulated sends are not measured. A message of a batch is not either, because it waits for the batch's pace. */
+const measure = (
+  { metrics, clock }: MessagingEnv,
+  { environment, batchId, createdAt }: MessageRow,
+  kind: ChannelKind,
+  outcome: SendOutcome,
+): void => {
+  if (environment !== "live") return;
+  metrics.count("recado_send_attempts_total", { kind, outcome: outcome.ok ? "sent" : outcome.kind });
+  if (outcome.ok && batchId === null)
+    metrics.observe("recado_message_sending_seconds", { kind }, (clock.now() - createdAt) / 1000);
+};
+
+const NO_GROUPS: SendOutcome = {
+  ok: false,
+  kind: "refused",
+  code: "UPSTREAM_UNSUPPORTED",
+  reason: "the adapter of the network does not send to groups",
+};
+
+const send = async (
+  link: ChannelLink,
+  { id: messageId, recipient, quotedProviderMessageId, ...message }: MessageRow,
+  { key, templateCategory }: { key: ProviderMessageId | undefined; templateCategory: ListedCategory | undefined },
+): Promise<SendOutcome> => {
+  // stored as it was checked
+  const content = { type: message.type, content: message.content } as Content | GroupContent;
+  if (content.type === "native")
+    return (await link.groups?.send({ ...content.content, messageId, to: recipient })) ?? NO_GROUPS;
+  return link.send({
+    ...content,
+    messageId,
+    to: recipient,
+    ...(key === undefined ? {} : { key }),
+    ...(templateCategory === undefined ? {} : { templateCategory }),
+    ...(quotedProviderMessageId === null ? {} : { quotedProviderMessageId }),
+  });
+};
+
+type Begun = { is: "begun"; quotedProviderMessageId: ProviderMessageId | null } | { is: "held" } | { is: "too-late" };
+
+/**
+ * Records that a try begins. It does not begin when the message is no longer queued, when its channel was slowed down
+ * meanwhile, or when the link's own pace makes it wait. Then the whole queue waits, so that no message overtakes it. A
+ * message that comes too soon after another of its batch waits alone.
+ */
+const begin = async (
+  { env, tx, job, message }: SendContext,
+  { link, kind }: SendRoute,
+  key: ProviderMessageId | undefined,
+): Promise<Begun> => {
+  const now = env.clock.now();
+  const isHeld = (await pausedUntil(tx, job.queue)) > now;
+  const pause = message.batchId === null || isHeld ? 0 : await pauseInBatch(tx, message.batchId, now);
+  if (pause > 0) {
+    job.snooze(tx, now + pause);
+    return { is: "held" };
+  }
+  const paceMs = isHeld ? 0 : (link.paceMs?.(message.recipient) ?? 0);
+  if (isHeld || paceMs > 0) {
+    job.snooze(tx, message.createdAt);
+    if (paceMs > 0) pauseQueue(tx, job.queue, now + paceMs, "pace");
+    return { is: "held" };
+  }
+  const quotedProviderMessageId = await quotedKeyNow(env, tx, message, kind);
+  if (!(await beginTry(tx, message.id, { providerMessageId: key ?? null, quotedProviderMessageId })))
+    return { is: "too-late" };
+  if (message.batchId !== null) noteTried(tx, message.batchId, now);
+  return { is: "begun", quotedProviderMessageId };
+};
+
+/** The write that begins or ends a try. */
+type SendContext = { env: MessagingEnv; tx: Tx; job: DeliverJob; message: MessageRow };
+type Refused = Extract<SendOutcome, { ok: false }>;
+
+const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promise<void> => {
+  const { env, tx, job, message } = context;
+  const at = env.clock.now();
+  if (outcome.ok) await recordProgress(env, tx, message, { status: "SENT", at, providerMessageId: outcome.key });
+  await keepKeys(env, tx, message, outcome.furtherKeys ?? []);
+  if (outcome.ok) {
+    await learnRecipient(tx, message, { ...outcome, at });
+    return job.end(tx);
+  }
+  env.log.warn(
+    {
+      messageId: message.id,
+      channelId: message.channelId,
+      attempt: job.attempt,
+      outcome: outcome.kind,
+      code: outcome.code,
+      upstreamCode: outcome.upstreamCode,
+    },
+    "send failed",
+  );
+  switch (outcome.kind) {
+    case "refused":
+      return giveUp(context, outcome);
+    case "retry":
+      return recordRetry(context, outcome);
+    case "unknown":
+      await updateMessage(tx, message.id, ["QUEUED"], {
+        sendState: "UNKNOWN",
+        uncertainAttempts: message.uncertainAttempts + 1,
+        failedTries: triesWith(message, { at, ...outcome }, "UNCERTAIN"),
+      });
+      return job.snooze(tx, at + UNCERTAIN_WAIT_MS, { error: outcome.reason });
+  }
+};
+
+const isNumberAlone = ({ pn, ...others }: Identity): boolean => pn !== undefined && Object.keys(others).length === 0;
+
+/** Records who the recipient is, where the network's answer names more than the number. */
+const learnRecipient = async (
+  tx: Tx,
+  { channelId, environment }: MessageRow,
+  { identity, at }: { identity?: Identity; at: number },
+): Promise<void> => {
+  if (identity === undefined || isNumberAlone(identity)) return; // the send named it
+  const channel = await findChannel(tx, EVERY_TENANT, channelId);
+  if (channel) await learnIdentity(tx, { channel, environment }, { identity, at });
+};
+
+/**
+ * Nothing was sent: the next try may begin as if this one had not happened. A message whose batch was cancelled
+ * meanwhile is withdrawn.
+ */
+const recordRetry = async (context: SendContext, outcome: Refused): Promise<void> => {
+  const { env, tx, job, message } = context;
+  if (!outcome.isUncertain && (await takeBackCancelled(env, tx, message))) return job.end(tx);
+  if (!tryLater(context, outcome, await turnOf(tx, message))) return giveUp(context, outcome);
+  await updateMessage(tx, message.id, ["QUEUED"], {
+    sendState: "NONE",
+    // a try before this one may have had no end, because its process died
+    uncertainAttempts: message.uncertainAttempts + (outcome.isUncertain || message.sendState === "SENDING" ? 1 : 0),
+    failedTries: triesWith(message, { at: env.clock.now(), ...outcome }, outcome.isUncertain ? "UNCERTAIN" : "REFUSED"),
+  });
+};
+
+const turnOf = async (reader: Reader, { createdAt, tenantId }: MessageRow) => ({
+  place: createdAt,
+  until: sinceOf(createdAt, await findAccountState(reader, tenantId)) + QUEUE_TTL_MS,
+});
+
+const giveUp = async ({ env, tx, job, message }: SendContext, failure: Failure): Promise<void> => {
+  await recordFailure(env, tx, message, { ...failure, at: env.clock.now(), isReport: false });
+  job.end(tx);
+};
+
+/**
+ * Settles a try that began and has no known end. A receipt may settle it within a minute. After that the operator's
+ * policy fails the message, saying that it may have arrived, or sends it again. Where we choose the provider message
+ * id, the same send is simply repeated: see `attempt`.
+ */
+const resolveUncertain = async (
+  env: MessagingEnv,
+  job: DeliverJob,
+  message: MessageRow,
+  route: SendRoute,
+): Promise<JobOutcome> => {
+  if (message.sendState === "SENDING") {
+    await env.db.write(async (tx) => {
+      await updateMessage(tx, message.id, ["QUEUED"], {
+        sendState: "UNKNOWN",
+        uncertainAttempts: message.uncertainAttempts + 1,
+      });
+      job.snooze(tx, env.clock.now() + UNCERTAIN_WAIT_MS, {
+        error: "the process ended while the message was being sent",
+      });
+    });
+    return { is: "settled" };
+  }
+  if (env.config.uncertainSends === "resend" && message.uncertainAttempts < MAX_UNCERTAIN_ATTEMPTS)
+    return attempt(env, job, message, route);
+  return fail(env, job, message, {
+    code: "OUTCOME_UNKNOWN",
+    reason: "no answer came while the message was being sent: it may have arrived",
+  });
+};
+
+const wait = async (env: MessagingEnv, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
+  const turn = await env.db.read((reader) => turnOf(reader, message));
+  if (env.clock.now() >= turn.until)
+    return fail(env, job, message, {
+      code: "CHANNEL_UNAVAILABLE",
+      reason: "no connection to the network within 24 hours",
+    });
+  await env.db.write((tx) =>
+    waitForChannel({ env, tx, job }, message.channelId, { ...turn, environment: message.environment }),
+  );
+  return { is: "settled" };
+};
+
+const waitForPayment = async (
+  env: MessagingEnv,
+  job: DeliverJob,
+  { tenantId, createdAt }: MessageRow,
+): Promise<JobOutcome> => {
+  await env.db.write((tx) => waitForAccount({ env, tx, job }, tenantId, createdAt));
+  return { is: "settled" };
+};
+
+const fail = async (env: MessagingEnv, job: DeliverJob, message: MessageRow, failure: Failure): Promise<JobOutcome> => {
+  await env.db.write((tx) => giveUp({ env, tx, job, message }, failure));
+  return { is: "settled" };
+};
+
+/** Ends a message when its job is discarded. */
+export const discardMessage = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { messageId }: Pick<DeliverPayload, "messageId">,
+  reason: string,
+): Promise<void> => {
+  const message = await findMessage(tx, EVERY_TENANT, messageId);
+  if (message)
+    await recordFailure(env, tx, message, { code: "INTERNAL_ERROR", reason, at: env.clock.now(), isReport: false });
+};

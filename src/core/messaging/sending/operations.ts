@@ -1,0 +1,239 @@
+import type { OperationLimits } from "../../../contract/capabilities.ts";
+import { isOpenState } from "../../../contract/events.ts";
+import type { Action, OperationOutcome } from "../../../contract/operations.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../kernel/clock.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import type { ChannelId, MessageId } from "../../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import { type ChannelRow, findChannel } from "../../../store/tables/channels/channels.ts";
+import { findKnown, type KnownMessage } from "../../../store/tables/messaging/messages.ts";
+import { pausedUntil } from "../../../store/tables/queues.ts";
+import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";
+import { type AccountState, findAccountState } from "../../../store/tables/tenancy/tenants.ts";
+import { getChannel } from "../../channels/channel.ts";
+import { notConnected } from "../../channels/refusals.ts";
+import { keepAct } from "../../conversations/acts.ts";
+import { heldByOf } from "../../conversations/holders.ts";
+import { contactOfKey, type DomainEvent } from "../../domain-event.ts";
+import { publish } from "../../events/publish.ts";
+import { isSuspended } from "../../tenancy/accounts.ts";
+import type { MessagingEnv } from "../env.ts";
+import { sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
+
+type Name = Action["name"];
+type OperatePayload = { messageId: MessageId; channelId: ChannelId; chat: string; action: Action };
+type OperateJob = Job<OperatePayload>;
+
+/** Only the app that leads a conversation shows that it reads and writes. */
+const MARKS: ReadonlySet<Name> = new Set(["read", "typing"]);
+/** How long an operation may wait for its channel. A typing indicator would be over after this time. */
+const TTL_MS: Record<Name, number> = {
+  react: DAY_MS,
+  edit: DAY_MS,
+  delete: DAY_MS,
+  read: HOUR_MS,
+  typing: 25 * SECOND_MS,
+};
+
+/**
+ * Accepts an operation on a message; its job is on disk when this resolves. A newer operation replaces a waiting one of
+ * the same name on the message. An operation that is too late for its network is accepted and has no effect. Checks in
+ * this order: the channel is the tenant's and connected, the network knows the message, the kind supports the
+ * operation on a message of its type.
+ * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, MESSAGE_KEY_UNKNOWN, OPERATION_UNSUPPORTED, or THREAD_HELD
+ */
+export const acceptOperation = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channelId, messageId, action }: { channelId: string; messageId: string; action: Action },
+): Promise<void> => {
+  const channel = await getChannel(env, scope, channelId);
+  const plugin = env.registry.of(channel.kind, "live");
+  if (!plugin || !isOpenState(channel.state)) throw notConnected(channel);
+  const known = await env.db.read((reader) => findKnown(reader, channel.id, messageId));
+  const now = env.clock.now();
+  const { messageIdTtlMs = Number.POSITIVE_INFINITY } = env.registry.declared(channel.kind)?.network ?? {};
+  if (!isOperable(known) || now - known.at > messageIdTtlMs)
+    throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The message is not known to this channel, or too old." });
+  const limits = plugin.capabilities.operations[action.name];
+  if (!limits || !isWithin(limits, known))
+    throw new AppError("OPERATION_UNSUPPORTED", {
+      message: `This message cannot be the object of ${action.name} on a channel of this kind.`,
+      details: { operation: action.name },
+    });
+  if (now > endOfWindow(known, limits)) return;
+  if (MARKS.has(action.name) && (await env.db.read((reader) => heldByOf(env, reader, channel.id, known.chat))))
+    throw new AppError("THREAD_HELD", { message: "Another app leads the conversation: it marks what it has read." });
+  const payload: OperatePayload = {
+    messageId: messageId as MessageId,
+    channelId: channel.id,
+    chat: known.chat,
+    action,
+  };
+  await env.db.write(async (tx) => env.jobs.replace(tx, "message.operate", payload));
+};
+
+type Operable = KnownMessage & { direction: "inbound" | "outbound"; at: number };
+
+/**
+ * A live message that was sent or received here. A row from before chats were stored lacks the chat that its operation
+ * needs.
+ */
+const isOperable = (known: KnownMessage | undefined): known is Operable =>
+  known !== undefined &&
+  known.direction !== "elsewhere" &&
+  known.environment === "live" &&
+  known.at !== null &&
+  known.chat !== "";
+
+const isWithin = ({ types, ...sides }: OperationLimits, { direction, type }: Operable): boolean =>
+  sides[direction] === true && (direction === "inbound" || !types || types.some((one) => one === type));
+
+const endOfWindow = ({ at }: Operable, { withinMs = Number.POSITIVE_INFINITY }: OperationLimits): number =>
+  at + withinMs;
+
+/** The job and the rows of an operation. */
+type Subject = {
+  job: OperateJob;
+  channel: ChannelRow;
+  known: Operable;
+  account: AccountState | undefined;
+  limits: OperationLimits;
+};
+
+/**
+ * Does an operation. After a crash before its end is on disk it is repeated, which changes nothing on any network. An
+ * operation on a deleted channel or message is dropped.
+ */
+export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Promise<JobOutcome> => {
+  const { messageId, channelId, action } = job.payload;
+  const [channel, known, heldTo] = await env.db.read(async (reader) => [
+    await findChannel(reader, EVERY_TENANT, channelId),
+    await findKnown(reader, channelId, messageId),
+    await pausedUntil(reader, job.queue),
+  ]);
+  const now = env.clock.now();
+  if (!channel || !isOperable(known)) return { is: "done" };
+  // its channel was slowed down while it waited
+  if (heldTo > now) return { is: "snooze", atMs: job.createdAt };
+  const account = await env.db.read((reader) => findAccountState(reader, channel.tenantId));
+  if (isSuspended(account))
+    return settle(env, (tx) => waitForAccount({ env, tx, job }, channel.tenantId, job.createdAt));
+  const limits = env.registry.of(channel.kind, "live")?.capabilities.operations[action.name] ?? {};
+  const subject = { job, channel, known, account, limits };
+  const turn = turnOf(subject);
+  const link = isOpenState(channel.state) ? env.supervisor.linkOf(channel, "live") : undefined;
+  if (link ? now > turn.until : now >= turn.until)
+    return settle(env, (tx) =>
+      giveUp(env, tx, subject, { code: "CHANNEL_UNAVAILABLE", reason: "no connection to the network in time" }),
+    );
+  if (!link) return settle(env, (tx) => waitForChannel({ env, tx, job }, channelId, { ...turn, environment: "live" }));
+  const { key, chat, sender } = known;
+  const outcome = (await link.operate?.({ ...action, key, chat, sender })) ?? NOT_OFFERED;
+  return settle(env, (tx) => recordOutcome(env, tx, subject, outcome));
+};
+
+/** The outcome of an adapter that declares an operation and does not have it. */
+const NOT_OFFERED: OperationOutcome = {
+  ok: false,
+  kind: "refused",
+  code: "UPSTREAM_UNSUPPORTED",
+  reason: "the adapter of the network does not operate on messages",
+};
+
+const settle = async (env: MessagingEnv, write: (tx: Tx) => Promise<void>): Promise<JobOutcome> => {
+  await env.db.write(write);
+  return { is: "settled" };
+};
+
+const turnOf = ({ job: { createdAt, payload }, known, account, limits }: Subject) => {
+  const { name } = payload.action;
+  const since = name === "typing" ? createdAt : sinceOf(createdAt, account);
+  return { place: createdAt, until: Math.min(since + TTL_MS[name], endOfWindow(known, limits)) };
+};
+
+const recordOutcome = async (env: MessagingEnv, tx: Tx, subject: Subject, outcome: OperationOutcome): Promise<void> => {
+  const { job, channel, known } = subject;
+  if (outcome.ok) {
+    const domainEvent = doneEvent(env, job.payload, known);
+    if (domainEvent) {
+      await keepAct(env, tx, channel, { domainEvent, author: "" });
+      await publish(env, tx, { tenantId: channel.tenantId, channel }, domainEvent);
+    }
+    return job.end(tx);
+  }
+  const { code, upstreamCode } = outcome;
+  env.log.warn(
+    {
+      messageId: job.payload.messageId,
+      channelId: channel.id,
+      operation: job.payload.action.name,
+      attempt: job.attempt,
+      outcome: outcome.kind,
+      code,
+      upstreamCode,
+    },
+    "operation failed",
+  );
+  if (outcome.kind === "refused" || !tryLater({ env, tx, job }, outcome, turnOf(subject)))
+    return giveUp(env, tx, subject, outcome);
+};
+
+/** The domain event of a finished operation; undefined for one that only the other side sees. */
+const doneEvent = (
+  env: MessagingEnv,
+  { messageId, action }: OperatePayload,
+  known: Operable,
+): DomainEvent | undefined => {
+  const at = env.clock.now();
+  const chat = contactOfKey(known.chat);
+  switch (action.name) {
+    case "react":
+      return { type: "message.reacted", messageId, at, emoji: action.emoji, chat, from: null };
+    case "edit":
+      return { type: "message.edited", messageId, at, text: action.text, chat, from: null };
+    case "delete":
+      return { type: "message.deleted", messageId, at, to: chat, error: null };
+    case "read":
+    case "typing":
+      return undefined;
+  }
+};
+
+type Failure = { code: string; reason: string };
+
+const giveUp = async (env: MessagingEnv, tx: Tx, { job, channel }: Subject, failure: Failure): Promise<void> => {
+  await publishFailure(env, tx, { channel, payload: job.payload }, failure);
+  job.end(tx);
+};
+
+const publishFailure = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { channel, payload }: { channel: ChannelRow; payload: OperatePayload },
+  { code, reason }: Failure,
+): Promise<void> => {
+  const { messageId, chat, action } = payload;
+  if (action.name === "read" || action.name === "typing") return;
+  const domainEvent: DomainEvent = {
+    type: "message.operation_failed",
+    messageId,
+    operation: action.name,
+    code,
+    reason,
+    chat: contactOfKey(chat),
+  };
+  await publish(env, tx, { tenantId: channel.tenantId, channel }, domainEvent);
+};
+
+/** Publishes the failure of an operation when its job is discarded. */
+export const discardOperation = async (
+  env: MessagingEnv,
+  tx: Tx,
+  payload: OperatePayload,
+  reason: string,
+): Promise<void> => {
+  const channel = await findChannel(tx, EVERY_TENANT, payload.channelId);
+  if (channel) await publishFailure(env, tx, { channel, payload }, { code: "INTERNAL_ERROR", reason });
+};

@@ -1,0 +1,118 @@
+import type { Receipt } from "../../../contract/events.ts";
+import { DEFAULT_LANGUAGE } from "../../../contract/templates.ts";
+import { DAY_MS, utcDayOf } from "../../../kernel/clock.ts";
+import { personKeyOf } from "../../../kernel/phone-numbers.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import { beginChargeWindow, uncountConversation } from "../../../store/tables/billing/usage.ts";
+import { type MessageRow, type Pricing, recordPricing } from "../../../store/tables/messaging/messages.ts";
+import { findTemplateByName } from "../../../store/tables/messaging/templates.ts";
+import type { InboundContext } from "../../channels/identity.ts";
+import { publish } from "../../events/publish.ts";
+import type { MessagingEnv } from "../env.ts";
+import { enterCharge } from "./charges.ts";
+
+type PricedReceipt = { message: MessageRow; receipt: Receipt };
+
+/**
+ * Takes what a receipt says of the message's price: the ledger counts what is delivered, and usage counts what the
+ * network charges for.
+ */
+export const takePricing = async (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  priced: PricedReceipt,
+): Promise<void> => {
+  const before: Pricing = priced.message.pricing ?? {};
+  const charges = enterCharge(env, tx, context, { ...priced, charges: before.charges ?? {} });
+  const counted = await countedPricing(env, tx, context, { ...priced, before });
+  if (!charges && !counted) return;
+  const { charges: known } = before;
+  await recordPricing(tx, priced.message.id, {
+    ...(counted ?? before),
+    ...((charges ?? known) ? { charges: charges ?? known } : {}),
+  });
+};
+
+type Counted = Omit<Pricing, "charges">;
+
+/**
+ * What usage counts of the message after this receipt; undefined where nothing has changed. Only the first price
+ * counts. It replaces one that was presumed, and a message that failed takes a presumed one back.
+ */
+const countedPricing = async (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  { before, ...priced }: PricedReceipt & { before: Counted },
+): Promise<Counted | undefined> => {
+  const { message, receipt } = priced;
+  const isOpen = before.isBillable === undefined || before.isPresumed === true;
+  const isRefuted = receipt.status === "failed" && before.isPresumed === true && before.isBillable === true;
+  if (isOpen && (receipt.pricing || isRefuted)) {
+    forgetPresumed(tx, message, before);
+    if (!receipt.pricing) return { isBillable: false };
+    const { isBillable, category } = receipt.pricing;
+    if (isBillable) await count(env, tx, context, { message, category });
+    return { isBillable, category };
+  }
+  if (before.isBillable !== undefined) return undefined;
+  const presumed = await presumedPricing(env, tx, context, priced);
+  if (presumed?.isBillable === true && presumed.category !== undefined)
+    await count(env, tx, context, { message, category: presumed.category });
+  return presumed;
+};
+
+const forgetPresumed = (tx: Tx, { tenantId }: MessageRow, { presumedDay: day, category }: Counted): void => {
+  if (day !== undefined && category !== undefined)
+    uncountConversation(tx, { tenantId, day, category: category.toUpperCase() });
+};
+
+const count = (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  { message, category }: { message: MessageRow; category: string },
+): Promise<void> =>
+  publish(
+    env,
+    tx,
+    { tenantId: context.channel.tenantId, ...context },
+    { type: "message.priced", messageId: message.id, category },
+  );
+
+/**
+ * The presumption for a template that the network reports as sent without a price: one conversation for each recipient,
+ * category and 24 hours. It is counted, and costs nothing: the ledger waits for the price. A deleted template has none.
+ */
+const presumedPricing = async (
+  { registry, clock }: MessagingEnv,
+  tx: Tx,
+  { channel, environment }: InboundContext,
+  { message, receipt: { status, at } }: PricedReceipt,
+): Promise<Counted | undefined> => {
+  if (
+    status !== "sent" ||
+    !registry.declared(channel.kind)?.network.chargesForTemplates ||
+    environment !== "live" ||
+    message.type !== "template"
+  )
+    return undefined;
+  // stored as it was checked
+  const { name, language = DEFAULT_LANGUAGE } = message.content as { name: string; language?: string };
+  const template = await findTemplateByName(tx, channel.id, { name, language });
+  if (!template) return undefined;
+  const window = {
+    tenantId: channel.tenantId,
+    channelId: channel.id,
+    recipient: personKeyOf(message.recipient),
+    category: template.category,
+  };
+  const isBillable = await beginChargeWindow(tx, window, { at, lastsMs: DAY_MS });
+  return {
+    isBillable,
+    category: template.category.toLowerCase(),
+    isPresumed: true,
+    ...(isBillable ? { presumedDay: utcDayOf(clock.now()) } : {}),
+  };
+};

@@ -1,0 +1,91 @@
+import { isOpenState } from "../../../contract/events.ts";
+import { CHANNEL_FAILURES, type FailureCode, type SendOutcome } from "../../../contract/outcome.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
+import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
+import type { Job } from "../../../runtime/jobs.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import { type ChannelRow, findChannel } from "../../../store/tables/channels/channels.ts";
+import { noteWaiting } from "../../../store/tables/messaging/batches.ts";
+import { type PauseReason, pausedFor, pauseQueue } from "../../../store/tables/queues.ts";
+import { EVERY_TENANT } from "../../../store/tables/scope.ts";
+import type { Environment } from "../../../store/tables/tenancy/keys.ts";
+import { type AccountState, findAccountState } from "../../../store/tables/tenancy/tenants.ts";
+import { isSuspended } from "../../tenancy/accounts.ts";
+import type { MessagingEnv } from "../env.ts";
+
+/** How many sends of one channel run at once. More in flight would leave more uncertain after a crash. */
+export const CHANNEL_CONCURRENCY = 8;
+
+/** Waits between the tries of a send that the network may accept later. */
+const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS] as const;
+export const MAX_TRIES = RETRY_WAITS_MS.length + 1;
+const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
+
+/** A new token or an open link ends the pause of a channel that cannot send, and no rate limit. */
+const pauseOf = ({ code }: { code: FailureCode }): PauseReason => (CHANNEL_FAILURES.has(code) ? "away" : "rate-limit");
+
+/** The write that ends a try. */
+type WaitContext = { env: MessagingEnv; tx: Tx; job: Job<unknown> };
+/** `place`: the time that gives a job its place in the queue. `until`: when its time is up. */
+type Wait = { place: number; until: number };
+
+/**
+ * Retries what the network refused for now; false when the tries are used up. A channel that must slow down, or cannot
+ * send now, waits as a whole. Each job keeps its place, and such tries do not count. Where one person is limited, only
+ * the jobs for this person wait, and later ones overtake them.
+ */
+export const tryLater = (
+  { env, tx, job }: WaitContext,
+  outcome: Extract<SendOutcome, { ok: false }>,
+  { place, until }: Wait,
+): boolean => {
+  const at = env.clock.now();
+  const isOfChat = outcome.isRateLimit === true && outcome.isOfChat === true;
+  if (isOfChat && (at < until || outcome.isQuota === true)) {
+    job.snooze(tx, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS), { error: outcome.reason });
+    return true;
+  }
+  const isChannelWide = (outcome.isRateLimit === true && !isOfChat) || CHANNEL_FAILURES.has(outcome.code);
+  const wait = isChannelWide ? 0 : RETRY_WAITS_MS[job.attempt - 1];
+  if (wait === undefined || (isChannelWide && at >= until)) return false;
+  if (isChannelWide) {
+    job.snooze(tx, place, { error: outcome.reason });
+    pauseQueue(tx, job.queue, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS), pauseOf(outcome));
+  } else job.retry(tx, at + Math.max(wait, outcome.retryAfterMs ?? 0), { error: outcome.reason });
+  return true;
+};
+
+/** Whether the channel cannot send now. A simulated send needs no connection. */
+export const isAway = (
+  { registry }: Pick<MessagingEnv, "registry">,
+  { kind, state }: ChannelRow,
+  environment: Environment,
+): boolean => (environment === "live" && !isOpenState(state)) || !registry.of(kind, environment);
+
+/**
+ * Keeps a job in its place until its channel connects. The whole queue waits, until the time of its first job is up.
+ * The channel's batches are marked as waiting.
+ */
+export const waitForChannel = async (
+  { env, tx, job }: WaitContext,
+  channelId: ChannelId,
+  { place, until, environment }: Wait & { environment: Environment },
+): Promise<void> => {
+  // behind later jobs its time would never be up
+  job.snooze(tx, place, { error: "the channel is not connected", priority: "normal" });
+  const current = await findChannel(tx, EVERY_TENANT, channelId);
+  if (!current || !isAway(env, current, environment)) return; // it is gone, or connected, meanwhile
+  if (environment === "live") noteWaiting(tx, channelId, env.clock.now());
+  if ((await pausedFor(tx, job.queue, "away")) <= env.clock.now()) pauseQueue(tx, job.queue, until, "away");
+};
+
+/** Keeps a job in its place until its account has paid. The whole queue waits; the end of the suspension resumes it. */
+export const waitForAccount = async ({ tx, job }: WaitContext, tenantId: TenantId, place: number): Promise<void> => {
+  job.snooze(tx, place, { error: "the account is suspended" });
+  if (isSuspended(await findAccountState(tx, tenantId)))
+    pauseQueue(tx, job.queue, Number.MAX_SAFE_INTEGER, "suspended");
+};
+
+/** The start of a job's waiting time. A job that waited through a suspension gets its whole time anew. */
+export const sinceOf = (at: number, account: Pick<AccountState, "reactivatedAt"> | undefined): number =>
+  Math.max(at, account?.reactivatedAt ?? 0);

@@ -1,0 +1,278 @@
+import type { SendLimits, Sends } from "../../../contract/capabilities.ts";
+import {
+  type Content,
+  type ContentType,
+  contentIssues,
+  contentOf,
+  fileLinksOf,
+  type MessageTag,
+} from "../../../contract/content.ts";
+import type { ChannelKind } from "../../../contract/kind.ts";
+import type { PixCharge } from "../../../contract/pix.ts";
+import type { ChannelPlugin } from "../../../contract/plugin.ts";
+import { DEFAULT_LANGUAGE } from "../../../contract/templates.ts";
+import { AppError, invalid } from "../../../kernel/errors.ts";
+import { recipientDigits } from "../../../kernel/phone-numbers.ts";
+import { issue } from "../../../kernel/schema.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import { type ChannelRow, readVault } from "../../../store/tables/channels/channels.ts";
+import type { TenantScope } from "../../../store/tables/scope.ts";
+import type { Environment } from "../../../store/tables/tenancy/keys.ts";
+import { getChannel } from "../../channels/channel.ts";
+import { adapterMissing } from "../../channels/refusals.ts";
+import { isKept, isOwnHandle, isStored, usableKeyOf } from "../../media/kept.ts";
+import type { MessagingEnv } from "../env.ts";
+import type { FallbackInput } from "../fallback/fallback-input.ts";
+import { upstreamFlowId } from "../templates/flows.ts";
+import { checkedPix, pixContent } from "../templates/pix.ts";
+import { findOrSync } from "../templates/template-sync.ts";
+
+/** A message that a client asks to send. */
+export type Envelope = {
+  channelId: string;
+  to: string;
+  /** `pix` is a charge, of which a content of the channel's network is made. */
+  type: ContentType | "pix";
+  content: unknown;
+  quotedMessageId?: string;
+  /** `quotedMessageId` is a comment, and the message a private answer to its author. */
+  answersComment?: boolean;
+  idempotencyKey?: string;
+  /** A text of the client that its statuses repeat. */
+  callbackData?: string;
+  fallback?: FallbackInput;
+};
+
+/**
+ * `mustBeConnected` refuses a channel that is not connected; without it a message waits for the channel. `hidden`:
+ * kinds whose channels do not exist for the caller. `isDryRun`: everything is checked and nothing is done; the network is
+ * not asked either.
+ */
+export type Sending = {
+  environment: Environment;
+  mustBeConnected: boolean;
+  hidden?: readonly ChannelKind[];
+  isDryRun?: boolean;
+  /** It was accepted before, and keeps the file that its content names. */
+  holdsFile?: boolean;
+  /** Who has it sent, as its row keeps it: the name of an actor, or of a schedule, a batch or an agent. */
+  acceptedBy?: string;
+};
+
+/** The content of a message, its channel, and its recipient (a canonical key). */
+export type Sendable = { channel: ChannelRow; content: Content; recipient: string };
+
+/**
+ * Checks a message in this order: content, the tenant's channel, what the kind can send and to where, the owner's
+ * consent.
+ * @throws AppError VALIDATION for the content or a handle, CHANNEL_NOT_FOUND, CONTENT_UNSUPPORTED,
+ *   TEMPLATE_UNSUPPORTED, CAPTION_TOO_LARGE, RECIPIENT_INVALID, ADDRESS_INVALID, or SOCIAL_CREDENTIALS_MISSING
+ */
+export const checkEnvelope = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  envelope: Envelope,
+  sending: Sending,
+): Promise<Sendable> => {
+  const asked = checkedContent(env, envelope);
+  const channel = await getChannel(env, scope, envelope.channelId, sending.hidden);
+  const declared = env.registry.declared(channel.kind);
+  if (!declared) throw adapterMissing(channel.kind);
+  const content = asked.type === "pix" ? pixContent(asked.content, channel, declared.capabilities) : asked;
+  checkForKind(env, declared, content);
+  await checkKeptFile(env, channel, content, sending);
+  const recipient = recipientOf(env, channel, envelope.to, sending);
+  await checkConsent(env, channel, sending);
+  return { channel, content, recipient };
+};
+
+type Asked = Content | { type: "pix"; content: PixCharge };
+
+/** @throws AppError VALIDATION for what is wrong with the content on any channel */
+export const checkedContent = (
+  env: Pick<MessagingEnv, "http">,
+  { type, content }: Pick<Envelope, "type" | "content">,
+): Asked => {
+  if (type === "pix") return { type, content: checkedPix(content) };
+  const issues = contentIssues(type, content, env.http.isUrlAllowed);
+  if (issues.length > 0) throw invalid(...issues);
+  return contentOf(type, content);
+};
+
+/** Refuses what a kind of channel can never send, in any state of the channel, and also without its adapter. */
+const checkForKind = (env: MessagingEnv, declared: ChannelPlugin, message: Content): void => {
+  const sends = declared.capabilities;
+  const { send, mediaHandles, keptFiles } = sends;
+  const { type, content } = message;
+  const limits = send[type];
+  if (!limits) {
+    const code = type === "template" ? (declared.refusals?.template ?? "CONTENT_UNSUPPORTED") : "CONTENT_UNSUPPORTED";
+    throw new AppError(code, { message: `A channel of this kind does not send ${type}.`, details: { type } });
+  }
+  if ("mediaHandle" in content && !mediaHandles && !keptFiles)
+    throw invalid(issue("content.mediaHandle", "forbidden", "is not taken by a channel of this kind; use mediaUrl"));
+  checkFeatures(content, sends);
+  if (sends.fetchesLinks) checkLinks(env, content, sends);
+  checkBytes(message, limits);
+};
+
+/** Refuses what only some networks can do with a content that all of them know. */
+const checkFeatures = (content: object, { imagesPerMessage = 1, tags = [] }: Sends): void => {
+  const { images = [], tag } = content as { images?: unknown[]; tag?: MessageTag }; // the schema has been checked
+  if (images.length > imagesPerMessage)
+    throw invalid(
+      issue(
+        "content.images",
+        "forbidden",
+        `a message on a channel of this kind has at most ${imagesPerMessage} image(s)`,
+      ),
+    );
+  if (tag !== undefined && !tags.includes(tag))
+    throw invalid(
+      issue("content.tag", "forbidden", "is not granted to this server's app, or not known to this network"),
+    );
+};
+
+/**
+ * The handle of a file that the channel's account must keep here, where a kind takes such files. A kind that takes the
+ * network's handles too is given those unchecked.
+ */
+const ownHandleIn = (env: MessagingEnv, kind: ChannelKind, content: object): string | undefined => {
+  const { mediaHandle } = content as { mediaHandle?: string }; // the schema has been checked
+  const { keptFiles = false, mediaHandles = false } = env.registry.declared(kind)?.capabilities ?? {};
+  return keptFiles && mediaHandle !== undefined && (!mediaHandles || isOwnHandle(mediaHandle))
+    ? mediaHandle
+    : undefined;
+};
+
+const checkKeptFile = async (
+  env: MessagingEnv,
+  { kind, tenantId }: ChannelRow,
+  { content }: Content,
+  { holdsFile = false }: Sending,
+): Promise<void> => {
+  const handle = ownHandleIn(env, kind, content);
+  if (handle === undefined || (await (holdsFile ? isStored : isKept)(env, tenantId, handle))) return;
+  throw notKept();
+};
+
+const notKept = () => invalid(issue("content.mediaHandle", "format", "is not the handle of a file that is kept"));
+
+/**
+ * Refuses, in the write that accepts a message, a file that was deleted or expired since it was checked. From that write
+ * on the message's row keeps the file.
+ * @throws AppError VALIDATION
+ */
+export const requireFile = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { kind, tenantId }: Pick<ChannelRow, "kind" | "tenantId">,
+  content: object,
+): Promise<void> => {
+  const handle = ownHandleIn(env, kind, content);
+  if (handle !== undefined && (await usableKeyOf(tx, tenantId, handle)) === undefined) throw notKept();
+};
+
+/** Addresses that the network fetches must be public, even where the operator allows this server private ones. */
+const checkLinks = ({ http }: MessagingEnv, content: object, { mediaHandles = false }: Sends): void => {
+  const issues = fileLinksOf(content).flatMap(({ path, url }) => {
+    const way =
+      mediaHandles && path === "content.mediaUrl"
+        ? "upload the file with POST /v1/media/upload of the gateway API, and send its mediaHandle"
+        : "use a public address";
+    return http.isPrivateUrl(url)
+      ? [issue(path, "format", `is a private address, which the network that fetches the file cannot reach; ${way}`)]
+      : [];
+  });
+  if (issues.length > 0) throw invalid(...issues);
+};
+
+const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes }: SendLimits): void => {
+  const caption = "caption" in content ? content.caption : undefined;
+  const [field, text = "", maxBytes] =
+    type === "text" ? ["text", content.text, textMaxBytes] : ["caption", caption, captionMaxBytes];
+  const bytes = Buffer.byteLength(text);
+  if (maxBytes !== undefined && bytes > maxBytes)
+    throw new AppError("CAPTION_TOO_LARGE", {
+      message: `${field} is too long for this network.`,
+      details: { bytes, maxBytes, field },
+    });
+};
+
+export const recipientOf = (
+  env: MessagingEnv,
+  channel: ChannelRow,
+  given: string,
+  { environment }: Sending,
+): string => {
+  const declared = env.registry.declared(channel.kind);
+  const plugin = env.registry.of(channel.kind, environment);
+  if (!declared || !plugin) throw adapterMissing(channel.kind);
+  const hasIds = declared.network.recipients === "ids"; // only the network's own adapter can read them
+  const address = hasIds ? declared.address(given) : plugin.address(recipientDigits(given));
+  if (!address.ok)
+    throw new AppError(address.code, {
+      message:
+        !hasIds && /^\s*\+\d+\s*$/.test(given)
+          ? `The recipient's number is written without the plus: ${given.trim().slice(1)}.`
+          : "The recipient is not one that this channel can send to.",
+      details: { to: given },
+    });
+  return address.to;
+};
+
+/**
+ * Refuses a channel that is made by its owner's consent and has no credentials: in any state, only that consent helps.
+ */
+const checkConsent = async (
+  env: MessagingEnv,
+  { id, kind, numberId }: ChannelRow,
+  { environment }: Sending,
+): Promise<void> => {
+  if (!env.registry.of(kind, environment)?.oauth) return;
+  const secrets = await env.db.read((reader) => readVault(reader, id));
+  if (numberId === null || !secrets.some(({ field }) => field === "accessToken"))
+    throw new AppError("SOCIAL_CREDENTIALS_MISSING", {
+      message: "The account has no credentials: its owner has to consent.",
+    });
+};
+
+/**
+ * The content as the network gets it.
+ * @throws AppError TEMPLATE_NOT_APPROVED, FLOW_NOT_FOUND, or FLOW_NOT_SYNCED for what the network does not know, as of
+ *   its last report
+ */
+export const knownToNetwork = async (
+  env: MessagingEnv,
+  { channel, content }: Sendable,
+  sending: Pick<Sending, "environment" | "isDryRun">,
+): Promise<Content> => {
+  switch (content.type) {
+    case "template":
+      await requireApproval(env, channel, content.content, sending);
+      return content;
+    case "flow":
+      return {
+        ...content,
+        content: { ...content.content, flowId: await upstreamFlowId(env, channel, content.content.flowId) },
+      };
+    default:
+      return content;
+  }
+};
+
+/** Where no templates are reviewed, as behind test keys, any template passes. */
+const requireApproval = async (
+  env: MessagingEnv,
+  channel: ChannelRow,
+  { name, language = DEFAULT_LANGUAGE }: { name: string; language?: string },
+  { environment, isDryRun = false }: Pick<Sending, "environment" | "isDryRun">,
+): Promise<void> => {
+  if (!env.registry.of(channel.kind, environment)?.capabilities.templates) return;
+  const template = await findOrSync(env, channel, { name, language, mayAsk: !isDryRun });
+  if (template?.status === "APPROVED") return;
+  throw new AppError("TEMPLATE_NOT_APPROVED", {
+    message: "The template is not approved for this channel.",
+    details: { name, language, status: template?.status ?? null },
+  });
+};

@@ -1,0 +1,174 @@
+import type { ProviderMessageId } from "../../../contract/events.ts";
+import type { FailureCode } from "../../../contract/outcome.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import { dropFallback } from "../../../store/tables/messaging/fallbacks.ts";
+import {
+  findMessageByProviderId,
+  type MessageRow,
+  type MessageStatus,
+  updateMessage,
+} from "../../../store/tables/messaging/messages.ts";
+import { contactOn } from "../../channels/identity.ts";
+import { type Contact, contactOfKey, type DomainEvent } from "../../domain-event.ts";
+import { channelOrRest, type PublishEnv, publish } from "../../events/publish.ts";
+import { settleInBatch } from "../batches/bulk-settle.ts";
+import type { MessagingEnv } from "../env.ts";
+import { looksAfterFailure } from "../fallback/fallback-causes.ts";
+import { receiveEarlyActs } from "../receiving/acts.ts";
+import { isQuoteDropped } from "./quoting.ts";
+
+export type Failure = { code: FailureCode; reason: string; upstreamCode?: number };
+
+/** The statuses from which each one may be reached: forward only, and never out of FAILED. */
+const REACHED_FROM = {
+  SENT: ["QUEUED"],
+  DELIVERED: ["QUEUED", "SENT"],
+  READ: ["QUEUED", "SENT", "DELIVERED"],
+  FAILED: ["QUEUED", "SENT", "DELIVERED", "READ"],
+} as const satisfies Record<Exclude<MessageStatus, "QUEUED">, readonly MessageStatus[]>;
+
+const EVENT = { SENT: "message.sent", DELIVERED: "message.delivered", READ: "message.read" } as const;
+
+type Progress = { status: keyof typeof EVENT; at: number; providerMessageId: ProviderMessageId };
+
+/**
+ * Moves a message forward and publishes it. A status that the message has passed changes nothing and is not published.
+ * A receipt that skips earlier statuses sets their times to its own. Acts that came before the provider message id was
+ * known follow. Returns the message afterwards; undefined when nothing changed.
+ */
+export const recordProgress = async (
+  env: PublishEnv & Pick<MessagingEnv, "log">,
+  tx: Tx,
+  message: MessageRow,
+  progress: Progress,
+): Promise<MessageRow | undefined> => {
+  const moved = await moveForward(env, tx, message, progress);
+  if (!moved) return undefined;
+  noteMoved(env, tx, message, moved);
+  const details = {
+    ...(await subjectOf(tx, moved)),
+    at: timeOf(message, progress),
+    error: null,
+    isFirst: message.sentAt === null,
+    isQuoteDropped: isQuoteDropped(moved),
+  };
+  await publishOf(env, tx, moved, { type: EVENT[progress.status], ...details });
+  await settleInBatch(env, tx, moved);
+  if (message.status === "QUEUED" && moved.providerMessageId !== null)
+    await receiveEarlyActs(env, tx, moved.channelId, moved.providerMessageId);
+  return moved;
+};
+
+/** As `recordProgress`, without an event of its own. Returns the message afterwards; undefined when nothing changed. */
+export const moveForward = async (
+  env: Pick<MessagingEnv, "log">,
+  tx: Tx,
+  message: MessageRow,
+  progress: Progress,
+): Promise<MessageRow | undefined> => {
+  const { status, providerMessageId } = progress;
+  const at = timeOf(message, progress);
+  const moved = await updateMessage(tx, message.id, REACHED_FROM[status], {
+    status,
+    sendState: "NONE",
+    providerMessageId,
+    sentAt: message.sentAt ?? at,
+    ...(status === "SENT" ? {} : { deliveredAt: message.deliveredAt ?? at }),
+    ...(status === "READ" ? { readAt: at } : {}),
+  });
+  if (moved && status !== "SENT") dropFallback(tx, moved.id, at);
+  if (moved && moved.providerMessageId !== providerMessageId) await noteSharedKey(env, tx, moved, providerMessageId);
+  return moved;
+};
+
+/** Counts every status that a message reaches for pictures, also those that its network skipped. */
+const noteMoved = (env: PublishEnv, tx: Tx, before: MessageRow, after: MessageRow): void => {
+  if (before.sentAt === null) note(env, tx, after, "sent");
+  if (before.deliveredAt === null && after.deliveredAt !== null) note(env, tx, after, "delivered");
+  if (after.status === "READ") note(env, tx, after, "read");
+};
+
+const note = (
+  { activity }: PublishEnv,
+  tx: Tx,
+  { tenantId, channelId, environment }: MessageRow,
+  what: "sent" | "delivered" | "read" | "failed",
+): void => {
+  if (environment === "live") tx.afterCommit(() => activity.note({ tenantId, channelId }, what));
+};
+
+/** Two messages may share a provider message id; its receipts count for the other message. */
+const noteSharedKey = async (
+  { log }: Pick<MessagingEnv, "log">,
+  tx: Tx,
+  { id: messageId, channelId }: MessageRow,
+  key: ProviderMessageId,
+): Promise<void> => {
+  const other = await findMessageByProviderId(tx, channelId, key);
+  log.warn({ messageId, otherMessageId: other?.id, channelId }, "the network gave two messages one id");
+};
+
+/** A network that counts whole seconds would report a message as read before it was sent. */
+const timeOf = ({ deliveredAt, sentAt, createdAt }: MessageRow, { at }: Progress): number =>
+  Math.max(at, deliveredAt ?? sentAt ?? createdAt);
+
+/**
+ * `isReport`: the network reports the failure, which holds from any status. Our own decision holds only while the
+ * network has reported nothing.
+ */
+type Ended = Failure & { at: number; isReport: boolean };
+
+/**
+ * Ends a message as FAILED. `failedReason` begins with our code in brackets. False when the message may not fail any
+ * more.
+ */
+export const recordFailure = async (
+  env: PublishEnv,
+  tx: Tx,
+  message: MessageRow,
+  { code, reason, upstreamCode = 0, at, isReport }: Ended,
+): Promise<boolean> => {
+  const failed = await updateMessage(tx, message.id, isReport ? REACHED_FROM.FAILED : ["QUEUED"], {
+    status: "FAILED",
+    sendState: "NONE",
+    failedReason: `[${code}] ${reason}`,
+    failedAt: at,
+  });
+  if (!failed) return false;
+  note(env, tx, failed, "failed");
+  await publishOf(env, tx, failed, {
+    type: "message.failed",
+    ...(await subjectOf(tx, failed)),
+    at,
+    error: { code: upstreamCode, title: code, message: reason },
+    isFirst: false,
+  });
+  if (!(await looksAfterFailure(env, tx, { before: message, failed, isReport })))
+    await settleInBatch(env, tx, failed, { code, message: reason });
+  return true;
+};
+
+const subjectOf = async (tx: Tx, message: MessageRow) => {
+  const { id: messageId, conversationId, type, content, callbackData } = message;
+  return {
+    messageId,
+    conversationId,
+    to: await recipientOf(tx, message),
+    said: { type, content },
+    ...(callbackData === null ? {} : { callbackData }),
+  };
+};
+
+/** The recipient of a message with all known names; a simulated person is known by the address alone. */
+export const recipientOf = async (
+  tx: Tx,
+  { channelId, recipient, environment }: Pick<MessageRow, "channelId" | "recipient" | "environment">,
+): Promise<Contact> => (environment === "live" ? contactOn(tx, channelId, recipient) : contactOfKey(recipient));
+
+const publishOf = async (
+  env: PublishEnv,
+  tx: Tx,
+  { tenantId, channelId, environment }: MessageRow,
+  domainEvent: DomainEvent,
+): Promise<void> =>
+  publish(env, tx, { tenantId, channel: await channelOrRest(tx, channelId), environment }, domainEvent);

@@ -1,0 +1,29 @@
+import type { ListedCategory } from "../../../contract/events.ts";
+import { componentIssues } from "../../../contract/template-components.ts";
+import { ttlIssues } from "../../../contract/template-ttl.ts";
+import type { TemplateComponent, TemplateOrder } from "../../../contract/templates.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { issue } from "../../../kernel/schema.ts";
+
+/**
+ * Checks a template before it is submitted. One of the network's library has its components there.
+ * @throws AppError VALIDATION
+ */
+export const checkOrder = ({ library, components, category, messageSendTtlSeconds }: TemplateOrder): void => {
+  checkTtl(category, messageSendTtlSeconds);
+  if (!library) return checkComponents(components);
+  if (components.length > 0)
+    throw invalid(issue("components", "forbidden", "cannot be given beside a template of the library"));
+};
+
+/** @throws AppError VALIDATION for a time to live outside of the category's bounds */
+export const checkTtl = (category: ListedCategory, seconds: number | undefined): void => {
+  const issues = ttlIssues(category, seconds);
+  if (issues.length > 0) throw invalid(...issues);
+};
+
+/** @throws AppError VALIDATION for components that break the documented rules */
+export const checkComponents = (components: readonly TemplateComponent[]): void => {
+  const issues = componentIssues(components);
+  if (issues.length > 0) throw invalid(...issues);
+};

@@ -1,0 +1,113 @@
+import type { ListedCategory } from "../../../contract/events.ts";
+import type { ChannelKind } from "../../../contract/kind.ts";
+import { DEFAULT_LANGUAGE } from "../../../contract/templates.ts";
+import { MINUTE_MS } from "../../../kernel/clock.ts";
+import { AppError, reasonOf } from "../../../kernel/errors.ts";
+import type { ChannelId } from "../../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import { type ChannelRow, findChannel, listByState } from "../../../store/tables/channels/channels.ts";
+import type { MessageRow } from "../../../store/tables/messaging/messages.ts";
+import { findTemplateByName, type TemplateRow } from "../../../store/tables/messaging/templates.ts";
+import { EVERY_TENANT } from "../../../store/tables/scope.ts";
+import type { PublishedEvent } from "../../domain-event.ts";
+import type { MessagingEnv } from "../env.ts";
+import { syncTemplates } from "./template-updates.ts";
+
+// A channel's templates are synced when it connects, once a day, when a send names an unknown one, and on request.
+
+/**
+ * A send with an unknown template asks the network at most once in this time, so that wrong names are no load on the
+ * network.
+ */
+const ASKED_AGAIN_AFTER_MS = MINUTE_MS;
+/** How often a sync that cannot reach the network is repeated before the next day's, and after what wait. */
+const MAX_TRIES = 5;
+const FIRST_WAIT_MS = MINUTE_MS;
+const CHANNELS_PER_WRITE = 200;
+
+const hasTemplates = ({ registry }: Pick<MessagingEnv, "registry">, kind: ChannelKind): boolean =>
+  registry.ofKind(kind)?.capabilities.templates === true;
+
+/** Starts a sync of a channel's templates, in the write that connects the channel. */
+export const syncOnConnect = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { channelId }: Pick<PublishedEvent, "channelId">,
+): Promise<void> => {
+  const channel = channelId === null ? undefined : await findChannel(tx, EVERY_TENANT, channelId);
+  if (channel && hasTemplates(env, channel.kind)) env.jobs.enqueue(tx, "templates.sync", { channelId: channel.id });
+};
+
+/** Enqueues a sync for every connected channel, one job each. */
+export const enqueueSyncs = async (env: MessagingEnv, job: Job<{ afterId?: string }>): Promise<JobOutcome> => {
+  const kinds = env.registry.kinds.filter((kind) => hasTemplates(env, kind));
+  await env.db.write(async (tx) => {
+    const next = await listByState(tx, {
+      kinds,
+      state: "CONNECTED",
+      afterId: job.payload.afterId ?? "",
+      limit: CHANNELS_PER_WRITE,
+    });
+    for (const { id } of next) env.jobs.enqueue(tx, "templates.sync", { channelId: id });
+    job.end(tx);
+    const last = next.at(-1);
+    if (last && next.length === CHANNELS_PER_WRITE) env.jobs.enqueue(tx, "templates.sync-all", { afterId: last.id });
+  });
+  return { is: "settled" };
+};
+
+/** Syncs a connected channel's templates. An unreachable network is asked again a few times. */
+export const syncChannelTemplates = async (
+  env: MessagingEnv,
+  { payload, attempt }: Job<{ channelId: ChannelId }>,
+): Promise<JobOutcome> => {
+  const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, payload.channelId));
+  if (channel?.state !== "CONNECTED") return { is: "done" };
+  const refusal = await sync(env, channel);
+  if (refusal?.code !== "UPSTREAM_UNAVAILABLE" || attempt >= MAX_TRIES) return { is: "done" };
+  const waitMs = Math.max(FIRST_WAIT_MS * 2 ** (attempt - 1), (refusal.retryAfterSeconds ?? 0) * 1000);
+  return { is: "retry", atMs: env.clock.now() + waitMs, error: reasonOf(refusal) };
+};
+
+/** Why the sync failed; undefined when it did not. */
+const sync = async (env: MessagingEnv, { tenantId, id: channelId }: ChannelRow): Promise<AppError | undefined> => {
+  try {
+    await syncTemplates(env, { tenantId }, channelId);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    env.log.warn({ channelId, code: error.code }, "the templates of a channel could not be taken in");
+    return error;
+  }
+};
+
+/** The category of the template that a message names, as the network last reported it; undefined for other messages. */
+export const categoryOf = async (
+  env: Pick<MessagingEnv, "db">,
+  { channelId, type, content }: Pick<MessageRow, "channelId" | "type" | "content">,
+): Promise<ListedCategory | undefined> => {
+  if (type !== "template") return undefined;
+  const { name, language = DEFAULT_LANGUAGE } = content as { name: string; language?: string }; // as it was checked
+  return (await env.db.read((reader) => findTemplateByName(reader, channelId, { name, language })))?.category;
+};
+
+/**
+ * A channel's template by its name. The network is asked first when the template is not known and the channel is
+ * connected.
+ */
+export const findOrSync = async (
+  env: MessagingEnv,
+  channel: ChannelRow,
+  { mayAsk: isAllowed = true, ...named }: { name: string; language: string; mayAsk?: boolean },
+): Promise<TemplateRow | undefined> => {
+  const find = () => env.db.read((reader) => findTemplateByName(reader, channel.id, named));
+  const known = await find();
+  if (known || channel.state !== "CONNECTED" || !isAllowed) return known;
+  return env.templateSyncs.run(channel.id, async () => {
+    const now = await env.db.read((reader) => findChannel(reader, channel, channel.id));
+    const mayAsk = now !== undefined && (now.templatesAskedAt ?? 0) + ASKED_AGAIN_AFTER_MS <= env.clock.now();
+    if (mayAsk) await sync(env, channel);
+    return find();
+  });
+};
