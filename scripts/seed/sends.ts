@@ -1,5 +1,5 @@
-import { createBatch } from "../../src/core/messaging/batches/bulk.ts";
-import { checkedBatch } from "../../src/core/messaging/batches/bulk-input.ts";
+import { checkedBatch } from "../../src/core/messaging/batches/batch-input.ts";
+import { createBatch } from "../../src/core/messaging/batches/batches.ts";
 import { scheduleMessage } from "../../src/core/messaging/scheduled/schedule.ts";
 import { acceptMessage } from "../../src/core/messaging/sending/accept.ts";
 import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";

@@ -5,7 +5,7 @@ import { commonQueue, queueOf, queueOfChannel } from "../store/tables/queues.ts"
 import { discardDocument } from "./ai/ingest.ts";
 import { BILLING_JOBS } from "./billing/job-kinds.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities } from "./channels/pairing.ts";
-import { bulkQueue, channelQueue, lookupQueue, pairingQueue, resetKey, scheduledQueue } from "./channels/report.ts";
+import { batchQueue, channelQueue, lookupQueue, pairingQueue, resetKey, scheduledQueue } from "./channels/report.ts";
 import { releaseIdle } from "./conversations/holders.ts";
 import type { Env } from "./env.ts";
 import { releaseDeliveries } from "./events/chat-order.ts";
@@ -17,8 +17,8 @@ import { processUpstream } from "./inbound.ts";
 import { type JobPayloads, PAYLOADS } from "./job-payloads.ts";
 import { downloadMedia } from "./media/download.ts";
 import { mediaQueue, publishWithoutFile } from "./media/received.ts";
-import { MAX_RUNNING } from "./messaging/batches/bulk.ts";
-import { discardBatch, sendNext } from "./messaging/batches/bulk-run.ts";
+import { discardBatch, sendNext } from "./messaging/batches/batch-run.ts";
+import { MAX_RUNNING } from "./messaging/batches/batches.ts";
 import { discardFallback, lookAtFallback } from "./messaging/fallback/fallback.ts";
 import { discardLookup, runLookup } from "./messaging/lookup.ts";
 import { acceptScheduled, discardScheduled } from "./messaging/scheduled/due.ts";
@@ -81,7 +81,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   "bulk.send": {
     payload: PAYLOADS["bulk.send"],
     concurrencyLimit: MAX_RUNNING,
-    queue: ({ channelId, environment }) => bulkQueue(channelId, environment),
+    queue: ({ channelId, environment }) => batchQueue(channelId, environment),
     uniqueKey: ({ batchId }) => `bulk:${batchId}`,
     run: sendNext,
     onDiscarded: discardBatch,

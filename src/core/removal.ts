@@ -25,7 +25,7 @@ import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
 import { forgetCloudNumber } from "./channels/cloud-numbers.ts";
 import { unknownChannel } from "./channels/refusals.ts";
 import {
-  bulkQueue,
+  batchQueue,
   isPublishedConnected,
   lookupQueue,
   pairingQueue,
@@ -88,8 +88,8 @@ export const removeChannel = async (
     cancelScheduledOf(tx, gone, { atMs, keysUntil: atMs + DAY_MS });
     await cancelBatchesOf(tx, gone.id, atMs);
     for (const queue of [
-      bulkQueue(gone.id, "live"),
-      bulkQueue(gone.id, "test"),
+      batchQueue(gone.id, "live"),
+      batchQueue(gone.id, "test"),
       scheduledQueue(gone.id),
       pairingQueue(gone.id),
       lookupQueue(gone.id),

@@ -11,7 +11,7 @@ import { failPending } from "../store/tables/messaging/batches.ts";
 import { renewInstallation } from "./backups.ts";
 import { openRestoredKeyStore } from "./channels/vault.ts";
 import type { Env } from "./env.ts";
-import { goOn } from "./messaging/batches/bulk-settle.ts";
+import { goOn } from "./messaging/batches/batch-settle.ts";
 import { type Requester, recordAct } from "./tenancy/audit.ts";
 
 /** What was restored. `madeAt`: when the backup was made, in ISO 8601, where it is known. */

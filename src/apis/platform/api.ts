@@ -8,9 +8,8 @@ import { repeats } from "../shared/idempotency.ts";
 import { locating } from "../shared/location.ts";
 import { description } from "../shared/openapi.ts";
 import { pathOf } from "../shared/request.ts";
-import { apiKeys, sessions } from "./account.ts";
 import { Forbidden, keyOwnerOf, platformAuth, requestFrame, TooMany } from "./auth.ts";
-import { bulk } from "./bulk.ts";
+import { batches } from "./batches/batches.ts";
 import { businessHours } from "./business-hours.ts";
 import { channels } from "./channels.ts";
 import { contacts } from "./contacts.ts";
@@ -19,14 +18,15 @@ import type { PlatformEnv } from "./env.ts";
 import { CODES, faultResponse, refuse } from "./errors.ts";
 import { PLATFORM_EVENTS, PlatformEvent } from "./event-schemas.ts";
 import { history } from "./history.ts";
-import { institutions } from "./institutions.ts";
+import { apiKeys, sessions } from "./institutions/account.ts";
+import { institutions } from "./institutions/institutions.ts";
+import { ownAccount } from "./institutions/own-account.ts";
+import { links, user } from "./institutions/user.ts";
 import { messages } from "./messages.ts";
-import { ownAccount } from "./own-account.ts";
 import { PLATFORM_HEADERS } from "./render.ts";
 import { platformTable } from "./route-options.ts";
 import { sandbox } from "./sandbox.ts";
 import { templates } from "./templates.ts";
-import { links, user } from "./user.ts";
 import { webhooks } from "./webhooks.ts";
 
 const TAGS = {
@@ -124,7 +124,7 @@ export const createPlatformApi = (env: PlatformEnv, { prefix, url }: Mount) => {
     .use(businessHours(env, auth))
     .use(messages(env, auth))
     .use(templates(env, auth))
-    .use(bulk(env, auth))
+    .use(batches(env, auth))
     .use(conversations(env, auth))
     .use(history(env, auth, url))
     .use(contacts(env, auth))

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { ReceivedContent } from "../../contract/inbound-content.ts";
-import { BATCH_STATUSES } from "../../core/messaging/batches/bulk.ts";
+import { BATCH_STATUSES } from "../../core/messaging/batches/batches.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { type DescribedEvent, eventBody, eventNameOf, oneOfBy } from "../shared/event-schema.ts";
 import { ContactView, ConversationView, MediaView } from "./views.ts";

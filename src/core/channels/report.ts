@@ -23,7 +23,7 @@ export const channelQueue = (channelId: ChannelId, environment: Environment): Qu
   queueOfChannel("channel", channelId, partOf(environment));
 
 /** The queue of the channel's batches. Each keeps its own pace, and all wait while the channel is not connected. */
-export const bulkQueue = (channelId: ChannelId, environment: Environment): Queue =>
+export const batchQueue = (channelId: ChannelId, environment: Environment): Queue =>
   queueOfChannel("bulk", channelId, partOf(environment));
 
 /** The queue of the channel's scheduled messages. */
@@ -47,7 +47,7 @@ export const resumeSends = (
 ): void => {
   for (const queue of [
     channelQueue(channelId, "live"),
-    bulkQueue(channelId, "live"),
+    batchQueue(channelId, "live"),
     scheduledQueue(channelId),
     lookupQueue(channelId),
   ])

@@ -15,7 +15,7 @@ import {
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { type Caller, recordAct } from "../tenancy/audit.ts";
-import { jobOf } from "./batches/bulk.ts";
+import { jobOf } from "./batches/batches.ts";
 import type { MessagingEnv } from "./env.ts";
 
 type HoursEnv = Pick<MessagingEnv, "db" | "clock">;

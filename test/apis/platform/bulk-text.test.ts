@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { filled, filledLength, shapeOf } from "../../../src/core/messaging/batches/bulk-text.ts";
+import { filled, filledLength, shapeOf } from "../../../src/core/messaging/batches/batch-text.ts";
 import { codePoints } from "../../../src/kernel/schema.ts";
 
 const name = fc.oneof(

@@ -16,7 +16,7 @@ import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { findAccountState } from "../../../store/tables/tenancy/tenants.ts";
 import { channelOrRest, publish } from "../../events/publish.ts";
 import { accountRefusal } from "../../tenancy/accounts.ts";
-import { settleInBatch } from "../batches/bulk-settle.ts";
+import { settleInBatch } from "../batches/batch-settle.ts";
 import type { MessagingEnv } from "../env.ts";
 import { acceptWithin, deliveryOf, prepareMessage } from "../sending/accept.ts";
 import { isAway } from "../sending/queue.ts";

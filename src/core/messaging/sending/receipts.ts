@@ -13,7 +13,7 @@ import { type InboundContext, learnIdentity } from "../../channels/identity.ts";
 import { isFirst } from "../../channels/repeats.ts";
 import { contactOf } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
-import { settleInBatch } from "../batches/bulk-settle.ts";
+import { settleInBatch } from "../batches/batch-settle.ts";
 import type { MessagingEnv } from "../env.ts";
 import { takePricing } from "./pricing.ts";
 import { moveForward, recordFailure, recordProgress } from "./status.ts";

@@ -11,7 +11,7 @@ import {
 import { contactOn } from "../../channels/identity.ts";
 import { type Contact, contactOfKey, type DomainEvent } from "../../domain-event.ts";
 import { channelOrRest, type PublishEnv, publish } from "../../events/publish.ts";
-import { settleInBatch } from "../batches/bulk-settle.ts";
+import { settleInBatch } from "../batches/batch-settle.ts";
 import type { MessagingEnv } from "../env.ts";
 import { looksAfterFailure } from "../fallback/fallback-causes.ts";
 import { receiveEarlyActs } from "../receiving/acts.ts";

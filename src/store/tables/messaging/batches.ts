@@ -32,7 +32,7 @@ export const BATCH_STATUSES = ["QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANC
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
 /**
- * A bulk send: one text or one template to many recipients, at its own pace. QUEUED: no message was sent yet. `nextAt`:
+ * A batch: one text or one template to many recipients, at its own pace. QUEUED: no message was sent yet. `nextAt`:
  * when the pace allows the next one. `startsAt`: the time that was chosen for the first one. `pausedAt`: since when a
  * person holds it back. `triedAt`: when the network was last given one. `waitingSince`: since when its channel is not
  * connected. `respectsHours`: it sends in business hours alone; `opensAt`: until when it waits for them. `text` is empty

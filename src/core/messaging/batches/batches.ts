@@ -42,8 +42,8 @@ import { requireRoomForPeople } from "../sending/new-people.ts";
 import { isAway } from "../sending/queue.ts";
 import { checkEnvelope, knownToNetwork } from "../sending/sendable.ts";
 import { recordFailure } from "../sending/status.ts";
-import type { CheckedBatch } from "./bulk-input.ts";
-import { fallbackOf, messageOf } from "./bulk-text.ts";
+import type { CheckedBatch } from "./batch-input.ts";
+import { fallbackOf, messageOf } from "./batch-text.ts";
 
 export {
   BATCH_STATUSES,
@@ -51,7 +51,7 @@ export {
   RECIPIENT_STATUSES,
   type RecipientCounts,
 } from "../../../store/tables/messaging/batches.ts";
-export { totalOf } from "./bulk-settle.ts";
+export { totalOf } from "./batch-settle.ts";
 
 /** How many batches of a channel may run at once; those of test keys are counted separately. */
 export const MAX_RUNNING = 3;

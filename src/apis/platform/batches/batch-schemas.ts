@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { BATCH_STATUSES, type Batch, totalOf } from "../../core/messaging/batches/bulk.ts";
-import { iso, isoOrNull } from "../../kernel/clock.ts";
-import { AnyText, Nullable, OneOf } from "../../kernel/schema.ts";
-import { describedAs } from "../shared/description/json-schema.ts";
-import { Instant, InstantOrNull, NUMBER_PATTERN } from "./schemas.ts";
+import { BATCH_STATUSES, type Batch, totalOf } from "../../../core/messaging/batches/batches.ts";
+import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import { AnyText, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { describedAs } from "../../shared/description/json-schema.ts";
+import { Instant, InstantOrNull, NUMBER_PATTERN } from "../schemas.ts";
 
 /** Schemas that several files of the batches' routes share. */
 

@@ -10,9 +10,9 @@ import {
 import type { Viewer } from "../../../store/tables/scope.ts";
 import type { MessagingEnv } from "../env.ts";
 import { requireRoomForPeople } from "../sending/new-people.ts";
-import { type Batch, finishedAlready, jobOf, knownBatch, requireDay, totalOf, wantedOf } from "./bulk.ts";
-import { type BatchInput, checkedBatch, onceEach } from "./bulk-input.ts";
-import { goOn, isFinished } from "./bulk-settle.ts";
+import { type BatchInput, checkedBatch, onceEach } from "./batch-input.ts";
+import { goOn, isFinished } from "./batch-settle.ts";
+import { type Batch, finishedAlready, jobOf, knownBatch, requireDay, totalOf, wantedOf } from "./batches.ts";
 
 /** How many recipients a batch has at most. */
 const MOST_RECIPIENTS = 10_000;

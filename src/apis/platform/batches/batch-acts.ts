@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { takesIds } from "../../core/channels/channel.ts";
-import { cancelBatch, getBatch } from "../../core/messaging/batches/bulk.ts";
-import { addToBatch, pauseBatch, resumeBatch } from "../../core/messaging/batches/bulk-acts.ts";
-import { limitsOf } from "../../core/tenancy/plans.ts";
-import { OneOf } from "../../kernel/schema.ts";
-import type { PlatformAuth } from "./auth.ts";
-import { BatchView, batchView, Recipients } from "./bulk-schemas.ts";
-import type { PlatformEnv } from "./env.ts";
-import { REFUSALS } from "./schemas.ts";
+import { takesIds } from "../../../core/channels/channel.ts";
+import { addToBatch, pauseBatch, resumeBatch } from "../../../core/messaging/batches/batch-acts.ts";
+import { cancelBatch, getBatch } from "../../../core/messaging/batches/batches.ts";
+import { limitsOf } from "../../../core/tenancy/plans.ts";
+import { OneOf } from "../../../kernel/schema.ts";
+import type { PlatformAuth } from "../auth.ts";
+import type { PlatformEnv } from "../env.ts";
+import { REFUSALS } from "../schemas.ts";
+import { BatchView, batchView, Recipients } from "./batch-schemas.ts";
 
 const CancelledView = Type.Object(
   {
@@ -21,7 +21,7 @@ const CancelledView = Type.Object(
 );
 
 /** What is done with a batch that there is. */
-export const bulkActs = (env: PlatformEnv, auth: PlatformAuth) =>
+export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia()
     .use(auth)
     .post(

@@ -5,7 +5,7 @@ import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { simulatedConnectionOf } from "../../channels/sandbox.ts";
 import type { MessagingEnv } from "../env.ts";
-import { isNumber } from "./bulk-input.ts";
+import { isNumber } from "./batch-input.ts";
 
 /** How often a network that answers a few numbers at a time is asked at most, because a client waits. */
 const MAX_QUESTIONS = 10;

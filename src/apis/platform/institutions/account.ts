@@ -7,16 +7,16 @@ import {
   MAX_ALLOWED_ADDRESSES,
   PERMISSIONS,
   revokePlatformKey,
-} from "../../core/tenancy/keys.ts";
-import { institutionsOf, type LoggedIn, login, register, selectInstitution } from "../../core/tenancy/users.ts";
-import { iso, isoOrNull } from "../../kernel/clock.ts";
-import { AnyText, DateTime, OneOf, Text } from "../../kernel/schema.ts";
-import { visitorOf } from "../shared/request.ts";
-import { FilledText, UserEmail } from "../shared/texts.ts";
-import { type PlatformAuth, tokenOf, userOf } from "./auth.ts";
-import type { PlatformEnv } from "./env.ts";
-import { routeOptions } from "./route-options.ts";
-import { Instant, InstantOrNull, Nothing, REFUSALS, SECOND_STEP_FIELDS, TextErrorView } from "./schemas.ts";
+} from "../../../core/tenancy/keys.ts";
+import { institutionsOf, type LoggedIn, login, register, selectInstitution } from "../../../core/tenancy/users.ts";
+import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import { AnyText, DateTime, OneOf, Text } from "../../../kernel/schema.ts";
+import { visitorOf } from "../../shared/request.ts";
+import { FilledText, UserEmail } from "../../shared/texts.ts";
+import { type PlatformAuth, tokenOf, userOf } from "../auth.ts";
+import type { PlatformEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
+import { Instant, InstantOrNull, Nothing, REFUSALS, SECOND_STEP_FIELDS, TextErrorView } from "../schemas.ts";
 
 const UserView = Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }, { title: "User" });
 const InstitutionView = Type.Object({ id: Type.String(), name: Type.String() }, { title: "Institution" });

@@ -25,11 +25,11 @@ import type { MessagingEnv } from "../env.ts";
 import { outlivesPhone } from "../fallback/fallback-input.ts";
 import { acceptWithin, prepareMessage } from "../sending/accept.ts";
 import { isAway, waitForChannel } from "../sending/queue.ts";
-import { goOn, isFinished, isLost, isPaused, SHORTEST_GAP_MS, WAIT_MS, waitedSince } from "./bulk-settle.ts";
-import { fallbackOf, messageOf } from "./bulk-text.ts";
+import { goOn, isFinished, isLost, isPaused, SHORTEST_GAP_MS, WAIT_MS, waitedSince } from "./batch-settle.ts";
+import { fallbackOf, messageOf } from "./batch-text.ts";
 
-type BulkPayload = { batchId: BatchId; channelId: ChannelId; environment: Environment };
-type BulkJob = Job<BulkPayload>;
+type BatchPayload = { batchId: BatchId; channelId: ChannelId; environment: Environment };
+type BatchJob = Job<BatchPayload>;
 type Due = { row: BatchRow; next: BatchRecipientRow; messagesPerDay: number };
 
 /**
@@ -37,7 +37,7 @@ type Due = { row: BatchRow; next: BatchRecipientRow; messagesPerDay: number };
  * one write. A refusal becomes an error of the recipient, and the batch continues at its pace. A channel that is not
  * connected is waited for.
  */
-export const sendNext = async (env: MessagingEnv, job: BulkJob): Promise<JobOutcome> => {
+export const sendNext = async (env: MessagingEnv, job: BatchJob): Promise<JobOutcome> => {
   const { batchId, channelId, environment } = job.payload;
   const { loaded, next, channel, opensAt } = await env.db.read(async (reader) => {
     const found = await loadBatch(reader, batchId);
@@ -60,7 +60,7 @@ export const sendNext = async (env: MessagingEnv, job: BulkJob): Promise<JobOutc
   return { is: "settled" };
 };
 
-const accept = async (env: MessagingEnv, job: BulkJob, { row, next, messagesPerDay }: Due): Promise<void> => {
+const accept = async (env: MessagingEnv, job: BatchJob, { row, next, messagesPerDay }: Due): Promise<void> => {
   const { channelId, environment, id: batchId } = row;
   const variables = next.variables ?? {};
   const fallback = row.fallback && fallbackOf(row.fallback, variables);
@@ -85,17 +85,17 @@ const accept = async (env: MessagingEnv, job: BulkJob, { row, next, messagesPerD
   }
 };
 
-const refuse = (env: MessagingEnv, job: BulkJob, next: BatchRecipientRow, error: RecipientError): Promise<void> =>
+const refuse = (env: MessagingEnv, job: BatchJob, next: BatchRecipientRow, error: RecipientError): Promise<void> =>
   env.db.write((tx) => endRun({ env, tx, job }, async () => failRecipient(tx, next, error)));
 
 /** The write that ends a run. */
-type BulkRunContext = { env: MessagingEnv; tx: Tx; job: BulkJob };
+type BatchRunContext = { env: MessagingEnv; tx: Tx; job: BatchJob };
 
 /**
  * Ends a run with the result for its recipient, unless the batch has ended meanwhile. The next message is a job of its
  * own, so that faults of this one do not count against it.
  */
-const endRun = async ({ env, tx, job }: BulkRunContext, act: () => Promise<void>): Promise<void> => {
+const endRun = async ({ env, tx, job }: BatchRunContext, act: () => Promise<void>): Promise<void> => {
   const batch = await paced(env, tx, job.payload.batchId);
   if (batch) await act();
   job.end(tx);
@@ -126,7 +126,7 @@ const opensAfter = async ({ clock }: MessagingEnv, r: Reader, batch: BatchRow): 
 };
 
 /** Outside business hours, the next message is that of the opening. The wait for the channel begins anew then. */
-const waitForOpening = async ({ env, tx, job }: BulkRunContext, opensAt: number): Promise<void> => {
+const waitForOpening = async ({ env, tx, job }: BatchRunContext, opensAt: number): Promise<void> => {
   const { batchId } = job.payload;
   const batch = await updateUnfinished(tx, batchId, { nextAt: opensAt, opensAt, waitingSince: null });
   job.end(tx);
@@ -144,13 +144,13 @@ const nextAfter = (
 };
 
 /** Ends a run of a paused batch. One that was resumed meanwhile goes on. */
-const endPaused = async ({ env, tx, job }: BulkRunContext): Promise<void> => {
+const endPaused = async ({ env, tx, job }: BatchRunContext): Promise<void> => {
   const batch = await findBatch(tx, EVERY_TENANT, job.payload.batchId);
   job.end(tx);
   if (batch) await goOn(env, tx, batch);
 };
 
-const wait = async ({ env, tx, job }: BulkRunContext): Promise<void> => {
+const wait = async ({ env, tx, job }: BatchRunContext): Promise<void> => {
   const { batchId, channelId, environment } = job.payload;
   const batch = await findBatch(tx, EVERY_TENANT, batchId);
   if (!batch || isFinished(batch)) return job.end(tx);
@@ -169,7 +169,7 @@ const wait = async ({ env, tx, job }: BulkRunContext): Promise<void> => {
 };
 
 /** Ends a batch when its job is discarded. */
-export const discardBatch = async (env: MessagingEnv, tx: Tx, { batchId }: BulkPayload): Promise<void> => {
+export const discardBatch = async (env: MessagingEnv, tx: Tx, { batchId }: BatchPayload): Promise<void> => {
   const batch = await findBatch(tx, EVERY_TENANT, batchId);
   if (!batch) return;
   failPending(tx, batchId, { code: "INTERNAL_ERROR", message: "The gateway could not go on with the batch." });

@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { CONTENT } from "../../contract/content.ts";
-import { takesIds } from "../../core/channels/channel.ts";
-import { MESSAGE_STATUSES } from "../../core/conversations/message-log.ts";
+import { CONTENT } from "../../../contract/content.ts";
+import { takesIds } from "../../../core/channels/channel.ts";
+import { MESSAGE_STATUSES } from "../../../core/conversations/message-log.ts";
+import { checkedBatch } from "../../../core/messaging/batches/batch-input.ts";
 import {
   BATCH_STATUSES,
   type Batch,
@@ -14,25 +15,24 @@ import {
   RECIPIENT_STATUSES,
   recipientsPage,
   totalOf,
-} from "../../core/messaging/batches/bulk.ts";
-import { checkedBatch } from "../../core/messaging/batches/bulk-input.ts";
-import { limitsOf } from "../../core/tenancy/plans.ts";
-import { iso } from "../../kernel/clock.ts";
-import { pageOf, queryNumber, unknownCursor } from "../../kernel/page.ts";
-import { AnyText, Nullable, OneOf, Text, Time } from "../../kernel/schema.ts";
-import { describedAs } from "../shared/description/json-schema.ts";
-import { DryRunBatch, DryRunQuery, isDryRun } from "../shared/dry-run.ts";
-import { FALLBACK_TERMS, fallbackInput, fallbackTerms } from "../shared/fallback-terms.ts";
-import { storingAnswer } from "../shared/idempotency.ts";
-import type { PlatformAuth } from "./auth.ts";
-import { bulkActs } from "./bulk-acts.ts";
-import { bulkForecast } from "./bulk-forecast.ts";
-import { BATCH, BatchView, batchView, LONGEST_DELAY_MS, Recipients, SHORTEST_DELAY_MS } from "./bulk-schemas.ts";
-import { bulkValidation } from "./bulk-validation.ts";
-import { shownChannel } from "./channels.ts";
-import type { PlatformEnv } from "./env.ts";
-import { routeOptions } from "./route-options.ts";
-import { Instant, Meta, metaOf, PAGE, REFUSALS } from "./schemas.ts";
+} from "../../../core/messaging/batches/batches.ts";
+import { limitsOf } from "../../../core/tenancy/plans.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { pageOf, queryNumber, unknownCursor } from "../../../kernel/page.ts";
+import { AnyText, Nullable, OneOf, Text, Time } from "../../../kernel/schema.ts";
+import { describedAs } from "../../shared/description/json-schema.ts";
+import { DryRunBatch, DryRunQuery, isDryRun } from "../../shared/dry-run.ts";
+import { FALLBACK_TERMS, fallbackInput, fallbackTerms } from "../../shared/fallback-terms.ts";
+import { storingAnswer } from "../../shared/idempotency.ts";
+import type { PlatformAuth } from "../auth.ts";
+import { shownChannel } from "../channels.ts";
+import type { PlatformEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
+import { Instant, Meta, metaOf, PAGE, REFUSALS } from "../schemas.ts";
+import { batchActs } from "./batch-acts.ts";
+import { batchForecast } from "./batch-forecast.ts";
+import { BATCH, BatchView, batchView, LONGEST_DELAY_MS, Recipients, SHORTEST_DELAY_MS } from "./batch-schemas.ts";
+import { batchValidation } from "./batch-validation.ts";
 
 const MOST_LISTED = 1000;
 const DEFAULT_LISTED = 100;
@@ -179,13 +179,13 @@ const afterOf = (cursor: string | undefined): number | undefined => {
 };
 
 /** The routes of bulk sends: one text or template to many recipients, at a limited rate. */
-export const bulk = (env: PlatformEnv, auth: PlatformAuth) =>
+export const batches = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/bulk", tags: ["bulk"] })
     .use(writing(env, auth))
-    .use(bulkActs(env, auth))
+    .use(batchActs(env, auth))
     .use(reading(env, auth))
-    .use(bulkValidation(env, auth))
-    .use(bulkForecast(env, auth));
+    .use(batchValidation(env, auth))
+    .use(batchForecast(env, auth));
 
 const writing = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia().use(auth).post(

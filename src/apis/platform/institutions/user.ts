@@ -1,19 +1,19 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { acceptInvitation, join } from "../../core/tenancy/invitations.ts";
-import { changePassword, deleteOwnUser } from "../../core/tenancy/own-user.ts";
-import { requestReset, resetPassword } from "../../core/tenancy/recovery.ts";
-import { endSession, sessionsOf } from "../../core/tenancy/sessions.ts";
-import { requestVerification, verifyEmail } from "../../core/tenancy/user-links.ts";
-import { iso } from "../../kernel/clock.ts";
-import { AnyText, Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import { visitorOf } from "../shared/request.ts";
-import { FilledText } from "../shared/texts.ts";
+import { acceptInvitation, join } from "../../../core/tenancy/invitations.ts";
+import { changePassword, deleteOwnUser } from "../../../core/tenancy/own-user.ts";
+import { requestReset, resetPassword } from "../../../core/tenancy/recovery.ts";
+import { endSession, sessionsOf } from "../../../core/tenancy/sessions.ts";
+import { requestVerification, verifyEmail } from "../../../core/tenancy/user-links.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { AnyText, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { visitorOf } from "../../shared/request.ts";
+import { FilledText } from "../../shared/texts.ts";
+import { type PlatformAuth, tokenOf, userOf } from "../auth.ts";
+import type { PlatformEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
+import { Instant, Nothing, REFUSALS, SECOND_STEP_FIELDS } from "../schemas.ts";
 import { LoginView, loginView, SignedInView } from "./account.ts";
-import { type PlatformAuth, tokenOf, userOf } from "./auth.ts";
-import type { PlatformEnv } from "./env.ts";
-import { routeOptions } from "./route-options.ts";
-import { Instant, Nothing, REFUSALS, SECOND_STEP_FIELDS } from "./schemas.ts";
 
 const Accepted = Type.Object({ status: OneOf(["accepted"]) }, { title: "AcceptedMail" });
 const SessionView = Type.Object(

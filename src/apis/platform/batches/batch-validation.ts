@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { validateNumbers } from "../../core/messaging/batches/bulk-validate.ts";
-import { AnyText, OneOf } from "../../kernel/schema.ts";
-import type { PlatformAuth } from "./auth.ts";
-import { MOST_AT_ONCE } from "./bulk-schemas.ts";
-import { shownChannel } from "./channels.ts";
-import type { PlatformEnv } from "./env.ts";
-import { routeOptions } from "./route-options.ts";
-import { REFUSALS } from "./schemas.ts";
+import { validateNumbers } from "../../../core/messaging/batches/batch-validate.ts";
+import { AnyText, OneOf } from "../../../kernel/schema.ts";
+import type { PlatformAuth } from "../auth.ts";
+import { shownChannel } from "../channels.ts";
+import type { PlatformEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
+import { REFUSALS } from "../schemas.ts";
+import { MOST_AT_ONCE } from "./batch-schemas.ts";
 
 const ValidateBody = Type.Object({
   numbers: Type.Array(AnyText(), { minItems: 1, maxItems: MOST_AT_ONCE }),
@@ -33,7 +33,7 @@ const ValidatedView = Type.Object(
 );
 
 /** Checks numbers before a batch is made of them. */
-export const bulkValidation = (env: PlatformEnv, auth: PlatformAuth) =>
+export const batchValidation = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia().use(auth).post(
     "/validate",
     async ({ principal, body: { numbers, channelId } }) => {

@@ -1,15 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { PLATFORM_PLANS } from "../../core/tenancy/accounts.ts";
-import { allowanceOfPlan } from "../../core/tenancy/limits.ts";
-import { accountOverview, type CollectionUse, keyOf } from "../../core/tenancy/overview.ts";
-import { limitsOf } from "../../core/tenancy/plans.ts";
-import { iso } from "../../kernel/clock.ts";
-import { Nullable, OneOf } from "../../kernel/schema.ts";
+import { PLATFORM_PLANS } from "../../../core/tenancy/accounts.ts";
+import { allowanceOfPlan } from "../../../core/tenancy/limits.ts";
+import { accountOverview, type CollectionUse, keyOf } from "../../../core/tenancy/overview.ts";
+import { limitsOf } from "../../../core/tenancy/plans.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import type { PlatformAuth, Principal } from "../auth.ts";
+import type { PlatformEnv } from "../env.ts";
+import { Instant, REFUSALS } from "../schemas.ts";
 import { KeyView, keyView } from "./account.ts";
-import type { PlatformAuth, Principal } from "./auth.ts";
-import type { PlatformEnv } from "./env.ts";
-import { Instant, REFUSALS } from "./schemas.ts";
 
 const Rate = Type.Object(
   { limit: Type.Integer(), left: Type.Integer(), resetsAt: Instant },

@@ -1,11 +1,11 @@
-import { takesIds } from "../../core/channels/channel.ts";
-import type { Registry } from "../../core/channels/registry.ts";
-import { invalid } from "../../kernel/errors.ts";
-import { issuesOf, Text } from "../../kernel/schema.ts";
-import type { Principal } from "./auth.ts";
-import type { PlatformEnv } from "./env.ts";
-import { Addressee } from "./schemas.ts";
-import { hiddenKinds } from "./words.ts";
+import { takesIds } from "../../../core/channels/channel.ts";
+import type { Registry } from "../../../core/channels/registry.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { issuesOf, Text } from "../../../kernel/schema.ts";
+import type { Principal } from "../auth.ts";
+import type { PlatformEnv } from "../env.ts";
+import { Addressee } from "../schemas.ts";
+import { hiddenKinds } from "../words.ts";
 
 const LONGEST_ID = 140;
 const Anybody = Text(

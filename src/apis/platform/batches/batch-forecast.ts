@@ -1,17 +1,17 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
-import type { Estimate } from "../../core/billing/estimate.ts";
-import { FORECAST_REFUSALS, type Forecast, forecastBatch } from "../../core/billing/forecast.ts";
-import { limitsOf } from "../../core/tenancy/plans.ts";
-import { iso, isoOrNull } from "../../kernel/clock.ts";
-import { AnyText, Nullable, OneOf, Text, Time } from "../../kernel/schema.ts";
-import type { PlatformAuth } from "./auth.ts";
-import { LONGEST_DELAY_MS, SHORTEST_DELAY_MS } from "./bulk-schemas.ts";
-import { shownChannel } from "./channels.ts";
-import type { PlatformEnv } from "./env.ts";
-import { routeOptions } from "./route-options.ts";
-import { Instant, InstantOrNull, REFUSALS } from "./schemas.ts";
+import { DEFAULT_LANGUAGE } from "../../../contract/templates.ts";
+import type { Estimate } from "../../../core/billing/estimate.ts";
+import { FORECAST_REFUSALS, type Forecast, forecastBatch } from "../../../core/billing/forecast.ts";
+import { limitsOf } from "../../../core/tenancy/plans.ts";
+import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import { AnyText, Nullable, OneOf, Text, Time } from "../../../kernel/schema.ts";
+import type { PlatformAuth } from "../auth.ts";
+import { shownChannel } from "../channels.ts";
+import type { PlatformEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
+import { Instant, InstantOrNull, REFUSALS } from "../schemas.ts";
+import { LONGEST_DELAY_MS, SHORTEST_DELAY_MS } from "./batch-schemas.ts";
 
 /** How many recipients a batch has at most. */
 const MOST_RECIPIENTS = 10_000;
@@ -103,7 +103,7 @@ const forecastView = ({ cost, fallbackCost, ...rest }: Forecast): Static<typeof 
 const withLanguage = ({ name, language = DEFAULT_LANGUAGE }: Static<typeof Template>) => ({ name, language });
 
 /** What a batch would cost, how long it would take, and what would be refused. */
-export const bulkForecast = (env: PlatformEnv, auth: PlatformAuth) =>
+export const batchForecast = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia().use(auth).post(
     "/forecast",
     async ({ principal, body: { channelId, to, template, startsAt, delay, respectHours, fallback } }) => {

@@ -1,16 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { inviteMember, withdrawInvitation } from "../../core/tenancy/invitations.ts";
-import { changeRole, type MemberView as Listed, membersOf, removeMember } from "../../core/tenancy/members.ts";
-import { ROLES } from "../../core/tenancy/roles.ts";
-import { createInstitution } from "../../core/tenancy/users.ts";
-import { iso } from "../../kernel/clock.ts";
-import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import { UserEmail } from "../shared/texts.ts";
-import { memberOf, type PlatformAuth, userOf } from "./auth.ts";
-import { bothApis } from "./both-apis.ts";
-import type { PlatformEnv } from "./env.ts";
-import { Instant, Nothing, REFUSALS } from "./schemas.ts";
+import { inviteMember, withdrawInvitation } from "../../../core/tenancy/invitations.ts";
+import { changeRole, type MemberView as Listed, membersOf, removeMember } from "../../../core/tenancy/members.ts";
+import { ROLES } from "../../../core/tenancy/roles.ts";
+import { createInstitution } from "../../../core/tenancy/users.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { UserEmail } from "../../shared/texts.ts";
+import { memberOf, type PlatformAuth, userOf } from "../auth.ts";
+import { bothApis } from "../both-apis.ts";
+import type { PlatformEnv } from "../env.ts";
+import { Instant, Nothing, REFUSALS } from "../schemas.ts";
 
 const Role = OneOf(ROLES, { title: "MemberRole" });
 const MemberView = Type.Object(

@@ -4,7 +4,7 @@ import { numberKeyOf, recipientDigits } from "../../../kernel/phone-numbers.ts";
 import { type Issue, issue } from "../../../kernel/schema.ts";
 import type { NewRecipient, RecipientError } from "../../../store/tables/messaging/batches.ts";
 import type { FallbackInput } from "../fallback/fallback-input.ts";
-import { filledLength, shapeOf, type TextShape, textsOf, type Variables, valueOf } from "./bulk-text.ts";
+import { filledLength, shapeOf, type TextShape, textsOf, type Variables, valueOf } from "./batch-text.ts";
 
 /** The text or template of a batch, and its recipients. Plain digits are a recipient without variables. */
 export type BatchInput = {
