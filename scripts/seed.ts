@@ -8,7 +8,7 @@
 import { parseArgs } from "node:util";
 import { composeOffline, startApp } from "../src/app.ts";
 import { untilSignal } from "../src/commands/signals.ts";
-import { accountsPage } from "../src/core/tenancy/accounts.ts";
+import { accountsPage } from "../src/core/tenancy/accounts/accounts.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { createLog } from "../src/kernel/log.ts";
 import { DatabaseInUse } from "../src/store/engine/db.ts";

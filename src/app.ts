@@ -22,7 +22,7 @@ import { beginClosing } from "./core/billing/closing.ts";
 import { settleAdapters } from "./core/channels/adapters.ts";
 import { giveBackUnsent } from "./core/messaging/sending/unsent.ts";
 import { forgetDrafts } from "./core/messaging/templates/templates.ts";
-import { renewSetupLink } from "./core/tenancy/first-start.ts";
+import { renewSetupLink } from "./core/tenancy/people/first-start.ts";
 import { cronLines } from "./core/timetable.ts";
 import { createForwarding } from "./forwarding.ts";
 import { type Addresses, addressesOf } from "./kernel/addresses.ts";

@@ -1,5 +1,5 @@
 import type { Env } from "./core/env.ts";
-import { type Requester, recordAct } from "./core/tenancy/audit.ts";
+import { type Requester, recordAct } from "./core/tenancy/audit/audit.ts";
 import {
   directKeyOf,
   RETIRED_TTL_MS,

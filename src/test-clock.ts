@@ -1,5 +1,5 @@
 import type { Env } from "./core/env.ts";
-import { type Requester, recordAct } from "./core/tenancy/audit.ts";
+import { type Requester, recordAct } from "./core/tenancy/audit/audit.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
 import type { Config } from "./kernel/config.ts";
 import type { Runner } from "./runtime/runner.ts";

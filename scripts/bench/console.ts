@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { type App, startApp } from "../../src/app.ts";
 import { oneClick, setUpDemo } from "../../src/commands/demo/console.ts";
-import { accountsPage } from "../../src/core/tenancy/accounts.ts";
+import { accountsPage } from "../../src/core/tenancy/accounts/accounts.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { configOf } from "../seed/config.ts";
 import { type Load, seedLoad } from "../seed/load.ts";

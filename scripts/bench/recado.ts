@@ -1,4 +1,4 @@
-import { PERMISSIONS } from "../../src/core/tenancy/keys.ts";
+import { PERMISSIONS } from "../../src/core/tenancy/keys/keys.ts";
 import { type Child, newDir, startChild } from "./process.ts";
 import type { Confined } from "./small.ts";
 

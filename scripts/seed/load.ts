@@ -3,7 +3,7 @@ import type { App } from "../../src/app.ts";
 import { writePast } from "../../src/commands/demo/past.ts";
 import type { LinkState } from "../../src/contract/events.ts";
 import { createSubscription } from "../../src/core/events/subscriptions.ts";
-import { callerIn, LOCAL } from "../../src/core/tenancy/audit.ts";
+import { callerIn, LOCAL } from "../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS, iso } from "../../src/kernel/clock.ts";
 import { type ChannelId, type MessageId, newId, type SubscriptionId, type TenantId } from "../../src/kernel/ids.ts";
 import type { Tx } from "../../src/store/engine/db.ts";

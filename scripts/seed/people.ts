@@ -1,12 +1,12 @@
 import { changeAccount } from "../../src/core/billing/accounts.ts";
 import { createPlan } from "../../src/core/billing/plans.ts";
-import { changeInstitutionPlan, createAccount } from "../../src/core/tenancy/accounts.ts";
-import { type Caller, callerIn, LOCAL } from "../../src/core/tenancy/audit.ts";
-import { acceptWithPassword, inviteMember } from "../../src/core/tenancy/invitations.ts";
-import { issueGatewayKey, issuePlatformKey, PERMISSIONS } from "../../src/core/tenancy/keys.ts";
-import type { Member } from "../../src/core/tenancy/members.ts";
-import type { Role } from "../../src/core/tenancy/roles.ts";
-import { register } from "../../src/core/tenancy/users.ts";
+import { changeInstitutionPlan, createAccount } from "../../src/core/tenancy/accounts/accounts.ts";
+import { type Caller, callerIn, LOCAL } from "../../src/core/tenancy/audit/audit.ts";
+import { issueGatewayKey, issuePlatformKey, PERMISSIONS } from "../../src/core/tenancy/keys/keys.ts";
+import { acceptWithPassword, inviteMember } from "../../src/core/tenancy/people/invitations.ts";
+import type { Member } from "../../src/core/tenancy/people/members.ts";
+import type { Role } from "../../src/core/tenancy/people/roles.ts";
+import { register } from "../../src/core/tenancy/people/users.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
 import type { Stage } from "./stage.ts";
 

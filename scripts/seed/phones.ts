@@ -4,7 +4,7 @@ import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { ChannelKind } from "../../src/contract/kind.ts";
 import { type Channel, channelsOf, createChannel, type NewChannel } from "../../src/core/channels/channel.ts";
 import { createSubscription } from "../../src/core/events/subscriptions.ts";
-import type { Caller } from "../../src/core/tenancy/audit.ts";
+import type { Caller } from "../../src/core/tenancy/audit/audit.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import { untilTrue } from "../../test/support/world.ts";
 import type { Account, Institution } from "./people.ts";

@@ -3,7 +3,7 @@ import { PLATFORM } from "../../src/apis/platform/render.ts";
 import { createInvoice, markPaid, unpaidInvoices } from "../../src/core/billing/invoices.ts";
 import { changeWebhooks } from "../../src/core/channels/webhooks.ts";
 import { changeSubscription, subscriptionsOf } from "../../src/core/events/subscriptions.ts";
-import { LOCAL } from "../../src/core/tenancy/audit.ts";
+import { LOCAL } from "../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { insertCall } from "../../src/store/tables/calls.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../src/app.ts";
-import { LOCAL, recordAct } from "../../src/core/tenancy/audit.ts";
+import { LOCAL, recordAct } from "../../src/core/tenancy/audit/audit.ts";
 import type { BatchId } from "../../src/kernel/ids.ts";
 import type { Tx } from "../../src/store/engine/db.ts";
 import { insertBatch } from "../../src/store/tables/messaging/batches.ts";

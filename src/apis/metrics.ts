@@ -1,5 +1,5 @@
-import { type AdminEnv, adminAccess } from "../core/tenancy/admin-token.ts";
-import { allowAddress, type LimitEnv, secondsUntilReset } from "../core/tenancy/limits.ts";
+import { allowAddress, type LimitEnv, secondsUntilReset } from "../core/tenancy/accounts/limits.ts";
+import { type AdminEnv, adminAccess } from "../core/tenancy/keys/admin-token.ts";
 import { isSameSecret } from "../kernel/crypto.ts";
 import { METRICS_TYPE } from "../kernel/metrics.ts";
 import { addressOf, isFromThisMachine } from "./shared/request.ts";

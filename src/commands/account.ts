@@ -1,8 +1,8 @@
 import { type Joined, joinAccount, MOST_ROWS } from "../core/joining.ts";
-import { PLATFORM_PLANS, type PlatformPlan } from "../core/tenancy/accounts.ts";
-import { LOCAL } from "../core/tenancy/audit.ts";
-import { createAccountWithKey, FIRST_KEY, type FirstAccount } from "../core/tenancy/first-start.ts";
-import { makeInstitution } from "../core/tenancy/invitations.ts";
+import { PLATFORM_PLANS, type PlatformPlan } from "../core/tenancy/accounts/accounts.ts";
+import { LOCAL } from "../core/tenancy/audit/audit.ts";
+import { createAccountWithKey, FIRST_KEY, type FirstAccount } from "../core/tenancy/people/first-start.ts";
+import { makeInstitution } from "../core/tenancy/people/invitations.ts";
 import { ALWAYS_JSON_FLAG, type CommandContext, command, commandGroup, EXIT } from "./command.ts";
 import { type AskServer, onDatabase } from "./on-database.ts";
 import { withConfig } from "./with-config.ts";

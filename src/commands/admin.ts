@@ -1,5 +1,5 @@
-import { renewAdminToken } from "../core/tenancy/admin-token.ts";
-import { LOCAL } from "../core/tenancy/audit.ts";
+import { LOCAL } from "../core/tenancy/audit/audit.ts";
+import { renewAdminToken } from "../core/tenancy/keys/admin-token.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
 import { onDatabase } from "./on-database.ts";
 import { withConfig } from "./with-config.ts";

@@ -1,5 +1,5 @@
 import { type Tested, testAlerts } from "../core/alerts/sending.ts";
-import { LOCAL } from "../core/tenancy/audit.ts";
+import { LOCAL } from "../core/tenancy/audit/audit.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
 import { onDatabase } from "./on-database.ts";
 import { withConfig } from "./with-config.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { StoredEntry } from "../contract/moving.ts";
 import { unpackEntries } from "../core/channels/move-archive.ts";
 import { moveOut } from "../core/channels/move-out.ts";
-import { LOCAL } from "../core/tenancy/audit.ts";
+import { LOCAL } from "../core/tenancy/audit/audit.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
 import { onDatabase } from "./on-database.ts";
 import { withConfig } from "./with-config.ts";

@@ -1,4 +1,4 @@
-import { LOCAL } from "../core/tenancy/audit.ts";
+import { LOCAL } from "../core/tenancy/audit/audit.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { secretsOf } from "../kernel/crypto.ts";

@@ -1,5 +1,5 @@
-import { LOCAL } from "../core/tenancy/audit.ts";
-import { createOperator, linkForOperator } from "../core/tenancy/operators.ts";
+import { LOCAL } from "../core/tenancy/audit/audit.ts";
+import { createOperator, linkForOperator } from "../core/tenancy/people/operators.ts";
 import { iso } from "../kernel/clock.ts";
 import { ALWAYS_JSON_FLAG, command, EXIT } from "./command.ts";
 import { onDatabase } from "./on-database.ts";

@@ -1,6 +1,6 @@
 import { erasePerson } from "../core/people/erase.ts";
 import { exportPerson } from "../core/people/export.ts";
-import { LOCAL } from "../core/tenancy/audit.ts";
+import { LOCAL } from "../core/tenancy/audit/audit.ts";
 import type { TenantId } from "../kernel/ids.ts";
 import { ALWAYS_JSON_FLAG, type CommandContext, command, EXIT } from "./command.ts";
 import { type OpenOnServer, onDatabase } from "./on-database.ts";

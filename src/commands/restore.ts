@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { composeOffline } from "../app.ts";
 import { type Mended, mendRestored, type Restored } from "../core/restored.ts";
-import { LOCAL } from "../core/tenancy/audit.ts";
+import { LOCAL } from "../core/tenancy/audit/audit.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { createLog } from "../kernel/log.ts";

@@ -1,5 +1,5 @@
-import { LOCAL } from "../core/tenancy/audit.ts";
-import { createUser, linkForReset } from "../core/tenancy/recovery.ts";
+import { LOCAL } from "../core/tenancy/audit/audit.ts";
+import { createUser, linkForReset } from "../core/tenancy/sign-in/recovery.ts";
 import { iso } from "../kernel/clock.ts";
 import { ALWAYS_JSON_FLAG, command, EXIT } from "./command.ts";
 import { onDatabase } from "./on-database.ts";

@@ -8,7 +8,7 @@ import type { Db, Tx } from "../store/engine/db.ts";
 import { hasJob } from "../store/tables/jobs.ts";
 import { readMeta, writeMeta } from "../store/tables/meta.ts";
 import type { Env } from "./env.ts";
-import { recordAct, THE_SERVER } from "./tenancy/audit.ts";
+import { recordAct, THE_SERVER } from "./tenancy/audit/audit.ts";
 
 /** A backup that was made, or that failed, at the configured location. Every backup that was made has been verified. */
 export type BackupNote = { at: number } & (

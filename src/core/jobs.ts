@@ -295,13 +295,13 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     concurrencyLimit: 4,
     uniqueKey: ({ mailId }) => `mail:${mailId}`,
     queue: () => commonQueue("mail"),
-    run: late(async () => (await import("./tenancy/mails.ts")).sendMail),
+    run: late(async () => (await import("./tenancy/mail/mails.ts")).sendMail),
   },
   "user.recover": {
     payload: PAYLOADS["user.recover"],
     ...HOUSEKEEPING,
     uniqueKey: ({ emailKey }) => `user.recover:${emailKey}`,
-    run: late(async () => (await import("./tenancy/recovery.ts")).recoverUser),
+    run: late(async () => (await import("./tenancy/sign-in/recovery.ts")).recoverUser),
   },
   "alerts.look": {
     payload: PAYLOADS["alerts.look"],

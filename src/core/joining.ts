@@ -37,12 +37,12 @@ import { keyRow } from "./ai/provider.ts";
 import { customerRow } from "./billing/customer.ts";
 import type { Env } from "./env.ts";
 import type { JobPayloads } from "./job-payloads.ts";
-import { type Requester, recordAct } from "./tenancy/audit.ts";
-import { requireWithinLimits } from "./tenancy/collections.ts";
-import { accountOfCode, joinRefused, requireAccount } from "./tenancy/join-codes.ts";
-import { type Member, requireOwn, roleNow } from "./tenancy/members.ts";
-import { DEFAULT_BILLING_PLAN, limitsOf } from "./tenancy/plans.ts";
-import { requirePower } from "./tenancy/roles.ts";
+import { requireWithinLimits } from "./tenancy/accounts/collections.ts";
+import { accountOfCode, joinRefused, requireAccount } from "./tenancy/accounts/join-codes.ts";
+import { DEFAULT_BILLING_PLAN, limitsOf } from "./tenancy/accounts/plans.ts";
+import { type Requester, recordAct } from "./tenancy/audit/audit.ts";
+import { type Member, requireOwn, roleNow } from "./tenancy/people/members.ts";
+import { requirePower } from "./tenancy/people/roles.ts";
 
 /** What must not be half moved moves in one write, so it must be small enough to stop nobody else for long. */
 export const MOST_ROWS = 10_000;

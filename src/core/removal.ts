@@ -35,7 +35,7 @@ import {
 import { publishSimulatedEnd } from "./channels/sandbox.ts";
 import type { Env } from "./env.ts";
 import { publish } from "./events/publish.ts";
-import { type Caller, recordAct } from "./tenancy/audit.ts";
+import { type Caller, recordAct } from "./tenancy/audit/audit.ts";
 
 /**
  * Deletes a channel with its secrets, its agent, its flows and its templates; the network keeps its copies of the last

@@ -12,7 +12,7 @@ import { renewInstallation } from "./backups.ts";
 import { openRestoredKeyStore } from "./channels/vault.ts";
 import type { Env } from "./env.ts";
 import { goOn } from "./messaging/batches/batch-settle.ts";
-import { type Requester, recordAct } from "./tenancy/audit.ts";
+import { type Requester, recordAct } from "./tenancy/audit/audit.ts";
 
 /** What was restored. `madeAt`: when the backup was made, in ISO 8601, where it is known. */
 export type Restored = { file: string; madeAt: string | null };

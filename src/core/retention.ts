@@ -44,10 +44,10 @@ import {
   UNDELIVERED_MS,
   untilDone,
 } from "./retention-sweeps.ts";
-import { pruneAuditLog } from "./tenancy/audit.ts";
-import { pruneConsole } from "./tenancy/console-sessions.ts";
-import { pruneEnded } from "./tenancy/invitations.ts";
-import { pruneSessions } from "./tenancy/sessions.ts";
+import { pruneAuditLog } from "./tenancy/audit/audit.ts";
+import { pruneEnded } from "./tenancy/people/invitations.ts";
+import { pruneConsole } from "./tenancy/sign-in/console-sessions.ts";
+import { pruneSessions } from "./tenancy/sign-in/sessions.ts";
 
 /** What a metric of growth stands for: tables that grow for the same reason, and that one setting limits. */
 export const GROUPS = [

@@ -3,7 +3,7 @@ import type { CronLine } from "../runtime/cron.ts";
 import type { Tx } from "../store/engine/db.ts";
 import { backUpNow } from "./backups.ts";
 import type { Env } from "./env.ts";
-import { type Requester, recordAct } from "./tenancy/audit.ts";
+import { type Requester, recordAct } from "./tenancy/audit/audit.ts";
 
 /**
  * TABLE: the jobs that an administrator may start now. `scheduler` wakes the runner: scheduled messages are jobs of

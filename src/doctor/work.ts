@@ -1,5 +1,5 @@
 import { BY_OWNER } from "../core/channels/report.ts";
-import { hasAdminToken } from "../core/tenancy/admin-token.ts";
+import { hasAdminToken } from "../core/tenancy/keys/admin-token.ts";
 import { iso, MINUTE_MS } from "../kernel/clock.ts";
 import type { Reader } from "../store/engine/db.ts";
 import { listChannelsAway, readBacklog, readUses } from "../store/engine/inspection.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { generate } from "otplib";
-import { ACTIONS, type Action } from "../../src/core/tenancy/audit.ts";
+import { ACTIONS, type Action } from "../../src/core/tenancy/audit/audit.ts";
 import { insertPasskey } from "../../src/store/tables/tenancy/console-people.ts";
 import { type Recorded, recordedBy } from "../support/audit.ts";
 import { settingsFor } from "../support/billing.ts";

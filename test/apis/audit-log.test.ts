@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { verifyChain } from "../../src/core/tenancy/audit.ts";
+import { verifyChain } from "../../src/core/tenancy/audit/audit.ts";
 import { auditLogOf, type Recorded } from "../support/audit.ts";
 import { fieldsOf } from "../support/refusals.ts";
 import { startWorld, type World } from "../support/world.ts";
@@ -112,7 +112,7 @@ describe("the chain", () => {
 
   test("is longer than what is looked at at once", async () => {
     await w.app.env.db.write(async (tx) => {
-      const { recordAct, THE_SERVER } = await import("../../src/core/tenancy/audit.ts");
+      const { recordAct, THE_SERVER } = await import("../../src/core/tenancy/audit/audit.ts");
       for (let n = 0; n < 1203; n++)
         await recordAct(w.app.env, tx, THE_SERVER, { action: "job.run", target: String(n) });
     });

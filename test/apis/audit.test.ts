@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { packEntries } from "../../src/core/channels/move-archive.ts";
 import { moveIn } from "../../src/core/channels/move-in.ts";
-import { LOCAL } from "../../src/core/tenancy/audit.ts";
+import { LOCAL } from "../../src/core/tenancy/audit/audit.ts";
 import { auditLogOf, recordedBy } from "../support/audit.ts";
 import { type BilledWorld, IN_TEN_DAYS, newPayer, startBilledWorld } from "../support/billing.ts";
 import { documentedRoutes, nameOf } from "../support/open-api.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { isCommonPassword } from "../../src/core/tenancy/new-passwords.ts";
+import { isCommonPassword } from "../../src/core/tenancy/sign-in/new-passwords.ts";
 import { browserAt, OPERATOR, setUpConsole } from "../support/console.ts";
 import { type MailedWorld, startMailedWorld } from "../support/mailed.ts";
 import { made } from "../support/platform.ts";

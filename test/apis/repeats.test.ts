@@ -9,7 +9,7 @@ import {
   endClaim,
   type KeptAnswer,
   type KeyedRequest,
-} from "../../src/core/tenancy/keyed-requests.ts";
+} from "../../src/core/tenancy/keys/keyed-requests.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { type Customer, newCustomer, rowsOf } from "../support/customer.ts";

@@ -227,7 +227,7 @@ test("a session's row is made in one file alone, so a new door cannot go round t
     /insertUserSession|insertConsoleSession|into (?:user|console)_sessions/i.test(readFileSync(`src/${name}`, "utf8")),
   );
   expect(makers.toSorted()).toEqual([
-    "core/tenancy/session-start.ts",
+    "core/tenancy/sign-in/session-start.ts",
     "store/tables/tenancy/console-sessions.ts",
     "store/tables/tenancy/user-sessions.ts",
   ]);

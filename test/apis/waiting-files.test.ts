@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { dropKept } from "../../src/core/media/kept.ts";
 import { acceptWithin, prepareMessage } from "../../src/core/messaging/sending/accept.ts";
-import { callerIn, LOCAL } from "../../src/core/tenancy/audit.ts";
+import { callerIn, LOCAL } from "../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { CLOUD_ENV, type CloudClient, cloudClientOf } from "../support/cloud.ts";
 import { type Customer, newCustomer, rowsOf, TO } from "../support/customer.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { ROLE_SCOPES, ROLES, type Role } from "../../src/core/tenancy/roles.ts";
+import { ROLE_SCOPES, ROLES, type Role } from "../../src/core/tenancy/people/roles.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
 import { insertMember } from "../../src/store/tables/tenancy/users.ts";
 import { type AskedOfConsole, askConsole, memberSession, operatorSession } from "../support/console-person.ts";

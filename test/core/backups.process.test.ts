@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { installationIdOf, type LastBackups, lastBackups } from "../../src/core/backups.ts";
-import { auditPage } from "../../src/core/tenancy/audit-search.ts";
+import { auditPage } from "../../src/core/tenancy/audit/audit-search.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { checkFile } from "../../src/store/backup/backup-check.ts";
 import { backupKeyOf } from "../../src/store/backup/backup-key.ts";

@@ -4,9 +4,9 @@ import type { changeAccount } from "../../src/core/billing/accounts.ts";
 import type { setBusinessHours } from "../../src/core/messaging/business-hours.ts";
 import type { erasePerson } from "../../src/core/people/erase.ts";
 import type { removeChannel } from "../../src/core/removal.ts";
-import type { Caller, Requester, recordAct, THE_SERVER } from "../../src/core/tenancy/audit.ts";
-import type { AskingPerson, ConsolePerson } from "../../src/core/tenancy/console-sessions.ts";
-import type { addPasskey } from "../../src/core/tenancy/own-security.ts";
+import type { Caller, Requester, recordAct, THE_SERVER } from "../../src/core/tenancy/audit/audit.ts";
+import type { AskingPerson, ConsolePerson } from "../../src/core/tenancy/sign-in/console-sessions.ts";
+import type { addPasskey } from "../../src/core/tenancy/sign-in/own-security.ts";
 import type { TenantScope } from "../../src/store/tables/scope.ts";
 
 // What is tested here, the compiler tests: a line that says the opposite of what it finds does not compile.

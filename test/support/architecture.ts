@@ -311,7 +311,7 @@ export const globalFaults = ({ path, text }: SourceFile): string[] => {
 };
 
 /** The kinds of API keys are distinguished there. */
-const API_NAMES_ALLOWED = ["src/core/tenancy/keys.ts"];
+const API_NAMES_ALLOWED = ["src/core/tenancy/keys/keys.ts"];
 const API_NAME = /["'`](?:gateway|platform)["'`]/;
 const EVENT_NAME = /["'`](?:message|channel|media|template|contact|agent|group|billing|webhook|call):[a-z*][\w.]*["'`]/;
 
@@ -327,9 +327,9 @@ export const apiNameFaults = ({ path, text }: SourceFile): string[] => {
 
 /** Where an actor is made: where a credential or a link was checked just before. */
 const ACTORS_MADE = [
-  "src/core/tenancy/audit.ts",
-  "src/core/tenancy/first-start.ts",
-  "src/core/tenancy/sign-in.ts",
+  "src/core/tenancy/audit/audit.ts",
+  "src/core/tenancy/people/first-start.ts",
+  "src/core/tenancy/sign-in/sign-in.ts",
   "src/apis/gateway/auth.ts",
   "src/apis/platform/auth.ts",
   "src/apis/cloud/auth.ts",

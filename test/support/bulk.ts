@@ -1,5 +1,5 @@
 import { afterEach } from "bun:test";
-import type { PlatformPlan } from "../../src/core/tenancy/accounts.ts";
+import type { PlatformPlan } from "../../src/core/tenancy/accounts/accounts.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { rowsOf } from "./customer.ts";
 import { type Customer, customer, gatewayKeyOf, made } from "./platform.ts";

@@ -1,4 +1,4 @@
-import { startConsoleSession } from "../../src/core/tenancy/session-start.ts";
+import { startConsoleSession } from "../../src/core/tenancy/sign-in/session-start.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { insertOperator } from "../../src/store/tables/tenancy/operators.ts";
 import type { World } from "./world.ts";

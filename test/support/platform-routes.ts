@@ -1,5 +1,5 @@
-import type { Permission } from "../../src/core/tenancy/keys.ts";
-import type { Power } from "../../src/core/tenancy/roles.ts";
+import type { Permission } from "../../src/core/tenancy/keys/keys.ts";
+import type { Power } from "../../src/core/tenancy/people/roles.ts";
 
 /** What opens a route: nothing at all, a user's token, a pending token too, any key or complete token, or a permission. */
 export type Access = "public" | "user" | "pending" | "any" | Permission;

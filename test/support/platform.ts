@@ -1,6 +1,6 @@
 import type { LinkState } from "../../src/contract/events.ts";
 import { getChannel } from "../../src/core/channels/channel.ts";
-import type { PlatformPlan } from "../../src/core/tenancy/accounts.ts";
+import type { PlatformPlan } from "../../src/core/tenancy/accounts/accounts.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
 import type { Receiver } from "./receiver.ts";
 import { untilTrue } from "./waiting.ts";

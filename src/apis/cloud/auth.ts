@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
 import { type CloudNumber, cloudNumberOf } from "../../core/channels/cloud-numbers.ts";
-import { accountRefusal } from "../../core/tenancy/accounts.ts";
-import type { Caller } from "../../core/tenancy/audit.ts";
-import { type KeyState, mayComeFrom, recogniseKey } from "../../core/tenancy/keys.ts";
-import { type Allowance, allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/limits.ts";
+import { accountRefusal } from "../../core/tenancy/accounts/accounts.ts";
+import { type Allowance, allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/accounts/limits.ts";
+import type { Caller } from "../../core/tenancy/audit/audit.ts";
+import { type KeyState, mayComeFrom, recogniseKey } from "../../core/tenancy/keys/keys.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/paths.ts";

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { recogniseKey } from "../../core/tenancy/keys.ts";
+import { recogniseKey } from "../../core/tenancy/keys/keys.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import type { CloudAuth } from "./auth.ts";
 import { paramsOf, requiredText } from "./bodies.ts";

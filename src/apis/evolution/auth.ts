@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import type { Channel } from "../../core/channels/channel.ts";
 import { channelNamed } from "../../core/channels/named.ts";
-import { accountRefusal } from "../../core/tenancy/accounts.ts";
-import type { Caller } from "../../core/tenancy/audit.ts";
-import { mayComeFrom, recogniseKey, type TokenMaker } from "../../core/tenancy/keys.ts";
-import { type Allowance, allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/limits.ts";
+import { accountRefusal } from "../../core/tenancy/accounts/accounts.ts";
+import { type Allowance, allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/accounts/limits.ts";
+import type { Caller } from "../../core/tenancy/audit/audit.ts";
+import { mayComeFrom, recogniseKey, type TokenMaker } from "../../core/tenancy/keys/keys.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { isWithinLimits, type KeyLimits, limitsOf } from "../shared/key-scopes.ts";

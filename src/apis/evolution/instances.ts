@@ -6,7 +6,7 @@ import { connectChannel, disconnectChannel, reconnectChannel } from "../../core/
 import { getPairingCode, requestPairingCode } from "../../core/channels/pairing.ts";
 import { showPresence } from "../../core/channels/people.ts";
 import { removeChannel } from "../../core/removal.ts";
-import { addInstanceToken } from "../../core/tenancy/keys.ts";
+import { addInstanceToken } from "../../core/tenancy/keys/keys.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue, OneOf, Text } from "../../kernel/schema.ts";

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { DUNNING_STAGES } from "../../core/tenancy/accounts.ts";
-import { makeJoinCode } from "../../core/tenancy/join-codes.ts";
-import type { Key } from "../../core/tenancy/keys.ts";
-import { type Allowance, allowancesOf } from "../../core/tenancy/limits.ts";
-import { accountOverview, type CollectionUse, keyOf, type Overview } from "../../core/tenancy/overview.ts";
+import { DUNNING_STAGES } from "../../core/tenancy/accounts/accounts.ts";
+import { makeJoinCode } from "../../core/tenancy/accounts/join-codes.ts";
+import { type Allowance, allowancesOf } from "../../core/tenancy/accounts/limits.ts";
+import { accountOverview, type CollectionUse, keyOf, type Overview } from "../../core/tenancy/accounts/overview.ts";
+import type { Key } from "../../core/tenancy/keys/keys.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { ANY_KEY, limitedTo } from "../shared/key-scopes.ts";

@@ -12,8 +12,8 @@ import {
   getAccount,
   isSuspended,
   PLATFORM_PLANS,
-} from "../../core/tenancy/accounts.ts";
-import { makeInstitution } from "../../core/tenancy/invitations.ts";
+} from "../../core/tenancy/accounts/accounts.ts";
+import { makeInstitution } from "../../core/tenancy/people/invitations.ts";
 import { iso } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { AnyText, Email, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";

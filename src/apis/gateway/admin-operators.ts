@@ -6,7 +6,7 @@ import {
   type OperatorMade,
   operatorsOf,
   removeOperator,
-} from "../../core/tenancy/operators.ts";
+} from "../../core/tenancy/people/operators.ts";
 import { iso } from "../../kernel/clock.ts";
 import { requireFreshProof } from "../shared/person.ts";
 import { FilledText, UserEmail } from "../shared/texts.ts";

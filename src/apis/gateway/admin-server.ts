@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { testAlerts } from "../../core/alerts/sending.ts";
-import { renewAdminToken } from "../../core/tenancy/admin-token.ts";
-import { MOST_COUNTED, serverActivity, stats } from "../../core/tenancy/stats.ts";
+import { MOST_COUNTED, serverActivity, stats } from "../../core/tenancy/accounts/stats.ts";
+import { renewAdminToken } from "../../core/tenancy/keys/admin-token.ts";
 import { runNow } from "../../core/timetable.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { requireFreshProof } from "../shared/person.ts";

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { inviteAsOperator } from "../../core/tenancy/invitations.ts";
-import { createUser, linkForReset } from "../../core/tenancy/recovery.ts";
-import { ROLES } from "../../core/tenancy/roles.ts";
+import { inviteAsOperator } from "../../core/tenancy/people/invitations.ts";
+import { ROLES } from "../../core/tenancy/people/roles.ts";
+import { createUser, linkForReset } from "../../core/tenancy/sign-in/recovery.ts";
 import { iso } from "../../kernel/clock.ts";
 import { OneOf } from "../../kernel/schema.ts";
 import { requireFreshProof } from "../shared/person.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { deadLettersPage, replayDeadLetters } from "../../core/events/log.ts";
-import { getAccount } from "../../core/tenancy/accounts.ts";
+import { getAccount } from "../../core/tenancy/accounts/accounts.ts";
 import { iso } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { gatewayLimit } from "../../kernel/page.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { getAccount } from "../../core/tenancy/accounts.ts";
-import { callerIn } from "../../core/tenancy/audit.ts";
+import { getAccount } from "../../core/tenancy/accounts/accounts.ts";
+import { callerIn } from "../../core/tenancy/audit/audit.ts";
 import {
   issueGatewayKey,
   type Key,
@@ -10,7 +10,7 @@ import {
   MAX_ALLOWED_ADDRESSES,
   revokeGatewayKey,
   revokeOwnGatewayKey,
-} from "../../core/tenancy/keys.ts";
+} from "../../core/tenancy/keys/keys.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { ACTIONS } from "../../core/tenancy/audit.ts";
-import { auditPage, auditPageOf, type NamedEntry } from "../../core/tenancy/audit-search.ts";
+import { ACTIONS } from "../../core/tenancy/audit/audit.ts";
+import { auditPage, auditPageOf, type NamedEntry } from "../../core/tenancy/audit/audit-search.ts";
 import { iso } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Text } from "../../kernel/schema.ts";

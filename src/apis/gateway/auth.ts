@@ -2,11 +2,7 @@ import { Elysia } from "elysia";
 import { unpaidInvoices } from "../../core/billing/invoices.ts";
 import { pixCodeOf } from "../../core/billing/pix.ts";
 import { isProcessorToken } from "../../core/billing/processor-events.ts";
-import { accountRefusal } from "../../core/tenancy/accounts.ts";
-import { adminAccess } from "../../core/tenancy/admin-token.ts";
-import type { Actor, Caller, Requester } from "../../core/tenancy/audit.ts";
-import type { KeyOwner } from "../../core/tenancy/keyed-requests.ts";
-import { type KeyBounds, mayComeFrom, recogniseKey, UNBOUNDED } from "../../core/tenancy/keys.ts";
+import { accountRefusal } from "../../core/tenancy/accounts/accounts.ts";
 import {
   type Allowance,
   allowAccount,
@@ -15,9 +11,13 @@ import {
   forgeriesOf,
   noteForgery,
   secondsUntilReset,
-} from "../../core/tenancy/limits.ts";
-import { ROLE_SCOPES } from "../../core/tenancy/roles.ts";
-import { recordToolCall } from "../../core/tenancy/tool-calls.ts";
+} from "../../core/tenancy/accounts/limits.ts";
+import type { Actor, Caller, Requester } from "../../core/tenancy/audit/audit.ts";
+import { adminAccess } from "../../core/tenancy/keys/admin-token.ts";
+import type { KeyOwner } from "../../core/tenancy/keys/keyed-requests.ts";
+import { type KeyBounds, mayComeFrom, recogniseKey, UNBOUNDED } from "../../core/tenancy/keys/keys.ts";
+import { recordToolCall } from "../../core/tenancy/keys/tool-calls.ts";
+import { ROLE_SCOPES } from "../../core/tenancy/people/roles.ts";
 import { isSameSecret } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";

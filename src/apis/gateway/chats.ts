@@ -11,7 +11,7 @@ import {
 import { messageLog } from "../../core/conversations/message-log.ts";
 import { assigneesOf, chatCounts } from "../../core/conversations/previews.ts";
 import { markRead } from "../../core/messaging/sending/mark-read.ts";
-import { ROLES } from "../../core/tenancy/roles.ts";
+import { ROLES } from "../../core/tenancy/people/roles.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { AnyText, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import { DryRunQuery } from "../shared/dry-run.ts";

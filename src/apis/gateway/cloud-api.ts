@@ -8,7 +8,7 @@ import {
   issueCloudKey,
   revokeCloudKey,
 } from "../../core/channels/cloud-numbers.ts";
-import { type Key, MAX_ALLOWED_ADDRESSES } from "../../core/tenancy/keys.ts";
+import { type Key, MAX_ALLOWED_ADDRESSES } from "../../core/tenancy/keys/keys.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { DateTime, Nullable, Text } from "../../kernel/schema.ts";
 import { beyondLimits } from "../shared/key-scopes.ts";

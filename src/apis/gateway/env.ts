@@ -1,7 +1,7 @@
 import type { Machine } from "../../contract/machine.ts";
 import type { Env } from "../../core/env.ts";
-import type { AdminEnv } from "../../core/tenancy/admin-token.ts";
-import type { Requester } from "../../core/tenancy/audit.ts";
+import type { Requester } from "../../core/tenancy/audit/audit.ts";
+import type { AdminEnv } from "../../core/tenancy/keys/admin-token.ts";
 import type { ApiEnv } from "../shared/api-env.ts";
 
 /** The environment of the gateway API. */

@@ -2,7 +2,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
 import { getChannel } from "../../core/channels/channel.ts";
-import { type ActivitySeries, activitySeries, MOST_COUNTED, STEPS, waitingNow } from "../../core/tenancy/stats.ts";
+import {
+  type ActivitySeries,
+  activitySeries,
+  MOST_COUNTED,
+  STEPS,
+  waitingNow,
+} from "../../core/tenancy/accounts/stats.ts";
 import { iso } from "../../kernel/clock.ts";
 import { DateTime, Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";

@@ -1,8 +1,5 @@
 import { Elysia } from "elysia";
-import { accountRefusal, type PlatformPlan } from "../../core/tenancy/accounts.ts";
-import type { Caller, Requester } from "../../core/tenancy/audit.ts";
-import type { KeyOwner } from "../../core/tenancy/keyed-requests.ts";
-import { mayComeFrom, type Permission, recogniseKey } from "../../core/tenancy/keys.ts";
+import { accountRefusal, type PlatformPlan } from "../../core/tenancy/accounts/accounts.ts";
 import {
   type Allowance,
   allowAddress,
@@ -11,10 +8,13 @@ import {
   allowPerson,
   allowUser,
   secondsUntilReset,
-} from "../../core/tenancy/limits.ts";
-import type { Member } from "../../core/tenancy/members.ts";
-import { type Power, ROLE_MAY, type Role } from "../../core/tenancy/roles.ts";
-import { recogniseToken } from "../../core/tenancy/sessions.ts";
+} from "../../core/tenancy/accounts/limits.ts";
+import type { Caller, Requester } from "../../core/tenancy/audit/audit.ts";
+import type { KeyOwner } from "../../core/tenancy/keys/keyed-requests.ts";
+import { mayComeFrom, type Permission, recogniseKey } from "../../core/tenancy/keys/keys.ts";
+import type { Member } from "../../core/tenancy/people/members.ts";
+import { type Power, ROLE_MAY, type Role } from "../../core/tenancy/people/roles.ts";
+import { recogniseToken } from "../../core/tenancy/sign-in/sessions.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { Asked } from "../shared/api-env.ts";
 import { rateLimitHeaders } from "../shared/http-answers.ts";

@@ -7,8 +7,8 @@ import {
   keysOf,
   MAX_ALLOWED_ADDRESSES,
   revokeOwnGatewayKey,
-} from "../../core/tenancy/keys.ts";
-import { requireOwn } from "../../core/tenancy/members.ts";
+} from "../../core/tenancy/keys/keys.ts";
+import { requireOwn } from "../../core/tenancy/people/members.ts";
 import { iso } from "../../kernel/clock.ts";
 import { DateTime, Text } from "../../kernel/schema.ts";
 import { DryRunQuery, isDryRun } from "../shared/dry-run.ts";

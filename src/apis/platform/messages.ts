@@ -4,7 +4,7 @@ import { CONTENT, type ContentType } from "../../contract/content.ts";
 import { PixContent } from "../../contract/pix.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { type Accepted, acceptMessage } from "../../core/messaging/sending/accept.ts";
-import { limitsOf } from "../../core/tenancy/plans.ts";
+import { limitsOf } from "../../core/tenancy/accounts/plans.ts";
 import { Text } from "../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/dry-run.ts";
 import { storingAnswer } from "../shared/idempotency.ts";

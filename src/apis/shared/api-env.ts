@@ -1,4 +1,4 @@
-import type { LimitEnv } from "../../core/tenancy/limits.ts";
+import type { LimitEnv } from "../../core/tenancy/accounts/limits.ts";
 import type { BodyIntake } from "./body-intake.ts";
 import type { NeededLink } from "./route-table.ts";
 

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { type Allowance, type LimitEnv, secondsUntilReset } from "../../core/tenancy/limits.ts";
+import { type Allowance, type LimitEnv, secondsUntilReset } from "../../core/tenancy/accounts/limits.ts";
 import type { CommonRouteOptions, RouteTable } from "./route-table.ts";
 
 type Handle = (request: Request, pathname: string) => Promise<Response>;

@@ -9,7 +9,7 @@ import {
   type KeyedRequest,
   type KeyedRequestEnv,
   type KeyOwner,
-} from "../../core/tenancy/keyed-requests.ts";
+} from "../../core/tenancy/keys/keyed-requests.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { canonicalJson, OWN_JSON, parsedJson } from "../../kernel/json.ts";

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { SHARED_RESOURCES } from "../../core/tenancy/roles.ts";
+import { SHARED_RESOURCES } from "../../core/tenancy/people/roles.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { isStrict } from "./strict.ts";

@@ -1,4 +1,4 @@
-import type { KeyedRequestEnv } from "../../core/tenancy/keyed-requests.ts";
+import type { KeyedRequestEnv } from "../../core/tenancy/keys/keyed-requests.ts";
 import { answered, failed } from "./idempotency.ts";
 import type { RouteTable } from "./route-table.ts";
 

@@ -1,7 +1,7 @@
-import type { ActingIn, SignedInPerson } from "../../core/tenancy/acting.ts";
-import type { Actor } from "../../core/tenancy/audit.ts";
-import { requireStrong } from "../../core/tenancy/console-sessions.ts";
+import type { Actor } from "../../core/tenancy/audit/audit.ts";
 import type { TenancyEnv } from "../../core/tenancy/env.ts";
+import type { ActingIn, SignedInPerson } from "../../core/tenancy/people/acting.ts";
+import { requireStrong } from "../../core/tenancy/sign-in/console-sessions.ts";
 
 /**
  * A person who acts through the console. `account`: where they act in this request; undefined when the request names

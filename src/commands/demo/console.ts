@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { HandOver } from "../../console/server/hand-over.ts";
-import { setUpOperator } from "../../core/tenancy/first-start.ts";
+import { setUpOperator } from "../../core/tenancy/people/first-start.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
 import { systemRandom } from "../../kernel/random.ts";
 

@@ -1,6 +1,6 @@
 import { TooLarge } from "../../apis/shared/body-intake.ts";
 import { pathBelow, visitorOf } from "../../apis/shared/request.ts";
-import { forgetSetUp, setUp, setUpAgain, setupLinkState, viaSetupLink } from "../../core/tenancy/first-start.ts";
+import { forgetSetUp, setUp, setUpAgain, setupLinkState, viaSetupLink } from "../../core/tenancy/people/first-start.ts";
 import type { Addresses } from "../../kernel/addresses.ts";
 import { AppError, reasonOf, refusalText } from "../../kernel/errors.ts";
 import type { ConsoleEnv } from "./env.ts";

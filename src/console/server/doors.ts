@@ -1,8 +1,8 @@
 import type { BodyIntake } from "../../apis/shared/body-intake.ts";
 import { assignPerson, type Person } from "../../apis/shared/person.ts";
 import { noteOriginal, standIn } from "../../apis/shared/request.ts";
-import { actingIn, type SignedInPerson } from "../../core/tenancy/acting.ts";
 import type { TenancyEnv } from "../../core/tenancy/env.ts";
+import { actingIn, type SignedInPerson } from "../../core/tenancy/people/acting.ts";
 import { isOwnRequest, sessionCookieOf } from "./own-requests.ts";
 
 type Handle = (request: Request, pathname: string) => Response | Promise<Response>;

@@ -1,9 +1,9 @@
 import { visitorOf } from "../../apis/shared/request.ts";
-import { acceptWithPassword, join } from "../../core/tenancy/invitations.ts";
-import { resetOperator } from "../../core/tenancy/operators.ts";
-import { resetPassword } from "../../core/tenancy/recovery.ts";
-import type { Codes } from "../../core/tenancy/second-step.ts";
-import { verifyEmail } from "../../core/tenancy/user-links.ts";
+import { acceptWithPassword, join } from "../../core/tenancy/people/invitations.ts";
+import { resetOperator } from "../../core/tenancy/people/operators.ts";
+import { verifyEmail } from "../../core/tenancy/people/user-links.ts";
+import { resetPassword } from "../../core/tenancy/sign-in/recovery.ts";
+import type { Codes } from "../../core/tenancy/sign-in/second-step.ts";
 import { AppError, invalid, refusalText } from "../../kernel/errors.ts";
 import { AnyText, issuesOf, Text } from "../../kernel/schema.ts";
 import type { ConsoleEnv } from "./env.ts";

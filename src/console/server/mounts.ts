@@ -1,5 +1,5 @@
 import { LONG_TARGET_MESSAGE } from "../../apis/shared/paths.ts";
-import { recogniseSession } from "../../core/tenancy/console-sessions.ts";
+import { recogniseSession } from "../../core/tenancy/sign-in/console-sessions.ts";
 import type { Addresses } from "../../kernel/addresses.ts";
 import { lazily } from "../../kernel/async.ts";
 import { type Behind, consoleDoors, type Door } from "./doors.ts";

@@ -1,4 +1,4 @@
-import type { SetUp } from "../../core/tenancy/first-start.ts";
+import type { SetUp } from "../../core/tenancy/people/first-start.ts";
 import { type Answer, escaped } from "./page.ts";
 
 const refusal = (status: number, code: string, title: string, says: string): Answer => ({

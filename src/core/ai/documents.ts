@@ -13,7 +13,7 @@ import {
   listDocuments,
 } from "../../store/tables/ai/knowledge.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
-import { requireRoom } from "../tenancy/collections.ts";
+import { requireRoom } from "../tenancy/accounts/collections.ts";
 import { requireAgent } from "./agents.ts";
 import type { AiEnv } from "./env.ts";
 

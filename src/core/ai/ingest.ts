@@ -20,7 +20,7 @@ import { countOf, insertStored } from "../../store/tables/collections.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { DomainEvent } from "../domain-event.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
-import { hasStorage } from "../tenancy/collections.ts";
+import { hasStorage } from "../tenancy/accounts/collections.ts";
 import { requireBudget } from "./budget.ts";
 import { chunksOf } from "./chunks.ts";
 import type { AiEnv } from "./env.ts";

@@ -9,7 +9,7 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import { listJoined } from "../../store/tables/tenancy/tenants.ts";
 import { isMediaType, UNKNOWN_TYPE } from "../media/checks.ts";
 import { takeFile } from "../media/taking.ts";
-import { requireStorage } from "../tenancy/collections.ts";
+import { requireStorage } from "../tenancy/accounts/collections.ts";
 import { getAgent } from "./agents.ts";
 import type { AiEnv } from "./env.ts";
 

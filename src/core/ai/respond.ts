@@ -10,7 +10,7 @@ import { getChannel } from "../channels/channel.ts";
 import type { DomainEvent, MessageReceived, MessageSent, PublishedEvent } from "../domain-event.ts";
 import { opennessOf } from "../messaging/business-hours.ts";
 import { acceptWithin, prepareMessage } from "../messaging/sending/accept.ts";
-import { accountRefusal } from "../tenancy/accounts.ts";
+import { accountRefusal } from "../tenancy/accounts/accounts.ts";
 import { requireBudget } from "./budget.ts";
 import { conversationWith } from "./conversations.ts";
 import type { AiEnv } from "./env.ts";

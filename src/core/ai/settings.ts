@@ -3,7 +3,7 @@ import { issue } from "../../kernel/schema.ts";
 import { findLlmSettings, type LlmSettingsRow, putLlmSettings } from "../../store/tables/ai/llm.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { urlIssues } from "../events/subscriptions.ts";
-import { type Caller, recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { AiEnv } from "./env.ts";
 import { keyRow, type LlmEndpoint, placeOf } from "./provider.ts";
 

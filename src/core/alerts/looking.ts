@@ -9,7 +9,7 @@ import {
   type TroubleRow,
   updateTroubles,
 } from "../../store/tables/troubles.ts";
-import { queueMail } from "../tenancy/mails.ts";
+import { queueMail } from "../tenancy/mail/mails.ts";
 import type { AlertsEnv } from "./env.ts";
 import { findTroubles, SETTLES_MS, type Trouble } from "./finding.ts";
 import { GONE_MS, keepRemembered } from "./remembered.ts";

@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type AlertNoticeRow, findNotice } from "../../store/tables/troubles.ts";
-import { type Requester, recordAct } from "../tenancy/audit.ts";
+import { type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import type { AlertsEnv } from "./env.ts";
 import { alertText, type TroubleKind } from "./texts.ts";
 

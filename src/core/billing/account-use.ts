@@ -1,6 +1,6 @@
 import { utcDayOf } from "../../kernel/clock.ts";
 import { type AccountUse, readAccountUse } from "../../store/tables/tenancy/account-use.ts";
-import { type Account, accountsPage, getAccount } from "../tenancy/accounts.ts";
+import { type Account, accountsPage, getAccount } from "../tenancy/accounts/accounts.ts";
 import { monthOf } from "./costs.ts";
 import { today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";

@@ -1,8 +1,8 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { type TenantRow, updateTenant } from "../../store/tables/tenancy/tenants.ts";
-import { type AccountFields, requirePlan, requireUnjoined } from "../tenancy/accounts.ts";
-import { type Requester, recordAct } from "../tenancy/audit.ts";
+import { type AccountFields, requirePlan, requireUnjoined } from "../tenancy/accounts/accounts.ts";
+import { type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import type { BillingEnv } from "./env.ts";
 import { reprieve } from "./stages.ts";
 

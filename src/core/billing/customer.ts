@@ -5,7 +5,7 @@ import type { TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import { findBillingCustomer, saveBillingCustomer } from "../../store/tables/billing/processor.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
-import { getAccount } from "../tenancy/accounts.ts";
+import { getAccount } from "../tenancy/accounts/accounts.ts";
 import { answerOf, processorOf } from "./charges.ts";
 import type { BillingEnv } from "./env.ts";
 

@@ -4,7 +4,7 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Reader } from "../../store/engine/db.ts";
 import { type InvoiceRow, listLate } from "../../store/tables/billing/invoices.ts";
 import { listDunned } from "../../store/tables/tenancy/tenants.ts";
-import { THE_SERVER } from "../tenancy/audit.ts";
+import { THE_SERVER } from "../tenancy/audit/audit.ts";
 import { today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
 import { issueAsDue } from "./issue.ts";

@@ -9,7 +9,7 @@ import {
   updateInvoice,
 } from "../../store/tables/billing/invoices.ts";
 import { publish } from "../events/publish.ts";
-import type { By } from "../tenancy/audit.ts";
+import type { By } from "../tenancy/audit/audit.ts";
 import type { BillingEnv } from "./env.ts";
 import { applyStage } from "./stages.ts";
 

@@ -16,7 +16,7 @@ import {
 import type { Days } from "../../store/tables/billing/usage.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/tables/scope.ts";
 import { findTenant, type TenantRow } from "../../store/tables/tenancy/tenants.ts";
-import { type Requester, recordAct } from "../tenancy/audit.ts";
+import { type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import { aboutInvoice, cancelChargeOf } from "./charges.ts";
 import { daysOf, monthOf } from "./costs.ts";
 import { DUE_IN_DAYS, daysAfter, today } from "./days.ts";

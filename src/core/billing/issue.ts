@@ -12,7 +12,7 @@ import {
 } from "../../store/tables/billing/invoices.ts";
 import { findBillingCustomer } from "../../store/tables/billing/processor.ts";
 import { EVERY_TENANT, type Scope } from "../../store/tables/scope.ts";
-import { type By, type Requester, recordAct, THE_SERVER } from "../tenancy/audit.ts";
+import { type By, type Requester, recordAct, THE_SERVER } from "../tenancy/audit/audit.ts";
 import { aboutInvoice, answerOf, cancelChargeOf, processorOf } from "./charges.ts";
 import { DUE_IN_DAYS, daysAfter, today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";

@@ -18,7 +18,7 @@ import {
 import type { Days } from "../../store/tables/billing/usage.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { findTenant } from "../../store/tables/tenancy/tenants.ts";
-import { getAccount } from "../tenancy/accounts.ts";
+import { getAccount } from "../tenancy/accounts/accounts.ts";
 import { monthOf } from "./costs.ts";
 import { today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";

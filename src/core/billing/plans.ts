@@ -1,7 +1,7 @@
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { insertPlan, listPlans, type PlanRow, updatePlan } from "../../store/tables/billing/plans.ts";
-import { type Requester, recordAct } from "../tenancy/audit.ts";
+import { type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import type { BillingEnv } from "./env.ts";
 
 export { PLAN_KINDS, type PlanRow as Plan } from "../../store/tables/billing/plans.ts";

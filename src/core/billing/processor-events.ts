@@ -22,7 +22,7 @@ import {
 } from "../../store/tables/billing/processor.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { publish } from "../events/publish.ts";
-import { THE_SERVER } from "../tenancy/audit.ts";
+import { THE_SERVER } from "../tenancy/audit/audit.ts";
 import { processorOf } from "./charges.ts";
 import { today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";

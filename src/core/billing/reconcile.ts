@@ -7,7 +7,7 @@ import type { Reader } from "../../store/engine/db.ts";
 import { findInvoice, type InvoiceRow, listCharged, listPaid } from "../../store/tables/billing/invoices.ts";
 import { readMeta, writeMeta } from "../../store/tables/meta.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
-import { THE_SERVER } from "../tenancy/audit.ts";
+import { THE_SERVER } from "../tenancy/audit/audit.ts";
 import { aboutInvoice, answerOf } from "./charges.ts";
 import type { BillingEnv } from "./env.ts";
 import { complete } from "./issue.ts";

@@ -4,9 +4,9 @@ import { type InvoiceRow, listUnpaid, markOverdue } from "../../store/tables/bil
 import { listChannels } from "../../store/tables/channels/channels.ts";
 import { DUNNING_STAGES, findTenant, type TenantRow, updateTenant } from "../../store/tables/tenancy/tenants.ts";
 import { resumeSends } from "../channels/report.ts";
-import { type By, type Requester, recordAct } from "../tenancy/audit.ts";
-import { queueMail } from "../tenancy/mails.ts";
-import { DEFAULT_BILLING_PLAN } from "../tenancy/plans.ts";
+import { DEFAULT_BILLING_PLAN } from "../tenancy/accounts/plans.ts";
+import { type By, type Requester, recordAct } from "../tenancy/audit/audit.ts";
+import { queueMail } from "../tenancy/mail/mails.ts";
 import { daysAfter, daysBetween, today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
 import { textOf } from "./notices.ts";

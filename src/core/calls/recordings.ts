@@ -15,7 +15,7 @@ import { unknownChannel } from "../channels/refusals.ts";
 import { isMediaType } from "../media/checks.ts";
 import { checkLink, type LinkEnv, type Signed, signedLink } from "../media/links.ts";
 import { takeFile } from "../media/taking.ts";
-import { storageRefusal } from "../tenancy/collections.ts";
+import { storageRefusal } from "../tenancy/accounts/collections.ts";
 import { getCall } from "./calls.ts";
 import type { CallsEnv } from "./env.ts";
 import { invalidState } from "./moves.ts";

@@ -24,7 +24,7 @@ import {
   unknownSubscription,
   urlIssues,
 } from "../events/subscriptions.ts";
-import { type Caller, recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 

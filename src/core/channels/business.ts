@@ -5,7 +5,7 @@ import { iso } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelRow, findChannel, updateChannel, writeVault } from "../../store/tables/channels/channels.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
-import { type Caller, recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import { getChannel, isCoexistent } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { notConnected, unknownChannel } from "./refusals.ts";

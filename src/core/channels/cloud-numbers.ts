@@ -11,8 +11,8 @@ import {
 } from "../../store/tables/channels/cloud-numbers.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { type KeyRow, listKeysOfChannel, revokeKey, revokeKeysOfChannel } from "../../store/tables/tenancy/keys.ts";
-import { type Caller, recordAct } from "../tenancy/audit.ts";
-import { addCloudKey, type IssuedKey, type KeyBounds, type NewKey, UNBOUNDED } from "../tenancy/keys.ts";
+import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
+import { addCloudKey, type IssuedKey, type KeyBounds, type NewKey, UNBOUNDED } from "../tenancy/keys/keys.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 

@@ -7,7 +7,7 @@ import { type ChannelRow, updateChannel } from "../../store/tables/channels/chan
 import { hasJob } from "../../store/tables/jobs.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { publish } from "../events/publish.ts";
-import { type Caller, type PlainAction, recordAct } from "../tenancy/audit.ts";
+import { type Caller, type PlainAction, recordAct } from "../tenancy/audit/audit.ts";
 import { firstStateOf, getChannel, refuseSecondHolder } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { giveUpKey, pairingOf, type ShownQrCode, withHint } from "./pairing.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../store/tables/channels/channels.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { publish } from "../events/publish.ts";
-import { type Caller, recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import { newChannelRow, requireRoomForChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { resumeSends } from "./report.ts";

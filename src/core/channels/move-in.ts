@@ -8,8 +8,8 @@ import { type ChannelRow, insertChannel, listByPhoneNumber } from "../../store/t
 import { type SealedRow, writeKeyStore } from "../../store/tables/channels/key-store.ts";
 import { insertSubscription } from "../../store/tables/events/subscriptions.ts";
 import { newSubscription } from "../events/subscriptions.ts";
-import { getAccount } from "../tenancy/accounts.ts";
-import { type Requester, recordAct } from "../tenancy/audit.ts";
+import { getAccount } from "../tenancy/accounts/accounts.ts";
+import { type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import { newChannelRow, refuseSecondHolder, requireRoomForChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { keyReaderOf, keyStoreRow } from "./vault.ts";

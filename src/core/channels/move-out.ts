@@ -9,7 +9,7 @@ import {
   updateChannel,
 } from "../../store/tables/channels/channels.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
-import { type Requester, recordAct } from "../tenancy/audit.ts";
+import { type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";
 import { moveChannel } from "./report.ts";

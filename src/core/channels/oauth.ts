@@ -5,7 +5,7 @@ import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type ChannelRow, findChannel, listConnected } from "../../store/tables/channels/channels.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
-import type { Caller } from "../tenancy/audit.ts";
+import type { Caller } from "../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { installChannel } from "./install.ts";
 import { valueOf } from "./upstream.ts";

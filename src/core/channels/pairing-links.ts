@@ -16,7 +16,7 @@ import {
   revokePairingLink,
 } from "../../store/tables/channels/pairing-links.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
-import { type Caller, recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import { getChannel } from "./channel.ts";
 import { reconnectChannel } from "./connection.ts";
 import type { ChannelsEnv } from "./env.ts";

@@ -6,7 +6,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { type ChannelRow, updateChannel, writeVault } from "../../store/tables/channels/channels.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
-import { type Caller, recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 import { BY_OWNER } from "./report.ts";

@@ -5,7 +5,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
-import type { Caller } from "../tenancy/audit.ts";
+import type { Caller } from "../tenancy/audit/audit.ts";
 import { requestedOf, requestSync, type SyncRequest } from "./business.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";

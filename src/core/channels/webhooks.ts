@@ -22,7 +22,7 @@ import {
   unknownSubscription,
   urlIssues,
 } from "../events/subscriptions.ts";
-import { type Caller, type Requester, recordAct } from "../tenancy/audit.ts";
+import { type Caller, type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 

@@ -26,7 +26,7 @@ import type { TenantScope, Viewer } from "../../store/tables/scope.ts";
 import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import type { Contact } from "../domain-event.ts";
 import { type Origin, type PublishEnv, publish } from "../events/publish.ts";
-import { requireRoom } from "../tenancy/collections.ts";
+import { requireRoom } from "../tenancy/accounts/collections.ts";
 import { closeWithin } from "./closing.ts";
 import type { ConversationsEnv } from "./env.ts";
 

@@ -15,7 +15,7 @@ import {
 } from "../../store/tables/events/delivery-pages.ts";
 import { type DeliveryRow, findDelivery, type LoadedDelivery, loadDelivery } from "../../store/tables/events/events.ts";
 import type { Scope, TenantScope } from "../../store/tables/scope.ts";
-import { type Requester, recordAct } from "../tenancy/audit.ts";
+import { type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import { jobKeyOf } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
 import { outgoingOf } from "./outgoing.ts";

@@ -21,7 +21,7 @@ import {
 import { deleteDelivery } from "../../store/tables/events/waiting-deliveries.ts";
 import { pauseQueue, setConcurrencyLimit } from "../../store/tables/queues.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
-import { isSuspended } from "../tenancy/accounts.ts";
+import { isSuspended } from "../tenancy/accounts/accounts.ts";
 import { holdBack, jobKeyOf, releaseNext } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
 import { outgoingOf } from "./outgoing.ts";

@@ -15,7 +15,7 @@ import {
   listDeliveries,
 } from "../../store/tables/events/events.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/tables/scope.ts";
-import type { Requester } from "../tenancy/audit.ts";
+import type { Requester } from "../tenancy/audit/audit.ts";
 import { deliveriesPage, type ListedDelivery, retryMatching } from "./deliveries.ts";
 import type { EventsEnv } from "./env.ts";
 import { restart } from "./retrying.ts";

@@ -18,8 +18,8 @@ import {
 } from "../../store/tables/events/subscriptions.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import type { Environment } from "../../store/tables/tenancy/keys.ts";
-import { type Caller, recordAct } from "../tenancy/audit.ts";
-import { requireRoom } from "../tenancy/collections.ts";
+import { requireRoom } from "../tenancy/accounts/collections.ts";
+import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { EventsEnv } from "./env.ts";
 import { secretRow } from "./outgoing.ts";
 import { headerIssues, type OwnHeaders, sealedHeaders, takesValuesElsewhere } from "./own-headers.ts";

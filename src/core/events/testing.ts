@@ -2,7 +2,7 @@ import type { DeliveryOutcome } from "../../contract/delivery-target.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { gatewaySecret, newId } from "../../kernel/ids.ts";
 import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
-import { allowOperation, type LimitEnv, secondsUntilReset } from "../tenancy/limits.ts";
+import { allowOperation, type LimitEnv, secondsUntilReset } from "../tenancy/accounts/limits.ts";
 import type { EventsEnv } from "./env.ts";
 import { outgoingOf } from "./outgoing.ts";
 

@@ -11,7 +11,7 @@ import type { NewMessage } from "../../store/tables/messaging/messages.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { notConnected } from "../channels/refusals.ts";
 import { type Accepted, acceptWithin } from "../messaging/sending/accept.ts";
-import type { Completion } from "../tenancy/keyed-requests.ts";
+import type { Completion } from "../tenancy/keys/keyed-requests.ts";
 import type { GroupsEnv } from "./env.ts";
 import { suspendedGroup, unknownGroup } from "./groups.ts";
 

@@ -12,7 +12,7 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notOffered } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
-import { requireRoom } from "../tenancy/collections.ts";
+import { requireRoom } from "../tenancy/accounts/collections.ts";
 import type { GroupsEnv } from "./env.ts";
 import { askableGroup, connectedApiOf, newGroupRow, record } from "./groups.ts";
 

@@ -1,7 +1,7 @@
 import { SECOND_MS } from "../../kernel/clock.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/engine/db.ts";
-import { hasStorage } from "../tenancy/collections.ts";
+import { hasStorage } from "../tenancy/accounts/collections.ts";
 import type { MediaEnv } from "./env.ts";
 import { type Fetched, fetchFile } from "./fetch.ts";
 import { NO_STORAGE, type PendingMessage, publishWithFile, publishWithoutFile } from "./received.ts";

@@ -9,7 +9,7 @@ import { hideStored, insertStored, listUsable, storedDetails } from "../../store
 import type { FileName } from "../../store/tables/file-references.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { listJoined } from "../../store/tables/tenancy/tenants.ts";
-import { requireStorage } from "../tenancy/collections.ts";
+import { requireStorage } from "../tenancy/accounts/collections.ts";
 import { isMediaType, UNKNOWN_TYPE } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
 import { unknownMedia } from "./media.ts";

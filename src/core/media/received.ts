@@ -12,7 +12,7 @@ import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import type { MessageReceived } from "../domain-event.ts";
 import { channelOrRest, type Origin, publish } from "../events/publish.ts";
-import { hasStorage } from "../tenancy/collections.ts";
+import { hasStorage } from "../tenancy/accounts/collections.ts";
 import { UNKNOWN_TYPE } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
 import { eraseFile, fileKeyOf, mediaMetadataOf } from "./media.ts";

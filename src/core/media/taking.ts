@@ -4,7 +4,7 @@ import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
-import { requireStorage } from "../tenancy/collections.ts";
+import { requireStorage } from "../tenancy/accounts/collections.ts";
 import type { MediaEnv } from "./env.ts";
 
 /** How long a client may take to send a file. */

@@ -14,7 +14,7 @@ import {
 } from "../../store/tables/messaging/business-hours.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireChannel } from "../channels/refusals.ts";
-import { type Caller, recordAct } from "../tenancy/audit.ts";
+import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import { jobOf } from "./batches/batches.ts";
 import type { MessagingEnv } from "./env.ts";
 

@@ -20,8 +20,8 @@ import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { findAccountState } from "../../store/tables/tenancy/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected, requireChannel } from "../channels/refusals.ts";
-import { isSuspended } from "../tenancy/accounts.ts";
-import { requireRoom } from "../tenancy/collections.ts";
+import { isSuspended } from "../tenancy/accounts/accounts.ts";
+import { requireRoom } from "../tenancy/accounts/collections.ts";
 import type { MessagingEnv } from "./env.ts";
 import { waitForAccount, waitForChannel } from "./sending/queue.ts";
 

@@ -22,7 +22,7 @@ import { nameOfKey } from "../../store/tables/tenancy/keys.ts";
 import { findAccountState } from "../../store/tables/tenancy/tenants.ts";
 import { findUser } from "../../store/tables/tenancy/users.ts";
 import { getHistoryMessage, type HistoryMessage } from "../conversations/history.ts";
-import { isSuspended } from "../tenancy/accounts.ts";
+import { isSuspended } from "../tenancy/accounts/accounts.ts";
 import type { MessagingEnv } from "./env.ts";
 import { deliverKey } from "./sending/accept.ts";
 

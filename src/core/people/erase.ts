@@ -11,7 +11,7 @@ import { findBatch } from "../../store/tables/messaging/batches.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { forgetKeyRows } from "../channels/vault.ts";
 import { goOn } from "../messaging/batches/batch-settle.ts";
-import { type Requester, recordAct, THE_SERVER } from "../tenancy/audit.ts";
+import { type Requester, recordAct, THE_SERVER } from "../tenancy/audit/audit.ts";
 import type { PeopleEnv } from "./env.ts";
 import { personAsked } from "./export.ts";
 import { personHash, type Reach, somebody } from "./person.ts";

@@ -1,8 +1,8 @@
 import { PERSONAL, type PersonalRow } from "../../store/laws/personal.ts";
 import type { Names } from "../../store/tables/channels/identities.ts";
 import { signedLink } from "../media/links.ts";
-import { getAccount } from "../tenancy/accounts.ts";
-import { type Requester, recordAct } from "../tenancy/audit.ts";
+import { getAccount } from "../tenancy/accounts/accounts.ts";
+import { type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import type { PeopleEnv } from "./env.ts";
 import { allNames, namesOfKey, personHash, type Reach, somebody } from "./person.ts";
 import { findPage, searchFor } from "./rows.ts";

@@ -5,10 +5,10 @@ import type { TenantId } from "../../kernel/ids.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { BaseEnv } from "../base-env.ts";
 import type { JobPayloads } from "../job-payloads.ts";
-import type { Activity } from "./activity.ts";
-import type { KeyUse } from "./key-use.ts";
-import type { Passwords } from "./passwords.ts";
-import type { Refusals } from "./refusals.ts";
+import type { Activity } from "./accounts/activity.ts";
+import type { KeyUse } from "./keys/key-use.ts";
+import type { Passwords } from "./sign-in/passwords.ts";
+import type { Refusals } from "./sign-in/refusals.ts";
 
 /** What the functions of `tenancy` may ask for. */
 export type TenancyEnv = BaseEnv & {

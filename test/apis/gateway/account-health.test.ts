@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { callerIn, LOCAL } from "../../../src/core/tenancy/audit.ts";
+import { callerIn, LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { newCustomer, receivedBy, rowsOf, sendsOf, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CONTENTS, SAMPLES } from "../../../src/conformance/samples.ts";
 import { CONTENT_TYPES } from "../../../src/contract/content.ts";
 import { createChannel } from "../../../src/core/channels/channel.ts";
-import { callerIn, LOCAL } from "../../../src/core/tenancy/audit.ts";
+import { callerIn, LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
 import { type Customer, newCustomer, rowsOf, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { knownTemplate } from "../../support/templates.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { payInvoice } from "../../../src/core/billing/invoice-states.ts";
-import { THE_SERVER } from "../../../src/core/tenancy/audit.ts";
+import { THE_SERVER } from "../../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { InvoiceId } from "../../../src/kernel/ids.ts";
 import { INVOICE_STATUSES } from "../../../src/store/tables/billing/invoices.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createChannel } from "../../../src/core/channels/channel.ts";
-import { callerIn, LOCAL } from "../../../src/core/tenancy/audit.ts";
+import { callerIn, LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
 import { pixCode, pixCodeAmount } from "../../../src/kernel/brazil.ts";
 import { newCustomer, rowsOf, sendsOf, tracesOf } from "../../support/customer.ts";
 import { fieldsOf } from "../../support/refusals.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { changeAccount } from "../../../src/core/billing/accounts.ts";
 import { discardScheduled } from "../../../src/core/messaging/scheduled/due.ts";
-import { LOCAL } from "../../../src/core/tenancy/audit.ts";
+import { LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { newCustomer, rowsOf, sendsOf } from "../../support/customer.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { createActivity } from "../../../src/core/tenancy/activity.ts";
+import { createActivity } from "../../../src/core/tenancy/accounts/activity.ts";
 import { DAY_MS, HOUR_MS, iso } from "../../../src/kernel/clock.ts";
 import type { ChannelId, TenantId } from "../../../src/kernel/ids.ts";
 import { ACTIVITY_COUNTS, addActivity } from "../../../src/store/tables/tenancy/activity.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { PERMISSIONS } from "../../../src/core/tenancy/keys.ts";
+import { PERMISSIONS } from "../../../src/core/tenancy/keys/keys.ts";
 import { made, rowsOf } from "../../support/platform.ts";
 import { useWorld } from "../../support/use-world.ts";
 

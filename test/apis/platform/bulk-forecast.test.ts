@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { limitsOf } from "../../../src/core/tenancy/plans.ts";
+import { limitsOf } from "../../../src/core/tenancy/accounts/plans.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { updateChannel } from "../../../src/store/tables/channels/channels.ts";

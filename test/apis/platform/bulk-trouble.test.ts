@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import { changeInstitutionPlan, type PlatformPlan } from "../../../src/core/tenancy/accounts.ts";
-import { LOCAL } from "../../../src/core/tenancy/audit.ts";
+import { changeInstitutionPlan, type PlatformPlan } from "../../../src/core/tenancy/accounts/accounts.ts";
+import { LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
 import { HOUR_MS } from "../../../src/kernel/clock.ts";
 import {
   batchOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { PERMISSIONS } from "../../../src/core/tenancy/keys.ts";
+import { PERMISSIONS } from "../../../src/core/tenancy/keys/keys.ts";
 import { customer, made } from "../../support/platform.ts";
 import { addressed, documented, isPermission, ROUTES } from "../../support/platform-routes.ts";
 import { callRoute, everything, thingsOf } from "../../support/platform-things.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { changeInstitutionPlan, type PlatformPlan } from "../../../src/core/tenancy/accounts.ts";
-import { LOCAL } from "../../../src/core/tenancy/audit.ts";
+import { changeInstitutionPlan, type PlatformPlan } from "../../../src/core/tenancy/accounts/accounts.ts";
+import { LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
 import { customer, made, rowsOf, sendText, wabaChannel } from "../../support/platform.ts";
 import { startWorld, type World } from "../../support/world.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limitsOf } from "../../../src/core/tenancy/plans.ts";
+import { limitsOf } from "../../../src/core/tenancy/accounts/plans.ts";
 import { made } from "../../support/platform.ts";
 import { addressed, isPermission, ROUTES } from "../../support/platform-routes.ts";
 import { untilTrue } from "../../support/waiting.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
-import { createLastingLimiter, OF_ADDRESS } from "../../../src/core/tenancy/lasting-limiter.ts";
+import { createLastingLimiter, OF_ADDRESS } from "../../../src/core/tenancy/accounts/lasting-limiter.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { soleNode } from "../../../src/runtime/node.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { createChannel } from "../../../src/core/channels/channel.ts";
-import { callerIn, LOCAL } from "../../../src/core/tenancy/audit.ts";
+import { callerIn, LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
 import {
   type Customer,
   connect,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createChannel } from "../../../src/core/channels/channel.ts";
-import { callerIn, LOCAL } from "../../../src/core/tenancy/audit.ts";
+import { callerIn, LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
 import { customer, made, rowsOf, wabaChannel } from "../../support/platform.ts";
 import { SENDS, sendAs } from "../../support/platform-sends.ts";
 import { knownTemplate } from "../../support/templates.ts";

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { takesIds } from "../../../core/channels/channel.ts";
 import { addToBatch, pauseBatch, resumeBatch } from "../../../core/messaging/batches/batch-acts.ts";
 import { cancelBatch, getBatch } from "../../../core/messaging/batches/batches.ts";
-import { limitsOf } from "../../../core/tenancy/plans.ts";
+import { limitsOf } from "../../../core/tenancy/accounts/plans.ts";
 import { OneOf } from "../../../kernel/schema.ts";
 import type { PlatformAuth } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { DEFAULT_LANGUAGE } from "../../../contract/templates.ts";
 import type { Estimate } from "../../../core/billing/estimate.ts";
 import { FORECAST_REFUSALS, type Forecast, forecastBatch } from "../../../core/billing/forecast.ts";
-import { limitsOf } from "../../../core/tenancy/plans.ts";
+import { limitsOf } from "../../../core/tenancy/accounts/plans.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { AnyText, Nullable, OneOf, Text, Time } from "../../../kernel/schema.ts";
 import type { PlatformAuth } from "../auth.ts";

@@ -16,7 +16,7 @@ import {
   recipientsPage,
   totalOf,
 } from "../../../core/messaging/batches/batches.ts";
-import { limitsOf } from "../../../core/tenancy/plans.ts";
+import { limitsOf } from "../../../core/tenancy/accounts/plans.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { pageOf, queryNumber, unknownCursor } from "../../../kernel/page.ts";
 import { AnyText, Nullable, OneOf, Text, Time } from "../../../kernel/schema.ts";

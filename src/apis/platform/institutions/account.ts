@@ -7,8 +7,14 @@ import {
   MAX_ALLOWED_ADDRESSES,
   PERMISSIONS,
   revokePlatformKey,
-} from "../../../core/tenancy/keys.ts";
-import { institutionsOf, type LoggedIn, login, register, selectInstitution } from "../../../core/tenancy/users.ts";
+} from "../../../core/tenancy/keys/keys.ts";
+import {
+  institutionsOf,
+  type LoggedIn,
+  login,
+  register,
+  selectInstitution,
+} from "../../../core/tenancy/people/users.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { AnyText, DateTime, OneOf, Text } from "../../../kernel/schema.ts";
 import { visitorOf } from "../../shared/request.ts";

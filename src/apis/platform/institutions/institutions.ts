@@ -1,9 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { inviteMember, withdrawInvitation } from "../../../core/tenancy/invitations.ts";
-import { changeRole, type MemberView as Listed, membersOf, removeMember } from "../../../core/tenancy/members.ts";
-import { ROLES } from "../../../core/tenancy/roles.ts";
-import { createInstitution } from "../../../core/tenancy/users.ts";
+import { inviteMember, withdrawInvitation } from "../../../core/tenancy/people/invitations.ts";
+import {
+  changeRole,
+  type MemberView as Listed,
+  membersOf,
+  removeMember,
+} from "../../../core/tenancy/people/members.ts";
+import { ROLES } from "../../../core/tenancy/people/roles.ts";
+import { createInstitution } from "../../../core/tenancy/people/users.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { UserEmail } from "../../shared/texts.ts";

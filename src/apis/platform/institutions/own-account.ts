@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { PLATFORM_PLANS } from "../../../core/tenancy/accounts.ts";
-import { allowanceOfPlan } from "../../../core/tenancy/limits.ts";
-import { accountOverview, type CollectionUse, keyOf } from "../../../core/tenancy/overview.ts";
-import { limitsOf } from "../../../core/tenancy/plans.ts";
+import { PLATFORM_PLANS } from "../../../core/tenancy/accounts/accounts.ts";
+import { allowanceOfPlan } from "../../../core/tenancy/accounts/limits.ts";
+import { accountOverview, type CollectionUse, keyOf } from "../../../core/tenancy/accounts/overview.ts";
+import { limitsOf } from "../../../core/tenancy/accounts/plans.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { Nullable, OneOf } from "../../../kernel/schema.ts";
 import type { PlatformAuth, Principal } from "../auth.ts";

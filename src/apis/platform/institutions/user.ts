@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { acceptInvitation, join } from "../../../core/tenancy/invitations.ts";
-import { changePassword, deleteOwnUser } from "../../../core/tenancy/own-user.ts";
-import { requestReset, resetPassword } from "../../../core/tenancy/recovery.ts";
-import { endSession, sessionsOf } from "../../../core/tenancy/sessions.ts";
-import { requestVerification, verifyEmail } from "../../../core/tenancy/user-links.ts";
+import { acceptInvitation, join } from "../../../core/tenancy/people/invitations.ts";
+import { changePassword, deleteOwnUser } from "../../../core/tenancy/people/own-user.ts";
+import { requestVerification, verifyEmail } from "../../../core/tenancy/people/user-links.ts";
+import { requestReset, resetPassword } from "../../../core/tenancy/sign-in/recovery.ts";
+import { endSession, sessionsOf } from "../../../core/tenancy/sign-in/sessions.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { AnyText, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { visitorOf } from "../../shared/request.ts";

@@ -1,9 +1,9 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { visitorOf } from "../../../apis/shared/request.ts";
-import { asPerson } from "../../../core/tenancy/audit.ts";
-import type { AskingPerson, ConsolePerson } from "../../../core/tenancy/console-sessions.ts";
-import type { PasskeySite } from "../../../core/tenancy/passkeys.ts";
-import type { Visitor } from "../../../core/tenancy/sessions.ts";
+import { asPerson } from "../../../core/tenancy/audit/audit.ts";
+import type { AskingPerson, ConsolePerson } from "../../../core/tenancy/sign-in/console-sessions.ts";
+import type { PasskeySite } from "../../../core/tenancy/sign-in/passkeys.ts";
+import type { Visitor } from "../../../core/tenancy/sign-in/sessions.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { issuesOf } from "../../../kernel/schema.ts";
 import type { ConsoleEnv } from "../env.ts";

@@ -1,8 +1,8 @@
 import { TooLarge } from "../../../apis/shared/body-intake.ts";
 import { SHARED_ERRORS } from "../../../apis/shared/errors.ts";
 import { addressOf, pathBelow } from "../../../apis/shared/request.ts";
-import { requireStrong } from "../../../core/tenancy/console-sessions.ts";
-import { allowAddress, secondsUntilReset } from "../../../core/tenancy/limits.ts";
+import { allowAddress, secondsUntilReset } from "../../../core/tenancy/accounts/limits.ts";
+import { requireStrong } from "../../../core/tenancy/sign-in/console-sessions.ts";
 import { AppError, reasonOf } from "../../../kernel/errors.ts";
 import { parsedJson } from "../../../kernel/json.ts";
 import type { ConsoleEnv } from "../env.ts";

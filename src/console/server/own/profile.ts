@@ -1,13 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import { qrPng } from "../../../apis/shared/qr.ts";
 import {
+  changeOwnPassword,
+  changeProfile,
+  proofOptions,
+  proveAgain,
+} from "../../../core/tenancy/people/own-profile.ts";
+import {
   consoleSessionsOf,
   endOtherConsoleSessions,
   endOwnConsoleSession,
   requireStrong,
   STRONG_MS,
-} from "../../../core/tenancy/console-sessions.ts";
-import { changeOwnPassword, changeProfile, proofOptions, proveAgain } from "../../../core/tenancy/own-profile.ts";
+} from "../../../core/tenancy/sign-in/console-sessions.ts";
 import {
   addPasskey,
   beginTotp,
@@ -17,7 +22,7 @@ import {
   renewCodes,
   securityOf,
   stopTotp,
-} from "../../../core/tenancy/own-security.ts";
+} from "../../../core/tenancy/sign-in/own-security.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { sessionCookieOf } from "../own-requests.ts";

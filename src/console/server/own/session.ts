@@ -1,8 +1,8 @@
-import { accountsOfServer, getAccount } from "../../../core/tenancy/accounts.ts";
-import type { ConsolePerson, Membership } from "../../../core/tenancy/console-sessions.ts";
-import { recogniseSession } from "../../../core/tenancy/console-sessions.ts";
-import { missingAtStart } from "../../../core/tenancy/first-start.ts";
-import { ROLE_MAY, ROLE_SCOPES } from "../../../core/tenancy/roles.ts";
+import { accountsOfServer, getAccount } from "../../../core/tenancy/accounts/accounts.ts";
+import { missingAtStart } from "../../../core/tenancy/people/first-start.ts";
+import { ROLE_MAY, ROLE_SCOPES } from "../../../core/tenancy/people/roles.ts";
+import type { ConsolePerson, Membership } from "../../../core/tenancy/sign-in/console-sessions.ts";
+import { recogniseSession } from "../../../core/tenancy/sign-in/console-sessions.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { ACCOUNT_HEADER } from "../doors.ts";

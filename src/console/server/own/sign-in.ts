@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { endOwnConsoleSession, recogniseSession } from "../../../core/tenancy/console-sessions.ts";
-import { setUpOperator } from "../../../core/tenancy/first-start.ts";
-import { authenticationOptions } from "../../../core/tenancy/passkeys.ts";
-import { requestReset } from "../../../core/tenancy/recovery.ts";
-import type { StepAnswer } from "../../../core/tenancy/second-step.ts";
-import { beginWithPasskey, type SignedInTo, signIn, takeSecondStep } from "../../../core/tenancy/sign-in.ts";
+import { setUpOperator } from "../../../core/tenancy/people/first-start.ts";
+import { endOwnConsoleSession, recogniseSession } from "../../../core/tenancy/sign-in/console-sessions.ts";
+import { authenticationOptions } from "../../../core/tenancy/sign-in/passkeys.ts";
+import { requestReset } from "../../../core/tenancy/sign-in/recovery.ts";
+import type { StepAnswer } from "../../../core/tenancy/sign-in/second-step.ts";
+import { beginWithPasskey, type SignedInTo, signIn, takeSecondStep } from "../../../core/tenancy/sign-in/sign-in.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { AnyText, issue, Text } from "../../../kernel/schema.ts";
 import { LINK_REFUSALS } from "../setup-pages.ts";

@@ -18,8 +18,8 @@ import {
 } from "../../../store/tables/messaging/batches.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
-import { accountRefusal } from "../../tenancy/accounts.ts";
-import { limitsOf } from "../../tenancy/plans.ts";
+import { accountRefusal } from "../../tenancy/accounts/accounts.ts";
+import { limitsOf } from "../../tenancy/accounts/plans.ts";
 import { opennessOf } from "../business-hours.ts";
 import type { MessagingEnv } from "../env.ts";
 import { outlivesPhone } from "../fallback/fallback-input.ts";

@@ -34,7 +34,7 @@ import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { dailySendsOf } from "../../../store/tables/tenancy/tenants.ts";
 import { getChannel } from "../../channels/channel.ts";
 import { requireChannel } from "../../channels/refusals.ts";
-import type { Completion } from "../../tenancy/keyed-requests.ts";
+import type { Completion } from "../../tenancy/keys/keyed-requests.ts";
 import type { MessagingEnv } from "../env.ts";
 import { checkFallback, outlivesPhone } from "../fallback/fallback-input.ts";
 import { dayLimitReached, deliveryOf } from "../sending/accept.ts";

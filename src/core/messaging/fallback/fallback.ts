@@ -15,7 +15,7 @@ import { findMessage, type MessageRow } from "../../../store/tables/messaging/me
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { findAccountState } from "../../../store/tables/tenancy/tenants.ts";
 import { channelOrRest, publish } from "../../events/publish.ts";
-import { accountRefusal } from "../../tenancy/accounts.ts";
+import { accountRefusal } from "../../tenancy/accounts/accounts.ts";
 import { settleInBatch } from "../batches/batch-settle.ts";
 import type { MessagingEnv } from "../env.ts";
 import { acceptWithin, deliveryOf, prepareMessage } from "../sending/accept.ts";

@@ -11,7 +11,7 @@ import {
   updateScheduled,
 } from "../../../store/tables/messaging/scheduled.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
-import { accountRefusal, isSuspended } from "../../tenancy/accounts.ts";
+import { accountRefusal, isSuspended } from "../../tenancy/accounts/accounts.ts";
 import type { MessagingEnv } from "../env.ts";
 import { acceptWithin, prepareMessage } from "../sending/accept.ts";
 import { claimKey, reused } from "../sending/idempotency.ts";

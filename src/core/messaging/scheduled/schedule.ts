@@ -17,8 +17,8 @@ import {
   updateScheduled,
 } from "../../../store/tables/messaging/scheduled.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
-import { requireRoom } from "../../tenancy/collections.ts";
-import type { Completion } from "../../tenancy/keyed-requests.ts";
+import { requireRoom } from "../../tenancy/accounts/collections.ts";
+import type { Completion } from "../../tenancy/keys/keyed-requests.ts";
 import { opennessOf } from "../business-hours.ts";
 import type { MessagingEnv } from "../env.ts";
 import { checkFallback } from "../fallback/fallback-input.ts";

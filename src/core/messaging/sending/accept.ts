@@ -12,7 +12,7 @@ import { countDailySend } from "../../../store/tables/tenancy/tenants.ts";
 import { reachableKey } from "../../channels/identity.ts";
 import { notConnected } from "../../channels/refusals.ts";
 import { joinConversation } from "../../conversations/conversations.ts";
-import type { Completion } from "../../tenancy/keyed-requests.ts";
+import type { Completion } from "../../tenancy/keys/keyed-requests.ts";
 import type { MessagingEnv } from "../env.ts";
 import { addFallback, checkFallback, type GivenFallback, outlivesPhone } from "../fallback/fallback-input.ts";
 import { alone, claimKey, idempotencyOf, type Via } from "./idempotency.ts";

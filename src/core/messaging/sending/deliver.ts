@@ -14,7 +14,7 @@ import { pausedUntil, pauseQueue } from "../../../store/tables/queues.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { findAccountState } from "../../../store/tables/tenancy/tenants.ts";
 import { learnIdentity } from "../../channels/identity.ts";
-import { isSuspended } from "../../tenancy/accounts.ts";
+import { isSuspended } from "../../tenancy/accounts/accounts.ts";
 import { pauseInBatch } from "../batches/batch-settle.ts";
 import { takeBackCancelled } from "../batches/batches.ts";
 import type { MessagingEnv } from "../env.ts";

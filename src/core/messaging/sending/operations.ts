@@ -17,7 +17,7 @@ import { keepAct } from "../../conversations/acts.ts";
 import { heldByOf } from "../../conversations/holders.ts";
 import { contactOfKey, type DomainEvent } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
-import { isSuspended } from "../../tenancy/accounts.ts";
+import { isSuspended } from "../../tenancy/accounts/accounts.ts";
 import type { MessagingEnv } from "../env.ts";
 import { sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
 

@@ -10,7 +10,7 @@ import { type PauseReason, pausedFor, pauseQueue } from "../../../store/tables/q
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { type AccountState, findAccountState } from "../../../store/tables/tenancy/tenants.ts";
-import { isSuspended } from "../../tenancy/accounts.ts";
+import { isSuspended } from "../../tenancy/accounts/accounts.ts";
 import type { MessagingEnv } from "../env.ts";
 
 /** How many sends of one channel run at once. More in flight would leave more uncertain after a crash. */

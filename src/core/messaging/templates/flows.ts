@@ -16,7 +16,7 @@ import type { TenantScope } from "../../../store/tables/scope.ts";
 import { getChannel } from "../../channels/channel.ts";
 import { valueOf } from "../../channels/upstream.ts";
 import { urlIssues } from "../../events/subscriptions.ts";
-import { requireRoom } from "../../tenancy/collections.ts";
+import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import type { MessagingEnv } from "../env.ts";
 
 export type { FlowRow as Flow } from "../../../store/tables/messaging/flows.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../../store/tables/messaging/templates.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { requireChannel } from "../../channels/refusals.ts";
-import { requireRoom } from "../../tenancy/collections.ts";
+import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import type { MessagingEnv } from "../env.ts";
 import { checkComponents } from "./template-checks.ts";
 

@@ -25,7 +25,7 @@ import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { getChannel } from "../../channels/channel.ts";
 import { requireChannel } from "../../channels/refusals.ts";
 import { requireCredentials, valueOf } from "../../channels/upstream.ts";
-import { requireRoom } from "../../tenancy/collections.ts";
+import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import type { MessagingEnv } from "../env.ts";
 import { checkComponents, checkOrder, checkTtl } from "./template-checks.ts";
 

@@ -15,7 +15,7 @@ export type Stats = {
   unpaidInvoices: number;
 };
 
-/** An account is suspended as `isSuspended` (core/tenancy/accounts.ts) defines it. */
+/** An account is suspended as `isSuspended` (core/tenancy/accounts/accounts.ts) defines it. */
 const COUNT = `SELECT
   (SELECT count(*) FROM tenants) AS accounts,
   (SELECT count(*) FROM tenants WHERE status <> 'CANCELLED'

@@ -1,0 +1,284 @@
+import { DAY_MS } from "../../../kernel/clock.ts";
+import { sha256 } from "../../../kernel/crypto.ts";
+import type { TenantId } from "../../../kernel/ids.ts";
+import type { Db, Tx } from "../../../store/engine/db.ts";
+import type { TenantScope } from "../../../store/tables/scope.ts";
+import {
+  type AuditRow,
+  deleteEntriesUpTo,
+  highestId,
+  insertEntry,
+  lastEntry,
+  lastOldEntry,
+  listEntriesAfter,
+} from "../../../store/tables/tenancy/audit.ts";
+import type { TenancyEnv } from "../env.ts";
+
+/** TABLE: the recorded acts of those who administer the server, an account or an institution. */
+export const ACTIONS = [
+  "account.create",
+  "account.change",
+  "account.join",
+  "account.make-institution",
+  "account.make-join-code",
+  "account.suspend",
+  "account.reinstate",
+  "admin-token.create",
+  "alerts.test",
+  "audit.prune",
+  "backup.create",
+  "backup.restore",
+  "channel.change-proxy",
+  "channel.create",
+  "channel.delete",
+  "channel.disconnect",
+  "channel.logout",
+  "channel.move-in",
+  "channel.move-out",
+  "channel.rotate-token",
+  "clock.advance",
+  "dead-letters.replay",
+  "hours.change",
+  "institution.add-account",
+  "institution.change-plan",
+  "institution.create",
+  "invoice.create",
+  "invoice.issue",
+  "invoice.mark-paid",
+  "invoice.void",
+  "job.run",
+  "key.create",
+  "key.revoke",
+  "llm.change",
+  "master-key.rotate",
+  "mcp.call",
+  "member.add",
+  "member.change-role",
+  "member.invite",
+  "member.remove",
+  "member.withdraw",
+  "pairing-link.create",
+  "pairing-link.revoke",
+  "person.erase",
+  "person.erased",
+  "person.export",
+  "plan.change",
+  "plan.create",
+  "operator.change",
+  "operator.create",
+  "operator.delete",
+  "operator.make-link",
+  "operator.reset",
+  "passkey.add",
+  "passkey.remove",
+  "recovery-codes.create",
+  "recovery-codes.use",
+  "session.begin",
+  "session.end",
+  "session.end-others",
+  "totp.start",
+  "totp.stop",
+  "user.change",
+  "user.change-password",
+  "user.create",
+  "user.delete",
+  "user.make-link",
+  "user.reset-password",
+  "user.verify-email",
+  "webhook.change",
+  "webhook.create",
+  "webhook.delete",
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** Acts that change how a person signs in. Their person is mailed: `recordSecurityAct`. */
+export type SecurityAction = Extract<
+  Action,
+  "operator.reset" | `passkey.${string}` | `totp.${string}` | "user.change-password" | "user.reset-password"
+>;
+/** All others, which `recordAct` takes. */
+export type PlainAction = Exclude<Action, SecurityAction>;
+
+/**
+ * Who asked for an act: the holder of the admin token, a command of this machine, an operator in the console, a user, a
+ * key, or the opener of the set-up link. `address`: from where.
+ */
+export type Actor = {
+  name: "admin" | "local" | "setup-link" | `operator:${string}` | `user:${string}` | `key:${string}`;
+  address?: string | undefined;
+};
+
+/** Who asks. Functions that do an act demand it, so that no act is recorded under another's name, or the server's. */
+export type Requester = { readonly actor: Actor };
+
+/** Who asks, and in which account: every API's principal is a caller. */
+export type Caller = TenantScope & Requester;
+
+/** The server itself, for what nobody has asked for: fixed times, jobs, what a network or the processor reports. */
+export const THE_SERVER = { actor: { name: "system" } } as const;
+
+/** Commands of this machine, which work on the database itself. */
+export const LOCAL = { actor: { name: "local" } } as const satisfies Requester;
+
+/** A person who has just proved who they are, such as by a password or by the link of a mail. */
+export const asPerson = (
+  name: `operator:${string}` | `user:${string}`,
+  { address }: { address: string },
+): Requester => ({
+  actor: { name, address },
+});
+
+/** By whom an act was done. */
+export type By = Requester | typeof THE_SERVER;
+
+/** The same requester within an account: an administrator acts in every one. */
+export const callerIn = (accountId: string, { actor }: Requester): Caller => ({
+  tenantId: accountId as TenantId,
+  actor,
+});
+
+/** `details` is what a reader of the audit log needs, and never a secret. */
+export type Act<OfKind extends Action = PlainAction> = {
+  action: OfKind;
+  target?: string;
+  tenantId?: TenantId | undefined;
+  details?: Record<string, string | number | boolean | null | readonly string[]>;
+};
+
+type AuditEnv = Pick<TenancyEnv, "clock" | "log">;
+
+/** An entry of a log is small: longer texts are cut, longer lists and objects end. */
+const LONGEST_TEXT = 500;
+const LONGEST_DETAILS = 4096;
+const CUT = "…";
+
+const cutText = (text: string): string =>
+  text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT).toWellFormed()}${CUT}`;
+type Detail = NonNullable<Act["details"]>[string];
+const cutDetail = (value: Detail): Detail =>
+  typeof value === "string" ? cutText(value) : Array.isArray(value) ? value.map(cutText) : value;
+
+/** The details as they are stored: those that fit, in their order, and `cut` when some did not. */
+const boundedDetails = (details: Record<string, Detail>): string => {
+  const kept: Record<string, Detail> = {};
+  for (const [name, value] of Object.entries(details)) {
+    const next = { ...kept, [name]: cutDetail(value) };
+    if (JSON.stringify(next).length > LONGEST_DETAILS) return JSON.stringify({ ...kept, cut: true });
+    Object.assign(kept, next);
+  }
+  return JSON.stringify(kept);
+};
+
+const addressIn = (actor: By["actor"]): { address?: string } =>
+  "address" in actor && actor.address !== undefined ? { address: actor.address } : {};
+
+/**
+ * Records an act in the write that does it: both are stored, or neither. After the commit the act is logged, so that
+ * the audit log can be compared with a copy.
+ */
+export const recordAct = (env: AuditEnv, tx: Tx, by: By, act: Act): Promise<void> => recordSilently(env, tx, by, act);
+
+/** Records any act, and mails nobody. Only `recordSecurityAct` calls it, which does. */
+export const recordSilently = async (
+  { clock, log }: AuditEnv,
+  tx: Tx,
+  { actor }: By,
+  { action, target, tenantId, details }: Act<Action>,
+): Promise<void> => {
+  const entry = {
+    at: clock.now(),
+    actor: actor.name,
+    action,
+    target: target === undefined ? null : cutText(target),
+    tenantId: tenantId ?? null,
+    details: boundedDetails({ ...addressIn(actor), ...details }),
+  };
+  const hash = hashAfter((await lastEntry(tx))?.hash, entry);
+  await insertEntry(tx, { ...entry, hash });
+  tx.afterCommit(() => log.info({ action, actor: actor.name, target, tenantId, hash }, "an administrative act"));
+};
+
+/** The hash of an entry that follows the one with the given hash. */
+const hashAfter = (
+  before: string | undefined,
+  { at, actor, action, target, tenantId, details }: Omit<AuditRow, "id" | "hash">,
+): string => sha256(JSON.stringify([before ?? "", at, actor, action, target, tenantId, details]));
+
+/** Less often than hourly, because each time adds an entry. */
+const PRUNED_EVERY_MS = DAY_MS;
+
+/**
+ * Deletes the entries before a time, some per write. The write adds an entry with the last deleted id and its hash: the
+ * rest of the chain begins there.
+ */
+export const pruneAuditLog = async (env: AuditEnv & Pick<TenancyEnv, "db">, beforeMs: number): Promise<void> => {
+  const [oldest] = await env.db.read((reader) => listEntriesAfter(reader, { afterId: 0, limit: 1 }));
+  if (!oldest || oldest.at >= beforeMs - PRUNED_EVERY_MS) return;
+  const pruneSome = async (tx: Tx): Promise<boolean> => {
+    const last = await lastOldEntry(tx, beforeMs, AT_ONCE);
+    if (!last) return false;
+    await recordAct(env, tx, THE_SERVER, { action: "audit.prune", details: { through: last.id, hash: last.hash } });
+    deleteEntriesUpTo(tx, last.id);
+    return true;
+  };
+  while (await env.db.write(pruneSome));
+};
+
+/**
+ * `head`: the hash of the newest entry. `brokenAt`: the first entry that was changed, or that follows a deleted one.
+ * Entries that were deleted at the end cannot be found.
+ */
+export type ChainReport =
+  | { isWhole: true; entries: number; head: string | undefined }
+  | { isWhole: false; brokenAt: number | "end" };
+
+const AT_ONCE = 500;
+
+/** The hash of the entry before this one, when this entry records that it was pruned. */
+const prunedHash = ({ action, details }: AuditRow, id: number): string | undefined => {
+  if (action !== "audit.prune") return undefined;
+  const { through, hash } = JSON.parse(details) as { through?: unknown; hash?: unknown };
+  return through === id && typeof hash === "string" ? hash : undefined;
+};
+
+/**
+ * How far the chain was verified. `unproven`: the first entry, until a later one records that the entries before it
+ * were pruned.
+ */
+type Walk = { last: AuditRow | undefined; unproven: AuditRow | undefined; entries: number };
+
+const follows = (entry: AuditRow, last: AuditRow | undefined): boolean => {
+  if (last) return entry.id === last.id + 1 && entry.hash === hashAfter(last.hash, entry);
+  return entry.id > 1 || entry.hash === hashAfter(undefined, entry);
+};
+
+/** Verifies one more entry; undefined when it was changed. */
+const stepOver = ({ last, unproven, entries }: Walk, entry: AuditRow): Walk | undefined => {
+  if (!follows(entry, last)) return undefined;
+  const first = last || entry.id === 1 ? unproven : entry;
+  const hash = first && prunedHash(entry, first.id - 1);
+  const isProven = first !== undefined && hash !== undefined && first.hash === hashAfter(hash, first);
+  return { last: entry, unproven: isProven ? undefined : first, entries: entries + 1 };
+};
+
+/**
+ * Verifies the chain of the audit log, a few entries at a time. Where older entries were pruned, a later entry must
+ * record it. Write access to the database allows a new chain, but not one with a head that was noted before.
+ */
+export const verifyChain = async (db: Pick<Db, "read">): Promise<ChainReport> => {
+  const highest = await db.read(highestId); // read first: entries that are written meanwhile come after it
+  let walk: Walk = { last: undefined, unproven: undefined, entries: 0 };
+  for (;;) {
+    const afterId = walk.last?.id ?? 0;
+    const found = await db.read((reader) => listEntriesAfter(reader, { afterId, limit: AT_ONCE }));
+    for (const entry of found) {
+      const next = stepOver(walk, entry);
+      if (!next) return { isWhole: false, brokenAt: entry.id };
+      walk = next;
+    }
+    if (found.length < AT_ONCE) break;
+  }
+  const { last, unproven, entries } = walk;
+  if (unproven) return { isWhole: false, brokenAt: unproven.id };
+  return highest > (last?.id ?? 0) ? { isWhole: false, brokenAt: "end" } : { isWhole: true, entries, head: last?.hash };
+};
