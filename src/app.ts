@@ -19,7 +19,7 @@ import { consoleMounts } from "./console/server/mounts.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { beginBackups } from "./core/backups.ts";
 import { beginClosing } from "./core/billing/closing.ts";
-import { settleAdapters } from "./core/channels/adapters.ts";
+import { settleAdapters } from "./core/channels/links/adapters.ts";
 import { giveBackUnsent } from "./core/messaging/sending/unsent.ts";
 import { forgetDrafts } from "./core/messaging/templates/templates.ts";
 import { renewSetupLink } from "./core/tenancy/people/first-start.ts";

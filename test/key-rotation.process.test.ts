@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { seededRandom } from "../src/conformance/seeded-random.ts";
 import { keyRow } from "../src/core/ai/provider.ts";
 import { customerRow } from "../src/core/billing/customer.ts";
-import { copyRow, keyStoreRow, vaultRow } from "../src/core/channels/vault.ts";
+import { copyRow, keyStoreRow, vaultRow } from "../src/core/channels/settings/vault.ts";
 import { secretRow } from "../src/core/events/outgoing.ts";
 import { headersRow } from "../src/core/events/own-headers.ts";
 import { queueMail } from "../src/core/tenancy/mail/mails.ts";

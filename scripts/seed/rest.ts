@@ -1,7 +1,7 @@
 import { GATEWAY } from "../../src/apis/gateway/render.ts";
 import { PLATFORM } from "../../src/apis/platform/render.ts";
 import { createInvoice, markPaid, unpaidInvoices } from "../../src/core/billing/invoices.ts";
-import { changeWebhooks } from "../../src/core/channels/webhooks.ts";
+import { changeWebhooks } from "../../src/core/channels/settings/webhooks.ts";
 import { changeSubscription, subscriptionsOf } from "../../src/core/events/subscriptions.ts";
 import { LOCAL } from "../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";

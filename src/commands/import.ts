@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { GATEWAY } from "../apis/gateway/render.ts";
 import type { ServerEnv } from "../composition.ts";
-import { packEntries } from "../core/channels/move-archive.ts";
-import { inspectMoveIn, type MoveInReport, moveIn } from "../core/channels/move-in.ts";
+import { packEntries } from "../core/channels/moving/move-archive.ts";
+import { inspectMoveIn, type MoveInReport, moveIn } from "../core/channels/moving/move-in.ts";
 import { LOCAL } from "../core/tenancy/audit/audit.ts";
 import type { Config } from "../kernel/config.ts";
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";

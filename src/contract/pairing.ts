@@ -38,7 +38,7 @@ export type PairingApi = {
 };
 
 /**
- * Something that the person who links has to know. `code` names it (`core/channels/pairing-hints.ts` has the texts of
+ * Something that the person who links has to know. `code` names it (`core/channels/pairing/pairing-hints.ts` has the texts of
  * those that are known). `retryAt`: before then it is no use to ask again.
  */
 export type PairingHint = { code: string; retryAt?: number };

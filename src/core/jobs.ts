@@ -4,8 +4,15 @@ import type { JobKinds } from "../runtime/jobs.ts";
 import { commonQueue, queueOf, queueOfChannel } from "../store/tables/queues.ts";
 import { discardDocument } from "./ai/ingest.ts";
 import { BILLING_JOBS } from "./billing/job-kinds.ts";
-import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities } from "./channels/pairing.ts";
-import { batchQueue, channelQueue, lookupQueue, pairingQueue, resetKey, scheduledQueue } from "./channels/report.ts";
+import {
+  batchQueue,
+  channelQueue,
+  lookupQueue,
+  pairingQueue,
+  resetKey,
+  scheduledQueue,
+} from "./channels/links/report.ts";
+import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities } from "./channels/pairing/pairing.ts";
 import { releaseIdle } from "./conversations/holders.ts";
 import type { Env } from "./env.ts";
 import { releaseDeliveries } from "./events/chat-order.ts";
@@ -169,14 +176,14 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     payload: PAYLOADS["channels.refresh"],
     ...HOUSEKEEPING,
     uniqueKey: () => "refresh",
-    run: late(async () => (await import("./channels/oauth.ts")).enqueueRefreshes),
+    run: late(async () => (await import("./channels/signing-up/oauth.ts")).enqueueRefreshes),
   },
   "channel.refresh": {
     payload: PAYLOADS["channel.refresh"],
     concurrencyLimit: 4,
     queue: () => commonQueue("refresh"),
     uniqueKey: ({ channelId }) => `refresh:${channelId}`,
-    run: late(async () => (await import("./channels/oauth.ts")).refreshChannel),
+    run: late(async () => (await import("./channels/signing-up/oauth.ts")).refreshChannel),
   },
   "channel.reset": {
     payload: PAYLOADS["channel.reset"],

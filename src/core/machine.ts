@@ -1,7 +1,7 @@
 import { countLiveChannels } from "../store/tables/channels/channels.ts";
 import { totalCount } from "../store/tables/collections.ts";
 import { listNodes, type NodeRow } from "../store/tables/nodes.ts";
-import { clientsInUse } from "./channels/clients.ts";
+import { clientsInUse } from "./channels/links/clients.ts";
 import type { Env } from "./env.ts";
 import { readGrowth } from "./growth.ts";
 

@@ -20,10 +20,7 @@ import { cancelScheduledOf } from "../store/tables/messaging/scheduled.ts";
 import { deleteTemplatesOf } from "../store/tables/messaging/templates.ts";
 import { dropQueue } from "../store/tables/queues.ts";
 import { insertDeparted } from "../store/tables/tenancy/departed.ts";
-import { forgetApps } from "./channels/apps.ts";
 import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
-import { forgetCloudNumber } from "./channels/cloud-numbers.ts";
-import { unknownChannel } from "./channels/refusals.ts";
 import {
   batchQueue,
   isPublishedConnected,
@@ -31,8 +28,11 @@ import {
   pairingQueue,
   resumeSends,
   scheduledQueue,
-} from "./channels/report.ts";
+} from "./channels/links/report.ts";
+import { unknownChannel } from "./channels/refusals.ts";
 import { publishSimulatedEnd } from "./channels/sandbox.ts";
+import { forgetApps } from "./channels/settings/apps.ts";
+import { forgetCloudNumber } from "./channels/settings/cloud-numbers.ts";
 import type { Env } from "./env.ts";
 import { publish } from "./events/publish.ts";
 import { type Caller, recordAct } from "./tenancy/audit/audit.ts";

@@ -9,7 +9,7 @@ import {
 import type { Tx } from "../store/engine/db.ts";
 import { failPending } from "../store/tables/messaging/batches.ts";
 import { renewInstallation } from "./backups.ts";
-import { openRestoredKeyStore } from "./channels/vault.ts";
+import { openRestoredKeyStore } from "./channels/settings/vault.ts";
 import type { Env } from "./env.ts";
 import { goOn } from "./messaging/batches/batch-settle.ts";
 import { type Requester, recordAct } from "./tenancy/audit/audit.ts";

@@ -31,8 +31,8 @@ import { pruneMails } from "../store/tables/tenancy/mails.ts";
 import { pruneRateWindows } from "../store/tables/tenancy/rate-windows.ts";
 import { pruneUserLinks } from "../store/tables/tenancy/user-links.ts";
 import { pruneTroubles } from "../store/tables/troubles.ts";
-import { pruneLinks } from "./channels/pairing-links.ts";
-import { forgetKeyRows } from "./channels/vault.ts";
+import { pruneLinks } from "./channels/pairing/pairing-links.ts";
+import { forgetKeyRows } from "./channels/settings/vault.ts";
 import type { Env } from "./env.ts";
 import {
   before,

@@ -6,7 +6,7 @@ import type { Reader } from "../store/engine/db.ts";
 import { largestCount } from "../store/tables/collections.ts";
 import { type Gauges, readGauges } from "../store/tables/gauges.ts";
 import { type LastBackups, lastBackups } from "./backups.ts";
-import { endingClients } from "./channels/clients.ts";
+import { endingClients } from "./channels/links/clients.ts";
 import type { Env } from "./env.ts";
 import { type Growth, readGrowth } from "./growth.ts";
 

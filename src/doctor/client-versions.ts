@@ -1,4 +1,4 @@
-import { endingClients } from "../core/channels/clients.ts";
+import { endingClients } from "../core/channels/links/clients.ts";
 import { DAY_MS, iso } from "../kernel/clock.ts";
 import { type Check, fault, ok, warning, worstOf } from "./check.ts";
 import { onDatabase } from "./database.ts";

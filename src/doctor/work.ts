@@ -1,4 +1,4 @@
-import { BY_OWNER } from "../core/channels/report.ts";
+import { BY_OWNER } from "../core/channels/links/report.ts";
 import { hasAdminToken } from "../core/tenancy/keys/admin-token.ts";
 import { iso, MINUTE_MS } from "../kernel/clock.ts";
 import type { Reader } from "../store/engine/db.ts";

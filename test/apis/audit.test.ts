@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { packEntries } from "../../src/core/channels/move-archive.ts";
-import { moveIn } from "../../src/core/channels/move-in.ts";
+import { packEntries } from "../../src/core/channels/moving/move-archive.ts";
+import { moveIn } from "../../src/core/channels/moving/move-in.ts";
 import { LOCAL } from "../../src/core/tenancy/audit/audit.ts";
 import { auditLogOf, recordedBy } from "../support/audit.ts";
 import { type BilledWorld, IN_TEN_DAYS, newPayer, startBilledWorld } from "../support/billing.ts";

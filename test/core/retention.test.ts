@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { openKeyStore } from "../../src/core/channels/vault.ts";
+import { openKeyStore } from "../../src/core/channels/settings/vault.ts";
 import { RETENTION } from "../../src/core/retention.ts";
 import { recordAct, THE_SERVER, verifyChain } from "../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packEntries } from "../../src/core/channels/move-archive.ts";
+import { packEntries } from "../../src/core/channels/moving/move-archive.ts";
 import { openBeside } from "../../src/store/engine/connection.ts";
 import { clientOf } from "../support/client.ts";
 import { processes, type Server, type Settings } from "../support/process.ts";

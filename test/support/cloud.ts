@@ -1,4 +1,4 @@
-import { type CloudNumber, cloudNumberOf, issueCloudKey } from "../../src/core/channels/cloud-numbers.ts";
+import { type CloudNumber, cloudNumberOf, issueCloudKey } from "../../src/core/channels/settings/cloud-numbers.ts";
 import { callerIn, LOCAL } from "../../src/core/tenancy/audit/audit.ts";
 import { type Customer, newCustomer } from "./customer.ts";
 import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "./session/scripted-sends.ts";

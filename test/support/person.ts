@@ -1,5 +1,5 @@
 import type { ProviderMessageId } from "../../src/contract/events.ts";
-import { openKeyStore } from "../../src/core/channels/vault.ts";
+import { openKeyStore } from "../../src/core/channels/settings/vault.ts";
 import { type ChannelId, type MessageId, newId, type TenantId } from "../../src/kernel/ids.ts";
 import { insertAiConversation, insertAiTurn } from "../../src/store/tables/ai/ai-conversations.ts";
 import { findContactByNumber, updateContact } from "../../src/store/tables/conversations/contacts.ts";

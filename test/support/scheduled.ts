@@ -1,4 +1,4 @@
-import { connectChannel } from "../../src/core/channels/connection.ts";
+import { connectChannel } from "../../src/core/channels/links/connection.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
 import { type Customer, rowsOf, TO } from "./customer.ts";
 import type { Answer, World } from "./world.ts";

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { type CloudNumber, cloudNumberOf } from "../../core/channels/cloud-numbers.ts";
+import { type CloudNumber, cloudNumberOf } from "../../core/channels/settings/cloud-numbers.ts";
 import { accountRefusal } from "../../core/tenancy/accounts/accounts.ts";
 import { type Allowance, allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/accounts/limits.ts";
 import type { Caller } from "../../core/tenancy/audit/audit.ts";

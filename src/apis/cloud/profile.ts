@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { ProfileChanges } from "../../contract/onboarding.ts";
-import { changeBusinessProfile, getBusinessProfile } from "../../core/channels/business.ts";
 import { changeOwnProfile, getOwnProfile } from "../../core/channels/people.ts";
+import { changeBusinessProfile, getBusinessProfile } from "../../core/channels/settings/business.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Json } from "../../kernel/json.ts";
 import { type CloudAuth, type Principal, requireNumber } from "./auth.ts";

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { type App, appOf, removeApp, saveApp } from "../../core/channels/apps.ts";
+import { type App, appOf, removeApp, saveApp } from "../../core/channels/settings/apps.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type Json, listOf, parsedJson, recordOf } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";

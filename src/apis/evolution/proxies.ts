@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
-import { changeProxy } from "../../core/channels/proxies.ts";
+import { changeProxy } from "../../core/channels/settings/proxies.ts";
 import { OneOf, Text } from "../../kernel/schema.ts";
 import { type EvolutionAuth, instanceOf } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";

@@ -1,4 +1,4 @@
-import { type AppContext, appContextOf } from "../../core/channels/app-context.ts";
+import { type AppContext, appContextOf } from "../../core/channels/settings/app-context.ts";
 import {
   type Contact,
   contactOf,

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
-import { addApp, appOf, checkApp, removeApp, saveApp } from "../../core/channels/apps.ts";
 import type { Channel } from "../../core/channels/channel.ts";
+import { addApp, appOf, checkApp, removeApp, saveApp } from "../../core/channels/settings/apps.ts";
 import type { Subscription } from "../../core/events/subscriptions.ts";
 import { iso } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { reconnectChannel } from "../../core/channels/connection.ts";
-import { packEntries, unpackEntries } from "../../core/channels/move-archive.ts";
-import { inspectMoveIn, type MoveIn, type MoveInReport, moveIn } from "../../core/channels/move-in.ts";
-import { moveOut } from "../../core/channels/move-out.ts";
+import { reconnectChannel } from "../../core/channels/links/connection.ts";
+import { packEntries, unpackEntries } from "../../core/channels/moving/move-archive.ts";
+import { inspectMoveIn, type MoveIn, type MoveInReport, moveIn } from "../../core/channels/moving/move-in.ts";
+import { moveOut } from "../../core/channels/moving/move-out.ts";
 import { Nullable, Text } from "../../kernel/schema.ts";
 import { requireFreshProof } from "../shared/person.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";

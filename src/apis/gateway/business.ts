@@ -8,8 +8,8 @@ import {
   requestName,
   rotateToken,
   syncContacts,
-} from "../../core/channels/business.ts";
-import { webhookOf } from "../../core/channels/webhooks.ts";
+} from "../../core/channels/settings/business.ts";
+import { webhookOf } from "../../core/channels/settings/webhooks.ts";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";

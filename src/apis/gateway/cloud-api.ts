@@ -7,7 +7,7 @@ import {
   cloudNumberOf,
   issueCloudKey,
   revokeCloudKey,
-} from "../../core/channels/cloud-numbers.ts";
+} from "../../core/channels/settings/cloud-numbers.ts";
 import { type Key, MAX_ALLOWED_ADDRESSES } from "../../core/tenancy/keys/keys.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { DateTime, Nullable, Text } from "../../kernel/schema.ts";

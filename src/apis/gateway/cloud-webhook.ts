@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { type App, appOf, removeApp, renewAppSecret, saveApp } from "../../core/channels/apps.ts";
+import { type App, appOf, removeApp, renewAppSecret, saveApp } from "../../core/channels/settings/apps.ts";
 import { unknownSubscription } from "../../core/events/subscriptions.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
 import { OneOf, Text, Url } from "../../kernel/schema.ts";

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { IceBreakers, Menu } from "../../contract/entries.ts";
-import { clearEntry, getEntry, putEntry } from "../../core/channels/entries.ts";
+import { clearEntry, getEntry, putEntry } from "../../core/channels/settings/entries.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { Nothing, UPSTREAM_REFUSALS } from "./schemas.ts";

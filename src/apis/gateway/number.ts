@@ -7,8 +7,12 @@ import {
   requestNumberCode,
   usernameSuggestions,
   verifyNumber,
-} from "../../core/channels/number.ts";
-import { type ChannelSettings, changeChannelSettings, getChannelSettings } from "../../core/channels/settings.ts";
+} from "../../core/channels/settings/number.ts";
+import {
+  type ChannelSettings,
+  changeChannelSettings,
+  getChannelSettings,
+} from "../../core/channels/settings/settings.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";

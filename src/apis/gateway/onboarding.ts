@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { SignupEvent } from "../../contract/onboarding.ts";
-import { readSignupEvent, signUp, signupConfig } from "../../core/channels/signup.ts";
-import { webhookOf } from "../../core/channels/webhooks.ts";
+import { webhookOf } from "../../core/channels/settings/webhooks.ts";
+import { readSignupEvent, signUp, signupConfig } from "../../core/channels/signing-up/signup.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { SyncView } from "./business.ts";

@@ -7,7 +7,7 @@ import {
   type PairingLink,
   pairingLinksOf,
   withdrawPairingLink,
-} from "../../core/channels/pairing-links.ts";
+} from "../../core/channels/pairing/pairing-links.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";

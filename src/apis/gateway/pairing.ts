@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { logoutChannel, reconnectChannel } from "../../core/channels/connection.ts";
-import { getPairingCode, getQrCode, requestPairingCode } from "../../core/channels/pairing.ts";
-import { PAIRING_STATES, pairingOfChannel } from "../../core/channels/pairing-view.ts";
+import { logoutChannel, reconnectChannel } from "../../core/channels/links/connection.ts";
+import { getPairingCode, getQrCode, requestPairingCode } from "../../core/channels/pairing/pairing.ts";
+import { PAIRING_STATES, pairingOfChannel } from "../../core/channels/pairing/pairing-view.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { queryNumber } from "../../kernel/page.ts";
 import { Nullable, OneOf, PhoneNumber } from "../../kernel/schema.ts";

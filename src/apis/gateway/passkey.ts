@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { assertPasskey, confirmPasskey, getPasskey } from "../../core/channels/passkey.ts";
+import { assertPasskey, confirmPasskey, getPasskey } from "../../core/channels/pairing/passkey.ts";
 import { iso } from "../../kernel/clock.ts";
 import { OneOf } from "../../kernel/schema.ts";
 import { Assertion, assertionIn } from "../shared/passkey.ts";

@@ -5,16 +5,16 @@ import { HISTORY_MODES } from "../../contract/history.ts";
 import type { ChannelKind, COMMON_PHONE_FIELDS } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
 import { type Channel, channelsOf, createChannel, firstStateOf, getChannel } from "../../core/channels/channel.ts";
-import type { Registry } from "../../core/channels/registry.ts";
-import { awayReasonOf } from "../../core/channels/report.ts";
-import { restrictionOf } from "../../core/channels/restriction.ts";
+import type { Registry } from "../../core/channels/links/registry.ts";
+import { awayReasonOf } from "../../core/channels/links/report.ts";
+import { restrictionOf } from "../../core/channels/links/restriction.ts";
 import {
   changeWebhooks,
   retryWebhook,
   type WebhookInput,
   webhookOf,
   webhooksByChannel,
-} from "../../core/channels/webhooks.ts";
+} from "../../core/channels/settings/webhooks.ts";
 import type { Subscription } from "../../core/events/subscriptions.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";

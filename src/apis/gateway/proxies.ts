@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { getChannel } from "../../core/channels/channel.ts";
-import { changeProxy, checkProxy } from "../../core/channels/proxies.ts";
+import { changeProxy, checkProxy } from "../../core/channels/settings/proxies.ts";
 import { Nullable, Text } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";

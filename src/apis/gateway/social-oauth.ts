@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { connectSocialAccount, socialOAuthConfig } from "../../core/channels/oauth.ts";
-import { webhookOf } from "../../core/channels/webhooks.ts";
+import { webhookOf } from "../../core/channels/settings/webhooks.ts";
+import { connectSocialAccount, socialOAuthConfig } from "../../core/channels/signing-up/oauth.ts";
 import { Text, Url } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";

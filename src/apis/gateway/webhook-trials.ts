@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { getWebhook } from "../../core/channels/webhooks.ts";
+import { getWebhook } from "../../core/channels/settings/webhooks.ts";
 import { attemptsPage } from "../../core/events/attempts.ts";
 import { getSubscription, type Subscription, type SubscriptionsOf } from "../../core/events/subscriptions.ts";
 import { testSubscription } from "../../core/events/testing.ts";

@@ -1,6 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { channelIdsOfShared, channelsBySharedWebhook, unlinkShared } from "../../core/channels/shared-webhooks.ts";
+import {
+  channelIdsOfShared,
+  channelsBySharedWebhook,
+  unlinkShared,
+} from "../../core/channels/settings/shared-webhooks.ts";
 import {
   changeSubscription,
   createSubscription,

@@ -1,8 +1,8 @@
 import type { LinkState } from "../../contract/events.ts";
 import type { ChannelKind, KindDeclaration } from "../../contract/kind.ts";
 import type { Channel } from "../../core/channels/channel.ts";
-import type { Registry } from "../../core/channels/registry.ts";
-import { hasLostPairing } from "../../core/channels/report.ts";
+import type { Registry } from "../../core/channels/links/registry.ts";
+import { hasLostPairing } from "../../core/channels/links/report.ts";
 
 type Kinds = Pick<Registry, "adapters" | "declared">;
 

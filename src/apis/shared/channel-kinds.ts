@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
-import type { Registry } from "../../core/channels/registry.ts";
+import type { Registry } from "../../core/channels/links/registry.ts";
 import { AnyText } from "../../kernel/schema.ts";
 
 type Adapters = Pick<Registry, "adapters">;

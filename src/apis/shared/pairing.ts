@@ -1,4 +1,4 @@
-import { nextView, type PairingView } from "../../core/channels/pairing-view.ts";
+import { nextView, type PairingView } from "../../core/channels/pairing/pairing-view.ts";
 import { delay } from "../../kernel/async.ts";
 import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";

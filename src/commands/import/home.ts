@@ -1,4 +1,4 @@
-import type { WebhookInput } from "../../core/channels/webhooks.ts";
+import type { WebhookInput } from "../../core/channels/settings/webhooks.ts";
 import { counterpartsOf } from "./evolution-events.ts";
 import type { FoundSession, FoundWebhook } from "./found.ts";
 

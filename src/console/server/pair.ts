@@ -1,7 +1,12 @@
 import { TooLarge } from "../../apis/shared/body-intake.ts";
 import { awaitedPairing, MAX_WAIT_SECONDS, shownPairing } from "../../apis/shared/pairing.ts";
 import { addressOf } from "../../apis/shared/request.ts";
-import { channelOfPairingLink, linkView, requestCodeByLink, wakePairing } from "../../core/channels/pairing-links.ts";
+import {
+  channelOfPairingLink,
+  linkView,
+  requestCodeByLink,
+  wakePairing,
+} from "../../core/channels/pairing/pairing-links.ts";
 import { allowAddress } from "../../core/tenancy/accounts/limits.ts";
 import { iso } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";

@@ -2,7 +2,7 @@ import { TooLarge } from "../../apis/shared/body-intake.ts";
 import { assertionIn } from "../../apis/shared/passkey.ts";
 import { pathBelow } from "../../apis/shared/request.ts";
 import { isOpenState } from "../../contract/events.ts";
-import { assertOnPage, confirmOnPage, passkeyChannel, passkeyPage } from "../../core/channels/passkey.ts";
+import { assertOnPage, confirmOnPage, passkeyChannel, passkeyPage } from "../../core/channels/pairing/passkey.ts";
 import { AppError, reasonOf, refusalText } from "../../kernel/errors.ts";
 import { parsedJson } from "../../kernel/json.ts";
 import type { ConsoleEnv } from "./env.ts";

@@ -5,8 +5,8 @@ import { listFailingEndpoints, readBacklog } from "../../store/engine/inspection
 import { listPaidOtherwise } from "../../store/tables/billing/invoices.ts";
 import { listTroubledChannels, type TroubledChannel } from "../../store/tables/troubles.ts";
 import { lastBackups } from "../backups.ts";
-import { endingClients } from "../channels/clients.ts";
-import { BY_OWNER, PAIRING_RESET } from "../channels/report.ts";
+import { endingClients } from "../channels/links/clients.ts";
+import { BY_OWNER, PAIRING_RESET } from "../channels/links/report.ts";
 import type { AlertsEnv } from "./env.ts";
 import { type AlertText, type AlertTexts, alertText, type TroubleKind } from "./texts.ts";
 

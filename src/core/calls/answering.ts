@@ -4,7 +4,7 @@ import type { Tx } from "../../store/engine/db.ts";
 import { type CallRow, findCall } from "../../store/tables/calls.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { valueOf } from "../channels/upstream.ts";
+import { valueOf } from "../channels/links/upstream.ts";
 import { getCall } from "./calls.ts";
 import type { CallsEnv } from "./env.ts";
 import { invalidState, isEnded, moveCall } from "./moves.ts";

@@ -18,8 +18,8 @@ import {
 import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
+import { valueOf } from "../channels/links/upstream.ts";
 import { notConnected } from "../channels/refusals.ts";
-import { valueOf } from "../channels/upstream.ts";
 import type { CallsEnv } from "./env.ts";
 import { isEnded, moveCall } from "./moves.ts";
 import { callsApiOf, personOf } from "./people.ts";

@@ -7,7 +7,7 @@ import { findPermission, putPermission } from "../../store/tables/calls.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
-import { valueOf } from "../channels/upstream.ts";
+import { valueOf } from "../channels/links/upstream.ts";
 import { contactOf } from "../domain-event.ts";
 import { acceptMessage } from "../messaging/sending/accept.ts";
 import type { CallsEnv } from "./env.ts";

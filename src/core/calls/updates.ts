@@ -4,7 +4,7 @@ import type { Tx } from "../../store/engine/db.ts";
 import { type CallRow, findCall, findCallOfChannel, insertCall, nameCall } from "../../store/tables/calls.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { type InboundContext, learnIdentity } from "../channels/identity.ts";
-import { isFirst } from "../channels/repeats.ts";
+import { isFirst } from "../channels/links/repeats.ts";
 import { contactOf } from "../domain-event.ts";
 import type { CallsEnv } from "./env.ts";
 import { isEnded, moveCall, noteRinging, publishOf } from "./moves.ts";

@@ -25,10 +25,10 @@ import { limitsOf } from "../tenancy/accounts/plans.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { refuseSecondName } from "./named.ts";
-import { checkedProxy } from "./proxies.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";
-import { sealedFields } from "./vault.ts";
-import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
+import { checkedProxy } from "./settings/proxies.ts";
+import { sealedFields } from "./settings/vault.ts";
+import { checkedWebhook, type WebhookInput } from "./settings/webhooks.ts";
 
 export type NewChannel = {
   kind: ChannelKind;

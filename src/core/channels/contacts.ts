@@ -6,7 +6,7 @@ import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { type InboundContext, learnIdentity } from "./identity.ts";
-import { isFirst } from "./repeats.ts";
+import { isFirst } from "./links/repeats.ts";
 
 /**
  * Receives entries of the owner's address book. Learns the people in it with the owner's name for them, and publishes

@@ -5,9 +5,9 @@ import type { TenantId } from "../../kernel/ids.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { EventsEnv } from "../events/env.ts";
 import type { JobPayloads } from "../job-payloads.ts";
-import type { Owners } from "./owners.ts";
-import type { Registry } from "./registry.ts";
-import type { Supervisor } from "./supervisor.ts";
+import type { Owners } from "./links/owners.ts";
+import type { Registry } from "./links/registry.ts";
+import type { Supervisor } from "./links/supervisor.ts";
 
 /** What the functions of `channels` may ask for. */
 export type ChannelsEnv = EventsEnv & {

@@ -11,8 +11,8 @@ import { publish } from "../events/publish.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { type InboundContext, learnIdentity } from "./identity.ts";
+import { valueOf } from "./links/upstream.ts";
 import { notConnected, notOffered } from "./refusals.ts";
-import { valueOf } from "./upstream.ts";
 
 type People = { channel: ChannelRow; api: PeopleApi };
 

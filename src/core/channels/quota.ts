@@ -3,8 +3,8 @@ import type { NewChatQuota } from "../../contract/quota.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
+import { valueOf } from "./links/upstream.ts";
 import { notConnected } from "./refusals.ts";
-import { valueOf } from "./upstream.ts";
 
 const UNLIMITED: NewChatQuota = { network: null, own: null };
 

@@ -8,8 +8,8 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import type { DomainEvent } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
+import { BY_OWNER, hasLostPairing } from "./links/report.ts";
 import { requireChannel } from "./refusals.ts";
-import { BY_OWNER, hasLostPairing } from "./report.ts";
 
 /** A connection that only test keys see. It is independent of the real one, which ends it. */
 export type SimulatedConnection = { phoneNumber: string; connectedAt: number };

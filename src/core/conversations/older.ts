@@ -6,8 +6,8 @@ import { findOldestReceived } from "../../store/tables/conversations/received.ts
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { contactOn } from "../channels/identity.ts";
+import { valueOf } from "../channels/links/upstream.ts";
 import { notConnected, notOffered } from "../channels/refusals.ts";
-import { valueOf } from "../channels/upstream.ts";
 import { holdersOf } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";
 

@@ -16,8 +16,8 @@ import {
 } from "../../store/tables/groups.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
+import { valueOf } from "../channels/links/upstream.ts";
 import { notConnected, notOffered } from "../channels/refusals.ts";
-import { valueOf } from "../channels/upstream.ts";
 import type { GroupsEnv } from "./env.ts";
 
 export type { Group } from "../../store/tables/groups.ts";

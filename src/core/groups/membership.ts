@@ -1,8 +1,8 @@
 import type { PictureSource } from "../../contract/groups.ts";
 import { updateGroup } from "../../store/tables/groups.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
+import { valueOf } from "../channels/links/upstream.ts";
 import { notOffered } from "../channels/refusals.ts";
-import { valueOf } from "../channels/upstream.ts";
 import type { GroupsEnv } from "./env.ts";
 import { askableGroup, record, usableGroup } from "./groups.ts";
 

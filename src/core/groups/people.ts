@@ -1,8 +1,8 @@
 import type { GroupsApi, JoinDecision, JoinRequest, PeopleChange } from "../../contract/groups.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
+import { valueOf } from "../channels/links/upstream.ts";
 import { notOffered } from "../channels/refusals.ts";
-import { valueOf } from "../channels/upstream.ts";
 import type { GroupsEnv } from "./env.ts";
 import { askableGroup, distinct, usableGroup } from "./groups.ts";
 

@@ -10,8 +10,8 @@ import {
 } from "../../store/tables/groups.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
+import { valueOf } from "../channels/links/upstream.ts";
 import { notOffered } from "../channels/refusals.ts";
-import { valueOf } from "../channels/upstream.ts";
 import { requireRoom } from "../tenancy/accounts/collections.ts";
 import type { GroupsEnv } from "./env.ts";
 import { askableGroup, connectedApiOf, newGroupRow, record } from "./groups.ts";

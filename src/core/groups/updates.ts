@@ -13,7 +13,7 @@ import {
   updateGroup,
 } from "../../store/tables/groups.ts";
 import type { InboundContext } from "../channels/identity.ts";
-import { isFirst } from "../channels/repeats.ts";
+import { isFirst } from "../channels/links/repeats.ts";
 import type { DomainEvent } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";
 import { forgetRequest, NOT_MADE } from "./creation.ts";

@@ -10,7 +10,7 @@ import { cleanFilename } from "../../kernel/file-names.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { valueOf } from "../channels/upstream.ts";
+import { valueOf } from "../channels/links/upstream.ts";
 import { isMediaType, RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
 

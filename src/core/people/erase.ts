@@ -9,7 +9,7 @@ import { mergeSearch } from "../../store/tables/conversations/contacts.ts";
 import { type ErasureRow, findErasure, insertErasure, updateErasure } from "../../store/tables/erasures.ts";
 import { findBatch } from "../../store/tables/messaging/batches.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
-import { forgetKeyRows } from "../channels/vault.ts";
+import { forgetKeyRows } from "../channels/settings/vault.ts";
 import { goOn } from "../messaging/batches/batch-settle.ts";
 import { type Requester, recordAct, THE_SERVER } from "../tenancy/audit/audit.ts";
 import type { PeopleEnv } from "./env.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { changeCloudNumber } from "../../../src/core/channels/cloud-numbers.ts";
+import { changeCloudNumber } from "../../../src/core/channels/settings/cloud-numbers.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { CLOUD_PHONES, type CloudCustomer, errorOf, useCloud } from "../../support/cloud.ts";
 import { rowsOf, sendsOf, TO } from "../../support/customer.ts";

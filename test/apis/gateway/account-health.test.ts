@@ -147,7 +147,7 @@ describe("what may have brought an account back", () => {
 
   test("brings no phone back that its owner disconnected, also after the network had", async () => {
     const env = w.app.env;
-    const { disconnectChannel } = await import("../../../src/core/channels/connection.ts");
+    const { disconnectChannel } = await import("../../../src/core/channels/links/connection.ts");
     await notify({ event: "ACCOUNT_OFFBOARDED" });
     await disconnectChannel(env, callerIn(c.accountId, LOCAL), c.phone.id);
     const before = w.graph.journal.length;

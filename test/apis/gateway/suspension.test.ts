@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { applyReport, resumeSends } from "../../../src/core/channels/report.ts";
+import { applyReport, resumeSends } from "../../../src/core/channels/links/report.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { type Customer, customerOf, holdBack, release, rowsOf, sendsOf, TO } from "../../support/customer.ts";

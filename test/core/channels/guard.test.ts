@@ -5,7 +5,7 @@ import { nextTurn, recordingHost } from "../../../src/conformance/recording-host
 import type { ChannelEvent, LinkReport, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { HttpNoAnswer } from "../../../src/contract/http.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
-import { guardPlugin } from "../../../src/core/channels/guard/guarded-plugin.ts";
+import { guardPlugin } from "../../../src/core/channels/links/guard/guarded-plugin.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { createMetrics } from "../../../src/kernel/metrics.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { nextTurn } from "../../../src/conformance/recording-host.ts";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
-import { createKeyRows } from "../../../src/core/channels/key-rows.ts";
+import { createKeyRows } from "../../../src/core/channels/settings/key-rows.ts";
 import { nextSeed } from "../../support/seeds.ts";
 
 /** A disk whose reads can be held, and which counts them. */

@@ -1,5 +1,5 @@
 import { takesIds } from "../../../core/channels/channel.ts";
-import type { Registry } from "../../../core/channels/registry.ts";
+import type { Registry } from "../../../core/channels/links/registry.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { issuesOf, Text } from "../../../kernel/schema.ts";
 import type { Principal } from "../auth.ts";

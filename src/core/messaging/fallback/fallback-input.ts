@@ -8,7 +8,7 @@ import type { BatchFallback } from "../../../store/tables/messaging/batches.ts";
 import { insertFallback } from "../../../store/tables/messaging/fallbacks.ts";
 import type { NewMessage } from "../../../store/tables/messaging/messages.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
-import { restrictionOf } from "../../channels/restriction.ts";
+import { restrictionOf } from "../../channels/links/restriction.ts";
 import type { MessagingEnv } from "../env.ts";
 import { isAway } from "../sending/queue.ts";
 import { checkEnvelope, knownToNetwork, type Sending } from "../sending/sendable.ts";

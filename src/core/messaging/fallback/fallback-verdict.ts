@@ -1,7 +1,7 @@
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
 import type { FallbackReason, FallbackRow } from "../../../store/tables/messaging/fallbacks.ts";
 import type { MessageRow } from "../../../store/tables/messaging/messages.ts";
-import { restrictionOf } from "../../channels/restriction.ts";
+import { restrictionOf } from "../../channels/links/restriction.ts";
 import { reasonAfterFailure } from "./fallback-causes.ts";
 
 /** A message with an open fallback, as one look finds it. `isCancelled`: its batch was cancelled. */

@@ -8,7 +8,7 @@ import { type EarlyAct, keepEarlyAct, takeEarlyActs } from "../../../store/table
 import { findMessageByProviderId } from "../../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { contactOn, type InboundContext, learnIdentity } from "../../channels/identity.ts";
-import { isFirst } from "../../channels/repeats.ts";
+import { isFirst } from "../../channels/links/repeats.ts";
 import { keepAct } from "../../conversations/acts.ts";
 import { type Contact, contactOf, type DomainEvent } from "../../domain-event.ts";
 import { type PublishEnv, publish } from "../../events/publish.ts";

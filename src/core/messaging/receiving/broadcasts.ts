@@ -1,7 +1,7 @@
 import type { Broadcast } from "../../../contract/events.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import type { InboundContext } from "../../channels/identity.ts";
-import { isFirst } from "../../channels/repeats.ts";
+import { isFirst } from "../../channels/links/repeats.ts";
 import { contactOf } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";

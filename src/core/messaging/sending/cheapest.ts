@@ -9,7 +9,7 @@ import { type ChatWith, listChatsWith } from "../../../store/tables/conversation
 import { findTemplateByName } from "../../../store/tables/messaging/templates.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { getChannel } from "../../channels/channel.ts";
-import { restrictionOf } from "../../channels/restriction.ts";
+import { restrictionOf } from "../../channels/links/restriction.ts";
 import type { MessagingEnv } from "../env.ts";
 import { checkEnvelope, checkedContent, type Envelope, knownToNetwork } from "./sendable.ts";
 

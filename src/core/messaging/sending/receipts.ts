@@ -10,7 +10,7 @@ import {
   type MessageRow,
 } from "../../../store/tables/messaging/messages.ts";
 import { type InboundContext, learnIdentity } from "../../channels/identity.ts";
-import { isFirst } from "../../channels/repeats.ts";
+import { isFirst } from "../../channels/links/repeats.ts";
 import { contactOf } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
 import { settleInBatch } from "../batches/batch-settle.ts";

@@ -7,8 +7,8 @@ import { findPhoneSubscription, findSubscription } from "../../../store/tables/e
 import { type FlowRow, findFlow } from "../../../store/tables/messaging/flows.ts";
 import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";
 import { getChannel } from "../../channels/channel.ts";
-import { valueOf } from "../../channels/upstream.ts";
-import { vaultOf } from "../../channels/vault.ts";
+import { valueOf } from "../../channels/links/upstream.ts";
+import { vaultOf } from "../../channels/settings/vault.ts";
 import { type SigningSecrets, signatureHeaders } from "../../domain-event.ts";
 import { signingSecretsOf } from "../../events/outgoing.ts";
 import type { MessagingEnv } from "../env.ts";

@@ -14,7 +14,7 @@ import {
 } from "../../../store/tables/messaging/flows.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { getChannel } from "../../channels/channel.ts";
-import { valueOf } from "../../channels/upstream.ts";
+import { valueOf } from "../../channels/links/upstream.ts";
 import { urlIssues } from "../../events/subscriptions.ts";
 import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import type { MessagingEnv } from "../env.ts";

@@ -16,8 +16,8 @@ import {
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { getChannel } from "../../channels/channel.ts";
+import { requireCredentials, valueOf } from "../../channels/links/upstream.ts";
 import { requireChannel } from "../../channels/refusals.ts";
-import { requireCredentials, valueOf } from "../../channels/upstream.ts";
 import { publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";
 import { NO_REASON, templateApiOf } from "./templates.ts";

@@ -23,8 +23,8 @@ import {
 import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { getChannel } from "../../channels/channel.ts";
+import { requireCredentials, valueOf } from "../../channels/links/upstream.ts";
 import { requireChannel } from "../../channels/refusals.ts";
-import { requireCredentials, valueOf } from "../../channels/upstream.ts";
 import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import type { MessagingEnv } from "../env.ts";
 import { checkComponents, checkOrder, checkTtl } from "./template-checks.ts";

@@ -1,0 +1,82 @@
+import { withTimeout } from "../../../../kernel/async.ts";
+import { type Clock, MINUTE_MS } from "../../../../kernel/clock.ts";
+import { reasonOf } from "../../../../kernel/errors.ts";
+import type { Log } from "../../../../kernel/log.ts";
+import type { Metrics } from "../../../../kernel/metrics.ts";
+import { withSoundAdvice } from "./numbers.ts";
+
+/**
+ * How an adapter broke the contract. `threw`: an exception where none is allowed. `hung`: a call that did not end in
+ * time. `malformed`: a value of the wrong shape. `flooded`: more requests at once than it may make.
+ */
+export type AdapterFault = "threw" | "hung" | "malformed" | "flooded";
+
+/** The ports of the process that the guard uses. */
+export type GuardPorts = { clock: Clock; log: Log; metrics: Metrics };
+
+/** Records one fault. `what` is the function of the contract; `detail` is our description or the text of an error. */
+export type NoteFault = (fault: AdapterFault, what: string, detail?: string) => void;
+
+const LINES_PER_MINUTE = 20;
+const MAX_DETAIL_CHARS = 200;
+
+/**
+ * Counts every fault of an adapter in `recado_adapter_faults_total`, and logs at most 20 per minute and adapter. The
+ * first line of a new minute says how many were left out.
+ */
+export const faultNotes = (plugin: string, { clock, log, metrics }: GuardPorts): NoteFault => {
+  let minute = 0;
+  let lines = 0;
+  let omitted = 0;
+  return (fault, what, detail = "") => {
+    metrics.count("recado_adapter_faults_total", { plugin, fault });
+    const now = Math.floor(clock.now() / MINUTE_MS);
+    if (now !== minute) [minute, lines] = [now, 0];
+    if (++lines > LINES_PER_MINUTE) return void omitted++;
+    const left = omitted > 0 ? { omitted } : {};
+    omitted = 0;
+    log.error(
+      { plugin, fault, what, detail: detail.slice(0, MAX_DETAIL_CHARS), ...left },
+      "an adapter broke its contract",
+    );
+  };
+};
+
+/** The result of an adapter's call: its value, what it threw, or a timeout. */
+export type Ended<Value> = { is: "value"; value: Value } | { is: "fault"; fault: "threw" | "hung"; detail: string };
+
+class Hung extends Error {}
+
+/** Runs a call of an adapter for at most `limitMs` of the clock. Never throws. A result after that is ignored. */
+export const within = async (clock: Clock, limitMs: number, call: () => unknown): Promise<Ended<unknown>> => {
+  const error = () => new Hung(`no answer within ${limitMs} ms`);
+  try {
+    return { is: "value", value: await withTimeout(limitMs, (async () => call())(), { clock, error }) };
+  } catch (thrown) {
+    return thrown instanceof Hung ? { is: "fault", fault: "hung", detail: thrown.message } : threw(thrown);
+  }
+};
+
+/** Records why the result of a call cannot be used: its fault, or `issue`, what is wrong with its value. */
+export const noteUnusable = (note: NoteFault, what: string, ended: Ended<unknown>, issue: string): void =>
+  ended.is === "fault" ? note(ended.fault, what, ended.detail) : note("malformed", what, issue);
+
+/** An answer whose advice is sound: a wrong `retryAfterMs` makes no sure failure an uncertain one. */
+export const soundOf = (given: unknown, what: string, note: NoteFault): unknown => {
+  const { answer, unsound } = withSoundAdvice(given);
+  if (unsound.length > 0) note("malformed", what, `${unsound.join(", ")} was replaced or left out`);
+  return answer;
+};
+
+/** Runs a call that must answer synchronously. A promise is a fault, and its result is ignored. */
+export const atOnce = (call: () => unknown): Ended<unknown> => {
+  try {
+    const value = call();
+    if (value instanceof Promise) value.catch(() => {});
+    return { is: "value", value };
+  } catch (thrown) {
+    return threw(thrown);
+  }
+};
+
+const threw = (thrown: unknown): Ended<never> => ({ is: "fault", fault: "threw", detail: reasonOf(thrown) });

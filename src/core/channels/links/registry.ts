@@ -1,0 +1,53 @@
+import type { ChannelKind } from "../../../contract/kind.ts";
+import type { ChannelPlugin } from "../../../contract/plugin.ts";
+import type { UnavailableAdapter } from "../../../contract/unavailable-adapter.ts";
+import type { Environment } from "../../../store/tables/tenancy/keys.ts";
+
+export type Receiving = ChannelPlugin & { receiver: NonNullable<ChannelPlugin["receiver"]> };
+
+/** Which adapter serves which channel. */
+export type Registry = {
+  /** The adapters of networks, the compiled-in ones first; without the simulator. */
+  readonly adapters: readonly ChannelPlugin[];
+  /** Their kinds, in the same order. */
+  readonly kinds: readonly ChannelKind[];
+  /**
+   * The kind's own adapter, also where the simulator replaces it: its declarations hold in every environment. Undefined
+   * where it is not installed (any more).
+   */
+  declared(kind: ChannelKind): ChannelPlugin | undefined;
+  /** The adapter of a kind's live channels; undefined where it is not installed. */
+  ofKind(kind: ChannelKind): ChannelPlugin | undefined;
+  /** The adapter for sends in this environment. Test sends never reach a network. */
+  of(kind: ChannelKind, environment: Environment): ChannelPlugin | undefined;
+  ofName(name: string): ChannelPlugin | undefined;
+  /** The adapters whose networks call one address for all their channels. */
+  receivers(): readonly Receiving[];
+  /** The adapters that are installed and cannot be used: their channels have none. */
+  readonly unavailable: readonly UnavailableAdapter[];
+};
+
+/** `isSimulated`: the simulator serves all kinds instead of their own adapters, as the demo does. */
+export const createRegistry = (
+  plugins: readonly ChannelPlugin[],
+  {
+    isSimulated = false,
+    unavailable = [],
+  }: { isSimulated?: boolean; unavailable?: readonly UnavailableAdapter[] } = {},
+): Registry => {
+  const standIn = plugins.find((plugin) => plugin.standsIn);
+  const adapters = plugins.filter((plugin) => !plugin.standsIn);
+  const byKind = new Map(adapters.map((plugin) => [plugin.kind, plugin]));
+  const receiving = adapters.filter((plugin): plugin is Receiving => plugin.receiver !== undefined);
+  const ofKind = (kind: ChannelKind) => (byKind.has(kind) && isSimulated ? standIn : byKind.get(kind));
+  return {
+    adapters,
+    kinds: [...byKind.keys()],
+    declared: (kind) => byKind.get(kind),
+    ofKind,
+    of: (kind, environment) => (byKind.has(kind) && environment === "test" ? standIn : ofKind(kind)),
+    ofName: (name) => plugins.find((plugin) => plugin.name === name),
+    receivers: () => receiving,
+    unavailable,
+  };
+};

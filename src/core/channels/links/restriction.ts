@@ -1,0 +1,28 @@
+import { isDeepStrictEqual } from "node:util";
+import { isOpenState, type LinkReport } from "../../../contract/events.ts";
+import type { Restriction } from "../../../contract/restriction.ts";
+import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
+import type { DomainEvent } from "../../domain-event.ts";
+
+/** What the network forbids the channel, as far as its last report says; null where nothing is known. */
+export const restrictionOf = ({ profile }: Pick<ChannelRow, "profile">): Restriction | null =>
+  (profile["restriction"] as Restriction | undefined) ?? null; // stored by `restrictionAfter` alone
+
+/** A restriction holds over interruptions and restarts, until the network lifts it. */
+export const restrictionAfter = ({ state, restriction }: LinkReport): { restriction?: Restriction | undefined } => {
+  if (restriction) return { restriction };
+  return isOpenState(state) ? { restriction: undefined } : {};
+};
+
+/** What is published of a report about a restriction: that it is new, changed or lifted; undefined where it is not. */
+export const restrictionChange = (
+  channel: Pick<ChannelRow, "profile">,
+  report: LinkReport,
+): Extract<DomainEvent, { type: "channel.restricted" | "channel.unrestricted" }> | undefined => {
+  const before = restrictionOf(channel);
+  if (report.restriction && !isDeepStrictEqual(before, report.restriction))
+    return { type: "channel.restricted", ...report.restriction };
+  return before && isOpenState(report.state) && !report.restriction
+    ? { type: "channel.unrestricted", reason: before.reason }
+    : undefined;
+};

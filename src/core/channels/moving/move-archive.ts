@@ -1,0 +1,44 @@
+import { promisify } from "node:util";
+import { constants, gunzip, gzip } from "node:zlib";
+import type { StoredEntry } from "../../../contract/moving.ts";
+import { bytesOfBase64 } from "../../../kernel/base64.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import { isRecord, parsedJson } from "../../../kernel/json.ts";
+import { issue } from "../../../kernel/schema.ts";
+
+/** The limits of an archive: its entries, the bytes of all their lines, and the characters of a name. */
+const MAX_ENTRIES = 200_000;
+const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
+const MAX_NAME_CHARS = 300;
+
+const unreadable = (fault: string) =>
+  new AppError("VALIDATION", { message: "The request is not valid.", issues: [issue("session", "format", fault)] });
+
+/** Entries as one text: a line of JSON for each, gzipped, in base64. */
+export const packEntries = async (entries: readonly StoredEntry[]): Promise<string> => {
+  const lines = entries.map(({ name, text }) => `${JSON.stringify({ name, text })}\n`).join("");
+  return (await promisify(gzip)(lines, { level: constants.Z_BEST_SPEED })).toString("base64");
+};
+
+/**
+ * The entries of such a text.
+ * @throws AppError VALIDATION for any other text, and for one that holds more than an account has
+ */
+export const unpackEntries = async (text: string): Promise<StoredEntry[]> => {
+  const packed = bytesOfBase64(text);
+  if (packed === undefined) throw unreadable("must be base64");
+  const lines = await promisify(gunzip)(packed, { maxOutputLength: MAX_ARCHIVE_BYTES }).catch(() => {
+    throw unreadable(`must be gzip in base64, of at most ${MAX_ARCHIVE_BYTES} bytes`);
+  });
+  const entries = lines.toString("utf8").split("\n");
+  if (entries.length > MAX_ENTRIES) throw unreadable(`must have at most ${MAX_ENTRIES} entries`);
+  return entries.filter((line) => line !== "").map(entryIn);
+};
+
+const entryIn = (line: string): StoredEntry => {
+  const entry = parsedJson(line);
+  const { name, text } = isRecord(entry) ? entry : {};
+  if (typeof name !== "string" || typeof text !== "string" || name.length > MAX_NAME_CHARS)
+    throw unreadable(`must have a line {"name", "text"} for each entry`);
+  return { name, text };
+};

@@ -1,0 +1,45 @@
+import type { PairingHint } from "../../../contract/pairing.ts";
+import { iso } from "../../../kernel/clock.ts";
+import type { ShownHint } from "../../domain-event.ts";
+
+/** What a person reads who links a channel: in English and Portuguese. */
+export type HintText = { en: string; pt: string };
+
+/** TABLE: the texts of the hints that adapters give. */
+const TEXTS: Readonly<Record<string, HintText>> = {
+  SCAN_AGAIN: {
+    en: "The code was scanned, and the phone wants a fresh one. Scan the new code.",
+    pt: "O código foi lido, e o celular pede um novo. Leia o código novo.",
+  },
+  CODE_REFUSED: {
+    en: "WhatsApp makes no code for this number at the moment. Wait some minutes, then ask again.",
+    pt: "O WhatsApp não gera um código para este número agora. Espere alguns minutos e peça de novo.",
+  },
+  CODE_WAIT: {
+    en: "No code can be made for this number at the moment. Wait some minutes, then ask again.",
+    pt: "Não dá para gerar um código para este número agora. Espere alguns minutos e peça de novo.",
+  },
+  CODE_TRY_AGAIN: {
+    en: "The phone took the code, but did not link. Try once more with the new code. iPhones often need a second try.",
+    pt: "O celular aceitou o código, mas não conectou. Tente mais uma vez com o código novo. iPhones costumam precisar de uma segunda tentativa.",
+  },
+  PASSKEY_REQUIRED: {
+    en: "WhatsApp asks for the passkey of this account. Open the link on a computer whose browser has this passkey. Deleting the passkey does not help. If you have none: create it in WhatsApp > Settings > Account > Passkeys, then link again.",
+    pt: "O WhatsApp pede a chave de acesso (passkey) desta conta. Abra o link em um computador cujo navegador tenha essa chave. Apagar a chave não ajuda. Se você não tem nenhuma: crie em WhatsApp > Configurações > Conta > Chaves de acesso e conecte de novo.",
+  },
+  PASSKEY_CONFIRMATION_REQUIRED: {
+    en: "Compare the code on the phone with the one here. Confirm only if they are the same.",
+    pt: "Compare o código no celular com o que aparece aqui. Confirme apenas se forem iguais.",
+  },
+  PASSKEY_FAILED: {
+    en: "The linking with the passkey did not succeed. Scan the code again to start over.",
+    pt: "A conexão com a chave de acesso não deu certo. Leia o código de novo para recomeçar.",
+  },
+};
+
+/** A hint with its texts. One that is not known is shown by its code alone. */
+export const shownHint = ({ code, retryAt }: PairingHint): ShownHint => ({
+  code,
+  ...(TEXTS[code] ?? { en: code, pt: code }),
+  ...(retryAt === undefined ? {} : { retryAt: iso(retryAt) }),
+});

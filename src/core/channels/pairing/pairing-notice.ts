@@ -1,0 +1,35 @@
+import type { PairingNotice } from "../../../contract/pairing.ts";
+import { recordOf } from "../../../kernel/json.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
+import { type PublishEnv, publish } from "../../events/publish.ts";
+import type { ChannelsEnv } from "../env.ts";
+import { shownHint } from "./pairing-hints.ts";
+import { openPasskeyPage } from "./passkey-link.ts";
+
+/** The QR code was scanned, and has changed. */
+const SCAN_AGAIN = "SCAN_AGAIN";
+
+/** What the person who links the channel has to do now, as its profile has it; undefined when that is over. */
+export const noticeIn = ({ profile }: Pick<ChannelRow, "profile">, now: number): string | undefined => {
+  const { code, until } = recordOf(profile["pairingNotice"]);
+  return typeof code === "string" && Number(until) > now ? code : undefined;
+};
+
+/** Publishes what the person who links the channel has to do: scan another code, use a passkey, or compare a code. */
+export const announcePairing = async (
+  env: PublishEnv & Pick<ChannelsEnv, "jobs" | "secrets" | "passkeyPage">,
+  tx: Tx,
+  channel: ChannelRow,
+  notice: PairingNotice,
+): Promise<void> => {
+  if (notice.code === SCAN_AGAIN) env.jobs.replace(tx, "channel.announce-qr", { channelId: channel.id });
+  if (notice.passkeyId === undefined) return;
+  const bridgeUrl = await openPasskeyPage(env, tx, channel.id, notice);
+  await publish(
+    env,
+    tx,
+    { tenantId: channel.tenantId, channel },
+    { type: "channel.passkey_required", bridgeUrl, expiresAt: notice.until, hint: shownHint({ code: notice.code }) },
+  );
+};

@@ -1,0 +1,208 @@
+import { isOpenState } from "../../../contract/events.ts";
+import type { PairingApi, PairingHint, QrCode } from "../../../contract/pairing.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import type { ChannelId } from "../../../kernel/ids.ts";
+import { asDigits } from "../../../kernel/phone-numbers.ts";
+import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
+import { type ChannelRow, findChannel } from "../../../store/tables/channels/channels.ts";
+import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";
+import type { ShownHint } from "../../domain-event.ts";
+import { publish } from "../../events/publish.ts";
+import { getChannel } from "../channel.ts";
+import type { ChannelsEnv } from "../env.ts";
+import { moveChannel } from "../links/report.ts";
+import { adapterMissing, alreadyConnected } from "../refusals.ts";
+import { shownHint } from "./pairing-hints.ts";
+
+type ChannelJob = Job<{ channelId: ChannelId }>;
+
+/** The pairing API of a channel; undefined where its kind is not paired. */
+export const pairingOf = (
+  env: Pick<ChannelsEnv, "supervisor">,
+  channel: Pick<ChannelRow, "id" | "kind">,
+): PairingApi | undefined => env.supervisor.linkOf(channel, "live")?.pairing;
+
+const unpairedChannel = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  code: "QR_NOT_APPLICABLE" | "PAIRING_NOT_APPLICABLE",
+): Promise<ChannelRow> => {
+  const channel = await getChannel(env, scope, id);
+  const declared = env.registry.declared(channel.kind);
+  if (!declared) throw adapterMissing(channel.kind);
+  if (!declared.network.isPaired) throw new AppError(code, { message: "A channel of this kind is not paired." });
+  if (isOpenState(channel.state)) throw alreadyConnected();
+  return channel;
+};
+
+/**
+ * The pairing API of a channel that waits to be paired. Undefined for any other, because asking would open its link.
+ */
+const openPairing = (env: ChannelsEnv, channel: ChannelRow): PairingApi | undefined =>
+  channel.state === "PENDING_QR" ? pairingOf(env, channel) : undefined;
+
+const inProgress = () =>
+  new AppError("PAIRING_IN_PROGRESS", { message: "The channel is being connected: wait, and do not scan again." });
+const noCode = () => new AppError("PAIRING_NOT_READY", { message: "No pairing code is ready; ask again in a second." });
+
+/**
+ * The QR code of a channel that waits to be paired. Asking starts the making of codes. Where there is none, it waits up
+ * to `waitMs` for one.
+ * @throws AppError CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS
+ *   while the network handles a scan, or PAIRING_UNAVAILABLE while there is no code
+ */
+export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string, waitMs = 0): Promise<ShownQrCode> => {
+  const channel = await unpairedChannel(env, scope, id, "QR_NOT_APPLICABLE");
+  if (channel.state === "CONNECTING") throw inProgress();
+  const pairing = openPairing(env, channel);
+  const qr = pairing?.qr() ?? (waitMs === 0 ? undefined : await pairing?.nextQr(waitMs));
+  if (!pairing || !qr)
+    throw new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is ready; ask again in a second." });
+  return withHint(pairing, qr);
+};
+
+/**
+ * Requests a code to type on the device with this number (digits, with or without `+`). Returns the number as digits.
+ * @throws AppError CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED,
+ *   PAIRING_IN_PROGRESS, or PAIRING_NOT_READY where nothing can be paired
+ */
+export const requestPairingCode = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  phoneNumber: string,
+): Promise<string> => {
+  const channel = await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE");
+  if (channel.state === "CONNECTING") throw inProgress();
+  const pairing = openPairing(env, channel);
+  if (!pairing) throw noCode();
+  const digits = asDigits(phoneNumber);
+  const refusal = pairing.requestCode(digits);
+  if (refusal) throw codeRefused(env, refusal);
+  return digits;
+};
+
+/** A code that is not made for a reason that its owner can know. */
+const codeRefused = ({ clock }: Pick<ChannelsEnv, "clock">, hint: PairingHint) => {
+  const shown = shownHint(hint);
+  return new AppError("PAIRING_NOT_READY", {
+    message: shown.en,
+    details: { hint: shown },
+    ...(hint.retryAt === undefined
+      ? {}
+      : { retryAfterSeconds: Math.max(1, Math.ceil((hint.retryAt - clock.now()) / SECOND_MS)) }),
+  });
+};
+
+/** A QR code with what the person who scans it has to know. */
+export type ShownQrCode = QrCode & { hint?: ShownHint };
+
+export const withHint = (pairing: PairingApi, qr: QrCode): ShownQrCode => {
+  const hint = pairing.hint?.("qr");
+  return hint ? { ...qr, hint: shownHint(hint) } : qr;
+};
+
+/**
+ * The code to type. Where one was requested and is not made yet, it waits up to `waitMs` for it.
+ * @throws AppError CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, or
+ *   PAIRING_NOT_READY while there is none
+ */
+export const getPairingCode = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  waitMs = 0,
+): Promise<{ code: string; hint?: ShownHint }> => {
+  const pairing = openPairing(env, await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE"));
+  const code = pairing?.code() ?? (waitMs === 0 ? undefined : await pairing?.nextCode?.(waitMs));
+  const hint = pairing?.hint?.("code");
+  if (code === undefined) throw hint ? codeRefused(env, hint) : noCode();
+  return { code, ...(hint ? { hint: shownHint(hint) } : {}) };
+};
+
+/**
+ * Releases a channel's identity, then announces its next QR code. If the owner wants the channel disconnected, its link
+ * is closed instead.
+ */
+export const resetPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
+  const { channelId } = job.payload;
+  const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
+  await (channel && pairingOf(env, channel))?.reset();
+  await env.supervisor.recorded(channelId); // reports of the old identity's link are ignored while this job exists
+  await env.db.write(async (tx) => {
+    const left = await findChannel(tx, EVERY_TENANT, channelId);
+    if (left) env.jobs.replace(tx, "channel.unlink", { channelId });
+    if (left?.state === "PENDING_QR") env.jobs.replace(tx, "channel.announce-qr", { channelId });
+    else tx.afterCommit(() => void env.supervisor.close(channelId));
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+/**
+ * The wait between tries doubles up to the longest. 64 tries take 14 days, after which the owner's device drops the
+ * identity by itself.
+ */
+const [FIRST_UNLINK_WAIT_MS, LONGEST_UNLINK_WAIT_MS] = [MINUTE_MS, 6 * HOUR_MS];
+const MAX_UNLINK_TRIES = 64;
+
+/** Revokes at the network the identities that the channel released while the network was out of reach. */
+export const unlinkOldIdentities = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
+  const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, job.payload.channelId));
+  const pairing = channel && pairingOf(env, channel);
+  if (!pairing || (await pairing.unlinkOld())) return { is: "done" };
+  const waitMs = Math.min(LONGEST_UNLINK_WAIT_MS, FIRST_UNLINK_WAIT_MS * 2 ** (job.attempt - 1));
+  return job.attempt <= MAX_UNLINK_TRIES ? { is: "retry", atMs: env.clock.now() + waitMs } : { is: "done" };
+};
+
+/** How long a try waits for a QR code, how long the pause after it is, and after how many tries the job ends. */
+const TRY_MS = 15 * SECOND_MS;
+const REST_MS = 5 * SECOND_MS;
+const MAX_TRIES = 15;
+
+/** Publishes the QR code to pair a channel again that has lost its identity. */
+export const announceQr = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
+  const { channelId } = job.payload;
+  const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
+  const pairing = channel && openPairing(env, channel);
+  if (!pairing) return { is: "done" };
+  if (!(await pairing.nextQr(TRY_MS)))
+    return job.attempt < MAX_TRIES ? { is: "retry", atMs: env.clock.now() + REST_MS } : { is: "done" };
+  await env.db.write(async (tx) => {
+    const waiting = await findChannel(tx, EVERY_TENANT, channelId);
+    const qr = waiting?.state === "PENDING_QR" ? pairing.qr() : undefined; // it may have been scanned meanwhile
+    if (waiting && qr) {
+      const { text, ...shown } = withHint(pairing, qr);
+      await publish(
+        env,
+        tx,
+        { tenantId: waiting.tenantId, channel: waiting },
+        { type: "channel.qr_issued", qr: text, ...shown },
+      );
+    }
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+/** A job with this key exists while a channel whose owner connects it waits for a scan. */
+export const giveUpKey = (channelId: ChannelId): string => `give-up:${channelId}`;
+
+/** Disconnects a channel again whose QR code nobody has scanned. */
+export const giveUpPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
+  const { channelId } = job.payload;
+  const waiting = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
+  const ceremony = waiting && openPairing(env, waiting)?.passkey?.current();
+  if (ceremony) return { is: "retry", atMs: ceremony.expiresAt }; // somebody has scanned, and is at work
+  await env.db.write(async (tx) => {
+    const channel = await findChannel(tx, EVERY_TENANT, channelId);
+    if (channel?.state === "PENDING_QR") {
+      await moveChannel(env, tx, channel, { state: "DISCONNECTED", reason: "NOT_SCANNED" });
+      tx.afterCommit(() => void env.supervisor.close(channelId));
+    }
+    job.end(tx);
+  });
+  return { is: "settled" };
+};

@@ -1,0 +1,169 @@
+import { isOpenState } from "../../../contract/events.ts";
+import type {
+  BusinessApi,
+  BusinessProfile,
+  NameChange,
+  ProfileChanges,
+  SyncKind,
+} from "../../../contract/onboarding.ts";
+import type { UpstreamResult } from "../../../contract/upstream.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import { type ChannelRow, findChannel, updateChannel, writeVault } from "../../../store/tables/channels/channels.ts";
+import type { TenantScope } from "../../../store/tables/scope.ts";
+import { type Caller, recordAct } from "../../tenancy/audit/audit.ts";
+import { getChannel, isCoexistent } from "../channel.ts";
+import type { ChannelsEnv } from "../env.ts";
+import { applyReport } from "../links/report.ts";
+import { valueOf } from "../links/upstream.ts";
+import { notConnected, unknownChannel } from "../refusals.ts";
+import { sealedFields } from "./vault.ts";
+import { webhookOf } from "./webhooks.ts";
+
+type Business = { channel: ChannelRow; api: BusinessApi };
+
+/**
+ * The channel with the business API of its network.
+ * @throws AppError CHANNEL_NOT_FOUND, also for a kind that is no business number
+ */
+const businessOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<Business> => {
+  const channel = await getChannel(env, scope, id);
+  const api = env.supervisor.linkOf(channel, "live")?.business;
+  if (!api) throw unknownChannel();
+  return { channel, api };
+};
+
+/**
+ * Replaces the channel's token once the network has accepted the new one; then the channel is connected. After an error
+ * the old token stays.
+ * @throws AppError CHANNEL_NOT_FOUND, TOKEN_REFUSED, and what `valueOf` throws
+ */
+export const rotateToken = async (
+  env: ChannelsEnv,
+  caller: Caller,
+  id: string,
+  accessToken: string,
+): Promise<ChannelRow> => {
+  const { channel, api } = await businessOf(env, caller, id);
+  const checked = await api.checkToken(accessToken);
+  if (!checked.ok && (checked.kind === "token" || checked.kind === "refused"))
+    throw new AppError("TOKEN_REFUSED", { message: "The network does not accept this token for the phone's number." });
+  const report = valueOf(checked);
+  await env.db.write(async (tx) => {
+    // deleted while the network was asked
+    if (!(await applyReport(env, tx, channel.id, report))) throw unknownChannel();
+    await writeVault(tx, sealedFields(env, channel.id, { accessToken }));
+    await recordAct(env, tx, caller, { action: "channel.rotate-token", target: channel.id, tenantId: caller.tenantId });
+    await env.supervisor.connect(tx, channel); // later answers to the old token no longer count
+  });
+  return getChannel(env, caller, id);
+};
+
+/** @throws AppError CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, and what `valueOf` throws */
+export const getBusinessProfile = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+): Promise<BusinessProfile> => {
+  const { api } = await businessOf(env, scope, id);
+  return valueOf(await api.profile(), "CREDENTIALS_MISSING");
+};
+
+/**
+ * Returns the profile after the change.
+ * @throws as `getBusinessProfile`
+ */
+export const changeBusinessProfile = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  changes: ProfileChanges,
+): Promise<BusinessProfile> => {
+  const { api } = await businessOf(env, scope, id);
+  if (Object.keys(changes).length > 0) valueOf(await api.changeProfile(changes), "CREDENTIALS_MISSING");
+  return valueOf(await api.profile(), "CREDENTIALS_MISSING");
+};
+
+/**
+ * Asks the network for another display name, which it reviews.
+ * @throws AppError CHANNEL_NOT_FOUND, and what `valueOf` throws
+ */
+export const requestName = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  displayName: string,
+): Promise<void> => {
+  const { api } = await businessOf(env, scope, id);
+  valueOf(await api.requestName(displayName));
+};
+
+/**
+ * The state of the review.
+ * @throws as `requestName`
+ */
+export const getNameChange = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<NameChange> => {
+  const { api } = await businessOf(env, scope, id);
+  return valueOf(await api.nameChange());
+};
+
+/** `flagPersisted`: whether the phone stores the time of the request. */
+export type SyncRequest = { ok: boolean; flagPersisted: boolean; requestId: string | null };
+
+const NOT_REQUESTED: SyncRequest = { ok: false, flagPersisted: false, requestId: null };
+const REQUESTED_AT: Record<SyncKind, string> = { contacts: "wabaContactsSyncAt", history: "wabaHistorySyncAt" };
+
+/**
+ * Requests a sync of a number that its owner's app uses too. Undefined when there is nothing to synchronise, or no
+ * webhook to publish it to.
+ */
+export const requestSync = async (
+  env: ChannelsEnv,
+  channel: ChannelRow,
+  what: SyncKind,
+): Promise<UpstreamResult<SyncRequest> | undefined> => {
+  const hasWebhook = channel.sharedWebhookId !== null || (await webhookOf(env, channel, channel.id)) !== undefined;
+  const api = isCoexistent(channel) && hasWebhook ? env.supervisor.linkOf(channel, "live")?.business : undefined;
+  if (!api) return undefined;
+  const requested = await api.requestSync(what);
+  if (!requested.ok) return requested;
+  const flagPersisted = await rememberRequest(env, channel, what);
+  return { ok: true, value: { ok: true, flagPersisted, requestId: requested.value } };
+};
+
+/** The result of a sync that was refused, or not requested at all. */
+export const requestedOf = (result: UpstreamResult<SyncRequest> | undefined): SyncRequest =>
+  result?.ok ? result.value : NOT_REQUESTED;
+
+const rememberRequest = (env: ChannelsEnv, { id, tenantId }: ChannelRow, what: SyncKind): Promise<boolean> =>
+  env.db.write(async (tx) => {
+    const now = env.clock.now();
+    const current = await findChannel(tx, { tenantId }, id);
+    if (!current) return false;
+    await updateChannel(tx, current, id, {
+      profile: { ...current.profile, [REQUESTED_AT[what]]: iso(now) },
+      updatedAt: now,
+    });
+    return true;
+  });
+
+/**
+ * Requests syncs of a connected number. A sync that the network refuses beside another is reported as not requested.
+ * @throws AppError CHANNEL_NOT_FOUND, also for a number that no business app uses, CHANNEL_NOT_CONNECTED, and what
+ *   `valueOf` throws when the network accepts none
+ */
+export const syncContacts = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  wanted: Record<SyncKind, boolean>,
+): Promise<Record<SyncKind, SyncRequest>> => {
+  const { channel } = await businessOf(env, scope, id);
+  if (!isCoexistent(channel)) throw unknownChannel();
+  if (!isOpenState(channel.state)) throw notConnected(channel);
+  const request = async (what: SyncKind) => (wanted[what] ? await requestSync(env, channel, what) : undefined);
+  const [contacts, history] = [await request("contacts"), await request("history")];
+  const refusal = [contacts, history].find((result) => result?.ok === false);
+  if (refusal && !contacts?.ok && !history?.ok) valueOf(refusal);
+  return { contacts: requestedOf(contacts), history: requestedOf(history) };
+};
