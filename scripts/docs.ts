@@ -3,7 +3,7 @@
 import { join, resolve } from "node:path";
 import { retentionTable } from "../src/core/retention.ts";
 import { limitsTable } from "../src/kernel/collections.ts";
-import { settingsTable } from "../src/kernel/settings.ts";
+import { settingsTable } from "../src/kernel/settings/settings.ts";
 import { gatewayErrors, platformErrors } from "./docs/errors.ts";
 import { eventShapes, gatewayEvents, platformEvents } from "./docs/events.ts";
 

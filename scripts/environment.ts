@@ -1,7 +1,7 @@
-// Writes systemd/recado.env.example, the settings of a service, from src/kernel/settings.ts.
+// Writes systemd/recado.env.example, the settings of a service, from src/kernel/settings/settings.ts.
 //   bun scripts/environment.ts
 import { resolve } from "node:path";
-import { SETTING_NAMES, SETTINGS, type SettingName } from "../src/kernel/settings.ts";
+import { SETTING_NAMES, SETTINGS, type SettingName } from "../src/kernel/settings/settings.ts";
 
 const DATA_DIR = "/var/lib/recado";
 const WIDTH = 100;

@@ -1,18 +1,18 @@
 import { statfsSync } from "node:fs";
 import { compiledPlugins } from "../plugins/index.ts";
 import { type OwnRates, readRates } from "../plugins/waba/rates/rates.ts";
-import { createBackups } from "./adapters/backups.ts";
+import { createProcessor } from "./adapters/billing/processor.ts";
 import { createBrokerTarget } from "./adapters/brokers/broker-target.ts";
-import { deliveryTargets } from "./adapters/delivery-targets.ts";
-import { createFiles } from "./adapters/files.ts";
-import { createHttp, type OutboundHttp } from "./adapters/http.ts";
-import { createHttpTarget } from "./adapters/http-target.ts";
-import { createLlm } from "./adapters/llm.ts";
+import { createBackups } from "./adapters/files/backups.ts";
+import { createFiles } from "./adapters/files/files.ts";
+import { deliveryTargets } from "./adapters/http/delivery-targets.ts";
+import { createHttp, type OutboundHttp } from "./adapters/http/http.ts";
+import { createHttpTarget } from "./adapters/http/http-target.ts";
+import { measuredHttp } from "./adapters/http/measured-http.ts";
+import { createProxies } from "./adapters/http/proxies.ts";
 import { createMailer } from "./adapters/mailer.ts";
-import { measuredHttp } from "./adapters/measured-http.ts";
-import { createProcessor } from "./adapters/processor.ts";
-import { createProxies } from "./adapters/proxies.ts";
-import { createVoice } from "./adapters/voice.ts";
+import { createLlm } from "./adapters/models/llm.ts";
+import { createVoice } from "./adapters/voice/voice.ts";
 import { cloudAudience } from "./apis/cloud/audience.ts";
 import { evolutionAudience } from "./apis/evolution/render.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
@@ -44,18 +44,18 @@ import { createLastingLimiter } from "./core/tenancy/accounts/lasting-limiter.ts
 import { createKeyUse } from "./core/tenancy/keys/key-use.ts";
 import { createPasswords } from "./core/tenancy/sign-in/passwords.ts";
 import { createRefusals, type Refusals } from "./core/tenancy/sign-in/refusals.ts";
-import { type Addresses, addressesOf } from "./kernel/addresses.ts";
 import { createKeyedSemaphore, late, lazily } from "./kernel/async.ts";
 import type { AdvancingClock, Clock } from "./kernel/clock.ts";
-import type { Config } from "./kernel/config.ts";
 import type { PasswordCost } from "./kernel/crypto.ts";
 import { type Secrets, tokensOf } from "./kernel/crypto.ts";
 import { reasonOf } from "./kernel/errors.ts";
 import { newId } from "./kernel/ids.ts";
 import { countedLog, type Log } from "./kernel/log.ts";
 import type { Metrics } from "./kernel/metrics.ts";
+import { type Addresses, addressesOf } from "./kernel/network/addresses.ts";
 import { type Random, systemRandom } from "./kernel/random.ts";
 import type { Environment } from "./kernel/reading.ts";
+import type { Config } from "./kernel/settings/config.ts";
 import { machineOf } from "./machine.ts";
 import { nodeOf } from "./node.ts";
 import { type Folder, isLoaded, loadFolder } from "./plugin-loader.ts";
@@ -328,7 +328,7 @@ const storageOf = (
         key: backupKeyOf(secrets),
         draftOf: (what) => localDraft(from, dataDir, what),
       }),
-    readText: late(async () => (await import("./adapters/documents.ts")).readText),
+    readText: late(async () => (await import("./adapters/documents/documents.ts")).readText),
     makeVoice: createVoice(files),
     openKeptFile: (tenantId, handle) => openKept({ db, files }, tenantId, handle),
   };

@@ -9,7 +9,7 @@ import {
   originOf,
   standIn,
 } from "./apis/shared/request.ts";
-import type { HttpRequest, HttpSend } from "./contract/http.ts";
+import type { HttpRequest, HttpSend } from "./contract/ports/http.ts";
 import { SECOND_MS } from "./kernel/clock.ts";
 import { isSameSecret, type Secrets } from "./kernel/crypto.ts";
 import { AppError } from "./kernel/errors.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
-import type { Licence } from "./contract/machine.ts";
+import type { Licence } from "./contract/ports/machine.ts";
 
 declare const RECADO_LICENCES: string | undefined;
 

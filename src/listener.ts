@@ -9,8 +9,8 @@ import {
   notePath,
 } from "./apis/shared/paths.ts";
 import { noteOrigin, notePathname, pathOf, standIn } from "./apis/shared/request.ts";
-import type { Addresses } from "./kernel/addresses.ts";
 import type { Clock } from "./kernel/clock.ts";
+import type { Addresses } from "./kernel/network/addresses.ts";
 
 export type Handle = (request: Request) => Response | Promise<Response>;
 /**

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
-import { createDoctor } from "./adapters/doctor.ts";
-import type { Machine } from "./contract/machine.ts";
-import type { Config } from "./kernel/config.ts";
-import { showSettings } from "./kernel/described-config.ts";
+import { createDoctor } from "./adapters/machine/doctor.ts";
+import type { Machine } from "./contract/ports/machine.ts";
 import type { Environment } from "./kernel/reading.ts";
+import type { Config } from "./kernel/settings/config.ts";
+import { showSettings } from "./kernel/settings/described-config.ts";
 import { licences } from "./licences.ts";
 
 const sizeOf = (path: string | undefined): number =>

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, writeSync } from "node:fs";
-import type { Config } from "./kernel/config.ts";
 import { isSameSecret, MASTER_KEY_BYTES, type Secrets, sealerId, secretsOf, wrapping } from "./kernel/crypto.ts";
 import type { Random } from "./kernel/random.ts";
+import type { Config } from "./kernel/settings/config.ts";
 import { ConfigFault, existingMasterKey, keyIn, masterKeyFile, masterKeyOf } from "./setup.ts";
 import { syncPath } from "./store/backup/checksum.ts";
 import type { Db, Reader, Tx } from "./store/engine/db.ts";

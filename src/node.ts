@@ -1,6 +1,6 @@
 import type { Env } from "./core/env.ts";
-import type { Config } from "./kernel/config.ts";
 import type { Log } from "./kernel/log.ts";
+import type { Config } from "./kernel/settings/config.ts";
 import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
 import type { Runner } from "./runtime/runner.ts";
 import type { Db } from "./store/engine/db.ts";

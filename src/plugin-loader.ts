@@ -5,12 +5,17 @@ import type { AdapterModule, AdapterSetting } from "./contract/adapter.ts";
 import { COMMON_PHONE_FIELDS, CONTRACT_VERSION } from "./contract/kind.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import type { UnavailableAdapter } from "./contract/unavailable-adapter.ts";
-import { readAdapterSettings, unclaimedFault, unclaimedVariables, variableOf } from "./kernel/adapter-settings.ts";
 import { machineTimer, withTimeout } from "./kernel/async.ts";
 import { type Clock, SECOND_MS } from "./kernel/clock.ts";
 import { reasonOf } from "./kernel/errors.ts";
-import { isRecord } from "./kernel/json.ts";
 import type { Environment } from "./kernel/reading.ts";
+import {
+  readAdapterSettings,
+  unclaimedFault,
+  unclaimedVariables,
+  variableOf,
+} from "./kernel/settings/adapter-settings.ts";
+import { isRecord } from "./kernel/texts/json.ts";
 import { writersFault } from "./kernel/writers.ts";
 import { settingsShapeFaults } from "./plugin-settings.ts";
 import { shapeFaults } from "./plugin-shape.ts";

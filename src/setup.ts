@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Config } from "./kernel/config.ts";
 import { MASTER_KEY_BYTES, type Secrets, secretsOf } from "./kernel/crypto.ts";
 import { type Random, systemRandom } from "./kernel/random.ts";
+import type { Config } from "./kernel/settings/config.ts";
 import { writersFault } from "./kernel/writers.ts";
 import type { DatabaseLocation } from "./store/engine/open.ts";
 import type { ServerAddress } from "./store/engine/remote/hrana.ts";

@@ -1,7 +1,7 @@
 import type { Env } from "./core/env.ts";
 import { type Requester, recordAct } from "./core/tenancy/audit/audit.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
-import type { Config } from "./kernel/config.ts";
+import type { Config } from "./kernel/settings/config.ts";
 import type { Runner } from "./runtime/runner.ts";
 import type { Db } from "./store/engine/db.ts";
 import { databaseAhead } from "./store/engine/inspection.ts";

@@ -329,7 +329,7 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   [
     "src/kernel/schema.ts",
     `import ipaddr from "ipaddr.js";`,
-    "imports ipaddr.js, whose door is src/kernel/networks.ts src/kernel/client-address.ts",
+    "imports ipaddr.js, whose door is src/kernel/network/networks.ts src/kernel/network/client-address.ts",
   ],
   [
     "src/core/media/download.ts",

@@ -6,7 +6,7 @@ import { EVENT_TYPES } from "../src/apis/gateway/event-types.ts";
 import { EVENT_NAMES } from "../src/apis/platform/words.ts";
 import { COUNTERS, DISTRIBUTIONS, GAUGES } from "../src/kernel/metrics-table.ts";
 import { OF_CLIENTS } from "../src/kernel/reading.ts";
-import { SETTING_NAMES } from "../src/kernel/settings.ts";
+import { SETTING_NAMES } from "../src/kernel/settings/settings.ts";
 import {
   anchorsOf,
   DECISIONS,

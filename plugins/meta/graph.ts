@@ -1,8 +1,8 @@
-import type { HttpAnswer, HttpRequest, HttpSend } from "../../src/contract/http.ts";
+import type { HttpAnswer, HttpRequest, HttpSend } from "../../src/contract/ports/http.ts";
 import type { UpstreamError, UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
-import { withoutTrailing } from "../../src/kernel/texts.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
+import { withoutTrailing } from "../../src/kernel/texts/texts.ts";
 import { type GraphFault, upstreamText } from "./fault.ts";
 import { numberOf, parseRecord, textOf } from "./json.ts";
 import { createProofs, isProofRefused } from "./proof.ts";

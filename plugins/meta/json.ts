@@ -1,4 +1,4 @@
-import { isRecord, type Json, parsedJson, recordOf, SIGNED_JSON } from "../../src/kernel/json.ts";
+import { isRecord, type Json, parsedJson, recordOf, SIGNED_JSON } from "../../src/kernel/texts/json.ts";
 
 // Readers for foreign JSON: a value of another type reads as nothing, never as an error.
 

@@ -1,5 +1,5 @@
 import type { proto, WASocket } from "@whiskeysockets/baileys";
-import type { KeyChanges, KeyStore } from "../../src/contract/key-store.ts";
+import type { KeyChanges, KeyStore } from "../../src/contract/ports/key-store.ts";
 
 /** A stanza of the network's protocol, as Baileys decodes it. */
 export type Stanza = { tag: string; attrs: Record<string, string>; content?: Stanza[] | string | Uint8Array };

@@ -1,8 +1,8 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { Identity } from "../../src/contract/events.ts";
-import type { KeyRow, KeyStore } from "../../src/contract/key-store.ts";
+import type { KeyRow, KeyStore } from "../../src/contract/ports/key-store.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { OWN_JSON, parsedJson } from "../../src/kernel/json.ts";
+import { OWN_JSON, parsedJson } from "../../src/kernel/texts/json.ts";
 import { childrenOf, type Stanza } from "./active-socket.ts";
 import { userOf } from "./address.ts";
 

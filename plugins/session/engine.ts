@@ -1,8 +1,8 @@
-import type { GroupsApi } from "../../src/contract/groups.ts";
-import { HISTORY_FIELD, HISTORY_MODES, type HistoryMode } from "../../src/contract/history.ts";
-import type { KeyStore } from "../../src/contract/key-store.ts";
-import type { PeopleApi } from "../../src/contract/people.ts";
+import type { GroupsApi } from "../../src/contract/abilities/groups.ts";
+import { HISTORY_FIELD, HISTORY_MODES, type HistoryMode } from "../../src/contract/abilities/history.ts";
+import type { PeopleApi } from "../../src/contract/abilities/people.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
+import type { KeyStore } from "../../src/contract/ports/key-store.ts";
 import { createPeople } from "./account/people.ts";
 import { createWatching } from "./account/watching.ts";
 import type { ActiveSocket } from "./active-socket.ts";

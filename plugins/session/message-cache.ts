@@ -1,6 +1,6 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { ProviderMessageId } from "../../src/contract/events.ts";
-import type { KeyChanges, KeyStore } from "../../src/contract/key-store.ts";
+import type { KeyChanges, KeyStore } from "../../src/contract/ports/key-store.ts";
 import { isKey } from "./message-ids.ts";
 
 /**

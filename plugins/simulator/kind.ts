@@ -1,5 +1,5 @@
 import { sendsAll } from "../../src/contract/capabilities.ts";
-import { CONTENT_TYPES, FURTHER_TYPES } from "../../src/contract/content.ts";
+import { CONTENT_TYPES, FURTHER_TYPES } from "../../src/contract/content/content.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 

@@ -2,10 +2,10 @@ import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "../
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, SendOrder } from "../../src/contract/plugin.ts";
 import { simulatedNumberOf } from "../../src/contract/simulated-number.ts";
-import { leave } from "../../src/kernel/bodies.ts";
 import type { Cancel } from "../../src/kernel/clock.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
+import { leave } from "../../src/kernel/network/bodies.ts";
 import { identityOf } from "./address.ts";
 import { simulatorLookup } from "./lookup.ts";
 import { simulatorMedia } from "./media.ts";

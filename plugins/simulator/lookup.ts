@@ -1,4 +1,4 @@
-import type { Found, LookupApi } from "../../src/contract/lookup.ts";
+import type { Found, LookupApi } from "../../src/contract/abilities/lookup.ts";
 import { type Clock, DAY_MS } from "../../src/kernel/clock.ts";
 
 const REMEMBERED_MS = 7 * DAY_MS;

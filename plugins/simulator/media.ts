@@ -1,4 +1,4 @@
-import type { MediaApi } from "../../src/contract/media.ts";
+import type { MediaApi } from "../../src/contract/content/media.ts";
 import type { Random } from "../../src/kernel/random.ts";
 
 /** Takes every file without looking at it, and keeps none; no message comes with one. */

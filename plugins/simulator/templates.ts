@@ -1,6 +1,6 @@
+import type { NetworkTemplate, TemplateApi } from "../../src/contract/content/templates.ts";
 import type { ChannelEvent, TemplateStatus } from "../../src/contract/events.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import type { NetworkTemplate, TemplateApi } from "../../src/contract/templates.ts";
 
 /** How long a review takes here. */
 const REVIEWED_AFTER_MS = 3000;

@@ -1,7 +1,7 @@
-import type { EntriesApi, EntryApi, IceBreakers, Menu } from "../../src/contract/entries.ts";
+import type { EntriesApi, EntryApi, IceBreakers, Menu } from "../../src/contract/abilities/entries.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { type Graph, type GraphCall, isSuccess } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 import { FAILURE_WITHOUT, readCredentials } from "./credentials.ts";

@@ -1,8 +1,8 @@
-import { failureOfStatus, failureWithoutAnswer } from "../../src/contract/file-failures.ts";
-import type { MediaApi } from "../../src/contract/media.ts";
+import type { MediaApi } from "../../src/contract/content/media.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import { leave } from "../../src/kernel/bodies.ts";
+import { failureOfStatus, failureWithoutAnswer } from "../../src/contract/ports/file-failures.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
+import { leave } from "../../src/kernel/network/bodies.ts";
 import { numberOf } from "../meta/json.ts";
 
 const DOWNLOAD_TIMEOUT_MS = MINUTE_MS;

@@ -1,9 +1,9 @@
-import type { Http, HttpSend } from "../../src/contract/http.ts";
-import type { GrantedAccount, OAuth } from "../../src/contract/oauth.ts";
+import type { GrantedAccount, OAuth } from "../../src/contract/abilities/oauth.ts";
+import type { Http, HttpSend } from "../../src/contract/ports/http.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { type Clock, iso, SECOND_MS } from "../../src/kernel/clock.ts";
-import { listOf, recordOf } from "../../src/kernel/json.ts";
-import { withoutTrailing } from "../../src/kernel/texts.ts";
+import { listOf, recordOf } from "../../src/kernel/texts/json.ts";
+import { withoutTrailing } from "../../src/kernel/texts/texts.ts";
 import { type Graph, graphClient, isSuccess } from "../meta/graph.ts";
 import { numberOf, parseRecord, textOf } from "../meta/json.ts";
 import { upstreamResult } from "./errors.ts";

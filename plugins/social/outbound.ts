@@ -1,7 +1,7 @@
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
-import type { Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 import type { SendFailure } from "../meta/fault.ts";
 import type { GraphResult } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";

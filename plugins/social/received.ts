@@ -1,6 +1,6 @@
+import type { InboundContent } from "../../src/contract/content/inbound-content.ts";
 import type { ChannelEvent, InboundMedia, ProviderMessageId } from "../../src/contract/events.ts";
-import type { InboundContent } from "../../src/contract/inbound-content.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { textOf } from "../meta/json.ts";
 import type { Talk } from "./inbound.ts";
 

@@ -1,6 +1,6 @@
-import type { Http, HttpAnswer, HttpBody, HttpRequest } from "../../src/contract/http.ts";
-import { type Json, recordOf } from "../../src/kernel/json.ts";
-import { withoutTrailing } from "../../src/kernel/texts.ts";
+import type { Http, HttpAnswer, HttpBody, HttpRequest } from "../../src/contract/ports/http.ts";
+import { type Json, recordOf } from "../../src/kernel/texts/json.ts";
+import { withoutTrailing } from "../../src/kernel/texts/texts.ts";
 import { numberOf, parseRecord, textOf } from "./json.ts";
 
 /**

@@ -1,6 +1,6 @@
+import type { Circumstances, InboundContent } from "../../src/contract/content/inbound-content.ts";
 import type { InboundMedia } from "../../src/contract/events.ts";
-import type { Circumstances, InboundContent } from "../../src/contract/inbound-content.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { numberOf, textOf } from "./json.ts";
 
 /** What a message says, and the file that it brings. */

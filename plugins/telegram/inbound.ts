@@ -1,5 +1,5 @@
 import type { ChannelEvent, ProviderMessageId } from "../../src/contract/events.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { callbackKeyOf, identityOf, keyOf } from "./address.ts";
 import { saidIn } from "./content.ts";
 import { idOf, numberOf, textOf } from "./json.ts";

@@ -1,4 +1,4 @@
-import { isRecord, type Json, parsedJson } from "../../src/kernel/json.ts";
+import { isRecord, type Json, parsedJson } from "../../src/kernel/texts/json.ts";
 
 // Readers for JSON of the network: a value of another type reads as nothing, never as an error.
 

@@ -1,5 +1,5 @@
-import type { Content } from "../../src/contract/content.ts";
-import type { Json } from "../../src/kernel/json.ts";
+import type { Content } from "../../src/contract/content/content.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 
 type ContentOf<Type extends Content["type"]> = Extract<Content, { type: Type }>["content"];
 

@@ -1,8 +1,8 @@
-import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../src/contract/file-failures.ts";
-import type { MediaApi } from "../../src/contract/media.ts";
+import type { MediaApi } from "../../src/contract/content/media.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import { leave } from "../../src/kernel/bodies.ts";
-import { recordOf } from "../../src/kernel/json.ts";
+import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../src/contract/ports/file-failures.ts";
+import { leave } from "../../src/kernel/network/bodies.ts";
+import { recordOf } from "../../src/kernel/texts/json.ts";
 import { apiOf, baseOf } from "./api.ts";
 import { FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
 import { upstreamFailureOf } from "./errors.ts";

@@ -1,5 +1,5 @@
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import { type Json, recordOf } from "../../src/kernel/json.ts";
+import { type Json, recordOf } from "../../src/kernel/texts/json.ts";
 import type { Fault } from "./api.ts";
 import type { Credentials } from "./credentials.ts";
 import { ALLOWED_UPDATES } from "./inbound.ts";

@@ -1,5 +1,5 @@
+import type { Operation, OperationOutcome } from "../../src/contract/abilities/operations.ts";
 import type { Capabilities } from "../../src/contract/capabilities.ts";
-import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { chatIdOf, messageOf } from "./address.ts";
 import type { Api, ApiCall, ApiResult, Fault } from "./api.ts";

@@ -1,6 +1,6 @@
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
-import type { Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 import { messageOf } from "./address.ts";
 import { buttonsOf, type Keyboard, LOCATION_BUTTON, linkButton, listOfRows } from "./keyboards.ts";
 

@@ -1,6 +1,6 @@
 import type { ChannelEvent } from "../../src/contract/events.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import type { Api, Fault } from "./api.ts";
 import { ALLOWED_UPDATES, callbackIdOf, eventOf } from "./inbound.ts";
 import { numberOf } from "./json.ts";

@@ -1,7 +1,7 @@
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, SendOrder } from "../../src/contract/plugin.ts";
-import { type Json, recordOf } from "../../src/kernel/json.ts";
+import { type Json, recordOf } from "../../src/kernel/texts/json.ts";
 import { chatIdOf, identityOf, keyOf } from "./address.ts";
 import type { Api, ApiResult, Fault } from "./api.ts";
 import { failureOf, never, type SendFailure } from "./errors.ts";

@@ -1,9 +1,9 @@
-import { failureOfStatus, failureWithoutAnswer } from "../../src/contract/file-failures.ts";
-import type { HttpOpenAnswer } from "../../src/contract/http.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import { leave } from "../../src/kernel/bodies.ts";
-import type { Json } from "../../src/kernel/json.ts";
+import { failureOfStatus, failureWithoutAnswer } from "../../src/contract/ports/file-failures.ts";
+import type { HttpOpenAnswer } from "../../src/contract/ports/http.ts";
+import { leave } from "../../src/kernel/network/bodies.ts";
 import type { Random } from "../../src/kernel/random.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 import type { StreamedBody } from "./api.ts";
 import { later, never, type SendFailure } from "./errors.ts";
 import type { FilePart, Sending } from "./outbound.ts";

@@ -1,4 +1,4 @@
-import type { OutgoingFile } from "../../src/contract/media.ts";
+import type { OutgoingFile } from "../../src/contract/content/media.ts";
 import type { Random } from "../../src/kernel/random.ts";
 import type { RawBody } from "../meta/graph.ts";
 

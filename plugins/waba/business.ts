@@ -4,9 +4,9 @@ import type {
   NameChange,
   ProfileChanges,
   SyncKind,
-} from "../../src/contract/onboarding.ts";
+} from "../../src/contract/abilities/onboarding.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { type Graph, isSuccess } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 import { askerOf, withCredentials } from "./credentials.ts";

@@ -1,7 +1,7 @@
-import type { CallPermission, CallsApi } from "../../src/contract/calls.ts";
+import type { CallPermission, CallsApi } from "../../src/contract/abilities/calls.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { type Graph, isSuccess } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 import { recipientOf } from "./address.ts";

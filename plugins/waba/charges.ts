@@ -1,7 +1,7 @@
-import type { ChargesApi, ReportedCharge } from "../../src/contract/charges.ts";
+import type { ChargesApi, ReportedCharge } from "../../src/contract/abilities/charges.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { DAY_MS, iso, SECOND_MS } from "../../src/kernel/clock.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import type { Graph } from "../meta/graph.ts";
 import { numberOf, textOf } from "../meta/json.ts";
 import { askerOf } from "./credentials.ts";

@@ -1,6 +1,6 @@
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import type { Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 import { credentialsBy, failuresWithout } from "../meta/credentials.ts";
 import type { Graph, GraphCall } from "../meta/graph.ts";
 import { upstreamResult } from "./errors.ts";

@@ -1,5 +1,5 @@
 import type { SendOrder } from "../../src/contract/plugin.ts";
-import type { Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 import type { SendFailure } from "../meta/fault.ts";
 
 /**

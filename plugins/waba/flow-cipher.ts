@@ -1,7 +1,7 @@
 import { constants, createCipheriv, createDecipheriv, generateKeyPair, privateDecrypt } from "node:crypto";
 import { promisify } from "node:util";
-import type { FlowCipher, FlowRequest, SealedExchange } from "../../src/contract/flows.ts";
-import { recordOf } from "../../src/kernel/json.ts";
+import type { FlowCipher, FlowRequest, SealedExchange } from "../../src/contract/abilities/flows.ts";
+import { recordOf } from "../../src/kernel/texts/json.ts";
 import { parseRecord, textOf } from "../meta/json.ts";
 
 const KEY_BITS = 2048;

@@ -1,6 +1,11 @@
-import { FLOW_STATUSES, type FlowApi, type FlowMetadata, type UpstreamFlow } from "../../src/contract/flows.ts";
+import {
+  FLOW_STATUSES,
+  type FlowApi,
+  type FlowMetadata,
+  type UpstreamFlow,
+} from "../../src/contract/abilities/flows.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { type Graph, isSuccess } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 import { formBody, multipartBody } from "./bodies.ts";

@@ -5,9 +5,9 @@ import {
   type JoinMode,
   type JoinRequest,
   type UpstreamGroup,
-} from "../../src/contract/groups.ts";
+} from "../../src/contract/abilities/groups.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { type Graph, isSuccess, nextPageOf } from "../meta/graph.ts";
 import { numberOf, textOf } from "../meta/json.ts";
 import { askerOf } from "./credentials.ts";

@@ -1,6 +1,6 @@
-import type { HandoverApi, HandoverOrder, HandoverOutcome } from "../../src/contract/handover.ts";
+import type { HandoverApi, HandoverOrder, HandoverOutcome } from "../../src/contract/abilities/handover.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import type { Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";
 import { recipientOf } from "./address.ts";
 import { FAILURE_WITHOUT, readCredentials } from "./credentials.ts";

@@ -1,5 +1,5 @@
 import type { SendOrder } from "../../src/contract/plugin.ts";
-import type { Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 import { headerFile } from "./files.ts";
 import { orderAction, orderStatusAction } from "./orders.ts";
 

@@ -1,4 +1,4 @@
-import type { OutgoingFile, UploadApi } from "../../src/contract/media.ts";
+import type { OutgoingFile, UploadApi } from "../../src/contract/content/media.ts";
 import type { ChannelHost, SendOrder } from "../../src/contract/plugin.ts";
 import type { UpstreamFailure } from "../../src/contract/upstream.ts";
 import { retry, type SendFailure } from "../meta/fault.ts";

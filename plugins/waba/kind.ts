@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { sendsAll } from "../../src/contract/capabilities.ts";
-import { CONTENT_TYPES } from "../../src/contract/content.ts";
+import { CONTENT_TYPES } from "../../src/contract/content/content.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
-import { isRecord } from "../../src/kernel/json.ts";
 import { Nullable } from "../../src/kernel/schema.ts";
+import { isRecord } from "../../src/kernel/texts/json.ts";
 
 const OptionalText = Type.Optional(Nullable(Type.String()));
 const OptionalInstant = Type.Optional(Nullable(Type.String({ format: "date-time" })));

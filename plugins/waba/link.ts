@@ -1,11 +1,11 @@
+import type { GroupOrder } from "../../src/contract/abilities/groups.ts";
+import type { Operation, OperationOutcome } from "../../src/contract/abilities/operations.ts";
 import type { LinkReport } from "../../src/contract/events.ts";
-import type { GroupOrder } from "../../src/contract/groups.ts";
-import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, DisconnectOptions, SendOrder } from "../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
-import type { Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 import { createAsking, EXPIRED } from "../meta/asking.ts";
 import type { GraphFault, SendFailure } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";

@@ -1,10 +1,10 @@
-import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../src/contract/file-failures.ts";
-import type { MediaApi, UpstreamFile } from "../../src/contract/media.ts";
+import type { MediaApi, UpstreamFile } from "../../src/contract/content/media.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../src/contract/ports/file-failures.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import { leave } from "../../src/kernel/bodies.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import type { Json } from "../../src/kernel/json.ts";
+import { leave } from "../../src/kernel/network/bodies.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 import type { Graph } from "../meta/graph.ts";
 import { numberOf, textOf } from "../meta/json.ts";
 import { withCredentials } from "./credentials.ts";

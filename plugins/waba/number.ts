@@ -1,5 +1,5 @@
 import type { LinkReport } from "../../src/contract/events.ts";
-import { type Json, recordOf } from "../../src/kernel/json.ts";
+import { type Json, recordOf } from "../../src/kernel/texts/json.ts";
 import type { GraphFault } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";

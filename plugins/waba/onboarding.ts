@@ -1,7 +1,7 @@
-import type { HttpSend } from "../../src/contract/http.ts";
-import type { Signup, SignupConfig, UpstreamNumber } from "../../src/contract/onboarding.ts";
+import type { Signup, SignupConfig, UpstreamNumber } from "../../src/contract/abilities/onboarding.ts";
+import type { HttpSend } from "../../src/contract/ports/http.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { type Graph, type GraphResult, graphClient, isSuccess } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 import { upstreamResult } from "./errors.ts";

@@ -1,6 +1,6 @@
-import type { OrderPayment } from "../../src/contract/orders.ts";
+import type { OrderPayment } from "../../src/contract/content/orders.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
-import type { Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 
 type OrderDetails = Extract<SendOrder, { type: "order_details" }>["content"];
 type OrderStatus = Extract<SendOrder, { type: "order_status" }>["content"];

@@ -1,10 +1,10 @@
-import { isVoiceNote } from "../../src/contract/content.ts";
+import type { GroupOrder } from "../../src/contract/abilities/groups.ts";
+import type { Operation, OperationOutcome } from "../../src/contract/abilities/operations.ts";
+import { isVoiceNote } from "../../src/contract/content/content.ts";
 import { isKnown, type ProviderMessageId } from "../../src/contract/events.ts";
-import type { GroupOrder } from "../../src/contract/groups.ts";
-import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import type { GraphResult } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 import { recipientOf } from "./address.ts";

@@ -1,7 +1,7 @@
-import type { NumberApi, Username } from "../../src/contract/number.ts";
+import type { NumberApi, Username } from "../../src/contract/abilities/number.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import { type Json, listOf } from "../../src/kernel/json.ts";
+import { type Json, listOf } from "../../src/kernel/texts/json.ts";
 import { type Graph, type GraphCall, isSuccess } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 import { askerOf } from "./credentials.ts";

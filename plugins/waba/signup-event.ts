@@ -1,5 +1,5 @@
-import type { SignupEvent } from "../../src/contract/onboarding.ts";
-import { isRecord, type Json, recordOf } from "../../src/kernel/json.ts";
+import type { SignupEvent } from "../../src/contract/abilities/onboarding.ts";
+import { isRecord, type Json, recordOf } from "../../src/kernel/texts/json.ts";
 import { parseRecord, textOf } from "../meta/json.ts";
 
 const TYPE = "WA_EMBEDDED_SIGNUP";

@@ -1,6 +1,6 @@
+import { DEFAULT_LANGUAGE } from "../../src/contract/content/templates.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
-import { DEFAULT_LANGUAGE } from "../../src/contract/templates.ts";
-import type { Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 import { headerFile } from "./files.ts";
 
 type Template = Extract<SendOrder, { type: "template" }>["content"];

@@ -1,5 +1,3 @@
-import { TEMPLATE_CATEGORIES, type TemplateCategory, type TemplateStatus } from "../../src/contract/events.ts";
-import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type {
   NetworkTemplate,
   TemplateApi,
@@ -8,8 +6,10 @@ import type {
   TemplateOrder,
   TemplatePage,
   TemplateTaken,
-} from "../../src/contract/templates.ts";
-import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+} from "../../src/contract/content/templates.ts";
+import { TEMPLATE_CATEGORIES, type TemplateCategory, type TemplateStatus } from "../../src/contract/events.ts";
+import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { type Graph, isSuccess, nextPageOf } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 import { askerOf } from "./credentials.ts";

@@ -1,9 +1,9 @@
-import type { OutgoingFile, UploadApi } from "../../src/contract/media.ts";
+import type { OutgoingFile, UploadApi } from "../../src/contract/content/media.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import type { Json } from "../../src/kernel/json.ts";
-import { essenceOf } from "../../src/kernel/media-types.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
+import { essenceOf } from "../../src/kernel/texts/media-types.ts";
 import { type Graph, isSuccess } from "../meta/graph.ts";
 import { numberOf, textOf } from "../meta/json.ts";
 import { fileBody, multipartFileBody } from "./bodies.ts";

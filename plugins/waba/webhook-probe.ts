@@ -1,8 +1,8 @@
-import type { HttpAnswer } from "../../src/contract/http.ts";
+import type { HttpAnswer } from "../../src/contract/ports/http.ts";
 import type { Probe, ProbeFinding } from "../../src/contract/probe.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
-import { recordOf } from "../../src/kernel/json.ts";
-import { isLoopbackUrl } from "../../src/kernel/setting-kinds.ts";
+import { isLoopbackUrl } from "../../src/kernel/settings/setting-kinds.ts";
+import { recordOf } from "../../src/kernel/texts/json.ts";
 import { parseRecord, textOf } from "../meta/json.ts";
 import { WEBHOOK_CLIENT } from "../meta/receiver.ts";
 import type { WabaSettings } from "./plugin.ts";

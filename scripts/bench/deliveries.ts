@@ -1,9 +1,9 @@
 import { composeOffline } from "../../src/app.ts";
 import type { DomainEvent } from "../../src/core/domain-event.ts";
 import { publish } from "../../src/core/events/publish.ts";
-import { readConfig } from "../../src/kernel/config.ts";
 import { type ChannelId, newId, type TenantId } from "../../src/kernel/ids.ts";
 import { createLog } from "../../src/kernel/log.ts";
+import { readConfig } from "../../src/kernel/settings/config.ts";
 import { textOf } from "./customer.ts";
 import type { Inbound } from "./inbound.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";

@@ -1,6 +1,6 @@
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { BatchId, ChannelId, TenantId } from "../../src/kernel/ids.ts";
-import { numberKeyOf } from "../../src/kernel/phone-numbers.ts";
+import { numberKeyOf } from "../../src/kernel/numbers/phone-numbers.ts";
 import { type Db, openDatabase, type Tx } from "../../src/store/engine/db.ts";
 import { type ContactRow, makeFindable } from "../../src/store/tables/conversations/contacts.ts";
 import { type BatchStatus, batches as batchRows } from "../../src/store/tables/messaging/batches.ts";

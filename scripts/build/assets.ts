@@ -8,7 +8,7 @@ const FOLDER = join(ROOT, ".bun", "assets");
 const ASSETS: readonly { file: string; module: string }[] = [
   { file: "swagger-ui-dist/swagger-ui-bundle.js", module: "src/apis/shared/docs.ts" },
   { file: "swagger-ui-dist/swagger-ui.css", module: "src/apis/shared/docs.ts" },
-  { file: "@evan/opus/wasm/opus.wasm", module: "src/adapters/voice-opus.ts" },
+  { file: "@evan/opus/wasm/opus.wasm", module: "src/adapters/voice/voice-opus.ts" },
 ];
 
 const escaped = (text: string): string => text.replaceAll(/[.?*+^$[\]\\(){}|]/g, String.raw`\$&`);

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings.ts";
+import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings/settings.ts";
 import { run } from "./run.ts";
 
 /** A command of the program, as its own `--help` shows it. */

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from "../../src/kernel/config.ts";
+import { type Config, readConfig } from "../../src/kernel/settings/config.ts";
 
 /** The settings of a seeded directory, and these beside them. Throws where they are wrong. */
 export const configOf = (dataDir: string, settings: Readonly<Record<string, string>> = {}): Config => {

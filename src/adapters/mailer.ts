@@ -1,4 +1,4 @@
-import type { Mailer, MailOutcome } from "../contract/mail.ts";
+import type { Mailer, MailOutcome } from "../contract/ports/mail.ts";
 import { reasonOf } from "../kernel/errors.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { lowerPriority } from "../adapters/priority.ts";
+import { lowerPriority } from "../adapters/machine/priority.ts";
 import { iso, systemClock } from "../kernel/clock.ts";
-import type { Config } from "../kernel/config.ts";
 import type { Secrets } from "../kernel/crypto.ts";
 import { systemRandom } from "../kernel/random.ts";
+import type { Config } from "../kernel/settings/config.ts";
 import { refuseOtherKey } from "../master-key.ts";
 import { backupSource, masterKeyFile } from "../setup.ts";
 import { type BackupSource, localDraft, type MadeBackup, makeBackup, publishFile } from "../store/backup/backup.ts";

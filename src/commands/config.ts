@@ -1,5 +1,5 @@
-import { readConfig } from "../kernel/config.ts";
-import { describeConfig } from "../kernel/described-config.ts";
+import { readConfig } from "../kernel/settings/config.ts";
+import { describeConfig } from "../kernel/settings/described-config.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
 
 /**

@@ -5,10 +5,10 @@ import { checksFor, runAll } from "../doctor/checks.ts";
 import { stuckFolder } from "../doctor/files.ts";
 import { installationOf } from "../doctor/installation.ts";
 import { checkNameIn, OUTCOME_WORDS } from "../doctor/words.ts";
-import { readConfig } from "../kernel/config.ts";
-import { secretTexts } from "../kernel/described-config.ts";
-import { LANGUAGES, type Language, languageIn } from "../kernel/languages.ts";
-import { SETTING_NAMES } from "../kernel/settings.ts";
+import { readConfig } from "../kernel/settings/config.ts";
+import { secretTexts } from "../kernel/settings/described-config.ts";
+import { SETTING_NAMES } from "../kernel/settings/settings.ts";
+import { LANGUAGES, type Language, languageIn } from "../kernel/texts/languages.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
 
 const SETTINGS_REMEDY = "recado config shows every setting; docs/settings.md says what each means";

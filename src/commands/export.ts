@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { StoredEntry } from "../contract/moving.ts";
+import type { StoredEntry } from "../contract/abilities/moving.ts";
 import { unpackEntries } from "../core/channels/moving/move-archive.ts";
 import { moveOut } from "../core/channels/moving/move-out.ts";
 import { LOCAL } from "../core/tenancy/audit/audit.ts";

@@ -1,9 +1,9 @@
 import { LOCAL } from "../core/tenancy/audit/audit.ts";
 import { systemClock } from "../kernel/clock.ts";
-import type { Config } from "../kernel/config.ts";
 import { secretsOf } from "../kernel/crypto.ts";
 import { createLog } from "../kernel/log.ts";
 import { systemRandom } from "../kernel/random.ts";
+import type { Config } from "../kernel/settings/config.ts";
 import { resealAll, rotateMasterKey } from "../key-rotation.ts";
 import { belongsTo, makeNextMasterKey, nextMasterKey, promoteNextMasterKey } from "../master-key.ts";
 import { ConfigFault, databaseLocation, existingMasterKey, masterKeyFile } from "../setup.ts";

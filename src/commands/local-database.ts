@@ -1,6 +1,6 @@
-import type { Config } from "../kernel/config.ts";
 import { type Secrets, secretsOf } from "../kernel/crypto.ts";
 import { systemRandom } from "../kernel/random.ts";
+import type { Config } from "../kernel/settings/config.ts";
 import { ConfigFault, databaseFile, existingMasterKey } from "../setup.ts";
 import { type BackupKey, backupKeyOf } from "../store/backup/backup-key.ts";
 

@@ -1,5 +1,5 @@
-import { lowerPriority } from "../adapters/priority.ts";
-import { makeVoiceHere } from "../adapters/voice-making.ts";
+import { lowerPriority } from "../adapters/machine/priority.ts";
+import { makeVoiceHere } from "../adapters/voice/voice-making.ts";
 import { command, EXIT } from "./command.ts";
 
 export const makeVoiceCommand = command(

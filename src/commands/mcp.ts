@@ -1,4 +1,4 @@
-import { fetchFromOwn } from "../adapters/own-server.ts";
+import { fetchFromOwn } from "../adapters/http/own-server.ts";
 import { VERSION } from "../version.ts";
 import { command, EXIT } from "./command.ts";
 import { remoteOf, URL_FLAG } from "./remote.ts";

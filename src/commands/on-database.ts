@@ -1,10 +1,10 @@
-import { fetchFromOwn } from "../adapters/own-server.ts";
+import { fetchFromOwn } from "../adapters/http/own-server.ts";
 import { composeOffline } from "../app.ts";
 import type { ServerEnv } from "../composition.ts";
-import type { Config } from "../kernel/config.ts";
 import { reasonOf } from "../kernel/errors.ts";
-import { parsedJson } from "../kernel/json.ts";
 import { createLog } from "../kernel/log.ts";
+import type { Config } from "../kernel/settings/config.ts";
+import { parsedJson } from "../kernel/texts/json.ts";
 import { ConfigFault, localTokenOf, type Serving, servingOf } from "../setup.ts";
 import { DatabaseInUse } from "../store/engine/db.ts";
 

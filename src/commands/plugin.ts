@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { createHttp } from "../adapters/http.ts";
+import { createHttp } from "../adapters/http/http.ts";
 import { pluginsCompiledIn } from "../composition.ts";
 import type { Pupil, Setup } from "../conformance/bench.ts";
 import { judge, type Verdict } from "../conformance/run.ts";
 import { withSampleFiles } from "../conformance/sample-files.ts";
-import { variableOf } from "../kernel/adapter-settings.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import type { Environment } from "../kernel/reading.ts";
+import { variableOf } from "../kernel/settings/adapter-settings.ts";
 import { importedFrom, type Loaded, loadFolder, loadPlugin, PluginFault } from "../plugin-loader.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
 import { withConfig } from "./with-config.ts";

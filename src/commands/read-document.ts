@@ -1,6 +1,6 @@
-import { DOCUMENT_KINDS } from "../adapters/document-kinds.ts";
-import { readHere } from "../adapters/document-reading.ts";
-import { lowerPriority } from "../adapters/priority.ts";
+import { DOCUMENT_KINDS } from "../adapters/documents/document-kinds.ts";
+import { readHere } from "../adapters/documents/document-reading.ts";
+import { lowerPriority } from "../adapters/machine/priority.ts";
 import { command, EXIT } from "./command.ts";
 
 const KINDS = DOCUMENT_KINDS.join(", ");

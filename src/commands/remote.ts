@@ -1,6 +1,6 @@
-import { readConfig } from "../kernel/config.ts";
 import type { Environment } from "../kernel/reading.ts";
-import { withoutTrailing } from "../kernel/texts.ts";
+import { readConfig } from "../kernel/settings/config.ts";
+import { withoutTrailing } from "../kernel/texts/texts.ts";
 import { servingOf } from "../setup.ts";
 
 /** The gateway API of a server, here or elsewhere, and the key of the account that the command works for. */

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
-import { missingFiles } from "../adapters/missing-files.ts";
+import { missingFiles } from "../adapters/files/missing-files.ts";
 import { adaptersFor } from "../composition.ts";
 import { iso } from "../kernel/clock.ts";
-import type { Config } from "../kernel/config.ts";
 import { reasonOf } from "../kernel/errors.ts";
+import type { Config } from "../kernel/settings/config.ts";
 import { masterKeyFile } from "../setup.ts";
 import type { CheckedFile } from "../store/backup/backup-check.ts";
 import { BackupFault } from "../store/backup/backup-key.ts";

@@ -1,5 +1,5 @@
-import type { Config } from "../kernel/config.ts";
 import type { Environment } from "../kernel/reading.ts";
+import type { Config } from "../kernel/settings/config.ts";
 
 /** The setting of Bun for the requests of its client in flight (256 by default). The media store is reached through it. */
 const MAX_HTTP_REQUESTS = "BUN_CONFIG_MAX_HTTP_REQUESTS";

@@ -1,12 +1,12 @@
-import { restartWith } from "../adapters/exec.ts";
-import { tempDirOf } from "../adapters/files.ts";
-import { giveMemoryBack } from "../adapters/memory.ts";
+import { tempDirOf } from "../adapters/files/files.ts";
+import { restartWith } from "../adapters/machine/exec.ts";
+import { giveMemoryBack } from "../adapters/machine/memory.ts";
 import { type App, startApp } from "../app.ts";
 import { monotonicClock } from "../kernel/clock.ts";
-import type { Config } from "../kernel/config.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { createLog, type Log } from "../kernel/log.ts";
 import type { Environment } from "../kernel/reading.ts";
+import type { Config } from "../kernel/settings/config.ts";
 import { startRest } from "../runtime/rest.ts";
 import { ConfigFault } from "../setup.ts";
 import { shrinkCaches } from "../store/engine/shrink.ts";

@@ -1,4 +1,4 @@
-import { type Notify, notifierTo } from "../adapters/notify.ts";
+import { type Notify, notifierTo } from "../adapters/machine/notify.ts";
 import type { App } from "../app.ts";
 import { monotonicClock } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import { backupLocation, nameOf, removeOldest } from "../adapters/backup-location.ts";
-import type { BackupReport, BackupTask } from "../adapters/backups.ts";
-import { lowerPriority } from "../adapters/priority.ts";
+import { backupLocation, nameOf, removeOldest } from "../adapters/files/backup-location.ts";
+import type { BackupReport, BackupTask } from "../adapters/files/backups.ts";
+import { lowerPriority } from "../adapters/machine/priority.ts";
 import { iso } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { systemRandom } from "../kernel/random.ts";

@@ -1,5 +1,5 @@
-import { type Config, readConfig } from "../kernel/config.ts";
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
+import { type Config, readConfig } from "../kernel/settings/config.ts";
 import { PluginFault } from "../plugin-loader.ts";
 import { ConfigFault } from "../setup.ts";
 import { BackupFault } from "../store/backup/backup-key.ts";

@@ -1,9 +1,9 @@
 import { equal } from "node:assert/strict";
-import type { Content } from "../contract/content.ts";
+import type { Operation } from "../contract/abilities/operations.ts";
+import type { Content } from "../contract/content/content.ts";
 import type { ChannelEvent } from "../contract/events.ts";
-import type { Http } from "../contract/http.ts";
-import type { Operation } from "../contract/operations.ts";
 import type { ChannelLink, ChannelPlugin, SendOrder } from "../contract/plugin.ts";
+import type { Http } from "../contract/ports/http.ts";
 import { type KnownKeys, operationsOn } from "./promised-operations.ts";
 import { type RecordingHost, recordingHost } from "./recording-host.ts";
 import { SAMPLES } from "./samples.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
-import { contentIssues } from "../contract/content.ts";
+import { contentIssues } from "../contract/content/content.ts";
 import { eventIssues } from "../contract/event-shapes.ts";
 import { type ChannelEvent, LINK_STATES } from "../contract/events.ts";
 import { issueLine, operationOutcomeIssues, reportIssues, sendOutcomeIssues } from "../contract/outcome-shapes.ts";

@@ -1,6 +1,6 @@
+import type { Action, Operation } from "../contract/abilities/operations.ts";
 import type { Capabilities, OperationName } from "../contract/capabilities.ts";
 import type { ProviderMessageId } from "../contract/events.ts";
-import type { Action, Operation } from "../contract/operations.ts";
 
 const ACTIONS: Record<OperationName, Action> = {
   react: { name: "react", emoji: "👍" },

@@ -1,7 +1,7 @@
 import type { ChannelEvent, LinkReport, ProviderMessageId } from "../contract/events.ts";
-import type { Http, HttpRequest } from "../contract/http.ts";
-import { type KeyStore, KeyStoreLost } from "../contract/key-store.ts";
 import type { ChannelHost } from "../contract/plugin.ts";
+import type { Http, HttpRequest } from "../contract/ports/http.ts";
+import { type KeyStore, KeyStoreLost } from "../contract/ports/key-store.ts";
 import { othersServed } from "../kernel/clock.ts";
 import { createLog } from "../kernel/log.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";

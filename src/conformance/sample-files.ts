@@ -1,4 +1,4 @@
-import type { Http, HttpAnswer, HttpOpen, HttpSend } from "../contract/http.ts";
+import type { Http, HttpAnswer, HttpOpen, HttpSend } from "../contract/ports/http.ts";
 import { SAMPLES } from "./samples.ts";
 
 /** The smallest JPEG that decoders take: one grey point. https://www.w3.org/Graphics/JPEG/itu-t81.pdf */

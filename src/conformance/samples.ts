@@ -1,4 +1,4 @@
-import type { Content, ContentType } from "../contract/content.ts";
+import type { Content, ContentType } from "../contract/content/content.ts";
 
 const FILES = "https://files.example.com";
 const IMAGE_URL = `${FILES}/a.jpg`;

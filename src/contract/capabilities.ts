@@ -1,4 +1,4 @@
-import type { ContentType, MessageTag } from "./content.ts";
+import type { ContentType, MessageTag } from "./content/content.ts";
 
 export const OPERATIONS = ["react", "edit", "delete", "read", "typing"] as const;
 export type OperationName = (typeof OPERATIONS)[number];

@@ -1,9 +1,9 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { isRecord } from "../kernel/json.ts";
 import { AnyText, type Issue, issue, issuesOf, Nullable, OneOf, Text } from "../kernel/schema.ts";
+import { isRecord } from "../kernel/texts/json.ts";
+import { PRESENCES } from "./abilities/people.ts";
+import { INBOUND_CONTENT, type InboundContent, MOST_OPTIONS } from "./content/inbound-content.ts";
 import { type ChannelEvent, LINK_STATES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "./events.ts";
-import { INBOUND_CONTENT, type InboundContent, MOST_OPTIONS } from "./inbound-content.ts";
-import { PRESENCES } from "./people.ts";
 
 /** The maximum length of one event as JSON. A synced address book may be larger. */
 const MAX_EVENT_CHARS = 256 * 1024;

@@ -1,9 +1,9 @@
-import type { GroupRules, JoinMode } from "./groups.ts";
-import type { InboundContent } from "./inbound-content.ts";
+import type { GroupRules, JoinMode } from "./abilities/groups.ts";
+import type { PairingNotice } from "./abilities/pairing.ts";
+import type { Presence } from "./abilities/people.ts";
+import type { Restriction } from "./abilities/restriction.ts";
+import type { InboundContent } from "./content/inbound-content.ts";
 import type { FailureCode } from "./outcome.ts";
-import type { PairingNotice } from "./pairing.ts";
-import type { Presence } from "./people.ts";
-import type { Restriction } from "./restriction.ts";
 import type { UpstreamError } from "./upstream.ts";
 
 /** The network's id of a message. Only the plugin creates and reads it; clients never see it. */

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { type Issue, issue, issuesOf, OneOf, Text } from "../kernel/schema.ts";
+import { RestrictionShape } from "./abilities/restriction.ts";
 import { LINK_STATES } from "./events.ts";
 import type { FailureCode } from "./outcome.ts";
-import { RestrictionShape } from "./restriction.ts";
 
 /** TABLE: every failure code. The compiler reports a missing one. */
 const CODES: Readonly<Record<FailureCode, true>> = {

@@ -1,4 +1,4 @@
-import type { Http, HttpAnswer, HttpResult } from "./http.ts";
+import type { Http, HttpAnswer, HttpResult } from "./ports/http.ts";
 
 /** The result of a probe. A `fault` does not work, or soon will not. `remedy` says what to do, in one sentence. */
 export type ProbeFinding = { outcome: "ok" | "warning" | "fault"; found: string; remedy?: string };

@@ -1,4 +1,4 @@
-import type { BackupOutcome, BackupProgress, StoredBackup } from "../contract/backups.ts";
+import type { BackupOutcome, BackupProgress, StoredBackup } from "../contract/ports/backups.ts";
 import { withTimeout } from "../kernel/async.ts";
 import { HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
 import { AppError, reasonOf } from "../kernel/errors.ts";

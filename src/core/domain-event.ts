@@ -1,12 +1,12 @@
+import type { GroupRules, JoinMode } from "../contract/abilities/groups.ts";
+import type { Presence } from "../contract/abilities/people.ts";
+import type { Restriction } from "../contract/abilities/restriction.ts";
 import type { OperationName } from "../contract/capabilities.ts";
+import type { InboundContent } from "../contract/content/inbound-content.ts";
 import type { ContactsSynced, Identity, ListedCategory, TemplateStatus } from "../contract/events.ts";
-import type { GroupRules, JoinMode } from "../contract/groups.ts";
-import type { InboundContent } from "../contract/inbound-content.ts";
-import type { Presence } from "../contract/people.ts";
-import type { Restriction } from "../contract/restriction.ts";
 import { hmacSha256 } from "../kernel/crypto.ts";
 import type { BatchId, ChannelId, ConversationId, InvoiceId, MessageId, TenantId } from "../kernel/ids.ts";
-import { personKeyOf } from "../kernel/phone-numbers.ts";
+import { personKeyOf } from "../kernel/numbers/phone-numbers.ts";
 import type { CallDirection, CallStatus } from "../store/tables/calls.ts";
 import type { ContactRow } from "../store/tables/conversations/contacts.ts";
 import type { ConversationRow } from "../store/tables/conversations/conversations.ts";

@@ -1,5 +1,5 @@
-import type { Backups } from "../contract/backups.ts";
-import type { Config } from "../kernel/config.ts";
+import type { Backups } from "../contract/ports/backups.ts";
+import type { Config } from "../kernel/settings/config.ts";
 import type { Enqueuer } from "../runtime/jobs.ts";
 import type { AlertsEnv } from "./alerts/env.ts";
 import type { JobPayloads } from "./job-payloads.ts";

@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS, othersServed, SECOND_MS } from "../kernel/clock.ts"
 import { sha256 } from "../kernel/crypto.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ChannelId } from "../kernel/ids.ts";
-import { parsedJson, SIGNED_JSON } from "../kernel/json.ts";
+import { parsedJson, SIGNED_JSON } from "../kernel/texts/json.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import type { Tx } from "../store/engine/db.ts";
 import {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
+import type { Action } from "../contract/abilities/operations.ts";
 import type { InboundMedia } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
-import type { Action } from "../contract/operations.ts";
 import type { BatchId, ChannelId, InvoiceId, MessageId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { Nullable, OneOf } from "../kernel/schema.ts";
 import { type ValueOf, versioned } from "../kernel/versioned.ts";

@@ -1,5 +1,5 @@
 import { late } from "../kernel/async.ts";
-import { personKeyOf } from "../kernel/phone-numbers.ts";
+import { personKeyOf } from "../kernel/numbers/phone-numbers.ts";
 import type { JobKinds } from "../runtime/jobs.ts";
 import { commonQueue, queueOf, queueOfChannel } from "../store/tables/queues.ts";
 import { discardDocument } from "./ai/ingest.ts";

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, utcDayOf } from "../kernel/clock.ts";
-import type { SettingName } from "../kernel/settings.ts";
+import type { SettingName } from "../kernel/settings/settings.ts";
 import { pruneAiConversations, pruneAiTurns } from "../store/tables/ai/ai-conversations.ts";
 import { pruneSpending } from "../store/tables/ai/llm.ts";
 import { pruneProcessorEvents } from "../store/tables/billing/processor.ts";

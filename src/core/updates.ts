@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Http } from "../contract/http.ts";
-import { parsedJson } from "../kernel/json.ts";
+import type { Http } from "../contract/ports/http.ts";
 import { issuesOf } from "../kernel/schema.ts";
+import { parsedJson } from "../kernel/texts/json.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import type { Reader } from "../store/engine/db.ts";
 import { readMeta, writeMeta } from "../store/tables/meta.ts";

@@ -1,4 +1,4 @@
-import { PROGRAM } from "../adapters/program.ts";
+import { PROGRAM } from "../adapters/machine/program.ts";
 import type { Environment } from "../kernel/reading.ts";
 import { type Check, fault, LIMIT_MS, type Report, warning } from "./check.ts";
 

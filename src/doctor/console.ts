@@ -1,6 +1,6 @@
-import { addressesOf } from "../kernel/addresses.ts";
-import { parsedJson } from "../kernel/json.ts";
-import { isLoopbackUrl } from "../kernel/setting-kinds.ts";
+import { addressesOf } from "../kernel/network/addresses.ts";
+import { isLoopbackUrl } from "../kernel/settings/setting-kinds.ts";
+import { parsedJson } from "../kernel/texts/json.ts";
 import { operatorsWithoutSecondStep } from "../store/engine/inspection.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";
 import { onDatabase } from "./database.ts";

@@ -1,4 +1,4 @@
-import type { HttpResult } from "../contract/http.ts";
+import type { HttpResult } from "../contract/ports/http.ts";
 import { iso } from "../kernel/clock.ts";
 import { listFailingEndpoints, listOwnLlmUrls, listWebhookUrls } from "../store/engine/inspection.ts";
 import { type Check, type Finding, ok, skipped, warning, worstOf } from "./check.ts";

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, type Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { tempDirOf } from "../adapters/files.ts";
+import { tempDirOf } from "../adapters/files/files.ts";
 import { withTimeout } from "../kernel/async.ts";
-import type { Config } from "../kernel/config.ts";
+import type { Config } from "../kernel/settings/config.ts";
 import { databaseFile, masterKeyFile } from "../setup.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";
 import type { Installation } from "./installation.ts";

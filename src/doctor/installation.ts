@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
-import { type Resolve, resolveName } from "../adapters/addresses.ts";
-import { certificateEnd } from "../adapters/certificates.ts";
-import { createHttp, type OutboundHttp } from "../adapters/http.ts";
-import type { HttpResult } from "../contract/http.ts";
+import { type Resolve, resolveName } from "../adapters/http/addresses.ts";
+import { certificateEnd } from "../adapters/http/certificates.ts";
+import { createHttp, type OutboundHttp } from "../adapters/http/http.ts";
+import type { HttpResult } from "../contract/ports/http.ts";
 import { withTimeout } from "../kernel/async.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
-import type { Config } from "../kernel/config.ts";
+import type { Config } from "../kernel/settings/config.ts";
 import { databaseFile } from "../setup.ts";
 import { type Inspection, inspectFile, inspectServer } from "../store/engine/inspection.ts";
 import { type RunningServer, serverOf } from "./server.ts";

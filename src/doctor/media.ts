@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createS3Store } from "../adapters/s3-storage.ts";
-import type { FileStore } from "../contract/files.ts";
-import type { MediaConfig } from "../kernel/config.ts";
+import { createS3Store } from "../adapters/files/s3-storage.ts";
+import type { FileStore } from "../contract/ports/files.ts";
+import type { MediaConfig } from "../kernel/settings/config.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import { fileRemedy } from "./file-faults.ts";
 import type { Installation } from "./installation.ts";

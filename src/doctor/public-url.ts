@@ -1,8 +1,8 @@
-import type { HttpResult } from "../contract/http.ts";
-import { addressesOf } from "../kernel/addresses.ts";
+import type { HttpResult } from "../contract/ports/http.ts";
 import { DAY_MS } from "../kernel/clock.ts";
-import { parsedJson } from "../kernel/json.ts";
-import { isLoopbackUrl } from "../kernel/setting-kinds.ts";
+import { addressesOf } from "../kernel/network/addresses.ts";
+import { isLoopbackUrl } from "../kernel/settings/setting-kinds.ts";
+import { parsedJson } from "../kernel/texts/json.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";
 import type { Installation } from "./installation.ts";
 import type { RunningServer } from "./server.ts";

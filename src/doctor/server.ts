@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { askOwnServer } from "../adapters/own-server.ts";
+import { askOwnServer } from "../adapters/http/own-server.ts";
 import { databaseFile, type Serving, servingOf } from "../setup.ts";
 import { commitOf } from "../version.ts";
 import { type Check, fault, ok, saidBy, skipped, warning } from "./check.ts";

@@ -1,9 +1,9 @@
+import { createProcessor } from "../adapters/billing/processor.ts";
 import { checkMailServer } from "../adapters/mailer.ts";
-import { createProcessor } from "../adapters/processor.ts";
-import type { HttpAnswer, HttpFailure, HttpNoAnswer, HttpRequest, HttpResult } from "../contract/http.ts";
 import type { KindDeclaration } from "../contract/kind.ts";
+import type { HttpAnswer, HttpFailure, HttpNoAnswer, HttpRequest, HttpResult } from "../contract/ports/http.ts";
 import type { Probe } from "../contract/probe.ts";
-import type { Config } from "../kernel/config.ts";
+import type { Config } from "../kernel/settings/config.ts";
 import { readUses, type Uses } from "../store/engine/inspection.ts";
 import { VERSION } from "../version.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";

@@ -1,4 +1,4 @@
-import type { Language } from "../kernel/languages.ts";
+import type { Language } from "../kernel/texts/languages.ts";
 
 /** TABLE: the outcomes of checks, as people say them. The console and `recado doctor --language` show them. */
 export const OUTCOME_WORDS = {

@@ -1,5 +1,5 @@
-import { type BrazilianHolidays, brazilianHolidays } from "./brazil.ts";
 import { DAY_MS, dayIn, instantIn, iso, MINUTE_MS } from "./clock.ts";
+import { type BrazilianHolidays, brazilianHolidays } from "./numbers/brazil.ts";
 
 export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValues } from "./settings.ts";
+import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValues } from "./settings/settings.ts";
 
 /** The environment of a process, as `process.env` has it. */
 export type Environment = Record<string, string | undefined>;

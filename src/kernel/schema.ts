@@ -2,10 +2,10 @@ import { Kind, type Static, type TLiteral, type TSchema, type TUnion, Type, Type
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import { parseIso } from "./clock.ts";
-import { isEmail } from "./emails.ts";
-import { isBareFilename } from "./file-names.ts";
 import { isUuid } from "./ids.ts";
-import { type NumberForm, numberPattern } from "./phone-numbers.ts";
+import { type NumberForm, numberPattern } from "./numbers/phone-numbers.ts";
+import { isEmail } from "./texts/emails.ts";
+import { isBareFilename } from "./texts/file-names.ts";
 
 /** One issue of one field. `path` joins nested names by dots; `rule` is the short name of the broken rule. */
 export type Issue = { path: string; rule: Rule; message: string };

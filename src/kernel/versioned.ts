@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { OWN_JSON, parsedJson } from "./json.ts";
 import { issuesOf } from "./schema.ts";
+import { OWN_JSON, parsedJson } from "./texts/json.ts";
 
 /**
  * Why a stored text cannot be read. `newer`: a newer version of the program wrote it. `damaged`: the text does not

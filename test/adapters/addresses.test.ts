@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 import fc from "fast-check";
-import { allowListOf, hostnameOf, isPublicAddress, ownAddresses } from "../../src/adapters/addresses.ts";
+import { allowListOf, hostnameOf, isPublicAddress, ownAddresses } from "../../src/adapters/http/addresses.ts";
 
 const FORBIDDEN_V4 = [
   "10.0.0.0/8",

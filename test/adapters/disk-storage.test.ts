@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createDiskStore } from "../../src/adapters/disk-storage.ts";
+import { createDiskStore } from "../../src/adapters/files/disk-storage.ts";
 import { bodyOf, contentOf, exerciseFileStore } from "../support/file-store-suite.ts";
 import { gate } from "../support/temp-database.ts";
 import { tempFolders } from "../support/temp-folders.ts";

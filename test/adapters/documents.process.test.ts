@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readText } from "../../src/adapters/documents.ts";
+import { readText } from "../../src/adapters/documents/documents.ts";
 import { watchReaders } from "../support/child-processes.ts";
 import { pdfOf } from "../support/documents.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { createHttp, type HttpOptions, type OutboundHttp } from "../../src/adapters/http.ts";
-import type { HttpRequest } from "../../src/contract/http.ts";
+import { createHttp, type HttpOptions, type OutboundHttp } from "../../src/adapters/http/http.ts";
+import type { HttpRequest } from "../../src/contract/ports/http.ts";
 import {
   badCertificate,
   dropping,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { withoutThoughts } from "../../src/adapters/llm-thoughts.ts";
+import { withoutThoughts } from "../../src/adapters/models/llm-thoughts.ts";
 
 const THOUGHT = "Cliente parece irritado; não ofereça desconto.";
 const ANSWER = "Claro, posso ajudar!";

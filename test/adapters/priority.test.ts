@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { lowerPriority } from "../../src/adapters/priority.ts";
+import { lowerPriority } from "../../src/adapters/machine/priority.ts";
 
 const failing = (message: string) => () => {
   throw new Error(message);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createHttp } from "../../src/adapters/http.ts";
-import { createProcessor } from "../../src/adapters/processor.ts";
-import type { BillingType, Processor, ProcessorResult } from "../../src/contract/processor.ts";
+import { createProcessor } from "../../src/adapters/billing/processor.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
+import type { BillingType, Processor, ProcessorResult } from "../../src/contract/ports/processor.ts";
 import { CNPJ, CPF } from "../support/billing.ts";
 import { API_KEY, type SimulatedProcessor, startProcessor } from "../support/processor/index.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer, type Server } from "node:https";
-import { createHttp } from "../../src/adapters/http.ts";
-import { createProxies } from "../../src/adapters/proxies.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
+import { createProxies } from "../../src/adapters/http/proxies.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { selfSigned } from "../support/certificate.ts";
 import { connectProxy, socksProxy } from "../support/proxies.ts";

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
-import { createAnswerReader } from "../../src/adapters/answer-reader.ts";
-import { createRoundTrips, type RoundTrips, type WholeRequest } from "../../src/adapters/round-trips.ts";
-import { trustedContext } from "../../src/adapters/trust.ts";
+import { createAnswerReader } from "../../src/adapters/http/answer-reader.ts";
+import { createRoundTrips, type RoundTrips, type WholeRequest } from "../../src/adapters/http/round-trips.ts";
+import { trustedContext } from "../../src/adapters/http/trust.ts";
 import { goodTls, saying, strangerTls, testCa } from "../support/hostile.ts";
 import { untilTrue } from "../support/waiting.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { presigned } from "../../src/adapters/s3-signing.ts";
-import { createS3Store, type S3Limits, type S3Location } from "../../src/adapters/s3-storage.ts";
+import { presigned } from "../../src/adapters/files/s3-signing.ts";
+import { createS3Store, type S3Limits, type S3Location } from "../../src/adapters/files/s3-storage.ts";
 import { bodyOf, largeBytes } from "../support/file-store-suite.ts";
 import { deaf, type Endpoint, hanging, healthy, saying } from "../support/hostile.ts";
 import { realTime } from "../support/waiting.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
-import { isPublicAddress } from "../../src/adapters/addresses.ts";
-import { SPECIAL_RANGES } from "../../src/adapters/special-ranges.ts";
+import { isPublicAddress } from "../../src/adapters/http/addresses.ts";
+import { SPECIAL_RANGES } from "../../src/adapters/http/special-ranges.ts";
 
 /**
  * From https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry: what is not

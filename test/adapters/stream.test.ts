@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { createHttp, type OutboundHttp } from "../../src/adapters/http.ts";
+import { createHttp, type OutboundHttp } from "../../src/adapters/http/http.ts";
 import { nextTurn } from "../../src/conformance/recording-host.ts";
-import type { HttpOpened, HttpOpenRequest } from "../../src/contract/http.ts";
+import type { HttpOpened, HttpOpenRequest } from "../../src/contract/ports/http.ts";
 import {
   deaf,
   dropping,

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { createTempFiles } from "../../src/adapters/temp-files.ts";
-import { createVoice } from "../../src/adapters/voice.ts";
-import { readOgg } from "../../src/adapters/voice-ogg.ts";
+import { createTempFiles } from "../../src/adapters/files/temp-files.ts";
+import { createVoice } from "../../src/adapters/voice/voice.ts";
+import { readOgg } from "../../src/adapters/voice/voice-ogg.ts";
 import { bandMp3, toneWav } from "../support/sounds.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 

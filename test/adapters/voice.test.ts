@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { makeVoiceHere, type VoiceHere } from "../../src/adapters/voice-making.ts";
-import { oggOf, readOgg } from "../../src/adapters/voice-ogg.ts";
-import { openOpus } from "../../src/adapters/voice-opus.ts";
-import { createResampler, ratioOf } from "../../src/adapters/voice-resampling.ts";
+import { makeVoiceHere, type VoiceHere } from "../../src/adapters/voice/voice-making.ts";
+import { oggOf, readOgg } from "../../src/adapters/voice/voice-ogg.ts";
+import { openOpus } from "../../src/adapters/voice/voice-opus.ts";
+import { createResampler, ratioOf } from "../../src/adapters/voice/voice-resampling.ts";
 import { BAND_HERTZ, bandMp3, hertzOf, likeness, toneWav } from "../support/sounds.ts";
 
 type Made = Extract<VoiceHere, { ok: true }>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { LANGUAGES, type Language } from "../../src/kernel/languages.ts";
+import { LANGUAGES, type Language } from "../../src/kernel/texts/languages.ts";
 import { putConsolePerson } from "../../src/store/tables/tenancy/console-people.ts";
 import { type DunningWorld, daysAgo, dun, newDebtor, startDunningWorld } from "../support/dunning.ts";
 import { change } from "../support/invoicing.ts";

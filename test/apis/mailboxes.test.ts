@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { emailKeyOf, formerEmailKeyOf, isEmail } from "../../src/kernel/emails.ts";
+import { emailKeyOf, formerEmailKeyOf, isEmail } from "../../src/kernel/texts/emails.ts";
 import { browserAt } from "../support/console.ts";
 import { type MailedWorld, startMailedWorld } from "../support/mailed.ts";
 import { customer, made } from "../support/platform.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { type Customer, connectedChannel, customer, gatewayKeyOf, made, webhookBody } from "../support/platform.ts";
 import { everyRow } from "../support/tenant.ts";
 import { useWorld } from "../support/use-world.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { generate } from "otplib";
 import { HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
-import { LANGUAGES } from "../../src/kernel/languages.ts";
+import { LANGUAGES } from "../../src/kernel/texts/languages.ts";
 import { putConsolePerson } from "../../src/store/tables/tenancy/console-people.ts";
 import { browserAt, type ConsoleBrowser } from "../support/console.ts";
 import { type MailedWorld, startMailedWorld } from "../support/mailed.ts";

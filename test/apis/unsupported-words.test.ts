@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { saidIn } from "../../src/apis/cloud/render/content.ts";
 import { wireMessage } from "../../src/apis/evolution/message-views.ts";
-import type { InboundContent } from "../../src/contract/inbound-content.ts";
+import type { InboundContent } from "../../src/contract/content/inbound-content.ts";
 import { wordsOf } from "../../src/core/ai/words.ts";
 import { contactOf, type MessageReceived } from "../../src/core/domain-event.ts";
 import type { ConversationId, MessageId } from "../../src/kernel/ids.ts";

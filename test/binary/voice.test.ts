@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { readOgg } from "../../src/adapters/voice-ogg.ts";
+import { readOgg } from "../../src/adapters/voice/voice-ogg.ts";
 import { bandMp3, toneWav } from "../support/sounds.ts";
 
 const BINARY = join(resolve(import.meta.dir, "../.."), "dist/recado");

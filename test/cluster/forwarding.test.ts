@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { createBodyIntake, TooLarge } from "../../src/apis/shared/body-intake.ts";
 import { addressOf } from "../../src/apis/shared/request.ts";
 import {
@@ -14,7 +14,7 @@ import { createForwarding } from "../../src/forwarding.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
 import { createLog } from "../../src/kernel/log.ts";
-import { rangesOf } from "../../src/kernel/networks.ts";
+import { rangesOf } from "../../src/kernel/network/networks.ts";
 import { type Listener, listen, routeBetween } from "../../src/listener.ts";
 
 const ID = "0192a3b4-c5d6-4e7f-8a9b-0c1d2e3f4a5b";

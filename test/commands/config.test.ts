@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { type Command, command, EXIT, JSON_FLAG } from "../../src/commands/command.ts";
 import { configCommand } from "../../src/commands/config.ts";
-import type { SettingView } from "../../src/kernel/described-config.ts";
 import type { Environment } from "../../src/kernel/reading.ts";
-import { SETTING_NAMES } from "../../src/kernel/settings.ts";
+import type { SettingView } from "../../src/kernel/settings/described-config.ts";
+import { SETTING_NAMES } from "../../src/kernel/settings/settings.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 
 /** What a command printed and how it ended. */

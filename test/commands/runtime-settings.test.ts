@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { runtimeSettings } from "../../src/commands/runtime-settings.ts";
-import type { Config } from "../../src/kernel/config.ts";
+import type { Config } from "../../src/kernel/settings/config.ts";
 
 const ON_DISK = { media: { kind: "disk" } as Config["media"] };
 const ON_S3 = { media: { kind: "s3" } as Config["media"] };

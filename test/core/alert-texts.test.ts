@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ALERT_TEXTS, alertText, TROUBLE_KINDS, titleOf } from "../../src/core/alerts/texts.ts";
-import { LANGUAGES, type Language } from "../../src/kernel/languages.ts";
+import { LANGUAGES, type Language } from "../../src/kernel/texts/languages.ts";
 
 const AT = Date.UTC(2026, 10, 23, 7, 10);
 const ROOM = { free: 1200, total: 40_000 };

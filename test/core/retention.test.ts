@@ -4,7 +4,7 @@ import { RETENTION } from "../../src/core/retention.ts";
 import { recordAct, THE_SERVER, verifyChain } from "../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { type ChannelId, idBoundAt } from "../../src/kernel/ids.ts";
-import { SETTING_NAMES } from "../../src/kernel/settings.ts";
+import { SETTING_NAMES } from "../../src/kernel/settings/settings.ts";
 import { insertEverythingOf } from "../support/rows.ts";
 import { startWorld, type World } from "../support/world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { wabaPlugin } from "../../plugins/waba/plugin.ts";
 import { webhookProbe, webhookProbeAt } from "../../plugins/waba/webhook-probe.ts";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { rowsOf } from "../support/customer.ts";
 import { useWorld } from "../support/use-world.ts";

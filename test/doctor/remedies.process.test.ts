@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type CommandHelp, commandHelps } from "../../scripts/release/manual.ts";
 import { checksFor } from "../../src/doctor/checks.ts";
-import { SETTING_NAMES } from "../../src/kernel/settings.ts";
+import { SETTING_NAMES } from "../../src/kernel/settings/settings.ts";
 import { places } from "../support/doctor.ts";
 
 const root = resolve(import.meta.dir, "../..");

@@ -7,9 +7,9 @@ import {
   readAdapterSettings,
   unclaimedVariables,
   variableOf,
-} from "../../src/kernel/adapter-settings.ts";
-import { readConfig } from "../../src/kernel/config.ts";
-import { secretTexts } from "../../src/kernel/described-config.ts";
+} from "../../src/kernel/settings/adapter-settings.ts";
+import { readConfig } from "../../src/kernel/settings/config.ts";
+import { secretTexts } from "../../src/kernel/settings/described-config.ts";
 
 const PAGER = {
   name: "pager-net",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { bytesOfBase64 } from "../../src/kernel/base64.ts";
+import { bytesOfBase64 } from "../../src/kernel/texts/base64.ts";
 
 const text = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();
 

@@ -6,7 +6,7 @@ import {
   pixCodeAmount,
   pixKeyIn,
   taxpayerNumberIn,
-} from "../../src/kernel/brazil.ts";
+} from "../../src/kernel/numbers/brazil.ts";
 
 describe("a taxpayer's number", () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { clientAddress, sourceOf } from "../../src/kernel/client-address.ts";
-import { rangesOf } from "../../src/kernel/networks.ts";
+import { clientAddress, sourceOf } from "../../src/kernel/network/client-address.ts";
+import { rangesOf } from "../../src/kernel/network/networks.ts";
 
 const isTrusted = rangesOf(["127.0.0.0/8", "::1", "10.1.0.0/16", "fd00::/8"]);
 

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
-import { addressesOf } from "../../src/kernel/addresses.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { limitsWith } from "../../src/kernel/collections.ts";
-import { describeConfig } from "../../src/kernel/described-config.ts";
+import { addressesOf } from "../../src/kernel/network/addresses.ts";
 import type { Environment } from "../../src/kernel/reading.ts";
-import { SETTING_NAMES } from "../../src/kernel/settings.ts";
+import { describeConfig } from "../../src/kernel/settings/described-config.ts";
+import { SETTING_NAMES } from "../../src/kernel/settings/settings.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { CERTIFICATE, configOf, faultsOf, KEY } from "../support/config.ts";
 

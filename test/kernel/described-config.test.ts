@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeConfig } from "../../src/kernel/described-config.ts";
-import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings.ts";
+import { describeConfig } from "../../src/kernel/settings/described-config.ts";
+import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings/settings.ts";
 import { faultsOf } from "../support/config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "recado-described-"));

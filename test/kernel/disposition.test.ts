@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { attachmentOf } from "../../src/kernel/disposition.ts";
+import { attachmentOf } from "../../src/kernel/texts/disposition.ts";
 
 test.each([
   [undefined, "attachment"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { faultInJson, OWN_JSON, parsedJson, SIGNED_JSON } from "../../src/kernel/json.ts";
+import { faultInJson, OWN_JSON, parsedJson, SIGNED_JSON } from "../../src/kernel/texts/json.ts";
 
 const BROKEN: [text: string, said: string][] = [
   ["", "it ends too early, at line 1, column 1"],

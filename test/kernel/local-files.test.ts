@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createDiskStore } from "../../src/adapters/disk-storage.ts";
-import { createTempFiles } from "../../src/adapters/temp-files.ts";
+import { createDiskStore } from "../../src/adapters/files/disk-storage.ts";
+import { createTempFiles } from "../../src/adapters/files/temp-files.ts";
 import { sha256, sha256Of } from "../../src/kernel/crypto.ts";
 import { PIECE_BYTES, piecesOfFile } from "../../src/kernel/local-files.ts";
 import { largeBytes } from "../support/file-store-suite.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isNetwork, rangesOf } from "../../src/kernel/networks.ts";
+import { isNetwork, rangesOf } from "../../src/kernel/network/networks.ts";
 
 describe("a network", () => {
   test.each(["10.0.0.0/8", "203.0.113.9", "2001:db8::/32", "2001:DB8::1", "::ffff:10.0.0.0/104", "0.0.0.0/0", "::/0"])(

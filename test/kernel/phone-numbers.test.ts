@@ -10,7 +10,7 @@ import {
   personKeyOf,
   recipientDigits,
   spellingsOf,
-} from "../../src/kernel/phone-numbers.ts";
+} from "../../src/kernel/numbers/phone-numbers.ts";
 
 const NUMBER = "5511911110001";
 const WRITTEN = [

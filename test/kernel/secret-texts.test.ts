@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { secretTexts } from "../../src/kernel/described-config.ts";
+import { secretTexts } from "../../src/kernel/settings/described-config.ts";
 
 describe("secretTexts", () => {
   test("has every secret, each of a list, and the password of a URL in both of its forms; nothing that is shown anyway, and no short word", () => {

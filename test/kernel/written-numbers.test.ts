@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import parse, { type CountryCode, getCountries, getExampleNumber, type PhoneNumber } from "libphonenumber-js/max";
 import examples from "libphonenumber-js/mobile/examples";
-import { readNumber } from "../../src/kernel/written-numbers.ts";
+import { readNumber } from "../../src/kernel/numbers/written-numbers.ts";
 
 const said = (text: string, country = "55"): string => {
   const { digits, fault } = readNumber(text, country);

@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import { sessionPlugin } from "../../plugins/session/plugin.ts";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { recordingHost } from "../../src/conformance/recording-host.ts";
-import type { Http, HttpOpen } from "../../src/contract/http.ts";
+import type { Http, HttpOpen } from "../../src/contract/ports/http.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { exercise, type Pupil } from "../support/channel-suite.ts";
 import { OPUS, WEBP } from "../support/session/file-server.ts";

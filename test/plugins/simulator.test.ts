@@ -3,10 +3,10 @@ import { compiledPlugins } from "../../plugins/index.ts";
 import { address, identityOf } from "../../plugins/simulator/address.ts";
 import { simulatorPlugin } from "../../plugins/simulator/plugin.ts";
 import { recordingHost } from "../../src/conformance/recording-host.ts";
-import { CONTENT_TYPES, FURTHER_TYPES } from "../../src/contract/content.ts";
+import type { Found } from "../../src/contract/abilities/lookup.ts";
+import { CONTENT_TYPES, FURTHER_TYPES } from "../../src/contract/content/content.ts";
 import type { ProviderMessageId } from "../../src/contract/events.ts";
-import type { HttpNoAnswer } from "../../src/contract/http.ts";
-import type { Found } from "../../src/contract/lookup.ts";
+import type { HttpNoAnswer } from "../../src/contract/ports/http.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { orderOf } from "../support/waba-channel.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { recordingHost } from "../../src/conformance/recording-host.ts";
-import type { UpstreamFile } from "../../src/contract/media.ts";
+import type { UpstreamFile } from "../../src/contract/content/media.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { dropping, redirecting, saying, tripwire } from "../support/hostile.ts";

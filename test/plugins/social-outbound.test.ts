@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { Content } from "../../src/contract/content.ts";
+import type { Action, Operation } from "../../src/contract/abilities/operations.ts";
+import type { Content } from "../../src/contract/content/content.ts";
 import type { ProviderMessageId } from "../../src/contract/events.ts";
-import type { Action, Operation } from "../../src/contract/operations.ts";
 import {
   ACCOUNT,
   callsTo,

@@ -1,5 +1,5 @@
 import { socialPlugin } from "../../plugins/social/plugin.ts";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { exercise } from "../support/channel-suite.ts";

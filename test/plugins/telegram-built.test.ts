@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { adapterFile, buildAdapter } from "../../scripts/build/adapters.ts";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { recordingHost } from "../../src/conformance/recording-host.ts";
 import { loadFolder } from "../../src/plugin-loader.ts";

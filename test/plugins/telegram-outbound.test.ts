@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { recordingHost } from "../../src/conformance/recording-host.ts";
 import { SAMPLES } from "../../src/conformance/samples.ts";
-import type { Content } from "../../src/contract/content.ts";
-import type { HttpOpen } from "../../src/contract/http.ts";
+import type { Content } from "../../src/contract/content/content.ts";
+import type { HttpOpen } from "../../src/contract/ports/http.ts";
 import { callsOf, GROUP, keyOf, MESSAGE_ID, PERSON, TOKEN, telegramChannel } from "../support/telegram-channel.ts";
 
 const channel = telegramChannel();

@@ -1,4 +1,4 @@
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { exercise } from "../support/channel-suite.ts";
 import { PERSON, pluginAt, SECRET, seededTelegram, TOKEN, withFiles } from "../support/telegram-channel.ts";

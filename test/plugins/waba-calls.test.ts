@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { CallsApi } from "../../src/contract/calls.ts";
+import type { CallsApi } from "../../src/contract/abilities/calls.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { graphError } from "../support/scripted-graph.ts";
 import { CREDENTIALS, wabaChannel } from "../support/waba-channel.ts";

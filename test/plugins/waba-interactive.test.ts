@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Content } from "../../src/contract/content.ts";
+import type { Content } from "../../src/contract/content/content.ts";
 import { bodySent, COMMON, MESSAGE_ID, wabaChannel } from "../support/waba-channel.ts";
 
 const channel = wabaChannel();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { wabaPlugin } from "../../plugins/waba/plugin.ts";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { recordingHost } from "../../src/conformance/recording-host.ts";
-import type { UpstreamFile } from "../../src/contract/media.ts";
+import type { UpstreamFile } from "../../src/contract/content/media.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import { goodTls, redirecting, testCa, tripwire } from "../support/hostile.ts";
 import { graphError, scriptedGraph } from "../support/scripted-graph.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { address } from "../../plugins/waba/address.ts";
-import type { Content } from "../../src/contract/content.ts";
+import type { Operation } from "../../src/contract/abilities/operations.ts";
+import type { Content } from "../../src/contract/content/content.ts";
 import type { ProviderMessageId } from "../../src/contract/events.ts";
-import type { Operation } from "../../src/contract/operations.ts";
 import { graphError } from "../support/scripted-graph.ts";
 import { arrivedAt, bodySent, COMMON, MESSAGE_ID, orderOf, wabaChannel } from "../support/waba-channel.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Content } from "../../src/contract/content.ts";
+import type { Content } from "../../src/contract/content/content.ts";
 import { bodySent, COMMON, wabaChannel } from "../support/waba-channel.ts";
 
 const channel = wabaChannel();

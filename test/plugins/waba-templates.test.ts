@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { wabaPlugin } from "../../plugins/waba/plugin.ts";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { recordingHost } from "../../src/conformance/recording-host.ts";
-import type { TemplateApi, TemplateOrder } from "../../src/contract/templates.ts";
+import type { TemplateApi, TemplateOrder } from "../../src/contract/content/templates.ts";
 import { type Answer, graphError } from "../support/scripted-graph.ts";
 import { CREDENTIALS, wabaChannel } from "../support/waba-channel.ts";
 

@@ -1,5 +1,5 @@
 import { wabaPlugin } from "../../plugins/waba/plugin.ts";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { exercise } from "../support/channel-suite.ts";
 import { type Graph, startGraph } from "../support/graph/index.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { SettingView } from "../../src/kernel/described-config.ts";
-import { SETTING_NAMES } from "../../src/kernel/settings.ts";
+import type { SettingView } from "../../src/kernel/settings/described-config.ts";
+import { SETTING_NAMES } from "../../src/kernel/settings/settings.ts";
 import { MIGRATIONS } from "../../src/store/engine/migrations.ts";
 import { VERSION } from "../../src/version.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { CHECK_NAMES } from "../../src/doctor/words.ts";
-import { LANGUAGES, type Language } from "../../src/kernel/languages.ts";
+import { LANGUAGES, type Language } from "../../src/kernel/texts/languages.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
 import { type Endpoint, hanging } from "../support/hostile.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { environmentExample } from "../../scripts/environment.ts";
-import { readConfig } from "../../src/kernel/config.ts";
-import { SETTING_NAMES } from "../../src/kernel/settings.ts";
+import { readConfig } from "../../src/kernel/settings/config.ts";
+import { SETTING_NAMES } from "../../src/kernel/settings/settings.ts";
 
 const example = await Bun.file(new URL("../../systemd/recado.env.example", import.meta.url)).text();
 const assignments = [...example.matchAll(/^#(RECADO_\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => ({

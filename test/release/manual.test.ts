@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type CommandHelp, commandHelps, manual } from "../../scripts/release/manual.ts";
-import { SETTING_NAMES } from "../../src/kernel/settings.ts";
+import { SETTING_NAMES } from "../../src/kernel/settings/settings.ts";
 
 let commands: CommandHelp[];
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { TEMPLATES, templateText } from "../../scripts/release/templates.ts";
-import { SETTING_NAMES } from "../../src/kernel/settings.ts";
+import { SETTING_NAMES } from "../../src/kernel/settings/settings.ts";
 
 const VALUES = { image: "registry.example.com/recado:1.2.3", version: "1.2.3" };
 const texts = Object.fromEntries(

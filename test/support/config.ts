@@ -1,5 +1,5 @@
-import { type Config, readConfig } from "../../src/kernel/config.ts";
 import type { Environment } from "../../src/kernel/reading.ts";
+import { type Config, readConfig } from "../../src/kernel/settings/config.ts";
 
 /** The configuration of an environment that must be right. */
 export const configOf = (env: Environment): Config => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import type { FileStore } from "../../src/contract/files.ts";
+import type { FileStore } from "../../src/contract/ports/files.ts";
 import { gate } from "./temp-database.ts";
 
 /** A store as a suite test sets it up anew for every test. */

@@ -5,7 +5,7 @@ import { isUnder, type SourceFile, withoutComments } from "./architecture.ts";
  * providers and customers' servers is never among it.
  */
 const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
-  { of: "the limits themselves", files: ["src/kernel/json.ts", "src/apis/shared/bodies.ts"] },
+  { of: "the limits themselves", files: ["src/kernel/texts/json.ts", "src/apis/shared/bodies.ts"] },
   {
     of: "rows that this server wrote",
     files: [
@@ -56,22 +56,25 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
   {
     of: "what a child process of this server wrote, or it wrote to one",
     files: [
-      "src/adapters/backups.ts",
-      "src/adapters/doctor.ts",
-      "src/adapters/documents.ts",
-      "src/adapters/voice.ts",
+      "src/adapters/files/backups.ts",
+      "src/adapters/machine/doctor.ts",
+      "src/adapters/documents/documents.ts",
+      "src/adapters/voice/voice.ts",
       "src/commands/store-backup.ts",
       "src/doctor/apart.ts",
     ],
   },
-  { of: "a document, in the child that reads it, whose time is limited", files: ["src/adapters/document-tables.ts"] },
+  {
+    of: "a document, in the child that reads it, whose time is limited",
+    files: ["src/adapters/documents/document-tables.ts"],
+  },
   {
     of: "files and settings of the operator, or of who runs the command",
     files: [
       "plugins/waba/rates/rates.ts",
       "src/commands/client/",
       "src/commands/import/files.ts",
-      "src/kernel/setting-kinds.ts",
+      "src/kernel/settings/setting-kinds.ts",
       "src/licences.ts",
       "src/setup.ts",
     ],

@@ -4,10 +4,10 @@ import { isUnder, type SourceFile, withoutComments } from "./architecture.ts";
 const CONNECTING: readonly { bound: string; files: readonly string[] }[] = [
   { bound: "boundReading, until the end", files: ["src/adapters/brokers/relay.ts"] },
   { bound: "a relay, to which its client connects", files: ["src/adapters/brokers/redis.ts"] },
-  { bound: "boundReading, until the proxy has connected", files: ["src/adapters/tunnel.ts"] },
-  { bound: "the limits of TLS, within a tunnel", files: ["src/adapters/proxies.ts"] },
-  { bound: "the limits of our own HTTP client", files: ["src/adapters/round-trips.ts"] },
-  { bound: "nothing is read of it but its certificate", files: ["src/adapters/certificates.ts"] },
+  { bound: "boundReading, until the proxy has connected", files: ["src/adapters/http/tunnel.ts"] },
+  { bound: "the limits of TLS, within a tunnel", files: ["src/adapters/http/proxies.ts"] },
+  { bound: "the limits of our own HTTP client", files: ["src/adapters/http/round-trips.ts"] },
+  { bound: "nothing is read of it but its certificate", files: ["src/adapters/http/certificates.ts"] },
 ];
 
 const CONNECTS =

@@ -7,11 +7,16 @@ import { isUnder, type SourceFile, withoutComments } from "./architecture.ts";
 const OTHERWISE: readonly { why: string; files: readonly string[] }[] = [
   {
     why: "settings, keys and manifests of a few lines, read at the start",
-    files: ["src/kernel/reading.ts", "src/kernel/setting-kinds.ts", "src/licences.ts", "src/setup.ts"],
+    files: ["src/kernel/reading.ts", "src/kernel/settings/setting-kinds.ts", "src/licences.ts", "src/setup.ts"],
   },
   {
     why: "figures of the system, of a few lines",
-    files: ["src/adapters/exec.ts", "src/adapters/limited-child.ts", "src/kernel/process-figures.ts", "src/doctor/"],
+    files: [
+      "src/adapters/machine/exec.ts",
+      "src/adapters/machine/limited-child.ts",
+      "src/kernel/process-figures.ts",
+      "src/doctor/",
+    ],
   },
   {
     why: "files of the program itself, read once or small",
@@ -31,7 +36,7 @@ const OTHERWISE: readonly { why: string; files: readonly string[] }[] = [
     why: "headers and page numbers of the WAL, by their place",
     files: ["src/store/engine/wal.ts", "src/store/engine/changed-pages.ts"],
   },
-  { why: "the kernel passes the file to a child process", files: ["src/adapters/voice.ts"] },
+  { why: "the kernel passes the file to a child process", files: ["src/adapters/voice/voice.ts"] },
   { why: "the runtime sends the file of an answer, outside of the event loop", files: ["src/apis/shared/files.ts"] },
   { why: "its first bytes alone", files: ["plugins/session/client/version-source.ts"] },
 ];

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "../../src/contract/events.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../src/contract/plugin.ts";
-import { parsedJson } from "../../src/kernel/json.ts";
+import { parsedJson } from "../../src/kernel/texts/json.ts";
 
 /** What was sent through the network: to whom, what, and under which id. */
 export type Page = { channelId: string; to: string; text: string; key: ProviderMessageId };

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach } from "bun:test";
 import { type SocialSettings, socialPlugin } from "../../plugins/social/plugin.ts";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { type ManualClock, manualClock } from "../../src/conformance/manual-clock.ts";
 import { type RecordingHost, recordingHost } from "../../src/conformance/recording-host.ts";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
-import type { Content } from "../../src/contract/content.ts";
-import type { Http } from "../../src/contract/http.ts";
+import type { Content } from "../../src/contract/content/content.ts";
 import type { ChannelLink, ChannelPlugin, SendOrder } from "../../src/contract/plugin.ts";
+import type { Http } from "../../src/contract/ports/http.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { type Instagram, startInstagram } from "./instagram/index.ts";
 

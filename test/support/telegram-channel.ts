@@ -1,13 +1,13 @@
 import { afterEach, beforeEach } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import adapter from "../../plugins/telegram/plugin.ts";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { type ManualClock, manualClock } from "../../src/conformance/manual-clock.ts";
 import { type RecordingHost, recordingHost } from "../../src/conformance/recording-host.ts";
-import type { Content } from "../../src/contract/content.ts";
+import type { Content } from "../../src/contract/content/content.ts";
 import type { ProviderMessageId } from "../../src/contract/events.ts";
-import type { Http, HttpOpen } from "../../src/contract/http.ts";
 import type { ChannelLink, ChannelPlugin, SendOrder } from "../../src/contract/plugin.ts";
+import type { Http, HttpOpen } from "../../src/contract/ports/http.ts";
 import { type SimulatedBot, startTelegram, type Telegram } from "./telegram/index.ts";
 
 const BOT_ID = 7_012_345_678;

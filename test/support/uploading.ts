@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "bun:test";
 import { readdirSync } from "node:fs";
-import { tempDirOf } from "../../src/adapters/files.ts";
+import { tempDirOf } from "../../src/adapters/files/files.ts";
 import { type Customer, newCustomer } from "./customer.ts";
 import { FILES } from "./media.ts";
 import { fieldsOf } from "./refusals.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from "bun:test";
 import { wabaPlugin } from "../../plugins/waba/plugin.ts";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { type RecordingHost, recordingHost } from "../../src/conformance/recording-host.ts";
-import type { Content } from "../../src/contract/content.ts";
+import type { Content } from "../../src/contract/content/content.ts";
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { ChannelLink, SendOrder } from "../../src/contract/plugin.ts";
 import { type Arrived, type ScriptedGraph, scriptedGraph } from "./scripted-graph.ts";

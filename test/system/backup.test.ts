@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import { chownSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { S3Client } from "bun";
-import { createS3Store } from "../../src/adapters/s3-storage.ts";
+import { createS3Store } from "../../src/adapters/files/s3-storage.ts";
 import { installationIdOf, lastBackups } from "../../src/core/backups.ts";
 import { DAY_MS, iso } from "../../src/kernel/clock.ts";
 import { checkFile } from "../../src/store/backup/backup-check.ts";

@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { createBrokerTarget } from "../../src/adapters/brokers/broker-target.ts";
-import { createHttp } from "../../src/adapters/http.ts";
+import { createHttp } from "../../src/adapters/http/http.ts";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import type { Random } from "../../src/kernel/random.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import type { S3Location } from "../../src/adapters/s3-storage.ts";
+import type { S3Location } from "../../src/adapters/files/s3-storage.ts";
 import { mediaStorage } from "../../src/doctor/media.ts";
 import { places } from "../support/doctor.ts";
 import { type Swift, startSwift } from "./swift.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { S3Client } from "bun";
-import { createS3Store, type S3Location } from "../../src/adapters/s3-storage.ts";
-import type { FileStore } from "../../src/contract/files.ts";
-import { attachmentOf } from "../../src/kernel/disposition.ts";
+import { createS3Store, type S3Location } from "../../src/adapters/files/s3-storage.ts";
+import type { FileStore } from "../../src/contract/ports/files.ts";
+import { attachmentOf } from "../../src/kernel/texts/disposition.ts";
 import { type CuttingProxy, cuttingProxy } from "../support/cutting-proxy.ts";
 import { bodyOf, contentOf, exerciseFileStore, largeBytes } from "../support/file-store-suite.ts";
 import { type Swift, startSwift } from "./swift.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { S3Location } from "../../src/adapters/s3-storage.ts";
+import type { S3Location } from "../../src/adapters/files/s3-storage.ts";
 import { untilTrue } from "../support/waiting.ts";
 
 /** OpenStack Swift as an S3 service that checks signatures, with one bucket. */

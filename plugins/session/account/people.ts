@@ -1,5 +1,5 @@
 import { S_WHATSAPP_NET } from "@whiskeysockets/baileys";
-import type { OwnProfile, PeopleApi, ProfilePicture } from "../../../src/contract/people.ts";
+import type { OwnProfile, PeopleApi, ProfilePicture } from "../../../src/contract/abilities/people.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";

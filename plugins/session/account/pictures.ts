@@ -1,5 +1,5 @@
 import { generateProfilePicture, S_WHATSAPP_NET, type WASocket } from "@whiskeysockets/baileys";
-import type { PictureSource } from "../../../src/contract/groups.ts";
+import type { PictureSource } from "../../../src/contract/abilities/groups.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import { ask, Ended, iq, node, refusal } from "../ask.ts";

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type Cancel, DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { parsedJson } from "../../../src/kernel/json.ts";
 import { issuesOf } from "../../../src/kernel/schema.ts";
+import { parsedJson } from "../../../src/kernel/texts/json.ts";
 import { numberIn, readSource } from "./version-source.ts";
 
 /**

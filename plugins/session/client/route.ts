@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { SocketConfig } from "@whiskeysockets/baileys";
-import type { HttpOpen } from "../../../src/contract/http.ts";
 import { type ChannelHost, PROXY_FIELD } from "../../../src/contract/plugin.ts";
-import type { ProxyRoute } from "../../../src/contract/proxy.ts";
+import type { HttpOpen } from "../../../src/contract/ports/http.ts";
+import type { ProxyRoute } from "../../../src/contract/ports/proxy.ts";
 import { WHATSAPP_WEB } from "../kind.ts";
 import type { ClientVersion } from "./client-version.ts";
 

@@ -1,7 +1,7 @@
-import type { Http } from "../../../src/contract/http.ts";
+import type { Http } from "../../../src/contract/ports/http.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import { isRecord, parsedJson } from "../../../src/kernel/json.ts";
+import { isRecord, parsedJson } from "../../../src/kernel/texts/json.ts";
 
 /** What a source answered, or in words why there is no answer. */
 export type Answer = { ok: true; text: string } | { ok: false; reason: string };

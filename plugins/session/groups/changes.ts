@@ -1,4 +1,4 @@
-import type { GroupRules, GroupsApi } from "../../../src/contract/groups.ts";
+import type { GroupRules, GroupsApi } from "../../../src/contract/abilities/groups.ts";
 import { setPicture } from "../account/pictures.ts";
 import { type ActiveSocket, childOf, type Stanza } from "../active-socket.ts";
 import { ask, Ended, node, refusal } from "../ask.ts";

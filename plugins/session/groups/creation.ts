@@ -1,4 +1,4 @@
-import type { GroupsApi, PersonOutcome } from "../../../src/contract/groups.ts";
+import type { GroupsApi, PersonOutcome } from "../../../src/contract/abilities/groups.ts";
 import { type ActiveSocket, childOf, type Stanza } from "../active-socket.ts";
 import { ask, Ended, failureOf, node, refusal, tooSoon } from "../ask.ts";
 import { newKey } from "../message-ids.ts";

@@ -1,5 +1,5 @@
-import type { GroupRules, UpstreamGroup } from "../../../src/contract/groups.ts";
-import type { KeyStore } from "../../../src/contract/key-store.ts";
+import type { GroupRules, UpstreamGroup } from "../../../src/contract/abilities/groups.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { childOf, type Stanza } from "../active-socket.ts";
 import { textIn } from "../ask.ts";
 import { participantsIn, waIdsOf } from "./members.ts";

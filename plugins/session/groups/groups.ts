@@ -1,4 +1,4 @@
-import type { GroupsApi } from "../../../src/contract/groups.ts";
+import type { GroupsApi } from "../../../src/contract/abilities/groups.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { canonicalOf } from "../address.ts";

@@ -1,5 +1,5 @@
-import type { PersonOutcome } from "../../../src/contract/groups.ts";
-import type { KeyStore } from "../../../src/contract/key-store.ts";
+import type { PersonOutcome } from "../../../src/contract/abilities/groups.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import { type ActiveSocket, childrenOf, type Stanza } from "../active-socket.ts";
 import { isLid, userOf } from "../address.ts";

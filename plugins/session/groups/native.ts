@@ -1,8 +1,8 @@
+import type { GroupOrder } from "../../../src/contract/abilities/groups.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import type { GroupOrder } from "../../../src/contract/groups.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
-import { recordOf } from "../../../src/kernel/json.ts";
+import { recordOf } from "../../../src/kernel/texts/json.ts";
 import { refused } from "../outbound/outcomes.ts";
 
 type Native = Omit<GroupOrder, "to"> & { to: string; key: ProviderMessageId };

@@ -1,4 +1,4 @@
-import type { GroupsApi, JoinDecision, PeopleChange, PersonOutcome } from "../../../src/contract/groups.ts";
+import type { GroupsApi, JoinDecision, PeopleChange, PersonOutcome } from "../../../src/contract/abilities/groups.ts";
 import { childOf } from "../active-socket.ts";
 import { node } from "../ask.ts";
 import { membersOf, outcomesOf, participantNode, participantsIn } from "./members.ts";

@@ -1,4 +1,4 @@
-import type { GroupsApi } from "../../../src/contract/groups.ts";
+import type { GroupsApi } from "../../../src/contract/abilities/groups.ts";
 import { type ActiveSocket, childOf, childrenOf } from "../active-socket.ts";
 import { ask, Ended, node, refusal } from "../ask.ts";
 import { groupIn } from "./group-nodes.ts";

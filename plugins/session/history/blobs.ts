@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { inflate } from "node:zlib";
 import { DEFAULT_ORIGIN, getMediaKeys, proto } from "@whiskeysockets/baileys";
-import { leave } from "../../../src/kernel/bodies.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
+import { leave } from "../../../src/kernel/network/bodies.ts";
 import type { MediaPlace } from "../inbound/inbox.ts";
 import { decrypted, type Keys, urlAt } from "../inbound/media.ts";
 

@@ -1,8 +1,8 @@
 import { proto } from "@whiskeysockets/baileys";
+import type { HistoryMode } from "../../../src/contract/abilities/history.ts";
 import type { SyncProgress } from "../../../src/contract/events.ts";
-import type { HistoryMode } from "../../../src/contract/history.ts";
-import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";

@@ -1,6 +1,6 @@
 import type { proto } from "@whiskeysockets/baileys";
 import { isKnown, type Received } from "../../../src/contract/events.ts";
-import type { KeyChanges, KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyChanges, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { isLid } from "../address.ts";
 import { actOf } from "../inbound/acts.ts";
 import { merged } from "../inbound/changes.ts";

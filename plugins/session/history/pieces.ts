@@ -1,6 +1,6 @@
 import { proto } from "@whiskeysockets/baileys";
-import type { HistoryMode } from "../../../src/contract/history.ts";
-import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
+import type { HistoryMode } from "../../../src/contract/abilities/history.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 
 /** The kind of the rows of pieces that are not taken over yet: each by its id, and the list of them. */
 const KIND = "history";

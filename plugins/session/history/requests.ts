@@ -1,4 +1,4 @@
-import type { HistoryApi, HistoryOutcome, HistoryRequest } from "../../../src/contract/history.ts";
+import type { HistoryApi, HistoryOutcome, HistoryRequest } from "../../../src/contract/abilities/history.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { ActiveSocket } from "../active-socket.ts";

@@ -1,6 +1,6 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { Edited, Identity, ProviderMessageId, Reacted, Revoked, Voted } from "../../../src/contract/events.ts";
-import type { KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { type CachedMessage, providerMessageIdOf } from "../message-cache.ts";
 import { textOf } from "./content.ts";
 import type { Origin } from "./origin.ts";

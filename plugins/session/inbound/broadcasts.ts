@@ -1,6 +1,6 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { Broadcast } from "../../../src/contract/events.ts";
-import type { KeyChanges } from "../../../src/contract/key-store.ts";
+import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
 import { childOf, type Stanza } from "../active-socket.ts";
 import { providerMessageIdOf } from "../message-cache.ts";
 import { NOTHING, type Reading } from "./changes.ts";

@@ -1,5 +1,5 @@
 import type { proto } from "@whiskeysockets/baileys";
-import { isRecord, parsedJson } from "../../../src/kernel/json.ts";
+import { isRecord, parsedJson } from "../../../src/kernel/texts/json.ts";
 
 /** The words of a message, in the order in which apps show them: those of buttons last, each with what it opens. */
 type Words = (string | null | undefined)[];

@@ -1,6 +1,6 @@
 import type { Identity } from "../../../src/contract/events.ts";
-import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import type { Unknowns } from "./unknown.ts";
 
 /** What reading needs to know besides the message. `own`: the names of the account itself. */

@@ -1,5 +1,5 @@
 import type { proto } from "@whiskeysockets/baileys";
-import type { Circumstances, ReferralField } from "../../../src/contract/inbound-content.ts";
+import type { Circumstances, ReferralField } from "../../../src/contract/content/inbound-content.ts";
 
 type Context = proto.IContextInfo;
 type Ad = proto.ContextInfo.IExternalAdReplyInfo;

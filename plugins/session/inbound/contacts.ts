@@ -1,5 +1,5 @@
 import type { proto } from "@whiskeysockets/baileys";
-import type { InboundContent } from "../../../src/contract/inbound-content.ts";
+import type { InboundContent } from "../../../src/contract/content/inbound-content.ts";
 
 type Phone = { phone: string; wa_id?: string; type?: string };
 type Contact = {

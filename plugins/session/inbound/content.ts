@@ -1,5 +1,5 @@
 import { proto } from "@whiskeysockets/baileys";
-import type { InboundContent } from "../../../src/contract/inbound-content.ts";
+import type { InboundContent } from "../../../src/contract/content/inbound-content.ts";
 import { businessText, lines } from "./business.ts";
 import { circumstancesOf } from "./circumstances.ts";
 import { contactsOf } from "./contacts.ts";

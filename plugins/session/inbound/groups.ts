@@ -1,6 +1,6 @@
+import type { GroupRules } from "../../../src/contract/abilities/groups.ts";
 import type { GroupUpdate } from "../../../src/contract/events.ts";
-import type { GroupRules } from "../../../src/contract/groups.ts";
-import type { KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { childOf, childrenOf, type Stanza } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
 import { textIn } from "../ask.ts";

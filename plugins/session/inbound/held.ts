@@ -1,6 +1,6 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { Origin } from "./origin.ts";
 

@@ -1,9 +1,9 @@
 import { isJidStatusBroadcast, proto } from "@whiskeysockets/baileys";
+import type { MediaApi } from "../../../src/contract/content/media.ts";
 import type { Receipt } from "../../../src/contract/events.ts";
-import type { HttpOpen } from "../../../src/contract/http.ts";
-import type { KeyChanges } from "../../../src/contract/key-store.ts";
-import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { HttpOpen } from "../../../src/contract/ports/http.ts";
+import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
 import { groupTimerRows } from "../chat-timers.ts";
 import type { Creations } from "../groups/creations.ts";

@@ -1,6 +1,6 @@
 import type { WASocket } from "@whiskeysockets/baileys";
 import type { Known } from "../../../src/contract/events.ts";
-import type { KeyChanges, KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyChanges, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { usernameOf } from "./origin.ts";
 import { namesOf, personOf, WARM } from "./people.ts";
 

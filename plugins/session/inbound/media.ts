@@ -1,13 +1,13 @@
 import { createDecipheriv, createHmac, timingSafeEqual } from "node:crypto";
 import { DEFAULT_ORIGIN, getMediaKeys, type WASocket } from "@whiskeysockets/baileys";
+import type { MediaApi, UpstreamFile } from "../../../src/contract/content/media.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../../src/contract/file-failures.ts";
-import type { HttpOpen } from "../../../src/contract/http.ts";
-import type { MediaApi, UpstreamFile } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../../src/contract/ports/file-failures.ts";
+import type { HttpOpen } from "../../../src/contract/ports/http.ts";
 import { type UpstreamResult, unavailable } from "../../../src/contract/upstream.ts";
-import { leave } from "../../../src/kernel/bodies.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
+import { leave } from "../../../src/kernel/network/bodies.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { type CachedMessage, cachedMessage } from "../message-cache.ts";
 import { type FilePart, type FileType, fileOf, hashOf, mimeTypeOf, sizeOf } from "./files.ts";

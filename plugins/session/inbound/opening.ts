@@ -1,6 +1,6 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { Identity } from "../../../src/contract/events.ts";
-import type { KeyChanges, KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyChanges, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { type CachedMessage, cachedMessage, providerMessageIdOf } from "../message-cache.ts";
 import { type Act, editedText, permitted, reactionTo } from "./acts.ts";
 import { merged, NOTHING, type Reading, seeing } from "./changes.ts";

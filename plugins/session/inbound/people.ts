@@ -1,5 +1,5 @@
 import type { Identity } from "../../../src/contract/events.ts";
-import type { KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { canonicalOf } from "../address.ts";
 import type { MessageKey } from "../message-cache.ts";
 

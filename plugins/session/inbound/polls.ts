@@ -1,7 +1,7 @@
 import type { proto } from "@whiskeysockets/baileys";
+import type { InboundContent } from "../../../src/contract/content/inbound-content.ts";
 import type { Identity, ProviderMessageId, Voted } from "../../../src/contract/events.ts";
-import type { InboundContent } from "../../../src/contract/inbound-content.ts";
-import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
 import { namesOf } from "./people.ts";

@@ -1,7 +1,7 @@
 import type { proto } from "@whiskeysockets/baileys";
+import type { Circumstances, InboundContent } from "../../../src/contract/content/inbound-content.ts";
 import { isKnown, type Received } from "../../../src/contract/events.ts";
-import type { Circumstances, InboundContent } from "../../../src/contract/inbound-content.ts";
-import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import type { ReadMessage } from "../active-socket.ts";
 import { timerRowsBy } from "../chat-timers.ts";
 import { cachedMessage, providerMessageIdOf, toCachedMessage } from "../message-cache.ts";

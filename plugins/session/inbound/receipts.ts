@@ -1,6 +1,6 @@
 import { areJidsSameUser } from "@whiskeysockets/baileys";
 import type { Receipt } from "../../../src/contract/events.ts";
-import type { KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { childrenOf, type Stanza } from "../active-socket.ts";
 import { providerMessageIdOf } from "../message-cache.ts";
 import { type Me, millisecondsOf } from "./origin.ts";

@@ -1,6 +1,6 @@
 import type { proto } from "@whiskeysockets/baileys";
-import type { InboundContent } from "../../../src/contract/inbound-content.ts";
-import { parsedJson } from "../../../src/kernel/json.ts";
+import type { InboundContent } from "../../../src/contract/content/inbound-content.ts";
+import { parsedJson } from "../../../src/kernel/texts/json.ts";
 
 type Reply = InboundContent | undefined;
 

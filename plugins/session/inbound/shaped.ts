@@ -1,5 +1,5 @@
 import { proto } from "@whiskeysockets/baileys";
-import type { InboundContent } from "../../../src/contract/inbound-content.ts";
+import type { InboundContent } from "../../../src/contract/content/inbound-content.ts";
 import { iso } from "../../../src/kernel/clock.ts";
 import { lines, price, productWords } from "./business.ts";
 

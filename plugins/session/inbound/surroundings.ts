@@ -1,5 +1,5 @@
 import { proto } from "@whiskeysockets/baileys";
-import type { Circumstances } from "../../../src/contract/inbound-content.ts";
+import type { Circumstances } from "../../../src/contract/content/inbound-content.ts";
 import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";
 import { businessText } from "./business.ts";
 import type { Reading } from "./changes.ts";

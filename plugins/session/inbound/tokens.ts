@@ -1,6 +1,6 @@
 import { inflateSync } from "node:zlib";
 import type { proto } from "@whiskeysockets/baileys";
-import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { DAY_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { childrenOf, type Stanza } from "../active-socket.ts";
 import { decode, encode } from "../keys/rows.ts";

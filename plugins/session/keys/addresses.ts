@@ -1,5 +1,5 @@
 import { jidDecode, jidEncode } from "@whiskeysockets/baileys";
-import type { KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { readKeys } from "./rows.ts";
 
 type Read = KeyStore["read"];

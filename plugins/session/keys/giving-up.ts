@@ -1,6 +1,6 @@
 import type { ChannelEvent } from "../../../src/contract/events.ts";
-import { type KeyChanges, type KeyStore, KeyStoreLost } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { type KeyChanges, type KeyStore, KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 import { AppError } from "../../../src/kernel/errors.ts";
 
 /** After so many refusals an event is not tried again. */

@@ -1,5 +1,5 @@
 import { DEFAULT_CONNECTION_CONFIG, type SignalCreds, type SocketConfig } from "@whiskeysockets/baileys";
-import type { KeyChanges } from "../../../src/contract/key-store.ts";
+import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
 import { addressOf, resolveJid } from "./addresses.ts";
 import type { ChannelKeys } from "./keys.ts";
 import { transactionOver } from "./rows.ts";

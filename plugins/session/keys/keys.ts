@@ -6,8 +6,8 @@ import {
   type SignalDataSet,
   type SignalDataTypeMap,
 } from "@whiskeysockets/baileys";
-import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { createKeyedMutex, type KeyedMutex } from "../../../src/kernel/async.ts";
 import { hasMovedIn } from "../moving/mark.ts";
 import { resolveAddress } from "./addresses.ts";

@@ -1,5 +1,5 @@
 import { isHostedLidUser, isHostedPnUser, isLidUser, isPnUser, jidDecode } from "@whiskeysockets/baileys";
-import type { KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { numberAddress, underLid } from "./addresses.ts";
 import type { Repository } from "./key-transactions.ts";
 import type { ChannelKeys } from "./keys.ts";

@@ -1,6 +1,6 @@
 import { areJidsSameUser, proto, unpadRandomMax16 } from "@whiskeysockets/baileys";
-import type { KeyChanges, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { KeyChanges, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
 import { millisecondsOf } from "../inbound/origin.ts";
 import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";

@@ -4,8 +4,8 @@ import {
   type SignalKeyStoreWithTransaction,
   type SocketConfig,
 } from "@whiskeysockets/baileys";
-import type { KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import type { Attach, ReadMessage } from "../active-socket.ts";
 import { addressOf } from "./addresses.ts";
 import { isSignedBy } from "./hardening.ts";

@@ -1,6 +1,6 @@
 import { jidDecode } from "@whiskeysockets/baileys";
-import type { KeyRow, RestoredKeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { KeyRow, RestoredKeyStore } from "../../../src/contract/ports/key-store.ts";
 import { addressOf } from "./addresses.ts";
 import { credsRow, readCreds } from "./keys.ts";
 

@@ -5,7 +5,7 @@ import {
   type SignalDataTypeMap,
   type SignalKeyStoreWithTransaction,
 } from "@whiskeysockets/baileys";
-import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 
 type Kind = keyof SignalDataTypeMap;
 type Read = KeyStore["read"];

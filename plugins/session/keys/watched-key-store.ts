@@ -1,4 +1,4 @@
-import type { KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 
 /** A key store that reports its failures, and that can be waited for until it is idle. */
 export type WatchedKeyStore = {

@@ -1,5 +1,5 @@
-import type { KeyRow } from "../../../src/contract/key-store.ts";
-import type { Restriction } from "../../../src/contract/restriction.ts";
+import type { Restriction } from "../../../src/contract/abilities/restriction.ts";
+import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
 import type { Lasting } from "../outbound/limits.ts";
 import type { PauseReason } from "./disconnects.ts";
 

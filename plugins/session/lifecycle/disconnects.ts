@@ -1,5 +1,5 @@
-import { KeyStoreLost } from "../../../src/contract/key-store.ts";
-import type { Restriction } from "../../../src/contract/restriction.ts";
+import type { Restriction } from "../../../src/contract/abilities/restriction.ts";
+import { KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 
 /** Why a channel is paused, as its owner reads it. */

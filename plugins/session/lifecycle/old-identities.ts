@@ -4,8 +4,8 @@ import {
   type SignalDataSet,
   type SignalDataTypeMap,
 } from "@whiskeysockets/baileys";
-import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { hasEndedWithin } from "../../../src/kernel/async.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { SocketRoute } from "../client/route.ts";

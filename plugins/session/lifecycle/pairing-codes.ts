@@ -1,4 +1,4 @@
-import type { PairingHint } from "../../../src/contract/pairing.ts";
+import type { PairingHint } from "../../../src/contract/abilities/pairing.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type Cancel, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";

@@ -1,4 +1,4 @@
-import type { PairingApi, PairingNotice } from "../../../src/contract/pairing.ts";
+import type { PairingApi, PairingNotice } from "../../../src/contract/abilities/pairing.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { hasEndedWithin } from "../../../src/kernel/async.ts";
 import { type Clock, MINUTE_MS } from "../../../src/kernel/clock.ts";

@@ -4,11 +4,11 @@ import type {
   PasskeyAssertion,
   PasskeyCeremony,
   PasskeyOutcome,
-} from "../../../src/contract/pairing.ts";
+} from "../../../src/contract/abilities/pairing.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type Cancel, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import { isRecord, parsedJson } from "../../../src/kernel/json.ts";
+import { isRecord, parsedJson } from "../../../src/kernel/texts/json.ts";
 import { childOf, type Stanza } from "../active-socket.ts";
 import { askNetwork, bytesIn, type PairingSocket } from "./pairing-socket.ts";
 import type { Commitment, PhoneKey } from "./passkey-crypto.ts";

@@ -1,4 +1,4 @@
-import type { QrCode } from "../../../src/contract/pairing.ts";
+import type { QrCode } from "../../../src/contract/abilities/pairing.ts";
 import { type Cancel, type Clock, SECOND_MS } from "../../../src/kernel/clock.ts";
 
 /** A rule of the specification (G-171). The network's own page shows the first one for 60 s. */

@@ -1,5 +1,5 @@
+import type { Restriction } from "../../../src/contract/abilities/restriction.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import type { Restriction } from "../../../src/contract/restriction.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { Disconnect, PauseReason } from "./disconnects.ts";
 

@@ -1,9 +1,9 @@
 import type { ConnectionState } from "@whiskeysockets/baileys";
+import type { PairingApi } from "../../../src/contract/abilities/pairing.ts";
+import type { Restriction } from "../../../src/contract/abilities/restriction.ts";
 import type { LinkState } from "../../../src/contract/events.ts";
-import { KeyStoreLost } from "../../../src/contract/key-store.ts";
-import type { PairingApi } from "../../../src/contract/pairing.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import type { Restriction } from "../../../src/contract/restriction.ts";
+import { KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { AppError, reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Restriction } from "../../../src/contract/abilities/restriction.ts";
 import type { LinkReport } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import type { Restriction } from "../../../src/contract/restriction.ts";
 import type { Cancel } from "../../../src/kernel/clock.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import type { Engine } from "../engine.ts";

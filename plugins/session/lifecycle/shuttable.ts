@@ -1,5 +1,5 @@
-import { type KeyStore, KeyStoreLost } from "../../../src/contract/key-store.ts";
 import type { Vault } from "../../../src/contract/plugin.ts";
+import { type KeyStore, KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 
 /**
  * A vault whose key store can be shut: after `shut` every write is refused, so a socket that is ending changes nothing.

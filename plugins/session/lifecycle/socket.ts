@@ -7,8 +7,8 @@ import {
   type SocketConfig,
   type WASocket,
 } from "@whiskeysockets/baileys";
-import type { KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { Log } from "../../../src/kernel/log.ts";
 import type { Stanza } from "../active-socket.ts";

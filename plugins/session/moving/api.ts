@@ -1,4 +1,4 @@
-import type { MovingApi } from "../../../src/contract/moving.ts";
+import type { MovingApi } from "../../../src/contract/abilities/moving.ts";
 
 /** Moves identities in and out. What it needs of the network's library is loaded with the first one. */
 export const MOVING: MovingApi = {

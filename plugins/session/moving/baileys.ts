@@ -1,4 +1,4 @@
-import type { StoredEntry } from "../../../src/contract/moving.ts";
+import type { StoredEntry } from "../../../src/contract/abilities/moving.ts";
 
 /** A key as it was found: its kind and id, and the JSON text of its value. */
 export type FoundKey = { kind: string; id: string; text: string };

@@ -1,5 +1,5 @@
 import { type AuthenticationCreds, initAuthCreds, type KeyPair, proto } from "@whiskeysockets/baileys";
-import { isRecord, type Json, recordOf } from "../../../src/kernel/json.ts";
+import { isRecord, type Json, recordOf } from "../../../src/kernel/texts/json.ts";
 import { isSignature } from "../keys/signatures.ts";
 import { bytesIn, pairOf, publicKeyIn, textIn, typed, wholeIn } from "./values.ts";
 

@@ -1,4 +1,4 @@
-import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 
 const [KIND, ID] = ["moved", "in"];
 

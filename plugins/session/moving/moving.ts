@@ -1,6 +1,6 @@
 import type { AuthenticationCreds } from "@whiskeysockets/baileys";
-import type { KeyRow, KeyStore, RestoredKeyStore } from "../../../src/contract/key-store.ts";
-import type { MovingApi, StoredEntry, StoredIdentity } from "../../../src/contract/moving.ts";
+import type { MovingApi, StoredEntry, StoredIdentity } from "../../../src/contract/abilities/moving.ts";
+import type { KeyRow, KeyStore, RestoredKeyStore } from "../../../src/contract/ports/key-store.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
 import { credsRow, isPaired, readCreds } from "../keys/keys.ts";
 import { mendRestored } from "../keys/restored.ts";

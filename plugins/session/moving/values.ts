@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { BufferJSON, type KeyPair } from "@whiskeysockets/baileys";
-import { isDeeperThan, isRecord } from "../../../src/kernel/json.ts";
+import { isDeeperThan, isRecord } from "../../../src/kernel/texts/json.ts";
 
 /** Deeper than any key is nested. */
 const MAX_DEPTH = 32;

@@ -1,6 +1,6 @@
 import { proto } from "@whiskeysockets/baileys";
-import type { StoredEntry } from "../../../src/contract/moving.ts";
-import { isRecord, type Json, parsedJson, SIGNED_JSON } from "../../../src/kernel/json.ts";
+import type { StoredEntry } from "../../../src/contract/abilities/moving.ts";
+import { isRecord, type Json, parsedJson, SIGNED_JSON } from "../../../src/kernel/texts/json.ts";
 import { encode } from "../keys/rows.ts";
 import type { Found, FoundKey } from "./baileys.ts";
 import { bytesIn, pairOf, textIn, wholeIn } from "./values.ts";

@@ -1,4 +1,4 @@
-import type { KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup, isLid, isSameUser } from "../address.ts";
 import { completed, personOf } from "../inbound/people.ts";

@@ -1,6 +1,6 @@
 import type { AnyMessageContent } from "@whiskeysockets/baileys";
-import type { Http } from "../../../src/contract/http.ts";
 import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
+import type { Http } from "../../../src/contract/ports/http.ts";
 import { menuText } from "./choices.ts";
 import { noMediaIn } from "./file-signs.ts";
 import { openKeptFile, openFile as openRemoteFile, type RemoteFile } from "./files.ts";

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
-import type { Http, HttpOpenAnswer } from "../../../src/contract/http.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import { leave } from "../../../src/kernel/bodies.ts";
+import type { Http, HttpOpenAnswer } from "../../../src/contract/ports/http.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import { cleanFilename } from "../../../src/kernel/file-names.ts";
+import { leave } from "../../../src/kernel/network/bodies.ts";
+import { cleanFilename } from "../../../src/kernel/texts/file-names.ts";
 import { later, refused, Unsendable } from "./outcomes.ts";
 
 /**

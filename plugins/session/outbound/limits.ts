@@ -1,6 +1,6 @@
-import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
+import type { Restriction } from "../../../src/contract/abilities/restriction.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import type { Restriction } from "../../../src/contract/restriction.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { createGroupLimits } from "../groups/group-limits.ts";
 import { createBans } from "../lifecycle/ban.ts";
 import { createAllowance } from "./allowance.ts";

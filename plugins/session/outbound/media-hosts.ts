@@ -1,9 +1,9 @@
 import { type BinaryNode, DEF_MEDIA_HOST, getBinaryNodeChild, getBinaryNodeChildren } from "@whiskeysockets/baileys";
-import type { HttpOpen } from "../../../src/contract/http.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { HttpOpen } from "../../../src/contract/ports/http.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import { isLoopbackUrl } from "../../../src/kernel/setting-kinds.ts";
+import { isLoopbackUrl } from "../../../src/kernel/settings/setting-kinds.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
 
 /** Where files may be brought for a while; `auth` is a secret. */

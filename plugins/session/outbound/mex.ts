@@ -1,5 +1,5 @@
 import type { WASocket } from "@whiskeysockets/baileys";
-import { isRecord, parsedJson } from "../../../src/kernel/json.ts";
+import { isRecord, parsedJson } from "../../../src/kernel/texts/json.ts";
 import { type ActiveSocket, childOf, childrenOf, type Stanza } from "../active-socket.ts";
 import { iq, node, textIn } from "../ask.ts";
 

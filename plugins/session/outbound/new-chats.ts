@@ -1,6 +1,6 @@
-import type { KeyRow } from "../../../src/contract/key-store.ts";
+import type { NewChatQuota } from "../../../src/contract/abilities/quota.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import type { NewChatQuota } from "../../../src/contract/quota.ts";
+import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
 import { type Cancel, DAY_MS, iso } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";

@@ -1,10 +1,10 @@
-import type { KeyStore } from "../../../src/contract/key-store.ts";
-import type { Found, LookupApi } from "../../../src/contract/lookup.ts";
+import type { Found, LookupApi } from "../../../src/contract/abilities/lookup.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import { type Clock, DAY_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import { MOST_SPELLINGS, spellingsOf } from "../../../src/kernel/phone-numbers.ts";
+import { MOST_SPELLINGS, spellingsOf } from "../../../src/kernel/numbers/phone-numbers.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { jidOf } from "../address.ts";
 import type { Limits } from "./limits.ts";

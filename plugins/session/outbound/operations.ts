@@ -1,5 +1,5 @@
 import { generateWAMessageContent, type proto } from "@whiskeysockets/baileys";
-import type { Operation, OperationOutcome } from "../../../src/contract/operations.ts";
+import type { Operation, OperationOutcome } from "../../../src/contract/abilities/operations.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";

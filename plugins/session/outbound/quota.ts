@@ -1,4 +1,4 @@
-import type { NewChatQuota } from "../../../src/contract/quota.ts";
+import type { NewChatQuota } from "../../../src/contract/abilities/quota.ts";
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { Lasting } from "./limits.ts";
 import { numberOf, timeOf, wordOf } from "./mex.ts";

@@ -1,5 +1,5 @@
-import type { KeyRow } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
 import { type Cancel, DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";

@@ -1,8 +1,8 @@
 import type { proto } from "@whiskeysockets/baileys";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import type { KeyRow } from "../../../src/contract/key-store.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
+import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { canonicalOf } from "../address.ts";

@@ -1,5 +1,5 @@
-import type { HttpOpen } from "../../../src/contract/http.ts";
 import type { ChannelHost, ChannelLink } from "../../../src/contract/plugin.ts";
+import type { HttpOpen } from "../../../src/contract/ports/http.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
 import { createAcks } from "./acks.ts";

@@ -1,5 +1,5 @@
 import type { Identity } from "../../../src/contract/events.ts";
-import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
 import { completed, namesOf, personOf, WARM } from "../inbound/people.ts";

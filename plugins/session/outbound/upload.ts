@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { DEFAULT_ORIGIN, type WAMediaUploadFunction } from "@whiskeysockets/baileys";
-import type { HttpOpen, HttpOpenAnswer } from "../../../src/contract/http.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import { leave } from "../../../src/kernel/bodies.ts";
+import type { HttpOpen, HttpOpenAnswer } from "../../../src/contract/ports/http.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import { parsedJson } from "../../../src/kernel/json.ts";
 import { piecesOfFile } from "../../../src/kernel/local-files.ts";
-import { withoutTrailing } from "../../../src/kernel/texts.ts";
+import { leave } from "../../../src/kernel/network/bodies.ts";
+import { parsedJson } from "../../../src/kernel/texts/json.ts";
+import { withoutTrailing } from "../../../src/kernel/texts/texts.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import type { MediaHosts } from "./media-hosts.ts";
 import { later, Unsendable } from "./outcomes.ts";

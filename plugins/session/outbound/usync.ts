@@ -1,6 +1,6 @@
 import { type BinaryNode, getBinaryNodeChild, USyncQuery, USyncUser, type WASocket } from "@whiskeysockets/baileys";
-import type { Found } from "../../../src/contract/lookup.ts";
-import { spellingsOf } from "../../../src/kernel/phone-numbers.ts";
+import type { Found } from "../../../src/contract/abilities/lookup.ts";
+import { spellingsOf } from "../../../src/kernel/numbers/phone-numbers.ts";
 import { canonicalOf, jidOf, userOf } from "../address.ts";
 import { textIn } from "../ask.ts";
 

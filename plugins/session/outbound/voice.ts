@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { AnyMessageContent } from "@whiskeysockets/baileys";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import { VOICE_FORMATS, type VoiceFailure } from "../../../src/contract/voice.ts";
+import { VOICE_FORMATS, type VoiceFailure } from "../../../src/contract/ports/voice.ts";
 import type { RemoteFile } from "./files.ts";
 import { later, refused, Unsendable } from "./outcomes.ts";
 

@@ -1,6 +1,6 @@
 import type { ChannelEvent, HealthChanged } from "../../../src/contract/events.ts";
 import { iso } from "../../../src/kernel/clock.ts";
-import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { textOf } from "../../meta/json.ts";
 import { limitProfile } from "../number.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";

@@ -1,6 +1,6 @@
 import { type CallUpdate, type ChannelEvent, type Identity, isKnown } from "../../../src/contract/events.ts";
 import { isUuid } from "../../../src/kernel/ids.ts";
-import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { upstreamText } from "../../meta/fault.ts";
 import { numberOf, textOf } from "../../meta/json.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";

@@ -1,6 +1,6 @@
 import type { ChannelEvent, Identity } from "../../../src/contract/events.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
-import type { Json } from "../../../src/kernel/json.ts";
+import type { Json } from "../../../src/kernel/texts/json.ts";
 import { numberOf, textOf } from "../../meta/json.ts";
 
 /**

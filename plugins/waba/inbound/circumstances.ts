@@ -1,5 +1,9 @@
-import { type Circumstances, REFERRAL_NAMES, type ReferralField } from "../../../src/contract/inbound-content.ts";
-import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
+import {
+  type Circumstances,
+  REFERRAL_NAMES,
+  type ReferralField,
+} from "../../../src/contract/content/inbound-content.ts";
+import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { textOf } from "../../meta/json.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type ChannelEvent, type ContactsSynced, type Identity, isKnown } from "../../../src/contract/events.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
-import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { upstreamText } from "../../meta/fault.ts";
 import { numberOf, textOf } from "../../meta/json.ts";
 import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";

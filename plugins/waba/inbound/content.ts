@@ -1,6 +1,6 @@
+import type { InboundContent, InboundError } from "../../../src/contract/content/inbound-content.ts";
 import type { InboundMedia } from "../../../src/contract/events.ts";
-import type { InboundContent, InboundError } from "../../../src/contract/inbound-content.ts";
-import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { numberOf, textOf } from "../../meta/json.ts";
 import { circumstancesOf } from "./circumstances.ts";
 import { interactiveOf, replyOf } from "./replies.ts";

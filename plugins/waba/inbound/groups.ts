@@ -1,7 +1,7 @@
 import type { ChannelEvent, GroupUpdate } from "../../../src/contract/events.ts";
 import type { UpstreamError } from "../../../src/contract/upstream.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
-import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { numberOf, textOf } from "../../meta/json.ts";
 import { joinModeOf } from "../groups.ts";
 import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";

@@ -1,5 +1,5 @@
 import { type ChannelEvent, type HolderRole, isKnown } from "../../../src/contract/events.ts";
-import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { textOf } from "../../meta/json.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { messageEvent, messagesOf } from "./messages.ts";

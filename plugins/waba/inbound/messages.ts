@@ -1,5 +1,5 @@
 import { type ChannelEvent, type Identity, isKnown, type ProviderMessageId } from "../../../src/contract/events.ts";
-import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { textOf } from "../../meta/json.ts";
 import { troubleOf } from "../trouble.ts";
 import { permissionUpdateOf } from "./calls.ts";

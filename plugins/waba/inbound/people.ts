@@ -1,5 +1,5 @@
 import { type Identity, isKnown } from "../../../src/contract/events.ts";
-import { type Json, recordOf } from "../../../src/kernel/json.ts";
+import { type Json, recordOf } from "../../../src/kernel/texts/json.ts";
 import { textOf } from "../../meta/json.ts";
 
 type Person = { identity: Identity; pushName: string | null };

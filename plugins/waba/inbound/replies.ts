@@ -1,6 +1,6 @@
-import type { InboundContent } from "../../../src/contract/inbound-content.ts";
+import type { InboundContent } from "../../../src/contract/content/inbound-content.ts";
 import { iso } from "../../../src/kernel/clock.ts";
-import { type Json, parsedJson, recordOf } from "../../../src/kernel/json.ts";
+import { type Json, parsedJson, recordOf } from "../../../src/kernel/texts/json.ts";
 import { textOf } from "../../meta/json.ts";
 import { millisecondsOf } from "./change.ts";
 

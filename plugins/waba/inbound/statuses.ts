@@ -1,7 +1,7 @@
 import { type ChannelEvent, isKnown, type ProviderMessageId, type Receipt } from "../../../src/contract/events.ts";
 import { isUuid } from "../../../src/kernel/ids.ts";
-import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
-import { isAmount, microsOf } from "../../../src/kernel/money.ts";
+import { isAmount, microsOf } from "../../../src/kernel/numbers/money.ts";
+import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { upstreamText } from "../../meta/fault.ts";
 import { numberOf, textOf } from "../../meta/json.ts";
 import { isFormatRefused, refusalCodeOf } from "../errors.ts";

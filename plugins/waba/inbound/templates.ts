@@ -1,5 +1,5 @@
 import type { TemplateCategory, TemplateChanged, TemplateStatus } from "../../../src/contract/events.ts";
-import { type Json, recordOf } from "../../../src/kernel/json.ts";
+import { type Json, recordOf } from "../../../src/kernel/texts/json.ts";
 import { textOf } from "../../meta/json.ts";
 import { knownStatusOf, templateCategoryOf, templateLanguageOf } from "../templates.ts";
 import { type ChangeReader, nameOf, unknownEvent } from "./change.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Rate, RateCards, RateQuery } from "../../../src/contract/charges.ts";
-import { microsOf } from "../../../src/kernel/money.ts";
+import type { Rate, RateCards, RateQuery } from "../../../src/contract/abilities/charges.ts";
+import { microsOf } from "../../../src/kernel/numbers/money.ts";
 import { issuesOf } from "../../../src/kernel/schema.ts";
 import { CARDS, type Card } from "./cards.ts";
 import { MARKETS, type Market } from "./markets.ts";

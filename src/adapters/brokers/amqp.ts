@@ -1,7 +1,7 @@
 import type { AsyncMessage, Channel, Connection, ReturnedMessage } from "rabbitmq-client";
-import type { OutgoingDelivery } from "../../contract/delivery-target.ts";
+import type { OutgoingDelivery } from "../../contract/ports/delivery-target.ts";
 import { withTimeout } from "../../kernel/async.ts";
-import { messageOf } from "../transfer.ts";
+import { messageOf } from "../http/transfer.ts";
 import { type Broker, type BrokerAddress, BrokerFault, type BrokerLink, filled } from "./broker.ts";
 import type { BrokerPlace } from "./place.ts";
 

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
-import type { DeliveryOutcome, DeliveryTarget, OutgoingDelivery } from "../../contract/delivery-target.ts";
+import type { DeliveryOutcome, DeliveryTarget, OutgoingDelivery } from "../../contract/ports/delivery-target.ts";
 import { withTimeout } from "../../kernel/async.ts";
-import type { OutboundHttp } from "../http.ts";
-import { messageOf } from "../transfer.ts";
-import { trustedContext } from "../trust.ts";
+import type { OutboundHttp } from "../http/http.ts";
+import { messageOf } from "../http/transfer.ts";
+import { trustedContext } from "../http/trust.ts";
 import { AMQP } from "./amqp.ts";
 import { type Broker, type BrokerFailure, BrokerFault, type BrokerLink, type BrokerTls } from "./broker.ts";
 import { createLinks } from "./links.ts";

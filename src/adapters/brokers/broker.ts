@@ -1,5 +1,5 @@
 import type { SecureContext } from "node:tls";
-import type { OutgoingDelivery } from "../../contract/delivery-target.ts";
+import type { OutgoingDelivery } from "../../contract/ports/delivery-target.ts";
 import type { BrokerPlace } from "./place.ts";
 
 /**

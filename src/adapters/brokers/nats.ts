@@ -1,6 +1,6 @@
 import type { JetStreamClient } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import type { OutgoingDelivery } from "../../contract/delivery-target.ts";
+import type { OutgoingDelivery } from "../../contract/ports/delivery-target.ts";
 import { type Broker, type BrokerAddress, BrokerFault, type BrokerLink, filled } from "./broker.ts";
 import type { BrokerPlace } from "./place.ts";
 

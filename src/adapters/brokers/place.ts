@@ -1,4 +1,4 @@
-import { hostnameOf } from "../addresses.ts";
+import { hostnameOf } from "../http/addresses.ts";
 import type { Broker } from "./broker.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { RedisClient } from "bun";
-import type { OutgoingDelivery } from "../../contract/delivery-target.ts";
+import type { OutgoingDelivery } from "../../contract/ports/delivery-target.ts";
 import { type Broker, type BrokerAddress, BrokerFault, type BrokerLink, filled } from "./broker.ts";
 import type { BrokerPlace } from "./place.ts";
 

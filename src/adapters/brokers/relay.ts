@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { withTimeout } from "../../kernel/async.ts";
-import { type BoundedReading, boundReading, type ReadingLimit } from "../bounded-reading.ts";
+import { type BoundedReading, boundReading, type ReadingLimit } from "../http/bounded-reading.ts";
 import { BrokerFault, type BrokerTls } from "./broker.ts";
 
 // The clients of brokers read what a server sends without a limit: a greeting that never ends was copied at each piece,

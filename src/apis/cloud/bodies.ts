@@ -1,6 +1,6 @@
 import { invalid } from "../../kernel/errors.ts";
-import { isDeeperThan, isRecord, type Json, parsedJson } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
+import { isDeeperThan, isRecord, type Json, parsedJson } from "../../kernel/texts/json.ts";
 import { jsonObjectIn } from "../shared/bodies.ts";
 import { bodyTermsOf } from "../shared/request.ts";
 import type { CloudEnv } from "./env.ts";

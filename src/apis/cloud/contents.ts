@@ -1,7 +1,7 @@
-import type { SendableType } from "../../contract/content.ts";
+import type { SendableType } from "../../contract/content/content.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
-import { isRecord, type Json, recordOf } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
+import { isRecord, type Json, recordOf } from "../../kernel/texts/json.ts";
 import { fieldOf, given, isOn, objectIn, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
 import { mediaOf } from "./ids.ts";
 import { interactiveContent } from "./interactive.ts";

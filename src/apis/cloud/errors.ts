@@ -1,6 +1,6 @@
 import type { AppError, CoreCode } from "../../kernel/errors.ts";
-import { type Json, recordOf } from "../../kernel/json.ts";
 import type { Issue } from "../../kernel/schema.ts";
+import { type Json, recordOf } from "../../kernel/texts/json.ts";
 import { phoneWords } from "../shared/channel-words.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
 import type { Fault } from "../shared/faults.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
-import { type Json, recordOf } from "../../kernel/json.ts";
+import { type Json, recordOf } from "../../kernel/texts/json.ts";
 import { fieldOf, given, objectIn, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
 import type { CoreContent } from "./contents.ts";
 

@@ -6,7 +6,7 @@ import { acknowledgeMedia, getLivingMedia, getMedia } from "../../core/media/med
 import { sha256Of } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
-import type { Json } from "../../kernel/json.ts";
+import type { Json } from "../../kernel/texts/json.ts";
 import { answerBody, FORM_BYTES, fileIn, headersOf } from "../shared/files.ts";
 import { type CloudAuth, type Principal, requireNumber, unknownObject } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { Json } from "../../kernel/json.ts";
+import type { Json } from "../../kernel/texts/json.ts";
 import { type CloudAuth, type Principal, requireAccount, requireNumber, unknownObject } from "./auth.ts";
 import { paramsOf } from "./bodies.ts";
 import type { CloudEnv } from "./env.ts";

@@ -1,7 +1,7 @@
 import { isOpenState } from "../../contract/events.ts";
 import { getChannel } from "../../core/channels/channel.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
-import type { Json } from "../../kernel/json.ts";
+import type { Json } from "../../kernel/texts/json.ts";
 import type { Principal } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";
 import { displayNumberOf } from "./ids.ts";

@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
-import type { ProfileChanges } from "../../contract/onboarding.ts";
+import type { ProfileChanges } from "../../contract/abilities/onboarding.ts";
 import { changeOwnProfile, getOwnProfile } from "../../core/channels/people.ts";
 import { changeBusinessProfile, getBusinessProfile } from "../../core/channels/settings/business.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { Json } from "../../kernel/json.ts";
+import type { Json } from "../../kernel/texts/json.ts";
 import { type CloudAuth, type Principal, requireNumber } from "./auth.ts";
 import { fieldOf, given, paramsOf, textIn } from "./bodies.ts";
 import type { CloudEnv } from "./env.ts";

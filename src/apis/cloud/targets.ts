@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
 import { type App, appOf, removeApp, saveApp } from "../../core/channels/settings/apps.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
-import { type Json, listOf, parsedJson, recordOf } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
+import { type Json, listOf, parsedJson, recordOf } from "../../kernel/texts/json.ts";
 import { CLOUD, cloudProfileOf } from "../shared/cloud-programs.ts";
 import { type CloudAuth, type Principal, requireAccount, requireApp } from "./auth.ts";
 import { paramsOf } from "./bodies.ts";

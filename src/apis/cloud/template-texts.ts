@@ -1,6 +1,6 @@
 import { getChannel } from "../../core/channels/channel.ts";
 import { templateByName } from "../../core/messaging/templates/own-templates.ts";
-import { type Json, listOf, recordOf } from "../../kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../kernel/texts/json.ts";
 import type { Principal } from "./auth.ts";
 import type { CoreContent } from "./contents.ts";
 import type { CloudEnv } from "./env.ts";

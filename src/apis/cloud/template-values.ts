@@ -1,6 +1,6 @@
 import { invalid } from "../../kernel/errors.ts";
-import { type Json, recordOf } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
+import { type Json, recordOf } from "../../kernel/texts/json.ts";
 import { fieldOf, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
 
 type Button = { subType: string; index: number; parameters: string[] };

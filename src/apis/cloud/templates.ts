@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { DEFAULT_LANGUAGE, type TemplateComponent } from "../../contract/content/templates.ts";
 import {
   LISTED_CATEGORIES,
   TEMPLATE_CATEGORIES,
@@ -6,7 +7,6 @@ import {
   type TemplateCategory,
   type TemplateStatus,
 } from "../../contract/events.ts";
-import { DEFAULT_LANGUAGE, type TemplateComponent } from "../../contract/templates.ts";
 import { keepTemplate, nextTemplates } from "../../core/messaging/templates/own-templates.ts";
 import {
   createTemplate,
@@ -16,8 +16,8 @@ import {
   type Template,
 } from "../../core/messaging/templates/templates.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
-import { isRecord, type Json } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
+import { isRecord, type Json } from "../../kernel/texts/json.ts";
 import { type CloudAuth, type Principal, requireAccount, unknownObject } from "./auth.ts";
 import { fieldOf, paramsOf, requiredList, requiredText, textIn } from "./bodies.ts";
 import type { CloudEnv } from "./env.ts";

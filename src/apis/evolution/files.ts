@@ -1,5 +1,5 @@
-import type { PictureSource } from "../../contract/groups.ts";
-import { publicUrlIssues } from "../../contract/public-url.ts";
+import type { PictureSource } from "../../contract/abilities/groups.ts";
+import { publicUrlIssues } from "../../contract/ports/public-url.ts";
 import { keepFile } from "../../core/media/kept.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";

@@ -1,7 +1,7 @@
-import { isFile } from "../../contract/inbound-content.ts";
+import { isFile } from "../../contract/content/inbound-content.ts";
 import { type Contact, contactOfKey } from "../../core/domain-event.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
-import { type Json, recordOf } from "../../kernel/json.ts";
+import { type Json, recordOf } from "../../kernel/texts/json.ts";
 
 /** A number as a chat address. */
 export const addressOfNumber = (digits: string): string => `${digits}@s.whatsapp.net`;

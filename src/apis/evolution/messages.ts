@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
-import type { ContentType } from "../../contract/content.ts";
+import type { ContentType } from "../../contract/content/content.ts";
 import { acceptMessage } from "../../core/messaging/sending/accept.ts";
 import { acceptOperation } from "../../core/messaging/sending/operations.ts";
 import { invalid } from "../../kernel/errors.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
-import type { OwnProfileChanges } from "../../contract/people.ts";
+import type { OwnProfileChanges } from "../../contract/abilities/people.ts";
 import { changeOwnProfile, getOwnProfile, pictureOfPerson } from "../../core/channels/people.ts";
 import { lookUpNow } from "../../core/messaging/lookup.ts";
 import { Text } from "../../kernel/schema.ts";

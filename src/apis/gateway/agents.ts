@@ -5,7 +5,7 @@ import { budgetOf } from "../../core/ai/budget.ts";
 import { type FoundChunk, tryAgent } from "../../core/ai/trial.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Nullable, Text } from "../../kernel/schema.ts";
-import { MAX_DAILY_TOKENS } from "../../kernel/settings.ts";
+import { MAX_DAILY_TOKENS } from "../../kernel/settings/settings.ts";
 import { FilledText } from "../shared/texts.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { NAME_STATES } from "../../contract/onboarding.ts";
+import { NAME_STATES } from "../../contract/abilities/onboarding.ts";
 import {
   changeBusinessProfile,
   getBusinessProfile,

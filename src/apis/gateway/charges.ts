@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
+import { DEFAULT_LANGUAGE } from "../../contract/content/templates.ts";
 import { estimateCost } from "../../core/billing/estimate.ts";
 import { type Ledger, ledgerOf } from "../../core/billing/ledger.ts";
 import { CHARGE_STATES } from "../../core/billing/summary.ts";

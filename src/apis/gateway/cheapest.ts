@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
-import { CONTENT } from "../../contract/content.ts";
+import { CONTENT } from "../../contract/content/content.ts";
 import { type Accepted, acceptMessage } from "../../core/messaging/sending/accept.ts";
 import {
   type Choice,

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { IceBreakers, Menu } from "../../contract/entries.ts";
+import { IceBreakers, Menu } from "../../contract/abilities/entries.ts";
 import { clearEntry, getEntry, putEntry } from "../../core/channels/settings/entries.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";

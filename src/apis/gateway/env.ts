@@ -1,4 +1,4 @@
-import type { Machine } from "../../contract/machine.ts";
+import type { Machine } from "../../contract/ports/machine.ts";
 import type { Env } from "../../core/env.ts";
 import type { Requester } from "../../core/tenancy/audit/audit.ts";
 import type { AdminEnv } from "../../core/tenancy/keys/admin-token.ts";

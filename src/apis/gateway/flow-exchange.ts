@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { SealedExchange } from "../../contract/flows.ts";
+import type { SealedExchange } from "../../contract/abilities/flows.ts";
 import { exchangeFlowData } from "../../core/messaging/templates/flow-exchange.ts";
 import { invalid } from "../../kernel/errors.ts";
-import { parsedJson } from "../../kernel/json.ts";
 import { issue, issuesOf, Text } from "../../kernel/schema.ts";
+import { parsedJson } from "../../kernel/texts/json.ts";
 import { bodyReaders } from "../shared/bodies.ts";
 import { notingForgery } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";

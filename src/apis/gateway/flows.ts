@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { FLOW_STATUSES } from "../../contract/flows.ts";
+import { FLOW_STATUSES } from "../../contract/abilities/flows.ts";
 import { createFlowKey, type FlowKey, getFlowKey } from "../../core/messaging/templates/flow-exchange.ts";
 import {
   changeFlow,

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { PERSON_OUTCOMES } from "../../contract/groups.ts";
+import { PERSON_OUTCOMES } from "../../contract/abilities/groups.ts";
 import { changePeople, decideJoinRequests, joinRequestsPage, type PeopleVerb } from "../../core/groups/people.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
+import { numberPattern } from "../../kernel/numbers/phone-numbers.ts";
 import { queryNumber } from "../../kernel/page.ts";
-import { numberPattern } from "../../kernel/phone-numbers.ts";
 import { OneOf, Text } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";

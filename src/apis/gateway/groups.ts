@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { GROUP_MESSAGE_TYPES, JOIN_MODES } from "../../contract/groups.ts";
+import { GROUP_MESSAGE_TYPES, JOIN_MODES } from "../../contract/abilities/groups.ts";
 import { createGroup } from "../../core/groups/creation.ts";
 import {
   changeGroup,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { HANDOVER_ACTIONS } from "../../contract/handover.ts";
+import { HANDOVER_ACTIONS } from "../../contract/abilities/handover.ts";
 import { changeHolder, getHolder } from "../../core/conversations/handover.ts";
 import type { HeldBy } from "../../core/domain-event.ts";
 import { iso } from "../../kernel/clock.ts";

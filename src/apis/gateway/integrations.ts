@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { changeLlmSettings, getLlmSettings, type LlmSettings } from "../../core/ai/settings.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, Text, Url } from "../../kernel/schema.ts";
-import { MAX_DAILY_TOKENS } from "../../kernel/settings.ts";
+import { MAX_DAILY_TOKENS } from "../../kernel/settings/settings.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { InstantOrNull, REFUSALS } from "./schemas.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
-import { CONTENT, CONTENT_TYPES, FURTHER_TYPES } from "../../contract/content.ts";
-import { PixContent } from "../../contract/pix.ts";
+import { CONTENT, CONTENT_TYPES, FURTHER_TYPES } from "../../contract/content/content.ts";
+import { PixContent } from "../../contract/content/pix.ts";
 import { type FallbackOf, getMessageWithFallback, type Message } from "../../core/messaging/read.ts";
 import { type Accepted, acceptMessage } from "../../core/messaging/sending/accept.ts";
 import type { Via } from "../../core/messaging/sending/idempotency.ts";

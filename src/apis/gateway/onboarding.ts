@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { SignupEvent } from "../../contract/onboarding.ts";
+import type { SignupEvent } from "../../contract/abilities/onboarding.ts";
 import { webhookOf } from "../../core/channels/settings/webhooks.ts";
 import { readSignupEvent, signUp, signupConfig } from "../../core/channels/signing-up/signup.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { Action } from "../../contract/operations.ts";
+import type { Action } from "../../contract/abilities/operations.ts";
 import { acceptOperation } from "../../core/messaging/sending/operations.ts";
 import { OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
-import { BILLING_TYPES } from "../../contract/processor.ts";
+import { BILLING_TYPES } from "../../contract/ports/processor.ts";
 import { getCustomer, registerCustomer } from "../../core/billing/customer.ts";
 import { issueInvoice } from "../../core/billing/issue.ts";
 import { isoOrNull } from "../../kernel/clock.ts";

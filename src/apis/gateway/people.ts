@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { PRESENCES } from "../../contract/people.ts";
+import { PRESENCES } from "../../contract/abilities/people.ts";
 import {
   changeOwnProfile,
   getOwnProfile,

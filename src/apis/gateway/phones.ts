@@ -1,7 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { HISTORY_MODES } from "../../contract/abilities/history.ts";
 import { LINK_STATES } from "../../contract/events.ts";
-import { HISTORY_MODES } from "../../contract/history.ts";
 import type { ChannelKind, COMMON_PHONE_FIELDS } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
 import { type Channel, channelsOf, createChannel, firstStateOf, getChannel } from "../../core/channels/channel.ts";

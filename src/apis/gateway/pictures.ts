@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { PictureSource } from "../../contract/groups.ts";
-import { publicUrlIssues } from "../../contract/public-url.ts";
+import type { PictureSource } from "../../contract/abilities/groups.ts";
+import { publicUrlIssues } from "../../contract/ports/public-url.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, Url } from "../../kernel/schema.ts";
 import { base64Bytes } from "../shared/base64.ts";

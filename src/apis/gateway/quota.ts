@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { NewChatQuota } from "../../contract/quota.ts";
+import type { NewChatQuota } from "../../contract/abilities/quota.ts";
 import { newChatQuota } from "../../core/channels/quota.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable } from "../../kernel/schema.ts";

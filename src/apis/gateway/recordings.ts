@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { openRecording, RECORDING_MAX_BYTES, recordingLink, storeRecording } from "../../core/calls/recordings.ts";
-import { inlineOf } from "../../kernel/disposition.ts";
+import { inlineOf } from "../../kernel/texts/disposition.ts";
 import { answerBody } from "../shared/files.ts";
 import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";

@@ -1,5 +1,5 @@
-import { isFile } from "../../contract/inbound-content.ts";
-import type { Restriction } from "../../contract/restriction.ts";
+import type { Restriction } from "../../contract/abilities/restriction.ts";
+import { isFile } from "../../contract/content/inbound-content.ts";
 import {
   type Contact,
   contactOf,

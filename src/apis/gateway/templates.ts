@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { Component } from "../../contract/content/template-components.ts";
 import { LISTED_CATEGORIES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "../../contract/events.ts";
-import { Component } from "../../contract/template-components.ts";
 import { syncTemplates } from "../../core/messaging/templates/template-updates.ts";
 import {
   createTemplate,

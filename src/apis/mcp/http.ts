@@ -1,5 +1,5 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { parsedJson } from "../../kernel/json.ts";
+import { parsedJson } from "../../kernel/texts/json.ts";
 import { allowedOrigin } from "../shared/http-answers.ts";
 import { askedFor } from "../shared/request.ts";
 import { callingAs } from "./calling.ts";

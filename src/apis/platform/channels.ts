@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { HISTORY_MODES } from "../../contract/history.ts";
+import { HISTORY_MODES } from "../../contract/abilities/history.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
 import { connectChannel, disconnectChannel } from "../../core/channels/links/connection.ts";

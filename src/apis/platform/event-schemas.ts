@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
-import { ReceivedContent } from "../../contract/inbound-content.ts";
+import { ReceivedContent } from "../../contract/content/inbound-content.ts";
 import { BATCH_STATUSES } from "../../core/messaging/batches/batches.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { type DescribedEvent, eventBody, eventNameOf, oneOfBy } from "../shared/event-schema.ts";

@@ -1,8 +1,8 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { CONTENT, type ContentType } from "../../contract/content.ts";
-import { PixContent } from "../../contract/pix.ts";
-import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
+import { CONTENT, type ContentType } from "../../contract/content/content.ts";
+import { PixContent } from "../../contract/content/pix.ts";
+import { DEFAULT_LANGUAGE } from "../../contract/content/templates.ts";
 import { type Accepted, acceptMessage } from "../../core/messaging/sending/accept.ts";
 import { limitsOf } from "../../core/tenancy/accounts/plans.ts";
 import { Text } from "../../kernel/schema.ts";

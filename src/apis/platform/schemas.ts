@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { numberPattern } from "../../kernel/phone-numbers.ts";
+import { numberPattern } from "../../kernel/numbers/phone-numbers.ts";
 import { AnyText, Nullable, PhoneNumber } from "../../kernel/schema.ts";
 import { describedAs } from "../shared/description/json-schema.ts";
 import { CODES } from "./errors.ts";

@@ -1,6 +1,6 @@
-import { bytesOfBase64 } from "../../kernel/base64.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
+import { bytesOfBase64 } from "../../kernel/texts/base64.ts";
 
 /**
  * The bytes of a base64 text, also of one in lines.

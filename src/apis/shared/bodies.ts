@@ -1,7 +1,7 @@
 import { invalid } from "../../kernel/errors.ts";
 import { lowerIn } from "../../kernel/ids.ts";
-import { excessOf, FOREIGN_JSON, faultInJson, type JsonLimits } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
+import { excessOf, FOREIGN_JSON, faultInJson, type JsonLimits } from "../../kernel/texts/json.ts";
 import type { BodyIntake } from "./body-intake.ts";
 import { bodyTermsOf } from "./request.ts";
 import { isStrict } from "./strict.ts";

@@ -1,7 +1,7 @@
 import { withTimeout } from "../../kernel/async.ts";
-import { sourceOf } from "../../kernel/client-address.ts";
 import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { sourceOf } from "../../kernel/network/client-address.ts";
 import { noteEnd, noteReader } from "./lingering.ts";
 import { addressOf, bodyTermsOf, isTooLarge } from "./request.ts";
 

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
+import { DEFAULT_LANGUAGE } from "../../contract/content/templates.ts";
 import type { BillingEnv } from "../../core/billing/env.ts";
 import { estimateCost } from "../../core/billing/estimate.ts";
 import type { TenantId } from "../../kernel/ids.ts";

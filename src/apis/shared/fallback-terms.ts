@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { CONTENT } from "../../contract/content.ts";
+import { CONTENT } from "../../contract/content/content.ts";
 import type { FallbackInput } from "../../core/messaging/fallback/fallback-input.ts";
 import { FALLBACK_REASONS } from "../../core/messaging/read.ts";
 import { OneOf } from "../../kernel/schema.ts";

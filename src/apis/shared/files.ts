@@ -1,8 +1,8 @@
-import { streamOf } from "../../kernel/bodies.ts";
-import { attachmentOf, inlineOf } from "../../kernel/disposition.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { localFileOf } from "../../kernel/local-files.ts";
+import { streamOf } from "../../kernel/network/bodies.ts";
 import { issue } from "../../kernel/schema.ts";
+import { attachmentOf, inlineOf } from "../../kernel/texts/disposition.ts";
 import type { BodyIntake } from "./body-intake.ts";
 import { boundaryOf, type FormFile, firstFileIn } from "./multipart.ts";
 

@@ -12,8 +12,8 @@ import {
 } from "../../core/tenancy/keys/keyed-requests.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { invalid } from "../../kernel/errors.ts";
-import { canonicalJson, OWN_JSON, parsedJson } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
+import { canonicalJson, OWN_JSON, parsedJson } from "../../kernel/texts/json.ts";
 import type { CommonRouteOptions } from "./route-table.ts";
 
 /** The header of https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header. */

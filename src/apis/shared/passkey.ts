@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import type { PasskeyAssertion } from "../../contract/pairing.ts";
+import type { PasskeyAssertion } from "../../contract/abilities/pairing.ts";
 import { invalid } from "../../kernel/errors.ts";
-import { isRecord } from "../../kernel/json.ts";
 import { issue, issuesOf, OneOf } from "../../kernel/schema.ts";
+import { isRecord } from "../../kernel/texts/json.ts";
 
 /** Far more than any authenticator makes, and no more than the network should be sent. */
 const Bytes = (maxLength: number) =>

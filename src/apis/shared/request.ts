@@ -1,4 +1,4 @@
-import { clientAddress } from "../../kernel/client-address.ts";
+import { clientAddress } from "../../kernel/network/client-address.ts";
 
 /**
  * Where a request comes from. `isLocal`: over a connection of this machine. `isTrusted`: from a configured proxy.

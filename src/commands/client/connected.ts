@@ -1,5 +1,5 @@
 import { type Gateway, Recado, RecadoConnectionError, RecadoError } from "../../../clients/typescript/src/index.ts";
-import { fetchFromOwn } from "../../adapters/own-server.ts";
+import { fetchFromOwn } from "../../adapters/http/own-server.ts";
 import { type CommandContext, EXIT } from "../command.ts";
 import { remoteOf } from "../remote.ts";
 import { onSignal } from "../signals.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { StoredEntry } from "../../contract/moving.ts";
-import { isRecord, type Json, listOf, parsedJson, recordOf } from "../../kernel/json.ts";
+import type { StoredEntry } from "../../contract/abilities/moving.ts";
+import { isRecord, type Json, listOf, parsedJson, recordOf } from "../../kernel/texts/json.ts";
 import { entriesIn, kindOf } from "./files.ts";
 import { type FoundSession, type FoundWebhook, LIMITS, SourceFault } from "./found.ts";
 

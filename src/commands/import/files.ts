@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { lstat, open, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { StoredEntry } from "../../contract/moving.ts";
-import { isDeeperThan } from "../../kernel/json.ts";
+import type { StoredEntry } from "../../contract/abilities/moving.ts";
+import { isDeeperThan } from "../../kernel/texts/json.ts";
 import { LIMITS, SourceFault } from "./found.ts";
 
 // Other programs' files are read as hostile: no links are followed, nothing but regular files is opened, all is bounded.

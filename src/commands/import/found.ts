@@ -1,4 +1,4 @@
-import type { StoredEntry } from "../../contract/moving.ts";
+import type { StoredEntry } from "../../contract/abilities/moving.ts";
 
 /** The webhook of a session in another program, its events as that one names them. */
 export type FoundWebhook = { url: string; events: readonly string[] };

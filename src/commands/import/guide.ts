@@ -1,4 +1,4 @@
-import { OWN_JSON, parsedJson } from "../../kernel/json.ts";
+import { OWN_JSON, parsedJson } from "../../kernel/texts/json.ts";
 import { type CommandContext, EXIT } from "../command.ts";
 
 /** Asks the person at the terminal; undefined at the end of the input. */

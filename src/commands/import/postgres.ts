@@ -1,5 +1,5 @@
 import { SQL } from "bun";
-import { isRecord, type Json, listOf } from "../../kernel/json.ts";
+import { isRecord, type Json, listOf } from "../../kernel/texts/json.ts";
 import { EVOLUTION_TABLES, type EvolutionTables } from "./evolution.ts";
 import { LIMITS, SourceFault } from "./found.ts";
 

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { isRecord, type Json, listOf } from "../../kernel/json.ts";
+import { isRecord, type Json, listOf } from "../../kernel/texts/json.ts";
 import { readCsvFile } from "./csv.ts";
 import {
   EVOLUTION_TABLES,

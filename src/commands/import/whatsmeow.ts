@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StoredEntry } from "../../contract/moving.ts";
+import type { StoredEntry } from "../../contract/abilities/moving.ts";
 import { type Connection, openWriter } from "../../store/engine/connection.ts";
 import { kindOf } from "./files.ts";
 import { type FoundSession, LIMITS, SourceFault } from "./found.ts";

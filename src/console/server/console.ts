@@ -1,8 +1,8 @@
 import { TooLarge } from "../../apis/shared/body-intake.ts";
 import { pathBelow, visitorOf } from "../../apis/shared/request.ts";
 import { forgetSetUp, setUp, setUpAgain, setupLinkState, viaSetupLink } from "../../core/tenancy/people/first-start.ts";
-import type { Addresses } from "../../kernel/addresses.ts";
 import { AppError, reasonOf, refusalText } from "../../kernel/errors.ts";
+import type { Addresses } from "../../kernel/network/addresses.ts";
 import type { ConsoleEnv } from "./env.ts";
 import { fieldsIn, refusalOfMany } from "./forms.ts";
 import { home } from "./home-page.ts";

@@ -1,4 +1,4 @@
-import type { Addresses } from "../../kernel/addresses.ts";
+import type { Addresses } from "../../kernel/network/addresses.ts";
 import { type Answer, escaped } from "./page.ts";
 
 /** The start page, with links to the APIs. It shows only what strangers may know. */

@@ -1,7 +1,7 @@
 import { LONG_TARGET_MESSAGE } from "../../apis/shared/paths.ts";
 import { recogniseSession } from "../../core/tenancy/sign-in/console-sessions.ts";
-import type { Addresses } from "../../kernel/addresses.ts";
 import { lazily } from "../../kernel/async.ts";
+import type { Addresses } from "../../kernel/network/addresses.ts";
 import { type Behind, consoleDoors, type Door } from "./doors.ts";
 import type { ConsoleEnv } from "./env.ts";
 import { type HandOver, handOverPage } from "./hand-over.ts";

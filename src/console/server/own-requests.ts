@@ -1,4 +1,4 @@
-import { isLoopbackUrl } from "../../kernel/setting-kinds.ts";
+import { isLoopbackUrl } from "../../kernel/settings/setting-kinds.ts";
 
 /** The header that every request of the console's own program has. A form cannot send it. */
 export const CONSOLE_HEADER = "x-recado-console";

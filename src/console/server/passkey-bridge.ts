@@ -4,7 +4,7 @@ import { pathBelow } from "../../apis/shared/request.ts";
 import { isOpenState } from "../../contract/events.ts";
 import { assertOnPage, confirmOnPage, passkeyChannel, passkeyPage } from "../../core/channels/pairing/passkey.ts";
 import { AppError, reasonOf, refusalText } from "../../kernel/errors.ts";
-import { parsedJson } from "../../kernel/json.ts";
+import { parsedJson } from "../../kernel/texts/json.ts";
 import type { ConsoleEnv } from "./env.ts";
 import { fieldsIn, refusalOfMany } from "./forms.ts";
 import { type Answer, respond } from "./page.ts";

@@ -1,4 +1,4 @@
-import type { PasskeyCeremony } from "../../contract/pairing.ts";
+import type { PasskeyCeremony } from "../../contract/abilities/pairing.ts";
 import { iso } from "../../kernel/clock.ts";
 import { type Answer, escaped } from "./page.ts";
 import { consoleSnippet } from "./passkey-snippet.ts";

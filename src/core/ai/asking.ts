@@ -1,4 +1,4 @@
-import type { ChatMessage, Completion, JsonForm } from "../../contract/llm.ts";
+import type { ChatMessage, Completion, JsonForm } from "../../contract/ports/llm.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";

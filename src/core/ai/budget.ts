@@ -1,4 +1,4 @@
-import type { LlmUsage } from "../../contract/llm.ts";
+import type { LlmUsage } from "../../contract/ports/llm.ts";
 import { DAY_MS, SECOND_MS, utcDayOf } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";

@@ -1,6 +1,6 @@
 import { AppError, invalid } from "../../kernel/errors.ts";
+import { spellingsOf } from "../../kernel/numbers/phone-numbers.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
-import { spellingsOf } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
 import {

@@ -1,7 +1,7 @@
-import type { ReadText } from "../../contract/documents.ts";
-import type { Llm } from "../../contract/llm.ts";
+import type { ReadText } from "../../contract/ports/documents.ts";
+import type { Llm } from "../../contract/ports/llm.ts";
 import type { KeyedSemaphore } from "../../kernel/async.ts";
-import type { Config } from "../../kernel/config.ts";
+import type { Config } from "../../kernel/settings/config.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { JobPayloads } from "../job-payloads.ts";
 import type { MessagingEnv } from "../messaging/env.ts";

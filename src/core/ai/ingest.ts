@@ -1,4 +1,4 @@
-import type { LlmFailure } from "../../contract/llm.ts";
+import type { LlmFailure } from "../../contract/ports/llm.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, type CoreCode } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";

@@ -1,9 +1,9 @@
-import type { TempFile } from "../../contract/files.ts";
+import type { TempFile } from "../../contract/ports/files.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
-import { documentEndingOf } from "../../kernel/media-types.ts";
 import { issue } from "../../kernel/schema.ts";
+import { documentEndingOf } from "../../kernel/texts/media-types.ts";
 import { insertStored } from "../../store/tables/collections.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { listJoined } from "../../store/tables/tenancy/tenants.ts";

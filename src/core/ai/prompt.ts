@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../contract/llm.ts";
+import type { ChatMessage } from "../../contract/ports/llm.ts";
 import type { AgentRow } from "../../store/tables/ai/agents.ts";
 import type { AiTurnRow } from "../../store/tables/ai/ai-conversations.ts";
 import type { AiEnv } from "./env.ts";

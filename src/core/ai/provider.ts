@@ -1,4 +1,4 @@
-import type { LlmFailure, LlmProvider, LlmUsage } from "../../contract/llm.ts";
+import type { LlmFailure, LlmProvider, LlmUsage } from "../../contract/ports/llm.ts";
 import { SECOND_MS, utcDayOf } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";

@@ -1,4 +1,4 @@
-import type { Completion } from "../../contract/llm.ts";
+import type { Completion } from "../../contract/ports/llm.ts";
 import { dayIn, HOUR_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type MessageId, madeAt } from "../../kernel/ids.ts";

@@ -1,4 +1,4 @@
-import type { LlmFailure } from "../../contract/llm.ts";
+import type { LlmFailure } from "../../contract/ports/llm.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { type FoundChunk, nearestChunks } from "../../store/tables/ai/knowledge.ts";
 import { countOf } from "../../store/tables/collections.ts";

@@ -1,5 +1,5 @@
-import type { ReadDocument } from "../../contract/documents.ts";
-import type { HttpAnswer, HttpFailure } from "../../contract/http.ts";
+import type { ReadDocument } from "../../contract/ports/documents.ts";
+import type { HttpAnswer, HttpFailure } from "../../contract/ports/http.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import type { DocumentRow } from "../../store/tables/ai/knowledge.ts";
 import type { AiEnv } from "./env.ts";

@@ -1,9 +1,9 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { ChatMessage, LlmUsage } from "../../contract/llm.ts";
+import type { ChatMessage, LlmUsage } from "../../contract/ports/llm.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { parsedJson } from "../../kernel/json.ts";
 import { toIssues } from "../../kernel/schema.ts";
+import { parsedJson } from "../../kernel/texts/json.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { type Ask, withProvider } from "./asking.ts";
 import type { AiEnv } from "./env.ts";

@@ -1,4 +1,4 @@
-import type { ChatMessage, Completion } from "../../contract/llm.ts";
+import type { ChatMessage, Completion } from "../../contract/ports/llm.ts";
 import type { AgentRow } from "../../store/tables/ai/agents.ts";
 import type { FoundChunk } from "../../store/tables/ai/knowledge.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";

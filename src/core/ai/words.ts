@@ -1,4 +1,4 @@
-import type { InboundContent } from "../../contract/inbound-content.ts";
+import type { InboundContent } from "../../contract/content/inbound-content.ts";
 import { type AppError, invalid } from "../../kernel/errors.ts";
 import { codePoints, issue } from "../../kernel/schema.ts";
 import type { MessageRow } from "../../store/tables/messaging/messages.ts";

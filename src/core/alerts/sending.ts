@@ -1,4 +1,4 @@
-import type { HttpResult } from "../../contract/http.ts";
+import type { HttpResult } from "../../contract/ports/http.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";

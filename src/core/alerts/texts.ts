@@ -1,5 +1,5 @@
 import { iso } from "../../kernel/clock.ts";
-import { countText, type Language, timeText } from "../../kernel/languages.ts";
+import { countText, type Language, timeText } from "../../kernel/texts/languages.ts";
 
 /** `title` and `over` begin a message; `many` counts several. */
 type Title = { title: string; many: string; over: string };

@@ -1,7 +1,7 @@
 import { type Cancel, MINUTE_MS } from "../../kernel/clock.ts";
-import type { Config } from "../../kernel/config.ts";
 import { AppError, reasonOf } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
+import type { Config } from "../../kernel/settings/config.ts";
 import { isOutOfReach } from "../../store/engine/remote/remote-writer.ts";
 import { writeHeartbeat } from "../../store/tables/heartbeat.ts";
 import { listOpenTroubles } from "../../store/tables/troubles.ts";

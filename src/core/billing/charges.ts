@@ -1,4 +1,4 @@
-import type { Processor, ProcessorResult } from "../../contract/processor.ts";
+import type { Processor, ProcessorResult } from "../../contract/ports/processor.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { InvoiceRow } from "../../store/tables/billing/invoices.ts";
 import type { BillingEnv } from "./env.ts";

@@ -1,5 +1,5 @@
 import { DAY_MS, dateAt, utcDayOf } from "../../kernel/clock.ts";
-import { divideHalfEven, MICROS_PER_CENT } from "../../kernel/money.ts";
+import { divideHalfEven, MICROS_PER_CENT } from "../../kernel/numbers/money.ts";
 import type { ChargeSum } from "../../store/tables/billing/charges.ts";
 import type { InvoiceBreakdown } from "../../store/tables/billing/invoices.ts";
 import type { PlanRow } from "../../store/tables/billing/plans.ts";

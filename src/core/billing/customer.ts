@@ -1,7 +1,7 @@
-import type { PayingCustomer } from "../../contract/processor.ts";
-import { maskedTaxpayerNumber, taxpayerNumberIn } from "../../kernel/brazil.ts";
+import type { PayingCustomer } from "../../contract/ports/processor.ts";
 import { invalid } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
+import { maskedTaxpayerNumber, taxpayerNumberIn } from "../../kernel/numbers/brazil.ts";
 import { issue } from "../../kernel/schema.ts";
 import { findBillingCustomer, saveBillingCustomer } from "../../store/tables/billing/processor.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";

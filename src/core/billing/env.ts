@@ -1,6 +1,6 @@
-import type { Processor } from "../../contract/processor.ts";
+import type { Processor } from "../../contract/ports/processor.ts";
 import type { KeyedSemaphore } from "../../kernel/async.ts";
-import type { Config } from "../../kernel/config.ts";
+import type { Config } from "../../kernel/settings/config.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { JobPayloads } from "../job-payloads.ts";
 import type { MessagingEnv } from "../messaging/env.ts";

@@ -1,6 +1,6 @@
 import { type BusinessHours, opennessAt } from "../../kernel/business-hours.ts";
 import { DAY_MS, othersServed, SECOND_MS, utcDayOf } from "../../kernel/clock.ts";
-import { recipientDigits } from "../../kernel/phone-numbers.ts";
+import { recipientDigits } from "../../kernel/numbers/phone-numbers.ts";
 import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import { listWritersSince } from "../../store/tables/channels/inbox.ts";
 import { countUnfinished } from "../../store/tables/messaging/batches.ts";

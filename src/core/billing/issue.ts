@@ -1,4 +1,4 @@
-import type { BillingType, Charge, PaymentLinks, Processor } from "../../contract/processor.ts";
+import type { BillingType, Charge, PaymentLinks, Processor } from "../../contract/ports/processor.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { InvoiceId, TenantId } from "../../kernel/ids.ts";

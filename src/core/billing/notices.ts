@@ -1,4 +1,4 @@
-import { dayText, type Language, reaisIn } from "../../kernel/languages.ts";
+import { dayText, type Language, reaisIn } from "../../kernel/texts/languages.ts";
 import type { InvoiceRow } from "../../store/tables/billing/invoices.ts";
 import type { TenantRow } from "../../store/tables/tenancy/tenants.ts";
 

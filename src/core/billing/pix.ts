@@ -1,4 +1,4 @@
-import { PIX_LIMITS, pixCode } from "../../kernel/brazil.ts";
+import { PIX_LIMITS, pixCode } from "../../kernel/numbers/brazil.ts";
 import { type InvoiceRow, isUnpaid } from "../../store/tables/billing/invoices.ts";
 import type { BillingEnv } from "./env.ts";
 

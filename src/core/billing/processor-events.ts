@@ -1,8 +1,8 @@
 import { isSameSecret, sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { isUuid } from "../../kernel/ids.ts";
-import { parsedJson } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
+import { parsedJson } from "../../kernel/texts/json.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import {

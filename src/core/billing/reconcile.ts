@@ -1,4 +1,4 @@
-import type { Charge, Processor } from "../../contract/processor.ts";
+import type { Charge, Processor } from "../../contract/ports/processor.ts";
 import { DAY_MS, dayIn, MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { idBoundAt } from "../../kernel/ids.ts";

@@ -1,4 +1,4 @@
-import type { ChargeChange } from "../../contract/processor.ts";
+import type { ChargeChange } from "../../contract/ports/processor.ts";
 import type { InvoiceStatus } from "../../store/tables/billing/invoices.ts";
 import { MOVES, TAKEN_BACK } from "./invoice-states.ts";
 

@@ -1,4 +1,4 @@
-import type { CallsApi } from "../../contract/calls.ts";
+import type { CallsApi } from "../../contract/abilities/calls.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import { type CallRow, findCall } from "../../store/tables/calls.ts";

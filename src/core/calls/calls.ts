@@ -1,4 +1,4 @@
-import type { CallsApi } from "../../contract/calls.ts";
+import type { CallsApi } from "../../contract/abilities/calls.ts";
 import { isOpenState } from "../../contract/events.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
 import { AppError } from "../../kernel/errors.ts";

@@ -1,5 +1,5 @@
 import type { KeyedSemaphore } from "../../kernel/async.ts";
-import type { Config } from "../../kernel/config.ts";
+import type { Config } from "../../kernel/settings/config.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { JobPayloads } from "../job-payloads.ts";
 import type { MessagingEnv } from "../messaging/env.ts";

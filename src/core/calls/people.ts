@@ -1,6 +1,6 @@
-import type { CallsApi } from "../../contract/calls.ts";
+import type { CallsApi } from "../../contract/abilities/calls.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { asDigits } from "../../kernel/phone-numbers.ts";
+import { asDigits } from "../../kernel/numbers/phone-numbers.ts";
 import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import type { CallsEnv } from "./env.ts";
 

@@ -1,4 +1,4 @@
-import type { CallPermission } from "../../contract/calls.ts";
+import type { CallPermission } from "../../contract/abilities/calls.ts";
 import type { CallPermissionUpdate } from "../../contract/events.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { ChannelId, MessageId } from "../../kernel/ids.ts";

@@ -1,9 +1,9 @@
-import type { TempFile } from "../../contract/files.ts";
+import type { TempFile } from "../../contract/ports/files.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { idBoundAt, newId, type TenantId } from "../../kernel/ids.ts";
-import { essenceOf } from "../../kernel/media-types.ts";
 import { issue } from "../../kernel/schema.ts";
+import { essenceOf } from "../../kernel/texts/media-types.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import { type CallRow, findCall, type Recording, setRecording, takeOldRecordings } from "../../store/tables/calls.ts";

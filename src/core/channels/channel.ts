@@ -1,5 +1,5 @@
+import { HISTORY_FIELD, type HistoryMode } from "../../contract/abilities/history.ts";
 import type { LinkState } from "../../contract/events.ts";
-import { HISTORY_FIELD, type HistoryMode } from "../../contract/history.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { type ChannelPlugin, PROXY_FIELD } from "../../contract/plugin.ts";
 import { sha256 } from "../../kernel/crypto.ts";

@@ -1,6 +1,6 @@
-import type { KeptFile } from "../../contract/kept-files.ts";
-import type { Proxies } from "../../contract/proxy.ts";
-import type { MadeVoice } from "../../contract/voice.ts";
+import type { KeptFile } from "../../contract/ports/kept-files.ts";
+import type { Proxies } from "../../contract/ports/proxy.ts";
+import type { MadeVoice } from "../../contract/ports/voice.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { EventsEnv } from "../events/env.ts";

@@ -1,7 +1,7 @@
 import type { Identity } from "../../contract/events.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
-import { asDigits, digitsOf, spellingsOf } from "../../kernel/phone-numbers.ts";
+import { asDigits, digitsOf, spellingsOf } from "../../kernel/numbers/phone-numbers.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
 import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import {

@@ -1,7 +1,13 @@
+import type {
+  OwnProfile,
+  OwnProfileChanges,
+  PeopleApi,
+  Presence,
+  ProfilePicture,
+} from "../../contract/abilities/people.ts";
 import { isOpenState, type PresenceChanged } from "../../contract/events.ts";
-import type { OwnProfile, OwnProfileChanges, PeopleApi, Presence, ProfilePicture } from "../../contract/people.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
-import { asDigits } from "../../kernel/phone-numbers.ts";
+import { asDigits } from "../../kernel/numbers/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import type { ChannelRow } from "../../store/tables/channels/channels.ts";

@@ -1,5 +1,5 @@
+import type { NewChatQuota } from "../../contract/abilities/quota.ts";
 import { isOpenState } from "../../contract/events.ts";
-import type { NewChatQuota } from "../../contract/quota.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";

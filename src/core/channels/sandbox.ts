@@ -1,7 +1,7 @@
 import { type LinkState, OPEN_STATES } from "../../contract/events.ts";
 import { simulatedNumberOf } from "../../contract/simulated-number.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { asDigits } from "../../kernel/phone-numbers.ts";
+import { asDigits } from "../../kernel/numbers/phone-numbers.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import { type ChannelRow, updateChannel } from "../../store/tables/channels/channels.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";

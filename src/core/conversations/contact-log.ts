@@ -1,6 +1,6 @@
-import { asDigits, numberKeyOf } from "../../kernel/phone-numbers.ts";
+import { asDigits, numberKeyOf } from "../../kernel/numbers/phone-numbers.ts";
+import { foldedOf, hasWord, wordsOf } from "../../kernel/texts/words.ts";
 import { walk } from "../../kernel/walk.ts";
-import { foldedOf, hasWord, wordsOf } from "../../kernel/words.ts";
 import { listContactsBefore, placeOfContact } from "../../store/tables/conversations/contact-pages.ts";
 import type { ContactRow } from "../../store/tables/conversations/contacts.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ContactId, newId } from "../../kernel/ids.ts";
-import { asDigits, numberKeyOf } from "../../kernel/phone-numbers.ts";
+import { asDigits, numberKeyOf } from "../../kernel/numbers/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import { placeByNumber } from "../../store/engine/counting.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import { type ConversationId, newId } from "../../kernel/ids.ts";
-import { numberKeysOf } from "../../kernel/phone-numbers.ts";
+import { numberKeysOf } from "../../kernel/numbers/phone-numbers.ts";
 import { type Part, placeByNumber } from "../../store/engine/counting.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
 import { findContact } from "../../store/tables/conversations/contacts.ts";

@@ -1,8 +1,8 @@
+import type { HandoverOrder, HandoverOutcome } from "../../contract/abilities/handover.ts";
 import { isOpenState } from "../../contract/events.ts";
-import type { HandoverOrder, HandoverOutcome } from "../../contract/handover.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { recipientDigits } from "../../kernel/phone-numbers.ts";
+import { recipientDigits } from "../../kernel/numbers/phone-numbers.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { contactOn } from "../channels/identity.ts";

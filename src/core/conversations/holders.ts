@@ -1,7 +1,7 @@
 import type { HolderChanged, Received } from "../../contract/events.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
-import { spellingsOf } from "../../kernel/phone-numbers.ts";
+import { spellingsOf } from "../../kernel/numbers/phone-numbers.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
 import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";

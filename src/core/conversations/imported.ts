@@ -1,4 +1,4 @@
-import type { InboundContent } from "../../contract/inbound-content.ts";
+import type { InboundContent } from "../../contract/content/inbound-content.ts";
 import { type ConversationId, type MessageId, newId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import {

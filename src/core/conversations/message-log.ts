@@ -1,7 +1,7 @@
 import { idBoundAt, isUuid, type MessageId } from "../../kernel/ids.ts";
-import { asDigits } from "../../kernel/phone-numbers.ts";
+import { asDigits } from "../../kernel/numbers/phone-numbers.ts";
+import { foldedOf, hasWord, wordsOf } from "../../kernel/texts/words.ts";
 import { walk } from "../../kernel/walk.ts";
-import { foldedOf, hasWord, wordsOf } from "../../kernel/words.ts";
 import type { Reader } from "../../store/engine/db.ts";
 import { findChannel } from "../../store/tables/channels/channels.ts";
 import {

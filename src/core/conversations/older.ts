@@ -1,7 +1,7 @@
+import type { HistoryOutcome } from "../../contract/abilities/history.ts";
 import { isOpenState } from "../../contract/events.ts";
-import type { HistoryOutcome } from "../../contract/history.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { asDigits } from "../../kernel/phone-numbers.ts";
+import { asDigits } from "../../kernel/numbers/phone-numbers.ts";
 import { findOldestReceived } from "../../store/tables/conversations/received.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";

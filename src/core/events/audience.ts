@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from "../../contract/delivery-target.ts";
+import type { DeliveryOutcome } from "../../contract/ports/delivery-target.ts";
 import type { Reader } from "../../store/engine/db.ts";
 import type { PublishedEvent, SigningSecrets } from "../domain-event.ts";
 

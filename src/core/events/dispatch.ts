@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from "../../contract/delivery-target.ts";
+import type { DeliveryOutcome } from "../../contract/ports/delivery-target.ts";
 import { iso } from "../../kernel/clock.ts";
 import { newId, type SubscriptionId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";

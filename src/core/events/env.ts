@@ -1,5 +1,5 @@
-import type { DeliveryTarget } from "../../contract/delivery-target.ts";
-import type { Http } from "../../contract/http.ts";
+import type { DeliveryTarget } from "../../contract/ports/delivery-target.ts";
+import type { Http } from "../../contract/ports/http.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { Node } from "../../runtime/node.ts";
 import type { Tx } from "../../store/engine/db.ts";

@@ -1,4 +1,4 @@
-import type { OutgoingDelivery } from "../../contract/delivery-target.ts";
+import type { OutgoingDelivery } from "../../contract/ports/delivery-target.ts";
 import type { SubscriptionId } from "../../kernel/ids.ts";
 import type { EventRow } from "../../store/tables/events/events.ts";
 import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from "../../contract/delivery-target.ts";
+import type { DeliveryOutcome } from "../../contract/ports/delivery-target.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { gatewaySecret, newId } from "../../kernel/ids.ts";
 import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";

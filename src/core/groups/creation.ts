@@ -1,4 +1,4 @@
-import type { JoinMode, PersonOutcome } from "../../contract/groups.ts";
+import type { JoinMode, PersonOutcome } from "../../contract/abilities/groups.ts";
 import { HOUR_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Tx } from "../../store/engine/db.ts";

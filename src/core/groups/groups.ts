@@ -1,9 +1,9 @@
+import type { GroupRules, GroupsApi, JoinMode } from "../../contract/abilities/groups.ts";
 import { isOpenState } from "../../contract/events.ts";
-import type { GroupRules, GroupsApi, JoinMode } from "../../contract/groups.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
+import { asDigits, numberKeyOf } from "../../kernel/numbers/phone-numbers.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
-import { asDigits, numberKeyOf } from "../../kernel/phone-numbers.ts";
 import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
 import {
   findGroup,

@@ -1,4 +1,4 @@
-import type { PictureSource } from "../../contract/groups.ts";
+import type { PictureSource } from "../../contract/abilities/groups.ts";
 import { updateGroup } from "../../store/tables/groups.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { valueOf } from "../channels/links/upstream.ts";

@@ -1,5 +1,5 @@
+import { type GroupMessageType, groupPayloadIssues } from "../../contract/abilities/groups.ts";
 import { isOpenState } from "../../contract/events.ts";
-import { type GroupMessageType, groupPayloadIssues } from "../../contract/groups.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";

@@ -1,4 +1,4 @@
-import type { GroupsApi, JoinDecision, JoinRequest, PeopleChange } from "../../contract/groups.ts";
+import type { GroupsApi, JoinDecision, JoinRequest, PeopleChange } from "../../contract/abilities/groups.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { valueOf } from "../channels/links/upstream.ts";

@@ -1,4 +1,4 @@
-import type { GroupsApi, UpstreamGroup } from "../../contract/groups.ts";
+import type { GroupsApi, UpstreamGroup } from "../../contract/abilities/groups.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import {

@@ -1,7 +1,7 @@
 import type { GroupUpdate } from "../../contract/events.ts";
 import type { UpstreamError } from "../../contract/upstream.ts";
 import { DAY_MS, iso } from "../../kernel/clock.ts";
-import { numberKeyOf } from "../../kernel/phone-numbers.ts";
+import { numberKeyOf } from "../../kernel/numbers/phone-numbers.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import {

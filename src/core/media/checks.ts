@@ -1,5 +1,5 @@
-import type { InboundContent } from "../../contract/inbound-content.ts";
-import { essenceOf } from "../../kernel/media-types.ts";
+import type { InboundContent } from "../../contract/content/inbound-content.ts";
+import { essenceOf } from "../../kernel/texts/media-types.ts";
 
 const MIB = 1024 * 1024;
 const LARGEST_BYTES = 100 * MIB;

@@ -1,6 +1,6 @@
-import type { Files } from "../../contract/files.ts";
+import type { Files } from "../../contract/ports/files.ts";
 import type { KeyedSemaphore } from "../../kernel/async.ts";
-import type { Config } from "../../kernel/config.ts";
+import type { Config } from "../../kernel/settings/config.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { ChannelsEnv } from "../channels/env.ts";
 import type { JobPayloads } from "../job-payloads.ts";

@@ -1,9 +1,9 @@
-import type { TempFile } from "../../contract/files.ts";
-import type { UpstreamFile } from "../../contract/media.ts";
+import type { UpstreamFile } from "../../contract/content/media.ts";
+import type { TempFile } from "../../contract/ports/files.ts";
 import type { UpstreamFailure } from "../../contract/upstream.ts";
 import { deadlineIn } from "../../kernel/async.ts";
-import { leave } from "../../kernel/bodies.ts";
 import { reasonOf } from "../../kernel/errors.ts";
+import { leave } from "../../kernel/network/bodies.ts";
 import { findChannel } from "../../store/tables/channels/channels.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { inboundMaxBytes, keptType, UNKNOWN_TYPE } from "./checks.ts";

@@ -1,9 +1,9 @@
-import type { Files, TempFile } from "../../contract/files.ts";
-import type { KeptFile } from "../../contract/kept-files.ts";
+import type { Files, TempFile } from "../../contract/ports/files.ts";
+import type { KeptFile } from "../../contract/ports/kept-files.ts";
 import { invalid } from "../../kernel/errors.ts";
-import { cleanFilename } from "../../kernel/file-names.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
+import { cleanFilename } from "../../kernel/texts/file-names.ts";
 import type { Db, Reader } from "../../store/engine/db.ts";
 import { hideStored, insertStored, listUsable, storedDetails } from "../../store/tables/collections.ts";
 import type { FileName } from "../../store/tables/file-references.ts";

@@ -1,8 +1,8 @@
 import type { InboundMedia } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
-import { cleanFilename } from "../../kernel/file-names.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
+import { cleanFilename } from "../../kernel/texts/file-names.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
 import { insertStored } from "../../store/tables/collections.ts";

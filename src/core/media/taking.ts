@@ -1,4 +1,4 @@
-import type { TempFile } from "../../contract/files.ts";
+import type { TempFile } from "../../contract/ports/files.ts";
 import { deadlineIn } from "../../kernel/async.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";

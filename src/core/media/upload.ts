@@ -1,13 +1,13 @@
-import type { TempFile, TempFileResult } from "../../contract/files.ts";
-import type { HttpFailure, HttpOpenAnswer } from "../../contract/http.ts";
-import type { OutgoingFile, UploadApi } from "../../contract/media.ts";
+import type { OutgoingFile, UploadApi } from "../../contract/content/media.ts";
+import type { TempFile, TempFileResult } from "../../contract/ports/files.ts";
+import type { HttpFailure, HttpOpenAnswer } from "../../contract/ports/http.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
 import { deadlineIn } from "../../kernel/async.ts";
-import { leave } from "../../kernel/bodies.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
-import { cleanFilename } from "../../kernel/file-names.ts";
+import { leave } from "../../kernel/network/bodies.ts";
 import { issue } from "../../kernel/schema.ts";
+import { cleanFilename } from "../../kernel/texts/file-names.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/links/upstream.ts";

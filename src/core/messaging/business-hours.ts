@@ -3,7 +3,7 @@ import { parseIso } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import { timeZone } from "../../kernel/setting-kinds.ts";
+import { timeZone } from "../../kernel/settings/setting-kinds.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
 import { listClosedBatches, updateUnfinished } from "../../store/tables/messaging/batches.ts";
 import {

@@ -1,9 +1,9 @@
+import type { Found, LookupApi } from "../../contract/abilities/lookup.ts";
 import { isOpenState } from "../../contract/events.ts";
-import type { Found, LookupApi } from "../../contract/lookup.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
-import { asDigits } from "../../kernel/phone-numbers.ts";
+import { asDigits } from "../../kernel/numbers/phone-numbers.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import { findChannel } from "../../store/tables/channels/channels.ts";

@@ -1,7 +1,7 @@
 import { hmacSha256 } from "../../kernel/crypto.ts";
 import { invalid } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
-import { asDigits, numberKeyOf, spellingsOf } from "../../kernel/phone-numbers.ts";
+import { asDigits, numberKeyOf, spellingsOf } from "../../kernel/numbers/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Reader } from "../../store/engine/db.ts";
 import { REDACTED, type Somebody } from "../../store/laws/personal.ts";

@@ -1,7 +1,7 @@
-import type { Mailer } from "../../contract/mail.ts";
-import type { Config } from "../../kernel/config.ts";
+import type { Mailer } from "../../contract/ports/mail.ts";
 import type { Secrets, Tokens } from "../../kernel/crypto.ts";
 import type { TenantId } from "../../kernel/ids.ts";
+import type { Config } from "../../kernel/settings/config.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { BaseEnv } from "../base-env.ts";
 import type { JobPayloads } from "../job-payloads.ts";

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { GroupRules, JoinMode } from "../../contract/groups.ts";
+import type { GroupRules, JoinMode } from "../../contract/abilities/groups.ts";
 import { type ChannelId, isUuid, type TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
 import { type TenantScope, within } from "./scope.ts";

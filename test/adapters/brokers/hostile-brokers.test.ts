@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import { createBrokerTarget } from "../../../src/adapters/brokers/broker-target.ts";
-import { createHttp } from "../../../src/adapters/http.ts";
-import { createProxies } from "../../../src/adapters/proxies.ts";
-import type { DeliveryTarget } from "../../../src/contract/delivery-target.ts";
+import { createHttp } from "../../../src/adapters/http/http.ts";
+import { createProxies } from "../../../src/adapters/http/proxies.ts";
+import type { DeliveryTarget } from "../../../src/contract/ports/delivery-target.ts";
 import { untilTrue } from "../../support/waiting.ts";
 
 const KIB = 1024;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { BrokerLink } from "../../../src/adapters/brokers/broker.ts";
 import { createLinks, type Links } from "../../../src/adapters/brokers/links.ts";
-import { messageOf } from "../../../src/adapters/transfer.ts";
+import { messageOf } from "../../../src/adapters/http/transfer.ts";
 import { untilTrue } from "../../support/waiting.ts";
 
 type TestLink = BrokerLink & { isOpen: boolean };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CONTENTS, SAMPLES } from "../../../src/conformance/samples.ts";
-import { CONTENT_TYPES } from "../../../src/contract/content.ts";
+import { CONTENT_TYPES } from "../../../src/contract/content/content.ts";
 import { createChannel } from "../../../src/core/channels/channel.ts";
 import { callerIn, LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
 import { type Customer, newCustomer, rowsOf, tracesOf } from "../../support/customer.ts";

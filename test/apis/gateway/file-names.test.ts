@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { cleanFilename, isBareFilename } from "../../../src/kernel/file-names.ts";
+import { cleanFilename, isBareFilename } from "../../../src/kernel/texts/file-names.ts";
 import { type Customer, newCustomer, receivedBy, TO } from "../../support/customer.ts";
 import { arrives } from "../../support/media.ts";
 import { connectedChannel, customer } from "../../support/platform.ts";

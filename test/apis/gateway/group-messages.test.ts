@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { GROUP_MESSAGE_TYPES } from "../../../src/contract/groups.ts";
+import { GROUP_MESSAGE_TYPES } from "../../../src/contract/abilities/groups.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { newCustomer, receivedBy, sendsOf, tracesOf, wamidOf } from "../../support/customer.ts";
 import { groupUser, NOBODY, useGroups } from "../../support/groups.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { pixCodeAmount } from "../../../src/kernel/brazil.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
+import { pixCodeAmount } from "../../../src/kernel/numbers/brazil.ts";
 import { newPayer, startBilledWorld } from "../../support/billing.ts";
 import { daysAgo, dun } from "../../support/dunning.ts";
 import { change } from "../../support/invoicing.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { tempDirOf } from "../../../src/adapters/files.ts";
+import { tempDirOf } from "../../../src/adapters/files/files.ts";
 import { DAY_MS, iso } from "../../../src/kernel/clock.ts";
 import { type Customer, TO } from "../../support/customer.ts";
 import { filesOf } from "../../support/media.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createChannel } from "../../../src/core/channels/channel.ts";
 import { callerIn, LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
-import { pixCode, pixCodeAmount } from "../../../src/kernel/brazil.ts";
+import { pixCode, pixCodeAmount } from "../../../src/kernel/numbers/brazil.ts";
 import { newCustomer, rowsOf, sendsOf, tracesOf } from "../../support/customer.ts";
 import { fieldsOf } from "../../support/refusals.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import type { StoredEntry } from "../../../src/contract/moving.ts";
+import type { StoredEntry } from "../../../src/contract/abilities/moving.ts";
 import { packEntries, unpackEntries } from "../../../src/core/channels/moving/move-archive.ts";
 import { recordedBy } from "../../support/audit.ts";
 import { rowsOf } from "../../support/customer.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { Found } from "../../../src/contract/lookup.ts";
+import type { Found } from "../../../src/contract/abilities/lookup.ts";
 import { bulkSender, numbers, type Sender } from "../../support/bulk.ts";
 import { made, wabaChannel } from "../../support/platform.ts";
 import { reported, type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";

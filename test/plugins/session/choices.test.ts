@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { choiceOf, menuRow, menuText } from "../../../plugins/session/outbound/choices.ts";
-import { createHttp } from "../../../src/adapters/http.ts";
+import { createHttp } from "../../../src/adapters/http/http.ts";
 import { recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import type { KeyStore } from "../../../src/contract/key-store.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 
 type Menu = Extract<SendOrder, { type: "button" | "list" }>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Disconnect, disconnectOf } from "../../../plugins/session/lifecycle/disconnects.ts";
-import { KeyStoreLost } from "../../../src/contract/key-store.ts";
+import { KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 
 const NOW = 1_800_000_000_000;

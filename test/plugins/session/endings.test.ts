@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Restriction } from "../../../src/contract/restriction.ts";
+import type { Restriction } from "../../../src/contract/abilities/restriction.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { CONNECTED, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
 import { stanza } from "../../support/whatsapp/index.ts";

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { type FileOrder, withFile } from "../../../plugins/session/outbound/contents.ts";
 import { openFile } from "../../../plugins/session/outbound/files.ts";
 import { type Failure, Unsendable } from "../../../plugins/session/outbound/outcomes.ts";
-import { createHttp } from "../../../src/adapters/http.ts";
-import type { HttpOpenRequest } from "../../../src/contract/http.ts";
+import { createHttp } from "../../../src/adapters/http/http.ts";
+import type { HttpOpenRequest } from "../../../src/contract/ports/http.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { fileServer, MOVING_WEBP, OPUS, VORBIS, WEBP } from "../../support/session/file-server.ts";
 

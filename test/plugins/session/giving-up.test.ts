@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { nextTurn } from "../../../src/conformance/recording-host.ts";
 import type { ChannelEvent, ProviderMessageId } from "../../../src/contract/events.ts";
-import type { KeyChanges } from "../../../src/contract/key-store.ts";
+import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
 import { AppError } from "../../../src/kernel/errors.ts";
 import { keyDisk } from "../../support/session/key-disk.ts";
 import { received, receivingChannel } from "../../support/session/receiving.ts";

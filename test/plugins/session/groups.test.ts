@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
-import type { GroupsApi } from "../../../src/contract/groups.ts";
+import type { GroupsApi } from "../../../src/contract/abilities/groups.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { received, receivingChannel } from "../../support/session/receiving.ts";
 import { untilTrue } from "../../support/waiting.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
-import type { UpstreamFile } from "../../../src/contract/media.ts";
+import type { UpstreamFile } from "../../../src/contract/content/media.ts";
 import type { UpstreamResult } from "../../../src/contract/upstream.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { tripwire } from "../../support/hostile.ts";

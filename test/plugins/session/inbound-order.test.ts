@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { sessionPlugin } from "../../../plugins/session/plugin.ts";
-import { createHttp } from "../../../src/adapters/http.ts";
+import { createHttp } from "../../../src/adapters/http/http.ts";
 import { type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ChannelLink } from "../../../src/contract/plugin.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";

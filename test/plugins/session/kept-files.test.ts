@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Content } from "../../../src/contract/content.ts";
+import type { Content } from "../../../src/contract/content/content.ts";
 import { type Session, sendingSession } from "../../support/session/sending.ts";
 
 const MIB = 1024 * 1024;

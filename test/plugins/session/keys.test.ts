@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Curve, initAuthCreds, proto, type SignalDataSet } from "@whiskeysockets/baileys";
 import { openKeys } from "../../../plugins/session/keys/keys.ts";
-import { KeyStoreLost } from "../../../src/contract/key-store.ts";
+import { KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { type KeyDisk, keyDisk } from "../../support/session/key-disk.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import type { Content } from "../../../src/contract/content.ts";
+import type { Content } from "../../../src/contract/content/content.ts";
 import type { ChannelEvent, ProviderMessageId, Receipt, Received } from "../../../src/contract/events.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
 import { CONNECTED, unpairedChannel } from "../../support/session/unpaired.ts";

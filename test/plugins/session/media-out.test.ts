@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { createDecipheriv } from "node:crypto";
 import { getMediaKeys, type MediaType, sha256 } from "@whiskeysockets/baileys";
 import sharp from "sharp";
-import type { Content } from "../../../src/contract/content.ts";
+import type { Content } from "../../../src/contract/content/content.ts";
 import { truncating } from "../../support/hostile.ts";
 import { fileServer, OPUS, WEBP } from "../../support/session/file-server.ts";
 import { type Session, sendingSession } from "../../support/session/sending.ts";

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { decode } from "../../../plugins/session/keys/rows.ts";
 import { entriesIn, marksIn, readStored } from "../../../plugins/session/moving/moving.ts";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
-import type { KeyRow, RestoredKeyStore } from "../../../src/contract/key-store.ts";
-import type { ReadIdentity, StoredEntry } from "../../../src/contract/moving.ts";
+import type { ReadIdentity, StoredEntry } from "../../../src/contract/abilities/moving.ts";
+import type { KeyRow, RestoredKeyStore } from "../../../src/contract/ports/key-store.ts";
 import { acceptedIdentity, baileysFiles, evolutionCreds, evolutionHash } from "../../support/session/moved.ts";
 
 const identity = acceptedIdentity();

@@ -4,7 +4,7 @@ import { createAllowance } from "../../../plugins/session/outbound/allowance.ts"
 import { batchesOf } from "../../../plugins/session/outbound/usync.ts";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { spellingsOf } from "../../../src/kernel/phone-numbers.ts";
+import { spellingsOf } from "../../../src/kernel/numbers/phone-numbers.ts";
 import { type Session, sendingSession, text } from "../../support/session/sending.ts";
 import { child, children, type Stanza } from "../../support/whatsapp/stanza.ts";
 

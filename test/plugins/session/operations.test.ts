@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { toCachedMessage } from "../../../plugins/session/message-cache.ts";
+import type { Action } from "../../../src/contract/abilities/operations.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import type { Action } from "../../../src/contract/operations.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Session, sendingSession, text, untilWaiting } from "../../support/session/sending.ts";
 import type { Contact } from "../../support/whatsapp/index.ts";

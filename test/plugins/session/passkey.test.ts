@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { nextTurn } from "../../../src/conformance/recording-host.ts";
-import type { PasskeyApi } from "../../../src/contract/pairing.ts";
+import type { PasskeyApi } from "../../../src/contract/abilities/pairing.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { CONNECTED, PN, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
 import { realTime, untilTrue } from "../../support/waiting.ts";

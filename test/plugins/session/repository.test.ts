@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { KeyStoreLost } from "../../../src/contract/key-store.ts";
+import { KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 import { keyDisk } from "../../support/session/key-disk.ts";
 import { emitText, introduce, party, textsOn } from "../../support/session/signal-party.ts";
 

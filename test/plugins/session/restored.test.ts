@@ -3,7 +3,7 @@ import { type AuthenticationCreds, initAuthCreds } from "@whiskeysockets/baileys
 import { mendRestored } from "../../../plugins/session/keys/restored.ts";
 import { decode, encode } from "../../../plugins/session/keys/rows.ts";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
-import type { RestoredKeyStore } from "../../../src/contract/key-store.ts";
+import type { RestoredKeyStore } from "../../../src/contract/ports/key-store.ts";
 import { type KeyDisk, keyDisk } from "../../support/session/key-disk.ts";
 
 const restoredKeyStore = async (disk: KeyDisk): Promise<RestoredKeyStore> => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { createTempFiles } from "../../../src/adapters/temp-files.ts";
-import { createVoice } from "../../../src/adapters/voice.ts";
-import type { Content } from "../../../src/contract/content.ts";
+import { createTempFiles } from "../../../src/adapters/files/temp-files.ts";
+import { createVoice } from "../../../src/adapters/voice/voice.ts";
+import type { Content } from "../../../src/contract/content/content.ts";
 import { truncating } from "../../support/hostile.ts";
 import { fileServer } from "../../support/session/file-server.ts";
 import { type Session, sendingSession } from "../../support/session/sending.ts";

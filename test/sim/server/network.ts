@@ -1,5 +1,5 @@
-import type { OutboundHttp } from "../../../src/adapters/http.ts";
-import type { HttpRequest, HttpResult } from "../../../src/contract/http.ts";
+import type { OutboundHttp } from "../../../src/adapters/http/http.ts";
+import type { HttpRequest, HttpResult } from "../../../src/contract/ports/http.ts";
 import type { Chance } from "./chance.ts";
 import type { Machine } from "./machine.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ContactId, TenantId } from "../../../src/kernel/ids.ts";
-import { numberKeyOf } from "../../../src/kernel/phone-numbers.ts";
-import { wordsOf } from "../../../src/kernel/words.ts";
+import { numberKeyOf } from "../../../src/kernel/numbers/phone-numbers.ts";
+import { wordsOf } from "../../../src/kernel/texts/words.ts";
 import type { Db, Tx } from "../../../src/store/engine/db.ts";
 import {
   askedOf,

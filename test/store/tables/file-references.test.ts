@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
-import { CONTENT } from "../../../src/contract/content.ts";
+import { CONTENT } from "../../../src/contract/content/content.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { DOCUMENT_STATUSES } from "../../../src/store/tables/ai/knowledge.ts";
 import { hideStored, listUsable } from "../../../src/store/tables/collections.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import type { ChannelEvent, ProviderMessageId } from "../../../src/contract/events.ts";
-import { KeyStoreLost } from "../../../src/contract/key-store.ts";
+import { KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 import { createOwners } from "../../../src/core/channels/links/owners.ts";
 import { forgetKeyRows, openKeyStore } from "../../../src/core/channels/settings/vault.ts";
 import { secretsOf } from "../../../src/kernel/crypto.ts";

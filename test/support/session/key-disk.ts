@@ -1,8 +1,8 @@
 import { nextTurn } from "../../../src/conformance/recording-host.ts";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import type { ChannelEvent, ProviderMessageId } from "../../../src/contract/events.ts";
-import { type KeyChanges, type KeyStore, KeyStoreLost } from "../../../src/contract/key-store.ts";
 import type { Vault } from "../../../src/contract/plugin.ts";
+import { type KeyChanges, type KeyStore, KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 
 /**
  * What is left of a channel's keys when its process dies: rows, cached messages and the published events. Each

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BufferJSON, Curve, initAuthCreds, proto } from "@whiskeysockets/baileys";
-import type { StoredEntry } from "../../../src/contract/moving.ts";
+import type { StoredEntry } from "../../../src/contract/abilities/moving.ts";
 import { type Client, type Identity, linked } from "../whatsapp/baileys.ts";
 import type { Contact, WhatsApp } from "../whatsapp/index.ts";
 

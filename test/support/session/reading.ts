@@ -1,9 +1,9 @@
 import { proto } from "@whiskeysockets/baileys";
 import { messageReader } from "../../../plugins/session/inbound/read.ts";
-import { createHttp } from "../../../src/adapters/http.ts";
+import { createHttp } from "../../../src/adapters/http/http.ts";
 import { type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ChannelEvent } from "../../../src/contract/events.ts";
-import type { KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { bytesOf, type Sendable } from "../whatsapp/content.ts";
 
 /** The channel's own account, and people who write to it. Addresses are as the network writes them. */

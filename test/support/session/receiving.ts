@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { type SessionSettings, sessionPlugin } from "../../../plugins/session/plugin.ts";
-import { createHttp } from "../../../src/adapters/http.ts";
+import { createHttp } from "../../../src/adapters/http/http.ts";
 import { type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ChannelEvent, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { ChannelLink } from "../../../src/contract/plugin.ts";

@@ -1,10 +1,10 @@
 import { SESSION } from "../../../plugins/session/kind.ts";
 import { providerMessageIdFor } from "../../../plugins/session/message-ids.ts";
 import { MOVING } from "../../../plugins/session/moving/api.ts";
+import type { PairingApi } from "../../../src/contract/abilities/pairing.ts";
 import type { LinkReport, LinkState, ProviderMessageId } from "../../../src/contract/events.ts";
-import type { KeyStore } from "../../../src/contract/key-store.ts";
-import type { PairingApi } from "../../../src/contract/pairing.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
+import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 
 const QR_TTL_MS = 20 * SECOND_MS;

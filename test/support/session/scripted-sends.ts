@@ -1,11 +1,11 @@
 import { SESSION } from "../../../plugins/session/kind.ts";
 import { providerMessageIdFor } from "../../../plugins/session/message-ids.ts";
+import type { Found } from "../../../src/contract/abilities/lookup.ts";
+import type { Operation } from "../../../src/contract/abilities/operations.ts";
+import type { NewChatQuota } from "../../../src/contract/abilities/quota.ts";
 import type { ChannelEvent, LinkReport, ProviderMessageId, Received } from "../../../src/contract/events.ts";
-import type { Found } from "../../../src/contract/lookup.ts";
-import type { Operation } from "../../../src/contract/operations.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import type { Address, ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
-import type { NewChatQuota } from "../../../src/contract/quota.ts";
 import type { UpstreamResult } from "../../../src/contract/upstream.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, customerOf } from "../customer.ts";

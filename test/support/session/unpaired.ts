@@ -1,10 +1,10 @@
 import { afterEach, beforeEach } from "bun:test";
 import type { DailyCapSettings } from "../../../plugins/session/outbound/daily-cap.ts";
 import { sessionPlugin } from "../../../plugins/session/plugin.ts";
-import { createHttp } from "../../../src/adapters/http.ts";
+import { createHttp } from "../../../src/adapters/http/http.ts";
 import { nextTurn, type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";
+import type { PairingApi } from "../../../src/contract/abilities/pairing.ts";
 import type { LinkReport, LinkState } from "../../../src/contract/events.ts";
-import type { PairingApi } from "../../../src/contract/pairing.ts";
 import type { ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";

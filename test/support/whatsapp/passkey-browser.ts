@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
-import type { PasskeyAssertion } from "../../../src/contract/pairing.ts";
+import type { PasskeyAssertion } from "../../../src/contract/abilities/pairing.ts";
 
 /** What an account knows of a passkey of its owner. */
 export type PasskeyCredential = { readonly id: Buffer; readonly publicKey: KeyObject };

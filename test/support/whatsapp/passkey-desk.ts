@@ -1,6 +1,6 @@
 import { createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, verify } from "node:crypto";
 import { Curve, type KeyPair, proto, S_WHATSAPP_NET } from "@whiskeysockets/baileys";
-import type { PasskeyAssertion } from "../../../src/contract/pairing.ts";
+import type { PasskeyAssertion } from "../../../src/contract/abilities/pairing.ts";
 import type { Account, Network } from "./model.ts";
 import type { Visitor } from "./pairing.ts";
 import { RefusedByPhone } from "./refused.ts";

@@ -1,9 +1,9 @@
-import type { InboundContent } from "../../../contract/inbound-content.ts";
-import { isFile } from "../../../contract/inbound-content.ts";
+import type { InboundContent } from "../../../contract/content/inbound-content.ts";
+import { isFile } from "../../../contract/content/inbound-content.ts";
 import type { MessageReceived } from "../../../core/domain-event.ts";
 import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
 import { parseIso } from "../../../kernel/clock.ts";
-import { type Json, listOf, recordOf } from "../../../kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../../kernel/texts/json.ts";
 import { mediaIdOf } from "../ids.ts";
 import { secondsOf } from "./envelope.ts";
 

@@ -1,4 +1,4 @@
-import { type Circumstances, REFERRAL_NAMES } from "../../../contract/inbound-content.ts";
+import { type Circumstances, REFERRAL_NAMES } from "../../../contract/content/inbound-content.ts";
 import type { Contact, DomainEvent, MessageReceived, PublishedEvent } from "../../../core/domain-event.ts";
 import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
 import { wamidOf } from "../ids.ts";

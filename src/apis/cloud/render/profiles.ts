@@ -1,4 +1,4 @@
-import { type Json, listOf, recordOf } from "../../../kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../../kernel/texts/json.ts";
 import { CLOUD_PROFILES, type CloudProfile } from "../../shared/cloud-programs.ts";
 import { unsupported } from "./content.ts";
 import { asciiJson } from "./envelope.ts";

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { JOIN_MODES } from "../../../contract/groups.ts";
+import { JOIN_MODES } from "../../../contract/abilities/groups.ts";
 import { CALL_STATUSES } from "../../../core/calls/calls.ts";
 import { Nullable, OneOf } from "../../../kernel/schema.ts";
 import { Instant } from "../schemas.ts";

@@ -5,7 +5,7 @@ import {
   INBOUND_CONTENT,
   type InboundContent,
   ReceivedContent,
-} from "../../../contract/inbound-content.ts";
+} from "../../../contract/content/inbound-content.ts";
 import { Nullable, OneOf } from "../../../kernel/schema.ts";
 import { oneOfBy } from "../../shared/event-schema.ts";
 import { FallbackReason, FallbackRefusal } from "../../shared/fallback-terms.ts";

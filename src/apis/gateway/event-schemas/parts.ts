@@ -1,5 +1,5 @@
 import { type TProperties, Type } from "@sinclair/typebox";
-import { ALLOWANCES } from "../../../contract/restriction.ts";
+import { ALLOWANCES } from "../../../contract/abilities/restriction.ts";
 import { CONTACT_TYPES } from "../../../core/domain-event.ts";
 import { Nullable, OneOf } from "../../../kernel/schema.ts";
 import { Instant, InstantOrNull } from "../schemas.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import { PRESENCES } from "../../../contract/abilities/people.ts";
 import { LISTED_CATEGORIES, TEMPLATE_STATUSES } from "../../../contract/events.ts";
-import { PRESENCES } from "../../../contract/people.ts";
 import { Nullable, OneOf } from "../../../kernel/schema.ts";
 import { Instant, InstantOrNull } from "../schemas.ts";
 import { At, Hint, Holder, Id, Peer, shape, TextOrNull, text } from "./parts.ts";

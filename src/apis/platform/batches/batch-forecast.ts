@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { DEFAULT_LANGUAGE } from "../../../contract/templates.ts";
+import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
 import type { Estimate } from "../../../core/billing/estimate.ts";
 import { FORECAST_REFUSALS, type Forecast, forecastBatch } from "../../../core/billing/forecast.ts";
 import { limitsOf } from "../../../core/tenancy/accounts/plans.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { CONTENT } from "../../../contract/content.ts";
+import { CONTENT } from "../../../contract/content/content.ts";
 import { takesIds } from "../../../core/channels/channel.ts";
 import { MESSAGE_STATUSES } from "../../../core/conversations/message-log.ts";
 import { checkedBatch } from "../../../core/messaging/batches/batch-input.ts";

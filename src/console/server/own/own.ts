@@ -4,7 +4,7 @@ import { addressOf, pathBelow } from "../../../apis/shared/request.ts";
 import { allowAddress, secondsUntilReset } from "../../../core/tenancy/accounts/limits.ts";
 import { requireStrong } from "../../../core/tenancy/sign-in/console-sessions.ts";
 import { AppError, reasonOf } from "../../../kernel/errors.ts";
-import { parsedJson } from "../../../kernel/json.ts";
+import { parsedJson } from "../../../kernel/texts/json.ts";
 import type { ConsoleEnv } from "../env.ts";
 import { CONSOLE_HEADER, isOwnRequest } from "../own-requests.ts";
 import { type Asked, type AskedBy, askedBy, askedOf, type ConsolePlace, type Own } from "./endpoint.ts";

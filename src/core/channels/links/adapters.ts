@@ -1,6 +1,6 @@
 import { LINK_STATES, type LinkState } from "../../../contract/events.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
-import { isRecord, parsedJson } from "../../../kernel/json.ts";
+import { isRecord, parsedJson } from "../../../kernel/texts/json.ts";
 import { type ChannelRow, listByState, listKinds } from "../../../store/tables/channels/channels.ts";
 import { readMeta, writeMeta } from "../../../store/tables/meta.ts";
 import { firstStateOf } from "../channel.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Restriction } from "../../../contract/abilities/restriction.ts";
 import { isOpenState, type LinkReport } from "../../../contract/events.ts";
-import type { Restriction } from "../../../contract/restriction.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
 import type { DomainEvent } from "../../domain-event.ts";
 

@@ -1,10 +1,10 @@
 import { promisify } from "node:util";
 import { constants, gunzip, gzip } from "node:zlib";
-import type { StoredEntry } from "../../../contract/moving.ts";
-import { bytesOfBase64 } from "../../../kernel/base64.ts";
+import type { StoredEntry } from "../../../contract/abilities/moving.ts";
 import { AppError } from "../../../kernel/errors.ts";
-import { isRecord, parsedJson } from "../../../kernel/json.ts";
 import { issue } from "../../../kernel/schema.ts";
+import { bytesOfBase64 } from "../../../kernel/texts/base64.ts";
+import { isRecord, parsedJson } from "../../../kernel/texts/json.ts";
 
 /** The limits of an archive: its entries, the bytes of all their lines, and the characters of a name. */
 const MAX_ENTRIES = 200_000;

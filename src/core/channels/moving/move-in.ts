@@ -1,6 +1,6 @@
-import type { KeyRow } from "../../../contract/key-store.ts";
-import type { MovingApi, ReadIdentity, StoredIdentity, StoredSummary } from "../../../contract/moving.ts";
+import type { MovingApi, ReadIdentity, StoredIdentity, StoredSummary } from "../../../contract/abilities/moving.ts";
 import type { ChannelPlugin } from "../../../contract/plugin.ts";
+import type { KeyRow } from "../../../contract/ports/key-store.ts";
 import { othersServed } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { issue } from "../../../kernel/schema.ts";

@@ -1,7 +1,7 @@
+import type { StoredIdentity } from "../../../contract/abilities/moving.ts";
 import { type LinkState, OPEN_STATES } from "../../../contract/events.ts";
-import type { StoredIdentity } from "../../../contract/moving.ts";
 import { AppError } from "../../../kernel/errors.ts";
-import { asDigits } from "../../../kernel/phone-numbers.ts";
+import { asDigits } from "../../../kernel/numbers/phone-numbers.ts";
 import {
   type ChannelRow,
   findChannel,

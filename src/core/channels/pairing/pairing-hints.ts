@@ -1,4 +1,4 @@
-import type { PairingHint } from "../../../contract/pairing.ts";
+import type { PairingHint } from "../../../contract/abilities/pairing.ts";
 import { iso } from "../../../kernel/clock.ts";
 import type { ShownHint } from "../../domain-event.ts";
 

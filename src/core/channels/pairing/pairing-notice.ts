@@ -1,5 +1,5 @@
-import type { PairingNotice } from "../../../contract/pairing.ts";
-import { recordOf } from "../../../kernel/json.ts";
+import type { PairingNotice } from "../../../contract/abilities/pairing.ts";
+import { recordOf } from "../../../kernel/texts/json.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
 import { type PublishEnv, publish } from "../../events/publish.ts";

@@ -1,5 +1,5 @@
+import type { PairingApi } from "../../../contract/abilities/pairing.ts";
 import { isOpenState } from "../../../contract/events.ts";
-import type { PairingApi } from "../../../contract/pairing.ts";
 import { SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";

@@ -1,9 +1,9 @@
+import type { PairingApi, PairingHint, QrCode } from "../../../contract/abilities/pairing.ts";
 import { isOpenState } from "../../../contract/events.ts";
-import type { PairingApi, PairingHint, QrCode } from "../../../contract/pairing.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
-import { asDigits } from "../../../kernel/phone-numbers.ts";
+import { asDigits } from "../../../kernel/numbers/phone-numbers.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import { type ChannelRow, findChannel } from "../../../store/tables/channels/channels.ts";
 import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";

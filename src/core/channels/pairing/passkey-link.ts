@@ -1,4 +1,4 @@
-import type { PairingNotice } from "../../../contract/pairing.ts";
+import type { PairingNotice } from "../../../contract/abilities/pairing.ts";
 import { hmacSha256, sha256 } from "../../../kernel/crypto.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../../store/engine/db.ts";

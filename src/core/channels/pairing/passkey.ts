@@ -1,4 +1,4 @@
-import type { PasskeyApi, PasskeyAssertion, PasskeyCeremony } from "../../../contract/pairing.ts";
+import type { PasskeyApi, PasskeyAssertion, PasskeyCeremony } from "../../../contract/abilities/pairing.ts";
 import { sha256 } from "../../../kernel/crypto.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { type ChannelRow, findChannel } from "../../../store/tables/channels/channels.ts";

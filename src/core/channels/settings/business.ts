@@ -1,11 +1,11 @@
-import { isOpenState } from "../../../contract/events.ts";
 import type {
   BusinessApi,
   BusinessProfile,
   NameChange,
   ProfileChanges,
   SyncKind,
-} from "../../../contract/onboarding.ts";
+} from "../../../contract/abilities/onboarding.ts";
+import { isOpenState } from "../../../contract/events.ts";
 import type { UpstreamResult } from "../../../contract/upstream.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";

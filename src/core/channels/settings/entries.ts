@@ -1,4 +1,4 @@
-import type { EntriesApi, EntryApi, IceBreakers, Menu } from "../../../contract/entries.ts";
+import type { EntriesApi, EntryApi, IceBreakers, Menu } from "../../../contract/abilities/entries.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { issue } from "../../../kernel/schema.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";

@@ -1,4 +1,4 @@
-import type { KeyChanges, KeyStore } from "../../../contract/key-store.ts";
+import type { KeyChanges, KeyStore } from "../../../contract/ports/key-store.ts";
 
 /** So many characters of rows are kept, over all channels of the process. Those used longest ago go first. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;

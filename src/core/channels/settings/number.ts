@@ -1,4 +1,4 @@
-import type { CodeRequest, NumberApi, Username } from "../../../contract/number.ts";
+import type { CodeRequest, NumberApi, Username } from "../../../contract/abilities/number.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { getChannel } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";

@@ -1,7 +1,7 @@
 import { isOpenState } from "../../../contract/events.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import { PROXY_FIELD } from "../../../contract/plugin.ts";
-import type { ProxyCheck } from "../../../contract/proxy.ts";
+import type { ProxyCheck } from "../../../contract/ports/proxy.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { issue } from "../../../kernel/schema.ts";
 import { type ChannelRow, updateChannel, writeVault } from "../../../store/tables/channels/channels.ts";

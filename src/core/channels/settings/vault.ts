@@ -1,6 +1,11 @@
 import type { ChannelEvent } from "../../../contract/events.ts";
-import { type KeyChanges, type KeyStore, KeyStoreLost, type RestoredKeyStore } from "../../../contract/key-store.ts";
 import type { Vault } from "../../../contract/plugin.ts";
+import {
+  type KeyChanges,
+  type KeyStore,
+  KeyStoreLost,
+  type RestoredKeyStore,
+} from "../../../contract/ports/key-store.ts";
 import { MINUTE_MS } from "../../../kernel/clock.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../../store/engine/db.ts";

@@ -1,5 +1,5 @@
+import type { OAuth, OAuthConfig } from "../../../contract/abilities/oauth.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
-import type { OAuth, OAuthConfig } from "../../../contract/oauth.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";

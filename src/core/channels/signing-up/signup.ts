@@ -1,5 +1,11 @@
+import type {
+  Signup,
+  SignupConfig,
+  SignupEvent,
+  SyncKind,
+  UpstreamNumber,
+} from "../../../contract/abilities/onboarding.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
-import type { Signup, SignupConfig, SignupEvent, SyncKind, UpstreamNumber } from "../../../contract/onboarding.ts";
 import { HOUR_MS } from "../../../kernel/clock.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { issue } from "../../../kernel/schema.ts";

@@ -1,6 +1,6 @@
-import type { BatchTemplate } from "../../../contract/template-content.ts";
+import type { BatchTemplate } from "../../../contract/content/template-content.ts";
 import { invalid } from "../../../kernel/errors.ts";
-import { numberKeyOf, recipientDigits } from "../../../kernel/phone-numbers.ts";
+import { numberKeyOf, recipientDigits } from "../../../kernel/numbers/phone-numbers.ts";
 import { type Issue, issue } from "../../../kernel/schema.ts";
 import type { NewRecipient, RecipientError } from "../../../store/tables/messaging/batches.ts";
 import type { FallbackInput } from "../fallback/fallback-input.ts";

@@ -1,4 +1,4 @@
-import type { BatchTemplate } from "../../../contract/template-content.ts";
+import type { BatchTemplate } from "../../../contract/content/template-content.ts";
 import { codePoints } from "../../../kernel/schema.ts";
 import type { BatchFallback } from "../../../store/tables/messaging/batches.ts";
 

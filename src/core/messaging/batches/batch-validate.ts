@@ -1,6 +1,6 @@
+import type { Found, LookupApi } from "../../../contract/abilities/lookup.ts";
 import { isOpenState } from "../../../contract/events.ts";
-import type { Found, LookupApi } from "../../../contract/lookup.ts";
-import { recipientDigits } from "../../../kernel/phone-numbers.ts";
+import { recipientDigits } from "../../../kernel/numbers/phone-numbers.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { simulatedConnectionOf } from "../../channels/sandbox.ts";

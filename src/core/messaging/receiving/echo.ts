@@ -1,5 +1,5 @@
+import type { InboundContent } from "../../../contract/content/inbound-content.ts";
 import type { ProviderMessageId, Received } from "../../../contract/events.ts";
-import type { InboundContent } from "../../../contract/inbound-content.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { claimInbound } from "../../../store/tables/channels/inbox.ts";
 import {

@@ -1,7 +1,7 @@
+import type { InboundContent } from "../../../contract/content/inbound-content.ts";
 import { isKnown, type Received } from "../../../contract/events.ts";
-import type { InboundContent } from "../../../contract/inbound-content.ts";
-import { cleanFilename } from "../../../kernel/file-names.ts";
 import { type MessageId, newId } from "../../../kernel/ids.ts";
+import { cleanFilename } from "../../../kernel/texts/file-names.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
 import { claimInbound, fillPlaceholder, releaseInbound } from "../../../store/tables/channels/inbox.ts";

@@ -1,6 +1,6 @@
+import type { BatchTemplate } from "../../../contract/content/template-content.ts";
+import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
 import { isOpenState } from "../../../contract/events.ts";
-import type { BatchTemplate } from "../../../contract/template-content.ts";
-import { DEFAULT_LANGUAGE } from "../../../contract/templates.ts";
 import { DAY_MS, dayIn } from "../../../kernel/clock.ts";
 import { AppError, type CoreCode, invalid } from "../../../kernel/errors.ts";
 import { type ChannelRow, listChannels } from "../../../store/tables/channels/channels.ts";

@@ -1,6 +1,6 @@
-import type { Content } from "../../../contract/content.ts";
+import type { GroupContent } from "../../../contract/abilities/groups.ts";
+import type { Content } from "../../../contract/content/content.ts";
 import { type Identity, isOpenState, type ListedCategory, type ProviderMessageId } from "../../../contract/events.ts";
-import type { GroupContent } from "../../../contract/groups.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import type { SendOutcome } from "../../../contract/outcome.ts";
 import type { ChannelLink } from "../../../contract/plugin.ts";

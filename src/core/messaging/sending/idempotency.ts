@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/crypto.ts";
 import { AppError } from "../../../kernel/errors.ts";
-import { canonicalJson } from "../../../kernel/json.ts";
+import { canonicalJson } from "../../../kernel/texts/json.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import {
   claimIdempotencyKey,

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
-import { numberKeyOf } from "../../../kernel/phone-numbers.ts";
+import { numberKeyOf } from "../../../kernel/numbers/phone-numbers.ts";
 import { type ChannelRow, findChannel } from "../../../store/tables/channels/channels.ts";
 import { listWritersSince } from "../../../store/tables/channels/inbox.ts";
 import { listRecentRecipients, type NewRecipient } from "../../../store/tables/messaging/batches.ts";

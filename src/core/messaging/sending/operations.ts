@@ -1,6 +1,6 @@
+import type { Action, OperationOutcome } from "../../../contract/abilities/operations.ts";
 import type { OperationLimits } from "../../../contract/capabilities.ts";
 import { isOpenState } from "../../../contract/events.ts";
-import type { Action, OperationOutcome } from "../../../contract/operations.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { ChannelId, MessageId } from "../../../kernel/ids.ts";

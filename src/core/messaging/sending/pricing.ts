@@ -1,7 +1,7 @@
+import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
 import type { Receipt } from "../../../contract/events.ts";
-import { DEFAULT_LANGUAGE } from "../../../contract/templates.ts";
 import { DAY_MS, utcDayOf } from "../../../kernel/clock.ts";
-import { personKeyOf } from "../../../kernel/phone-numbers.ts";
+import { personKeyOf } from "../../../kernel/numbers/phone-numbers.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { beginChargeWindow, uncountConversation } from "../../../store/tables/billing/usage.ts";
 import { type MessageRow, type Pricing, recordPricing } from "../../../store/tables/messaging/messages.ts";

@@ -1,7 +1,7 @@
 import type { ProviderMessageId } from "../../../contract/events.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
-import { personKeyOf } from "../../../kernel/phone-numbers.ts";
+import { personKeyOf } from "../../../kernel/numbers/phone-numbers.ts";
 import { issue } from "../../../kernel/schema.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";

@@ -1,4 +1,4 @@
-import { isVoiceNote } from "../../../contract/content.ts";
+import { isVoiceNote } from "../../../contract/content/content.ts";
 import type { ProviderMessageId, ReadUpTo, Receipt } from "../../../contract/events.ts";
 import type { FailureCode } from "../../../contract/outcome.ts";
 import type { Tx } from "../../../store/engine/db.ts";

@@ -1,7 +1,7 @@
 import type { ProviderMessageId } from "../../../contract/events.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { type MessageId, newId } from "../../../kernel/ids.ts";
-import { asDigits } from "../../../kernel/phone-numbers.ts";
+import { asDigits } from "../../../kernel/numbers/phone-numbers.ts";
 import { findInbound } from "../../../store/tables/channels/inbox.ts";
 import { findMessage } from "../../../store/tables/messaging/messages.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";

@@ -6,13 +6,13 @@ import {
   contentOf,
   fileLinksOf,
   type MessageTag,
-} from "../../../contract/content.ts";
+} from "../../../contract/content/content.ts";
+import type { PixCharge } from "../../../contract/content/pix.ts";
+import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
-import type { PixCharge } from "../../../contract/pix.ts";
 import type { ChannelPlugin } from "../../../contract/plugin.ts";
-import { DEFAULT_LANGUAGE } from "../../../contract/templates.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
-import { recipientDigits } from "../../../kernel/phone-numbers.ts";
+import { recipientDigits } from "../../../kernel/numbers/phone-numbers.ts";
 import { issue } from "../../../kernel/schema.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { type ChannelRow, readVault } from "../../../store/tables/channels/channels.ts";

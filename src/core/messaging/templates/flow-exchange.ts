@@ -1,7 +1,7 @@
-import type { FlowCipher, FlowRequest, SealedExchange } from "../../../contract/flows.ts";
+import type { FlowCipher, FlowRequest, SealedExchange } from "../../../contract/abilities/flows.ts";
 import { SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError, reasonOf } from "../../../kernel/errors.ts";
-import { parsedJson } from "../../../kernel/json.ts";
+import { parsedJson } from "../../../kernel/texts/json.ts";
 import { type ChannelRow, findChannel } from "../../../store/tables/channels/channels.ts";
 import { findPhoneSubscription, findSubscription } from "../../../store/tables/events/subscriptions.ts";
 import { type FlowRow, findFlow } from "../../../store/tables/messaging/flows.ts";

@@ -1,4 +1,4 @@
-import type { FlowApi, FlowMetadata, UpstreamFlow } from "../../../contract/flows.ts";
+import type { FlowApi, FlowMetadata, UpstreamFlow } from "../../../contract/abilities/flows.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { isUuid, newId } from "../../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../../kernel/page.ts";

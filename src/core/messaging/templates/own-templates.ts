@@ -1,5 +1,5 @@
+import type { TemplateComponent } from "../../../contract/content/templates.ts";
 import type { TemplateCategory } from "../../../contract/events.ts";
-import type { TemplateComponent } from "../../../contract/templates.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { issue } from "../../../kernel/schema.ts";

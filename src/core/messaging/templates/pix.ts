@@ -1,10 +1,10 @@
 import type { Sends } from "../../../contract/capabilities.ts";
-import { type Content, contentOf } from "../../../contract/content.ts";
-import { type PixCharge, PixContent, pixIssues } from "../../../contract/pix.ts";
-import { pixCode, pixKeyIn } from "../../../kernel/brazil.ts";
+import { type Content, contentOf } from "../../../contract/content/content.ts";
+import { type PixCharge, PixContent, pixIssues } from "../../../contract/content/pix.ts";
 import { invalid } from "../../../kernel/errors.ts";
-import { reaisIn } from "../../../kernel/languages.ts";
+import { pixCode, pixKeyIn } from "../../../kernel/numbers/brazil.ts";
 import { issuesOf } from "../../../kernel/schema.ts";
+import { reaisIn } from "../../../kernel/texts/languages.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
 
 /** @throws AppError VALIDATION, naming the field. */

@@ -1,7 +1,7 @@
+import { componentIssues } from "../../../contract/content/template-components.ts";
+import { ttlIssues } from "../../../contract/content/template-ttl.ts";
+import type { TemplateComponent, TemplateOrder } from "../../../contract/content/templates.ts";
 import type { ListedCategory } from "../../../contract/events.ts";
-import { componentIssues } from "../../../contract/template-components.ts";
-import { ttlIssues } from "../../../contract/template-ttl.ts";
-import type { TemplateComponent, TemplateOrder } from "../../../contract/templates.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { issue } from "../../../kernel/schema.ts";
 

@@ -1,6 +1,6 @@
+import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
 import type { ListedCategory } from "../../../contract/events.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
-import { DEFAULT_LANGUAGE } from "../../../contract/templates.ts";
 import { MINUTE_MS } from "../../../kernel/clock.ts";
 import { AppError, reasonOf } from "../../../kernel/errors.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";

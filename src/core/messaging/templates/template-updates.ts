@@ -1,6 +1,6 @@
+import type { NetworkTemplate } from "../../../contract/content/templates.ts";
 import { TEMPLATE_STATUSES, type TemplateChanged } from "../../../contract/events.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
-import type { NetworkTemplate } from "../../../contract/templates.ts";
 import { SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";

@@ -1,6 +1,6 @@
+import type { TemplateApi, TemplateEdit, TemplateOrder, TemplateTaken } from "../../../contract/content/templates.ts";
 import { TEMPLATE_STATUSES, type TemplateStatus } from "../../../contract/events.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
-import type { TemplateApi, TemplateEdit, TemplateOrder, TemplateTaken } from "../../../contract/templates.ts";
 import type { UpstreamResult } from "../../../contract/upstream.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";

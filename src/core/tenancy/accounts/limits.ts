@@ -1,5 +1,5 @@
-import { sourceOf } from "../../../kernel/client-address.ts";
 import type { Clock } from "../../../kernel/clock.ts";
+import { sourceOf } from "../../../kernel/network/client-address.ts";
 import type { Allowance } from "../../../runtime/rate-limit.ts";
 import type { PlatformPlan } from "../../../store/tables/tenancy/tenants.ts";
 import { type LastingLimiter, OF_ADDRESS } from "./lasting-limiter.ts";

@@ -2,7 +2,7 @@ import { iso, parseIso } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/crypto.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { type ChannelId, gatewaySecret, newId, platformSecret, type TenantId } from "../../../kernel/ids.ts";
-import { isNetwork, rangesOf } from "../../../kernel/networks.ts";
+import { isNetwork, rangesOf } from "../../../kernel/network/networks.ts";
 import { cutPage, unknownCursor } from "../../../kernel/page.ts";
 import { issue } from "../../../kernel/schema.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";

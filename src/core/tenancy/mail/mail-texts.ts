@@ -1,4 +1,4 @@
-import { type Language, timeText } from "../../../kernel/languages.ts";
+import { type Language, timeText } from "../../../kernel/texts/languages.ts";
 import type { LinkPurpose } from "../../../store/tables/tenancy/user-links.ts";
 
 export type MailText = { subject: string; body: string };

@@ -1,4 +1,4 @@
-import { emailKeysOf } from "../../../kernel/emails.ts";
+import { emailKeysOf } from "../../../kernel/texts/emails.ts";
 import type { Reader } from "../../../store/engine/db.ts";
 import { findOperatorByEmail, type OperatorRow } from "../../../store/tables/tenancy/operators.ts";
 import { findUserByEmail, type UserRow } from "../../../store/tables/tenancy/users.ts";

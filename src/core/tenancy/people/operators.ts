@@ -1,9 +1,9 @@
 import { HOUR_MS } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/crypto.ts";
-import { emailKeyOf, isEmail, plainEmail } from "../../../kernel/emails.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { gatewaySecret, newId } from "../../../kernel/ids.ts";
 import { issue } from "../../../kernel/schema.ts";
+import { emailKeyOf, isEmail, plainEmail } from "../../../kernel/texts/emails.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import {
   deleteConsolePerson,

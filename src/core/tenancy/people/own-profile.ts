@@ -1,8 +1,8 @@
 import { MINUTE_MS } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/crypto.ts";
-import { emailKeyOf, isEmail, plainEmail } from "../../../kernel/emails.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { issue } from "../../../kernel/schema.ts";
+import { emailKeyOf, isEmail, plainEmail } from "../../../kernel/texts/emails.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { listPasskeys, putConsolePerson } from "../../../store/tables/tenancy/console-people.ts";
 import {

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/crypto.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { gatewaySecret } from "../../../kernel/ids.ts";
-import { languageIn } from "../../../kernel/languages.ts";
+import { languageIn } from "../../../kernel/texts/languages.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { findConsolePerson } from "../../../store/tables/tenancy/console-people.ts";
 import {

@@ -1,9 +1,9 @@
-import { sourceOf } from "../../../kernel/client-address.ts";
 import { sha256 } from "../../../kernel/crypto.ts";
-import { emailKeyOf, isEmail, plainEmail } from "../../../kernel/emails.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { newId, type TenantId } from "../../../kernel/ids.ts";
+import { sourceOf } from "../../../kernel/network/client-address.ts";
 import { issue } from "../../../kernel/schema.ts";
+import { emailKeyOf, isEmail, plainEmail } from "../../../kernel/texts/emails.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { hasUsedConsoleFrom, type PersonKey } from "../../../store/tables/tenancy/console-sessions.ts";
 import { findTenant, insertTenant, type TenantRow } from "../../../store/tables/tenancy/tenants.ts";

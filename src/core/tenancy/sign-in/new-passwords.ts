@@ -1,6 +1,6 @@
 import { lazily } from "../../../kernel/async.ts";
-import { sourceOf } from "../../../kernel/client-address.ts";
 import { invalid } from "../../../kernel/errors.ts";
+import { sourceOf } from "../../../kernel/network/client-address.ts";
 import { issue } from "../../../kernel/schema.ts";
 import type { TenancyEnv } from "../env.ts";
 import type { Visitor } from "./sessions.ts";

@@ -1,8 +1,8 @@
 import { createFairSemaphore } from "../../../kernel/async.ts";
-import { sourceOf } from "../../../kernel/client-address.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { hashPassword, isPassword, type PasswordCost } from "../../../kernel/crypto.ts";
 import { AppError } from "../../../kernel/errors.ts";
+import { sourceOf } from "../../../kernel/network/client-address.ts";
 import { createGuesses } from "./guesses.ts";
 import type { Refusals } from "./refusals.ts";
 import type { Visitor } from "./sessions.ts";

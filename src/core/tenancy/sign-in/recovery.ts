@@ -1,7 +1,7 @@
-import { emailKeyOf, formerEmailKeyOf, isEmail, plainEmail } from "../../../kernel/emails.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { issue } from "../../../kernel/schema.ts";
+import { emailKeyOf, formerEmailKeyOf, isEmail, plainEmail } from "../../../kernel/texts/emails.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import { deleteSecondSteps } from "../../../store/tables/tenancy/console-people.ts";
 import { deleteUserLinks } from "../../../store/tables/tenancy/user-links.ts";

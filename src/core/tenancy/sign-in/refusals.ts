@@ -1,8 +1,8 @@
-import { sourceOf } from "../../../kernel/client-address.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/crypto.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
+import { sourceOf } from "../../../kernel/network/client-address.ts";
 import { createRateLimiter } from "../../../runtime/rate-limit.ts";
 
 /** Where a proof of who somebody is was refused, and whose it should have been. */

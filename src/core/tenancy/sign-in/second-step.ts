@@ -1,5 +1,5 @@
-import { sourceOf } from "../../../kernel/client-address.ts";
 import { AppError } from "../../../kernel/errors.ts";
+import { sourceOf } from "../../../kernel/network/client-address.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import {
   type ConsolePersonRow,

@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../../kernel/clock.ts";
-import { deviceIn } from "../../../kernel/devices.ts";
 import { idBoundAt } from "../../../kernel/ids.ts";
-import { languageIn } from "../../../kernel/languages.ts";
+import { deviceIn } from "../../../kernel/texts/devices.ts";
+import { languageIn } from "../../../kernel/texts/languages.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { findConsolePerson } from "../../../store/tables/tenancy/console-people.ts";
 import { hasUsedDevice, type PersonKey } from "../../../store/tables/tenancy/console-sessions.ts";

@@ -1,7 +1,7 @@
-import { sourceOf } from "../../../kernel/client-address.ts";
 import { DAY_MS } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/crypto.ts";
 import { gatewaySecret, newId } from "../../../kernel/ids.ts";
+import { sourceOf } from "../../../kernel/network/client-address.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { insertConsoleSession, type PersonKey } from "../../../store/tables/tenancy/console-sessions.ts";
 import { insertUserSession } from "../../../store/tables/tenancy/user-sessions.ts";

@@ -1,9 +1,9 @@
-import { sourceOf } from "../../../kernel/client-address.ts";
 import { MINUTE_MS } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/crypto.ts";
-import { emailKeyOf } from "../../../kernel/emails.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { gatewaySecret } from "../../../kernel/ids.ts";
+import { sourceOf } from "../../../kernel/network/client-address.ts";
+import { emailKeyOf } from "../../../kernel/texts/emails.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import {
   findConsolePerson,

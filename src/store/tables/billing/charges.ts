@@ -1,6 +1,6 @@
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { ReportedCharge } from "../../../contract/charges.ts";
+import type { ReportedCharge } from "../../../contract/abilities/charges.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { type TenantScope, within } from "../scope.ts";

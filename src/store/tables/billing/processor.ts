@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { ChargeChange } from "../../../contract/processor.ts";
+import type { ChargeChange } from "../../../contract/ports/processor.ts";
 import type { TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import type { TenantScope } from "../scope.ts";

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ContactId, TenantId } from "../../../kernel/ids.ts";
-import { numberKeyOf, numberKeysOf } from "../../../kernel/phone-numbers.ts";
-import { wordsOf } from "../../../kernel/words.ts";
+import { numberKeyOf, numberKeysOf } from "../../../kernel/numbers/phone-numbers.ts";
+import { wordsOf } from "../../../kernel/texts/words.ts";
 import { type Part, type Passed, passRows } from "../../engine/counting.ts";
 import { type Db, hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
 import { addToCount, countOf } from "../collections.ts";

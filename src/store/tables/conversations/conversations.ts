@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import { index, integer, type SQLiteColumn, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, ContactId, ConversationId, TenantId } from "../../../kernel/ids.ts";
-import { numberKeyOf } from "../../../kernel/phone-numbers.ts";
+import { numberKeyOf } from "../../../kernel/numbers/phone-numbers.ts";
 import { type Part, type Passed, passRows } from "../../engine/counting.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
 import { ifSeen, type Scope, seenBy, type Viewer, within } from "../scope.ts";

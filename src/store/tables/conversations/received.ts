@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { InboundContent } from "../../../contract/content/inbound-content.ts";
 import type { ProviderMessageId } from "../../../contract/events.ts";
-import type { InboundContent } from "../../../contract/inbound-content.ts";
 import type { ChannelId, ContactId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import type { Part, Passed } from "../../engine/counting.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";

@@ -9,7 +9,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import type { BatchTemplate } from "../../../contract/template-content.ts";
+import type { BatchTemplate } from "../../../contract/content/template-content.ts";
 import type { BatchId, ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import { type Part, type Passed, passRows } from "../../engine/counting.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { BatchTemplate } from "../../../contract/template-content.ts";
+import type { BatchTemplate } from "../../../contract/content/template-content.ts";
 import type { ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
 import { deleteOldRows } from "../old-rows.ts";

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { FlowStatus } from "../../../contract/flows.ts";
+import type { FlowStatus } from "../../../contract/abilities/flows.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { type Scope, within } from "../scope.ts";

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Content } from "../../../contract/content.ts";
+import type { GroupContent } from "../../../contract/abilities/groups.ts";
+import type { Content } from "../../../contract/content/content.ts";
 import type { ProviderMessageId, ReceiptPricing } from "../../../contract/events.ts";
-import type { GroupContent } from "../../../contract/groups.ts";
 import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
 import type { ChargeEntry } from "../billing/charges.ts";

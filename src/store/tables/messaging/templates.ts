@@ -1,7 +1,7 @@
 import { and, count, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { TemplateComponent } from "../../../contract/content/templates.ts";
 import type { ListedCategory, TemplateStatus } from "../../../contract/events.ts";
-import type { TemplateComponent } from "../../../contract/templates.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
 import { ifWithin, type Scope, within } from "../scope.ts";

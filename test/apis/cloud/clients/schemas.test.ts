@@ -4,7 +4,7 @@ import { normalizeWebhook } from "@kapso/whatsapp-cloud-api/server";
 import { rendered } from "../../../../src/apis/cloud/render/index.ts";
 import { adapted } from "../../../../src/apis/cloud/render/profiles.ts";
 import { CHANNEL_ID, EVENT_ID, EVENTS, TENANT_ID } from "../../../../src/apis/shared/sample-events.ts";
-import { INBOUND_CONTENT, type InboundContent } from "../../../../src/contract/inbound-content.ts";
+import { INBOUND_CONTENT, type InboundContent } from "../../../../src/contract/content/inbound-content.ts";
 import type { DomainEvent, PublishedEvent } from "../../../../src/core/domain-event.ts";
 import type { CloudContext } from "../../../../src/core/messaging/receiving/cloud-context.ts";
 import { chatwootFaults, pywaFaults, typebotFaults } from "../../../support/cloud-schemas.ts";

@@ -1,5 +1,5 @@
-import { numberKeyOf } from "../../../../kernel/phone-numbers.ts";
-import { type NumberFault, readNumber, type WrittenNumber } from "../../../../kernel/written-numbers.ts";
+import { numberKeyOf } from "../../../../kernel/numbers/phone-numbers.ts";
+import { type NumberFault, readNumber, type WrittenNumber } from "../../../../kernel/numbers/written-numbers.ts";
 import type { CsvRecord } from "./csv.ts";
 import { mayBeNumber, numberColumn } from "./number-column.ts";
 

@@ -1,4 +1,4 @@
-import { readNumber } from "../../../../kernel/written-numbers.ts";
+import { readNumber } from "../../../../kernel/numbers/written-numbers.ts";
 import { payerNumberIn } from "../../parts/payer-number.ts";
 import type { CsvRecord } from "./csv.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { deviceIn } from "../../../../kernel/devices.ts";
+import { deviceIn } from "../../../../kernel/texts/devices.ts";
 import { askConsole } from "../../frame/own.ts";
 import { useAct } from "../../frame/query.ts";
 import { Badge } from "../../parts/badge.tsx";

@@ -6,7 +6,7 @@ import {
 } from "../../../../contract/outcome-shapes.ts";
 import type { ChannelLink } from "../../../../contract/plugin.ts";
 import { type Clock, MINUTE_MS, SECOND_MS } from "../../../../kernel/clock.ts";
-import { isRecord } from "../../../../kernel/json.ts";
+import { isRecord } from "../../../../kernel/texts/json.ts";
 import { atOnce, type Ended, type NoteFault, noteUnusable, soundOf, within } from "./faults.ts";
 import { hasEndlessNumber, isInstant } from "./numbers.ts";
 

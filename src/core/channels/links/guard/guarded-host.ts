@@ -1,10 +1,10 @@
 import type { AdapterState } from "../../../../contract/adapter-state.ts";
 import { eventIssues } from "../../../../contract/event-shapes.ts";
 import type { ChannelEvent, LinkReport } from "../../../../contract/events.ts";
-import type { Http, HttpNoAnswer } from "../../../../contract/http.ts";
-import type { KeyStore } from "../../../../contract/key-store.ts";
 import { issueLine, reportIssues } from "../../../../contract/outcome-shapes.ts";
 import type { ChannelHost, Vault } from "../../../../contract/plugin.ts";
+import type { Http, HttpNoAnswer } from "../../../../contract/ports/http.ts";
+import type { KeyStore } from "../../../../contract/ports/key-store.ts";
 import { createSemaphore } from "../../../../kernel/async.ts";
 import { type Cancel, type Clock, SECOND_MS } from "../../../../kernel/clock.ts";
 import type { Log } from "../../../../kernel/log.ts";

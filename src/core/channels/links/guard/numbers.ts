@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../../../kernel/clock.ts";
-import { isRecord } from "../../../../kernel/json.ts";
+import { isRecord } from "../../../../kernel/texts/json.ts";
 
 /** The last instant that a date can have, in ms: https://tc39.es/ecma262/#sec-time-values-and-time-range */
 const LAST_INSTANT_MS = 8_640_000_000_000_000;

@@ -1,0 +1,38 @@
+import { documentEndingOf, essenceOf } from "../../kernel/texts/media-types.ts";
+
+/** The formats of documents that can be read. */
+export const DOCUMENT_KINDS = ["text", "html", "csv", "json", "pdf"] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** TABLE: the format of a document, by the ending of its name or the ending that belongs to its media type. */
+const KINDS_BY_ENDING: ReadonlyMap<string, DocumentKind> = new Map([
+  ["txt", "text"],
+  ["md", "text"],
+  ["markdown", "text"],
+  ["html", "html"],
+  ["htm", "html"],
+  ["csv", "csv"],
+  ["json", "json"],
+  ["pdf", "pdf"],
+]);
+const SAYS_NOTHING = new Set(["", "application/octet-stream", "binary/octet-stream"]);
+
+const PDF_MARK = "%PDF-";
+const MARK_WITHIN_BYTES = 1024;
+
+/** The format of a document, by its bytes, its media type and its name; undefined for one that cannot be read. */
+export const kindOf = ({
+  bytes,
+  contentType,
+  name,
+}: {
+  bytes: Uint8Array;
+  contentType: string;
+  name: string;
+}): DocumentKind | undefined => {
+  if (Buffer.from(bytes.subarray(0, MARK_WITHIN_BYTES)).includes(PDF_MARK)) return "pdf";
+  const ending = SAYS_NOTHING.has(essenceOf(contentType))
+    ? name.split(".").at(-1)?.toLowerCase()
+    : documentEndingOf(contentType);
+  return KINDS_BY_ENDING.get(ending ?? "");
+};

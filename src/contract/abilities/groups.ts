@@ -1,0 +1,129 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type Issue, issue, issuesOf, Text } from "../../kernel/schema.ts";
+import type { SendOutcome } from "../outcome.ts";
+import type { UpstreamResult } from "../upstream.ts";
+
+export const JOIN_MODES = ["AUTO_APPROVE", "APPROVAL_REQUIRED"] as const;
+export type JoinMode = (typeof JOIN_MODES)[number];
+
+/**
+ * A group, as its network describes it. `participants` are numbers as digits, or user ids where the network gives no
+ * number.
+ */
+export type UpstreamGroup = {
+  subject: string;
+  description: string;
+  joinApprovalMode: JoinMode;
+  isSuspended: boolean;
+  participants: readonly string[];
+  totalParticipantCount: number;
+  /** Those of the participants who administer the group, where the network says so. */
+  admins?: readonly string[];
+  rules?: GroupRules;
+};
+
+/** What only administrators may do: write, change the group's subject and picture, and add people. */
+export type GroupRules = { onlyAdminsSend?: boolean; onlyAdminsEdit?: boolean; onlyAdminsAdd?: boolean };
+
+/**
+ * What became of one person of a change.
+ * - `invitation-needed`: they want to be invited; send them the invite link. `left-recently`: they left a short while ago.
+ * - `already`: nothing was to be done. `blocked`: they have blocked this account. `refused`: the network gave another
+ *   reason, or none.
+ */
+export const PERSON_OUTCOMES = [
+  "done",
+  "invitation-needed",
+  "left-recently",
+  "already",
+  "blocked",
+  "not-on-network",
+  "refused",
+] as const;
+/** `code`: the network's own number of a refusal. */
+export type PersonOutcome = { waId: string; outcome: (typeof PERSON_OUTCOMES)[number]; code?: number };
+
+/** The outcomes of a change of people; `true` where the network reports them later. */
+export type PeopleChange = true | readonly PersonOutcome[];
+
+/** A picture by its address, or its bytes. Null removes the picture. */
+export type PictureSource = { url: string } | { bytes: Uint8Array } | null;
+
+export type JoinRequest = { joinRequestId: string; waId: string; requestedAt: number | null };
+export type JoinDecision = { decided: string[]; failed: { joinRequestId: string; error: string }[] };
+
+/** The group functions of a channel. No function throws. A request is complete when the network reports it. */
+export type GroupsApi = {
+  /** Gives the id of the request. The network reports the group's own id later. */
+  create(group: {
+    subject: string;
+    description?: string;
+    joinApprovalMode: JoinMode;
+    participants?: readonly string[];
+  }): Promise<UpstreamResult<{ requestId: string; people?: readonly PersonOutcome[] }>>;
+  /** True where `create` takes participants. */
+  readonly createsWithPeople?: boolean;
+  /** The groups of the account, present where the network lists them. At most 1000. */
+  list?(): Promise<UpstreamResult<readonly (UpstreamGroup & { groupId: string })[]>>;
+  read(groupId: string): Promise<UpstreamResult<UpstreamGroup>>;
+  update(groupId: string, changes: { subject?: string; description?: string }): Promise<UpstreamResult<true>>;
+  /** Deletes the group for everybody. Present where the network offers it; so are the next ones. */
+  remove?(groupId: string): Promise<UpstreamResult<true>>;
+  leave?(groupId: string): Promise<UpstreamResult<true>>;
+  setJoinMode?(groupId: string, mode: JoinMode): Promise<UpstreamResult<true>>;
+  setRules?(groupId: string, rules: GroupRules): Promise<UpstreamResult<true>>;
+  setPicture?(groupId: string, picture: PictureSource): Promise<UpstreamResult<true>>;
+  promote?(groupId: string, people: readonly string[]): Promise<UpstreamResult<PeopleChange>>;
+  demote?(groupId: string, people: readonly string[]): Promise<UpstreamResult<PeopleChange>>;
+  /** Splits a list that is longer than the network allows per call. After a refusal, the calls before it stay done. */
+  addParticipants(groupId: string, people: readonly string[]): Promise<UpstreamResult<PeopleChange>>;
+  removeParticipants(groupId: string, people: readonly string[]): Promise<UpstreamResult<PeopleChange>>;
+  inviteLink(groupId: string): Promise<UpstreamResult<string>>;
+  /** Creates a new invite link. The earlier link stops working. */
+  resetInviteLink(groupId: string): Promise<UpstreamResult<string>>;
+  joinRequests(
+    groupId: string,
+    page: { limit: number; after: string | undefined },
+  ): Promise<UpstreamResult<{ requests: JoinRequest[]; after: string | null }>>;
+  approve(groupId: string, joinRequestIds: readonly string[]): Promise<UpstreamResult<JoinDecision>>;
+  reject(groupId: string, joinRequestIds: readonly string[]): Promise<UpstreamResult<JoinDecision>>;
+  send(order: GroupOrder): Promise<SendOutcome>;
+};
+
+export const GROUP_MESSAGE_TYPES = ["text", "image", "video", "audio", "document", "sticker", "template"] as const;
+export type GroupMessageType = (typeof GROUP_MESSAGE_TYPES)[number];
+
+/** The stored content of a group message, in the network's own format. Recado does not interpret it. */
+export type GroupContent = { type: "native"; content: { type: GroupMessageType; payload: Record<string, unknown> } };
+/** `to` is the group's canonical key. `messageId` is Recado's id, as in every send. */
+export type GroupOrder = GroupContent["content"] & { messageId: string; to: string };
+
+const MAX_PAYLOAD_BYTES = 64 * 1024;
+const Source = Type.Object({ id: Type.Optional(Text(1, 2048)), link: Type.Optional(Text(1, 2048)) });
+
+/** The fields that the network requires. The network validates all others. */
+const PAYLOAD = {
+  text: Type.Object({ body: Text(1, 4096) }),
+  image: Source,
+  video: Source,
+  audio: Source,
+  document: Source,
+  sticker: Source,
+  template: Type.Object({ name: Text(1, 512), language: Type.Object({ code: Text(1, 20) }) }),
+} as const satisfies Record<GroupMessageType, TSchema>;
+
+/** The issues of a group message; empty when there are none. */
+export const groupPayloadIssues = (type: GroupMessageType, payload: Record<string, unknown>): Issue[] => {
+  if (Buffer.byteLength(JSON.stringify(payload)) > MAX_PAYLOAD_BYTES)
+    return [issue("payload", "maxLength", `must be at most ${MAX_PAYLOAD_BYTES} bytes of JSON`)];
+  const issues = issuesOf(PAYLOAD[type], payload, "payload");
+  return issues.length === 0 && PAYLOAD[type] === Source ? sourceIssues(payload) : issues;
+};
+
+const sourceIssues = ({ id, link }: Static<typeof Source>): Issue[] => {
+  if (id === undefined && link === undefined)
+    return [issue("payload.link", "required", "one of id and link is required")];
+  return id !== undefined && link !== undefined
+    ? [issue("payload.link", "forbidden", "only one of id and link may be given")]
+    : [];
+};

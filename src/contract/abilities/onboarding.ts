@@ -1,0 +1,96 @@
+import type { LinkReport } from "../events.ts";
+import type { UpstreamResult } from "../upstream.ts";
+
+/** What a browser needs to open the network's own sign-up. The network's script defines the names. */
+export type SignupConfig = {
+  appId: string;
+  configId: string | null;
+  graphVersion: string;
+  extras: { setup: Record<string, never>; featureType: string; sessionInfoVersion: string; version: string };
+};
+
+/**
+ * What the network's sign-up has said to the page that opened it. Ids are claims of a browser.
+ * - `FINISHED`: the owner went through; `numberId` may be missing.
+ * - `CANCELLED`: the owner left, at `step`. `FAILED`: the network reports an error.
+ * - `OTHER`: not an event of a sign-up, or one without a meaning here; `event` names it.
+ */
+export type SignupEvent = {
+  result: "FINISHED" | "CANCELLED" | "FAILED" | "OTHER";
+  event: string | null;
+  accountId: string | null;
+  numberId: string | null;
+  businessId: string | null;
+  isCoexistent: boolean;
+  step: string | null;
+  error: { code: string | null; message: string; sessionId: string | null } | null;
+};
+
+/**
+ * A number of a business account, as the network describes it. `isCoexistent`: the owner's app uses it beside the
+ * official API.
+ */
+export type UpstreamNumber = {
+  numberId: string;
+  phoneNumber: string | null;
+  platformType: string | null;
+  isRegistered: boolean;
+  isCoexistent: boolean;
+  /** False where its owner has to enter a code before it can be registered. */
+  isVerified?: boolean;
+  profile: Record<string, unknown>;
+};
+
+export type SyncKind = "contacts" | "history";
+
+/** The steps of the network's own sign-up for a number. Each function is one call; the core decides the sequence. */
+export type Signup = {
+  /** Undefined when the operator has configured no app. */
+  config: SignupConfig | undefined;
+  /** Undefined when the operator has set no app secret, without which no code can be exchanged. */
+  exchange: ((code: string) => Promise<UpstreamResult<string>>) | undefined;
+  /** The accounts that a token was granted; `all` where the network does not restrict it to some. */
+  grants?(token: string): Promise<UpstreamResult<readonly string[] | "all">>;
+  /** Reads what the network's page has sent to the page that opened it. Pure. Never throws. */
+  readEvent?(message: unknown): SignupEvent;
+  /** True where a number without a given PIN gets one of its own, false where it gets the documented one. */
+  hasRandomPins?: boolean;
+  numbers(accountId: string, token: string): Promise<UpstreamResult<UpstreamNumber[]>>;
+  /** Subscribes to the account's webhooks. */
+  subscribe(accountId: string, token: string): Promise<UpstreamResult<true>>;
+  /** Registers the number in the official API with a PIN. `wrong-pin`: the number already has another one. */
+  register(numberId: string, pin: string, token: string): Promise<UpstreamResult<"registered" | "wrong-pin">>;
+};
+
+/** The profile of a business number that its customers see. */
+export type BusinessProfile = {
+  about: string | null;
+  address: string | null;
+  description: string | null;
+  email: string | null;
+  vertical: string | null;
+  websites: string[];
+  profilePictureUrl: string | null;
+};
+export type ProfileChanges = Partial<
+  Record<"about" | "address" | "description" | "email" | "vertical" | "profilePictureHandle", string>
+> & { websites?: readonly string[] };
+
+export const NAME_STATES = ["NONE", "PENDING", "APPROVED", "REJECTED"] as const;
+export type NameChange = {
+  displayName: string | null;
+  requestedName: string | null;
+  status: (typeof NAME_STATES)[number];
+};
+
+/** What a number's owner can change at the network. */
+export type BusinessApi = {
+  /** Whether the network accepts another token for this number, and the number's connection state with it. */
+  checkToken(token: string): Promise<UpstreamResult<LinkReport>>;
+  profile(): Promise<UpstreamResult<BusinessProfile>>;
+  changeProfile(changes: ProfileChanges): Promise<UpstreamResult<true>>;
+  requestName(displayName: string): Promise<UpstreamResult<true>>;
+  nameChange(): Promise<UpstreamResult<NameChange>>;
+  /** Asks the network to send the data of the owner's app; possible once each. Gives the request's id. */
+  requestSync(what: SyncKind): Promise<UpstreamResult<string>>;
+};

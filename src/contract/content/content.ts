@@ -1,0 +1,187 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { FileName, type Issue, issue, issuesOf, OneOf, Text } from "../../kernel/schema.ts";
+import { type IsUrlAllowed, publicUrlIssues } from "../ports/public-url.ts";
+import {
+  AddressContent,
+  ButtonContent,
+  CtaUrlContent,
+  ctaUrlIssues,
+  FlowContent,
+  ListContent,
+  LocationRequestContent,
+  listIssues,
+  PollContent,
+  pollIssues,
+  replyIssues,
+} from "./interactive.ts";
+import { OrderDetailsContent, OrderStatusContent, orderIssues } from "./orders.ts";
+import { TemplateContent, templateIssues } from "./template-content.ts";
+
+/** The content types that a client may send, whatever the network. */
+export const CONTENT_TYPES = [
+  "text",
+  "image",
+  "video",
+  "audio",
+  "document",
+  "sticker",
+  "location",
+  "contact",
+  "button",
+  "list",
+  "template",
+  "cta_url",
+  "location_request",
+  "address_message",
+  "flow",
+] as const;
+
+/** Content types that few networks have. A client may send them where the channel's kind declares them. */
+export const FURTHER_TYPES = [
+  "poll",
+  "phone_number_request",
+  "phone_number_share",
+  "order_details",
+  "order_status",
+] as const;
+
+/** A content type that only Recado creates, after a client's request. Clients cannot send it. */
+type OwnType = "call_permission_request";
+export type SendableType = (typeof CONTENT_TYPES)[number] | (typeof FURTHER_TYPES)[number];
+export type ContentType = SendableType | OwnType;
+
+/** `HUMAN_AGENT`: a person answers, after the time in which anybody may. Never an agent or a batch. */
+export const MESSAGE_TAGS = ["HUMAN_AGENT"] as const;
+export type MessageTag = (typeof MESSAGE_TAGS)[number];
+
+const tag = Type.Optional(OneOf(MESSAGE_TAGS));
+const source = { mediaUrl: Type.Optional(Text(1, 2048)), mediaHandle: Type.Optional(Text(1, 2048)) };
+const file = { ...source, mimeType: Type.Optional(Text(1, 120)) };
+const caption = Type.Optional(Text(0, 1024));
+
+const CaptionedContent = Type.Object({ ...file, caption, tag }, { title: "VideoContent" });
+/** The most images that any network takes in one message. */
+export const MAX_IMAGES = 10;
+const Images = Type.Array(Type.Object({ mediaUrl: Text(1, 2048) }, { title: "ImageLink" }), {
+  minItems: 2,
+  maxItems: MAX_IMAGES,
+  description: "Several images in one message, in place of mediaUrl; where the network takes that",
+});
+const Contact = Type.Object(
+  { name: Text(1, 120), phone: Text(5, 30), email: Type.Optional(Text(1, 320)) },
+  { title: "ContactCard" },
+);
+
+/**
+ * The schema of each content type. The APIs publish it, the core validates by it, and the types of plugins derive from
+ * it.
+ */
+export const CONTENT = {
+  text: Type.Object({ text: Text(1, 4096), tag }, { title: "TextContent" }),
+  image: Type.Object({ ...CaptionedContent.properties, images: Type.Optional(Images) }, { title: "ImageContent" }),
+  video: CaptionedContent,
+  audio: Type.Object({ ...file, ptt: Type.Optional(Type.Boolean()), tag }, { title: "AudioContent" }),
+  document: Type.Object({ ...file, caption, tag, filename: Type.Optional(FileName()) }, { title: "DocumentContent" }),
+  sticker: Type.Object({ ...source, mimeType: Type.Optional(OneOf(["image/webp"])) }, { title: "StickerContent" }),
+  location: Type.Object(
+    {
+      latitude: Type.Number({ minimum: -90, maximum: 90 }),
+      longitude: Type.Number({ minimum: -180, maximum: 180 }),
+      name: Type.Optional(Text(0, 120)),
+      address: Type.Optional(Text(0, 255)),
+    },
+    { title: "LocationContent" },
+  ),
+  contact: Type.Object({ contacts: Type.Array(Contact, { minItems: 1, maxItems: 10 }) }, { title: "ContactContent" }),
+  button: ButtonContent,
+  list: ListContent,
+  template: TemplateContent,
+  cta_url: CtaUrlContent,
+  location_request: LocationRequestContent,
+  address_message: AddressContent,
+  flow: FlowContent,
+  poll: PollContent,
+  phone_number_request: Type.Object({ text: Type.Optional(Text(1, 1024)) }, { title: "PhoneNumberRequestContent" }),
+  phone_number_share: Type.Object({}),
+  order_details: OrderDetailsContent,
+  order_status: OrderStatusContent,
+  call_permission_request: Type.Object({}),
+} as const satisfies Record<ContentType, TSchema>;
+
+type ContentOf<Kind extends ContentType> = Static<(typeof CONTENT)[Kind]>;
+export type Content = { [Kind in ContentType]: { type: Kind; content: ContentOf<Kind> } }[ContentType];
+
+/** The file links in a content, with the names of their fields. */
+export const fileLinksOf = (content: object): { path: string; url: string }[] => {
+  const { mediaUrl, images, header, headerMedia } = content as {
+    mediaUrl?: string;
+    images?: { mediaUrl: string }[];
+    header?: { mediaUrl?: string };
+    headerMedia?: { url: string };
+  }; // as the schemas above name them
+  const several = Object.fromEntries(
+    (images ?? []).map((image, index) => [`images.${index}.mediaUrl`, image.mediaUrl]),
+  );
+  const links: Record<string, string | undefined> = {
+    mediaUrl,
+    ...several,
+    "header.mediaUrl": header?.mediaUrl,
+    "headerMedia.url": headerMedia?.url,
+  };
+  return Object.entries(links).flatMap(([path, url]) => (url === undefined ? [] : [{ path: `content.${path}`, url }]));
+};
+
+/** Whether a message is sent as a voice note. Networks accept voice notes in one format only. */
+export const isVoiceNote = ({ type, content }: { type: string; content: object }): boolean =>
+  type === "audio" && "ptt" in content && content.ptt === true;
+
+const sourceIssues = (
+  { mediaUrl, mediaHandle, images }: { mediaUrl?: string; mediaHandle?: string; images?: { mediaUrl: string }[] },
+  isUrlAllowed: IsUrlAllowed,
+): Issue[] => {
+  if (images !== undefined && (mediaUrl !== undefined || mediaHandle !== undefined))
+    return [issue("content.images", "forbidden", "only one of images, mediaUrl and mediaHandle may be given")];
+  if (images !== undefined)
+    return images.flatMap((one, index) =>
+      publicUrlIssues(`content.images.${index}.mediaUrl`, one.mediaUrl, isUrlAllowed),
+    );
+  if (mediaUrl === undefined && mediaHandle === undefined)
+    return [issue("content.mediaUrl", "required", "one of mediaUrl and mediaHandle is required")];
+  if (mediaUrl === undefined) return [];
+  if (mediaHandle !== undefined)
+    return [issue("content.mediaUrl", "forbidden", "only one of mediaUrl and mediaHandle may be given")];
+  return publicUrlIssues("content.mediaUrl", mediaUrl, isUrlAllowed);
+};
+
+/** The rules that a schema cannot express: dependent fields, unique ids, allowed URLs. */
+const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrlAllowed: IsUrlAllowed) => Issue[] } = {
+  image: sourceIssues,
+  video: sourceIssues,
+  audio: sourceIssues,
+  document: sourceIssues,
+  sticker: sourceIssues,
+  button: replyIssues,
+  list: listIssues,
+  template: templateIssues,
+  cta_url: ctaUrlIssues,
+  poll: pollIssues,
+  order_details: orderIssues,
+};
+
+/**
+ * The issues of `content` for its `type`; empty when it is valid. Names a removed field (`mediaId`). Does not check
+ * whether an allowed URL answers.
+ */
+export const contentIssues = (type: ContentType, content: unknown, isUrlAllowed: IsUrlAllowed): Issue[] => {
+  const issues = issuesOf(CONTENT[type], content, "content");
+  if (issues.length > 0 || typeof content !== "object" || content === null) return issues;
+  if ("mediaId" in content) issues.push(issue("content.mediaId", "forbidden", "is no longer a field; use mediaHandle"));
+  // the schema of this type has been checked
+  const further = FURTHER_ISSUES[type] as ((content: unknown, isUrlAllowed: IsUrlAllowed) => Issue[]) | undefined;
+  return [...issues, ...(further?.(content, isUrlAllowed) ?? [])];
+};
+
+/** A valid content without the keys that its schema does not know. Unknown keys are neither stored nor sent. */
+export const contentOf = (type: ContentType, content: unknown): Content =>
+  ({ type, content: Value.Clean(CONTENT[type], structuredClone(content)) }) as Content;

@@ -1,0 +1,53 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { isPixText, PIX_LIMITS, PIX_MOST_CENTS, pixCodeAmount, pixKeyIn } from "../../kernel/numbers/brazil.ts";
+import { type Issue, issue, Text } from "../../kernel/schema.ts";
+
+/**
+ * A charge by Pix. It is no content type of a network: Recado makes an order or a text of it, whichever the channel sends.
+ */
+export const PixContent = Type.Object(
+  {
+    amountCents: Type.Integer({ minimum: 1, maximum: PIX_MOST_CENTS }),
+    key: Text(1, 77),
+    merchantName: Text(1, 60),
+    merchantCity: Type.Optional(Text(1, 60)),
+    txid: Type.String({
+      pattern: `^[A-Za-z0-9]{1,${PIX_LIMITS.txid}}$`,
+      description: `must be 1 to ${PIX_LIMITS.txid} letters and digits`,
+    }),
+    code: Type.Optional(Text(1, 512)),
+    text: Type.Optional(Text(1, 1024)),
+  },
+  { title: "PixContent" },
+);
+export type PixCharge = Static<typeof PixContent>;
+
+/** The rules of a Pix code that the schema cannot express. */
+export const pixIssues = ({ key, merchantName, merchantCity, code, amountCents }: PixCharge): Issue[] => [
+  ...(pixKeyIn(key)
+    ? []
+    : [
+        issue(
+          "content.key",
+          "format",
+          "must be a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key",
+        ),
+      ]),
+  ...plain("content.merchantName", merchantName, PIX_LIMITS.name),
+  ...(merchantCity === undefined ? [] : plain("content.merchantCity", merchantCity, PIX_LIMITS.city)),
+  ...(code === undefined && merchantCity === undefined
+    ? [issue("content.merchantCity", "required", "is required without code")]
+    : []),
+  ...(code === undefined ? [] : codeIssues(code, amountCents)),
+];
+
+const plain = (path: string, text: string, most: number): Issue[] =>
+  isPixText(text, most) ? [] : [issue(path, "maxLength", `must have 1 to ${most} Latin characters`)];
+
+const codeIssues = (code: string, amountCents: number): Issue[] => {
+  const amount = pixCodeAmount(code);
+  if (amount === undefined) return [issue("content.code", "format", "must be a whole Pix code (copia e cola)")];
+  return amount === null || amount === amountCents
+    ? []
+    : [issue("content.amountCents", "forbidden", `must be ${amount}, the amount of the code`)];
+};
