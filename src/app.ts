@@ -10,7 +10,7 @@ import {
   type HttpTerms,
   PLATFORM_CHALLENGE,
   withHttpHeaders,
-} from "./apis/shared/http-answers.ts";
+} from "./apis/shared/http/http-answers.ts";
 import type { Api } from "./apis/shared/measured.ts";
 import type { CommonRouteOptions } from "./apis/shared/route-table.ts";
 import { adaptersFor, compose, type ServerEnv } from "./composition.ts";

@@ -1,5 +1,5 @@
 import type { ApiEnv, Asked } from "./apis/shared/api-env.ts";
-import type { BodyIntake } from "./apis/shared/body-intake.ts";
+import type { BodyIntake } from "./apis/shared/http/body-intake.ts";
 import {
   addressOf,
   MAX_BODY_BYTES,
@@ -8,7 +8,7 @@ import {
   originalOf,
   originOf,
   standIn,
-} from "./apis/shared/request.ts";
+} from "./apis/shared/http/request.ts";
 import type { HttpRequest, HttpSend } from "./contract/ports/http.ts";
 import { SECOND_MS } from "./kernel/clock.ts";
 import { isSameSecret, type Secrets } from "./kernel/crypto.ts";

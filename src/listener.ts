@@ -1,4 +1,4 @@
-import { lingering } from "./apis/shared/lingering.ts";
+import { lingering } from "./apis/shared/http/lingering.ts";
 import {
   canonicalUrl,
   hasLongTarget,
@@ -7,8 +7,8 @@ import {
   MOST_PARTS,
   noteLongTarget,
   notePath,
-} from "./apis/shared/paths.ts";
-import { noteOrigin, notePathname, pathOf, standIn } from "./apis/shared/request.ts";
+} from "./apis/shared/http/paths.ts";
+import { noteOrigin, notePathname, pathOf, standIn } from "./apis/shared/http/request.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Addresses } from "./kernel/network/addresses.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { outdatedPages } from "../scripts/docs.ts";
-import { EVENT_TYPES } from "../src/apis/gateway/event-types.ts";
+import { EVENT_TYPES } from "../src/apis/gateway/events/event-types.ts";
 import { EVENT_NAMES } from "../src/apis/platform/words.ts";
 import { COUNTERS, DISTRIBUTIONS, GAUGES } from "../src/kernel/metrics-table.ts";
 import { OF_CLIENTS } from "../src/kernel/reading.ts";

@@ -6,8 +6,8 @@ const FOLDER = join(ROOT, ".bun", "assets");
 
 /** TABLE: the files of packages that the binary has compressed, and the module that imports each for `readAsset`. */
 const ASSETS: readonly { file: string; module: string }[] = [
-  { file: "swagger-ui-dist/swagger-ui-bundle.js", module: "src/apis/shared/docs.ts" },
-  { file: "swagger-ui-dist/swagger-ui.css", module: "src/apis/shared/docs.ts" },
+  { file: "swagger-ui-dist/swagger-ui-bundle.js", module: "src/apis/shared/docs/docs.ts" },
+  { file: "swagger-ui-dist/swagger-ui.css", module: "src/apis/shared/docs/docs.ts" },
   { file: "@evan/opus/wasm/opus.wasm", module: "src/adapters/voice/voice-opus.ts" },
 ];
 

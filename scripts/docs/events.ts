@@ -1,14 +1,21 @@
 // The events of both APIs as the parts of docs/events.md.
-import { GATEWAY_EVENTS } from "../../src/apis/gateway/event-schemas/index.ts";
-import type { GatewayEventType } from "../../src/apis/gateway/event-types.ts";
-import { gatewayAudience } from "../../src/apis/gateway/render.ts";
+import { GATEWAY_EVENTS } from "../../src/apis/gateway/events/event-schemas/index.ts";
+import type { GatewayEventType } from "../../src/apis/gateway/events/event-types.ts";
+import { gatewayAudience } from "../../src/apis/gateway/events/render.ts";
 import { PLATFORM_EVENTS } from "../../src/apis/platform/event-schemas.ts";
 import { platformAudience } from "../../src/apis/platform/render.ts";
 import type { EventName } from "../../src/apis/platform/words.ts";
 import { newComponents } from "../../src/apis/shared/description/components.ts";
 import { plainSchema } from "../../src/apis/shared/description/json-schema.ts";
-import type { DescribedEvent } from "../../src/apis/shared/event-schema.ts";
-import { AT, CHANNEL_ID, EVENT_ID, EVENTS, type SampleName, TENANT_ID } from "../../src/apis/shared/sample-events.ts";
+import type { DescribedEvent } from "../../src/apis/shared/docs/event-schema.ts";
+import {
+  AT,
+  CHANNEL_ID,
+  EVENT_ID,
+  EVENTS,
+  type SampleName,
+  TENANT_ID,
+} from "../../src/apis/shared/docs/sample-events.ts";
 import type { Audience } from "../../src/core/events/audience.ts";
 import { linkTo, nameIn, type Schema, type Shapes, shapeBody, shapeSection, shapesUsed } from "./shapes.ts";
 

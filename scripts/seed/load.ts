@@ -1,4 +1,4 @@
-import { GATEWAY } from "../../src/apis/gateway/render.ts";
+import { GATEWAY } from "../../src/apis/gateway/events/render.ts";
 import type { App } from "../../src/app.ts";
 import { writePast } from "../../src/commands/demo/past.ts";
 import type { LinkState } from "../../src/contract/events.ts";

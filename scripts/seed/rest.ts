@@ -1,4 +1,4 @@
-import { GATEWAY } from "../../src/apis/gateway/render.ts";
+import { GATEWAY } from "../../src/apis/gateway/events/render.ts";
 import { PLATFORM } from "../../src/apis/platform/render.ts";
 import { createInvoice, markPaid, unpaidInvoices } from "../../src/core/billing/invoices.ts";
 import { changeWebhooks } from "../../src/core/channels/settings/webhooks.ts";

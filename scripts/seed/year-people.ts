@@ -1,4 +1,4 @@
-import { GATEWAY } from "../../src/apis/gateway/render.ts";
+import { GATEWAY } from "../../src/apis/gateway/events/render.ts";
 import { PLATFORM } from "../../src/apis/platform/render.ts";
 import type { App } from "../../src/app.ts";
 import { createSubscription } from "../../src/core/events/subscriptions.ts";

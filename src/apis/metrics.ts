@@ -2,7 +2,7 @@ import { allowAddress, type LimitEnv, secondsUntilReset } from "../core/tenancy/
 import { type AdminEnv, adminAccess } from "../core/tenancy/keys/admin-token.ts";
 import { isSameSecret } from "../kernel/crypto.ts";
 import { METRICS_TYPE } from "../kernel/metrics.ts";
-import { addressOf, isFromThisMachine } from "./shared/request.ts";
+import { addressOf, isFromThisMachine } from "./shared/http/request.ts";
 
 /** The environment of the metrics page. */
 export type MetricsEnv = AdminEnv &

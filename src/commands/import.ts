@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { GATEWAY } from "../apis/gateway/render.ts";
+import { GATEWAY } from "../apis/gateway/events/render.ts";
 import type { ServerEnv } from "../composition.ts";
 import { packEntries } from "../core/channels/moving/move-archive.ts";
 import { inspectMoveIn, type MoveInReport, moveIn } from "../core/channels/moving/move-in.ts";

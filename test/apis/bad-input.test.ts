@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { MAX_PICTURE_BODY_BYTES } from "../../src/apis/gateway/pictures.ts";
+import { MAX_PICTURE_BODY_BYTES } from "../../src/apis/gateway/media/pictures.ts";
 import { type BadBody, badBodiesOf, deepObject, MALFORMED, NO_OBJECTS } from "../support/bad-bodies.ts";
 import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../support/body-routes.ts";
 import { nameOf, type Route } from "../support/open-api.ts";

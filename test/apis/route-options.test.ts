@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { createGatewayApi } from "../../src/apis/gateway/api.ts";
-import { MAX_PICTURE_BODY_BYTES } from "../../src/apis/gateway/pictures.ts";
+import { MAX_PICTURE_BODY_BYTES } from "../../src/apis/gateway/media/pictures.ts";
 import { createPlatformApi } from "../../src/apis/platform/api.ts";
 import {
   COMMON_ROUTE_OPTIONS,

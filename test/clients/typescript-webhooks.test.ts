@@ -6,7 +6,7 @@ import {
   WebhookVerificationError,
   webhooks,
 } from "../../clients/typescript/src/index.ts";
-import { gatewayAudience } from "../../src/apis/gateway/render.ts";
+import { gatewayAudience } from "../../src/apis/gateway/events/render.ts";
 import { platformAudience } from "../../src/apis/platform/render.ts";
 import { useCustomer } from "../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../support/world.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHttp } from "../../src/adapters/http/http.ts";
-import { createBodyIntake, TooLarge } from "../../src/apis/shared/body-intake.ts";
-import { addressOf } from "../../src/apis/shared/request.ts";
+import { createBodyIntake, TooLarge } from "../../src/apis/shared/http/body-intake.ts";
+import { addressOf } from "../../src/apis/shared/http/request.ts";
 import {
   COMMON_ROUTE_OPTIONS,
   type CommonRouteOptions,

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gatewayAudience } from "../../src/apis/gateway/render.ts";
+import { gatewayAudience } from "../../src/apis/gateway/events/render.ts";
 import { platformAudience } from "../../src/apis/platform/render.ts";
 import { fencesOf, pageText } from "../support/pages.ts";
 import { processes, quietPort } from "../support/process.ts";

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { CutEvent, GATEWAY_EVENTS, GatewayEvent } from "../../src/apis/gateway/event-schemas/index.ts";
-import { GATEWAY_HEADERS } from "../../src/apis/gateway/render.ts";
+import { CutEvent, GATEWAY_EVENTS, GatewayEvent } from "../../src/apis/gateway/events/event-schemas/index.ts";
+import { GATEWAY_HEADERS } from "../../src/apis/gateway/events/render.ts";
 import { PLATFORM_EVENTS, PlatformEvent } from "../../src/apis/platform/event-schemas.ts";
 import { PLATFORM_HEADERS } from "../../src/apis/platform/render.ts";
 import { newComponents } from "../../src/apis/shared/description/components.ts";

@@ -37,7 +37,10 @@ const OTHERWISE: readonly { why: string; files: readonly string[] }[] = [
     files: ["src/store/engine/wal.ts", "src/store/engine/changed-pages.ts"],
   },
   { why: "the kernel passes the file to a child process", files: ["src/adapters/voice/voice.ts"] },
-  { why: "the runtime sends the file of an answer, outside of the event loop", files: ["src/apis/shared/files.ts"] },
+  {
+    why: "the runtime sends the file of an answer, outside of the event loop",
+    files: ["src/apis/shared/http/files.ts"],
+  },
   { why: "its first bytes alone", files: ["plugins/session/client/version-source.ts"] },
 ];
 

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Mount } from "../shared/api-env.ts";
-import { faultOf } from "../shared/faults.ts";
-import { pathOf } from "../shared/request.ts";
+import { faultOf } from "../shared/http/faults.ts";
+import { pathOf } from "../shared/http/request.ts";
 import { cloudAuth, requestFrame } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";
 import { faultResponse, graphError, Refused } from "./errors.ts";

@@ -5,7 +5,7 @@ import { type CloudContext, cloudContextOf } from "../../core/messaging/receivin
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
 import { CLOUD } from "../shared/cloud-programs.ts";
-import { sampleBy } from "../shared/sample-events.ts";
+import { sampleBy } from "../shared/docs/sample-events.ts";
 import { fieldOf, rendered } from "./render/index.ts";
 import { adapted, cutBody } from "./render/profiles.ts";
 

@@ -1,8 +1,8 @@
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { isDeeperThan, isRecord, type Json, parsedJson } from "../../kernel/texts/json.ts";
-import { jsonObjectIn } from "../shared/bodies.ts";
-import { bodyTermsOf } from "../shared/request.ts";
+import { jsonObjectIn } from "../shared/http/bodies.ts";
+import { bodyTermsOf } from "../shared/http/request.ts";
 import type { CloudEnv } from "./env.ts";
 
 // Clients of the Cloud API send JSON, forms, or parameters in the query, and objects also as JSON text. What a route

@@ -3,8 +3,8 @@ import type { Issue } from "../../kernel/schema.ts";
 import { type Json, recordOf } from "../../kernel/texts/json.ts";
 import { phoneWords } from "../shared/channel-words.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
-import type { Fault } from "../shared/faults.ts";
-import { LONG_TARGET_MESSAGE } from "../shared/paths.ts";
+import type { Fault } from "../shared/http/faults.ts";
+import { LONG_TARGET_MESSAGE } from "../shared/http/paths.ts";
 
 /**
  * TABLE: the errors of the Cloud API that this API answers with, by their name here. The code, its HTTP status, its title,

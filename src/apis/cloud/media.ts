@@ -7,7 +7,7 @@ import { sha256Of } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import type { Json } from "../../kernel/texts/json.ts";
-import { answerBody, FORM_BYTES, fileIn, headersOf } from "../shared/files.ts";
+import { answerBody, FORM_BYTES, fileIn, headersOf } from "../shared/http/files.ts";
 import { type CloudAuth, type Principal, requireNumber, unknownObject } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";
 import { Refused } from "./errors.ts";

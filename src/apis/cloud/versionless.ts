@@ -1,4 +1,4 @@
-import { pathBelow, standIn } from "../shared/request.ts";
+import { pathBelow, standIn } from "../shared/http/request.ts";
 
 type Handle = (request: Request, pathname: string) => Response | Promise<Response>;
 

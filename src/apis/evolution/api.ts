@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
 import type { Mount } from "../shared/api-env.ts";
-import { bodyReaders } from "../shared/bodies.ts";
-import { checkedBodies } from "../shared/checked-bodies.ts";
-import { faultOf } from "../shared/faults.ts";
-import { pathOf } from "../shared/request.ts";
+import { bodyReaders } from "../shared/http/bodies.ts";
+import { checkedBodies } from "../shared/http/checked-bodies.ts";
+import { faultOf } from "../shared/http/faults.ts";
+import { pathOf } from "../shared/http/request.ts";
 import { evolutionAuth, requestFrame } from "./auth.ts";
 import { chats } from "./chats.ts";
 import type { EvolutionEnv } from "./env.ts";

@@ -2,8 +2,8 @@ import type { AppError, CoreCode } from "../../kernel/errors.ts";
 import type { Issue } from "../../kernel/schema.ts";
 import { instanceWords } from "../shared/channel-words.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
-import type { Fault } from "../shared/faults.ts";
-import { LONG_TARGET_MESSAGE } from "../shared/paths.ts";
+import type { Fault } from "../shared/http/faults.ts";
+import { LONG_TARGET_MESSAGE } from "../shared/http/paths.ts";
 
 const SHARED = Object.fromEntries(Object.entries(SHARED_ERRORS).map(([code, [status]]) => [code, status])) as Record<
   keyof typeof SHARED_ERRORS,

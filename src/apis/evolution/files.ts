@@ -3,7 +3,7 @@ import { publicUrlIssues } from "../../contract/ports/public-url.ts";
 import { keepFile } from "../../core/media/kept.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import { base64Bytes } from "../shared/base64.ts";
+import { base64Bytes } from "../shared/http/base64.ts";
 import type { Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 

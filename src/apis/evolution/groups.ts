@@ -7,7 +7,7 @@ import { changePeople } from "../../core/groups/people.ts";
 import { refreshGroup, refreshGroups } from "../../core/groups/refresh.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { OneOf, Text } from "../../kernel/schema.ts";
-import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
+import { MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { pictureSource } from "./files.ts";

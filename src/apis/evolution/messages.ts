@@ -5,7 +5,7 @@ import { acceptMessage } from "../../core/messaging/sending/accept.ts";
 import { acceptOperation } from "../../core/messaging/sending/operations.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, OneOf, Text } from "../../kernel/schema.ts";
-import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
+import { MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { fileSource } from "./files.ts";

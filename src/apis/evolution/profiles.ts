@@ -4,7 +4,7 @@ import type { OwnProfileChanges } from "../../contract/abilities/people.ts";
 import { changeOwnProfile, getOwnProfile, pictureOfPerson } from "../../core/channels/people.ts";
 import { lookUpNow } from "../../core/messaging/lookup.ts";
 import { Text } from "../../kernel/schema.ts";
-import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
+import { MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { pictureSource } from "./files.ts";

@@ -10,7 +10,7 @@ import {
 import type { Audience, Rendered } from "../../core/events/audience.ts";
 import { iso, SECOND_MS } from "../../kernel/clock.ts";
 import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
-import { sampleBy } from "../shared/sample-events.ts";
+import { sampleBy } from "../shared/docs/sample-events.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { EVENT_NAMES, type EventName, type EventType } from "./events.ts";
 import { ownerOf } from "./instance-views.ts";

@@ -3,8 +3,8 @@ import type { Issue } from "../../kernel/schema.ts";
 import { phoneWords } from "../shared/channel-words.ts";
 import { codesByStatus } from "../shared/description/codes.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
-import type { Fault } from "../shared/faults.ts";
-import { LONG_TARGET_MESSAGE } from "../shared/paths.ts";
+import type { Fault } from "../shared/http/faults.ts";
+import { LONG_TARGET_MESSAGE } from "../shared/http/paths.ts";
 
 /** TABLE: the gateway's status and code for every refusal of the core. */
 export const ERROR_MAP = {

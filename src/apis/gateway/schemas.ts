@@ -2,7 +2,7 @@ import { type TProperties, Type } from "@sinclair/typebox";
 import { Nullable, OneOf, Text, WebhookUrl } from "../../kernel/schema.ts";
 import { describedAs } from "../shared/description/json-schema.ts";
 import { CODES } from "./errors.ts";
-import { EVENT_TYPES } from "./event-types.ts";
+import { EVENT_TYPES } from "./events/event-types.ts";
 
 /** Schemas that several routes of this API share. */
 

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { iso } from "../../kernel/clock.ts";
 import { OneOf } from "../../kernel/schema.ts";
-import { originOf } from "../shared/request.ts";
+import { originOf } from "../shared/http/request.ts";
 import type { GatewayEnv } from "./env.ts";
 import { Instant } from "./schemas.ts";
 

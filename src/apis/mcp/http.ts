@@ -1,7 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { parsedJson } from "../../kernel/texts/json.ts";
-import { allowedOrigin } from "../shared/http-answers.ts";
-import { askedFor } from "../shared/request.ts";
+import { allowedOrigin } from "../shared/http/http-answers.ts";
+import { askedFor } from "../shared/http/request.ts";
 import { callingAs } from "./calling.ts";
 import { createMcpServer } from "./server.ts";
 

@@ -17,10 +17,10 @@ import { type Power, ROLE_MAY, type Role } from "../../core/tenancy/people/roles
 import { recogniseToken } from "../../core/tenancy/sign-in/sessions.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { Asked } from "../shared/api-env.ts";
-import { rateLimitHeaders } from "../shared/http-answers.ts";
-import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/paths.ts";
+import { rateLimitHeaders } from "../shared/http/http-answers.ts";
+import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/http/paths.ts";
+import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/http/request.ts";
 import { actorNameOf, type Person, personOf } from "../shared/person.ts";
-import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
 import type { PlatformEnv } from "./env.ts";
 import { type ErrorShape, faultResponse, type PlatformCode, refuse } from "./errors.ts";

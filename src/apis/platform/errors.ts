@@ -2,8 +2,8 @@ import type { AppError, CoreCode } from "../../kernel/errors.ts";
 import type { Issue } from "../../kernel/schema.ts";
 import { codesByStatus } from "../shared/description/codes.ts";
 import { SHARED_ERRORS } from "../shared/errors.ts";
-import type { Fault } from "../shared/faults.ts";
-import { LONG_TARGET_MESSAGE } from "../shared/paths.ts";
+import type { Fault } from "../shared/http/faults.ts";
+import { LONG_TARGET_MESSAGE } from "../shared/http/paths.ts";
 
 /** TABLE: the platform's status and code for every refusal of the core. */
 export const ERROR_MAP = {

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { ReceivedContent } from "../../contract/content/inbound-content.ts";
 import { BATCH_STATUSES } from "../../core/messaging/batches/batches.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
-import { type DescribedEvent, eventBody, eventNameOf, oneOfBy } from "../shared/event-schema.ts";
+import { type DescribedEvent, eventBody, eventNameOf, oneOfBy } from "../shared/docs/event-schema.ts";
 import { ContactView, ConversationView, MediaView } from "./views.ts";
 import type { EventName } from "./words.ts";
 

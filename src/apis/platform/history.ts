@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { getHistoryMessage, messagesPage } from "../../core/conversations/history.ts";
 import { fileLinkOfMessage } from "../../core/media/links.ts";
 import { pageOf } from "../../kernel/page.ts";
-import { redirectTo } from "../shared/redirect.ts";
+import { redirectTo } from "../shared/http/redirect.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { Meta, metaOf, Nothing, PAGE, REFUSALS } from "./schemas.ts";

@@ -2,7 +2,7 @@ import { type Contact, type DomainEvent, type PublishedEvent, signatureHeaders }
 import type { AttemptContext, Audience } from "../../core/events/audience.ts";
 import { ownWaits } from "../../core/events/schedule.ts";
 import { iso } from "../../kernel/clock.ts";
-import { sampleBy } from "../shared/sample-events.ts";
+import { sampleBy } from "../shared/docs/sample-events.ts";
 import { STANDARD_HEADERS, standardHeaders } from "../shared/standard-webhooks.ts";
 import type { PlatformEventParts } from "./event-schemas.ts";
 import { contactView, conversationView, digits, mediaOf, saidIn } from "./views.ts";

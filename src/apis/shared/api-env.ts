@@ -1,5 +1,5 @@
 import type { LimitEnv } from "../../core/tenancy/accounts/limits.ts";
-import type { BodyIntake } from "./body-intake.ts";
+import type { BodyIntake } from "./http/body-intake.ts";
 import type { NeededLink } from "./route-table.ts";
 
 /** The environment of every API, besides that of the core. */

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { SHARED_RESOURCES } from "../../core/tenancy/people/roles.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import { isStrict } from "./strict.ts";
+import { isStrict } from "./http/strict.ts";
 
 /** The resources of the routes that need an account's API key: in the gateway API, the tags of those routes. */
 export const RESOURCES = [...SHARED_RESOURCES, "billing", "keys", "audit"] as const;

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from "./request.ts";
+import { MAX_BODY_BYTES } from "./http/request.ts";
 
 /** The options that a route of any API states where it is declared. Each API adds its own. */
 export type CommonRouteOptions = {

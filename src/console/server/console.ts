@@ -1,5 +1,5 @@
-import { TooLarge } from "../../apis/shared/body-intake.ts";
-import { pathBelow, visitorOf } from "../../apis/shared/request.ts";
+import { TooLarge } from "../../apis/shared/http/body-intake.ts";
+import { pathBelow, visitorOf } from "../../apis/shared/http/request.ts";
 import { forgetSetUp, setUp, setUpAgain, setupLinkState, viaSetupLink } from "../../core/tenancy/people/first-start.ts";
 import { AppError, reasonOf, refusalText } from "../../kernel/errors.ts";
 import type { Addresses } from "../../kernel/network/addresses.ts";

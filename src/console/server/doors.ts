@@ -1,6 +1,6 @@
-import type { BodyIntake } from "../../apis/shared/body-intake.ts";
+import type { BodyIntake } from "../../apis/shared/http/body-intake.ts";
+import { noteOriginal, standIn } from "../../apis/shared/http/request.ts";
 import { assignPerson, type Person } from "../../apis/shared/person.ts";
-import { noteOriginal, standIn } from "../../apis/shared/request.ts";
 import type { TenancyEnv } from "../../core/tenancy/env.ts";
 import { actingIn, type SignedInPerson } from "../../core/tenancy/people/acting.ts";
 import { isOwnRequest, sessionCookieOf } from "./own-requests.ts";

@@ -1,5 +1,5 @@
 import type { ApiEnv } from "../../apis/shared/api-env.ts";
-import { addressOf } from "../../apis/shared/request.ts";
+import { addressOf } from "../../apis/shared/http/request.ts";
 import { allowAddress, secondsUntilReset } from "../../core/tenancy/accounts/limits.ts";
 import { parsedJson } from "../../kernel/texts/json.ts";
 import type { Answer } from "./page.ts";

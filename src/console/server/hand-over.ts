@@ -1,4 +1,4 @@
-import { addressOf } from "../../apis/shared/request.ts";
+import { addressOf } from "../../apis/shared/http/request.ts";
 import { isSameSecret } from "../../kernel/crypto.ts";
 import { sessionCookies } from "./own/cookies.ts";
 

@@ -1,4 +1,4 @@
-import { visitorOf } from "../../apis/shared/request.ts";
+import { visitorOf } from "../../apis/shared/http/request.ts";
 import { acceptWithPassword, join } from "../../core/tenancy/people/invitations.ts";
 import { resetOperator } from "../../core/tenancy/people/operators.ts";
 import { verifyEmail } from "../../core/tenancy/people/user-links.ts";

@@ -1,4 +1,4 @@
-import { LONG_TARGET_MESSAGE } from "../../apis/shared/paths.ts";
+import { LONG_TARGET_MESSAGE } from "../../apis/shared/http/paths.ts";
 import { recogniseSession } from "../../core/tenancy/sign-in/console-sessions.ts";
 import { lazily } from "../../kernel/async.ts";
 import type { Addresses } from "../../kernel/network/addresses.ts";

@@ -1,6 +1,6 @@
-import { TooLarge } from "../../apis/shared/body-intake.ts";
+import { TooLarge } from "../../apis/shared/http/body-intake.ts";
+import { addressOf } from "../../apis/shared/http/request.ts";
 import { awaitedPairing, MAX_WAIT_SECONDS, shownPairing } from "../../apis/shared/pairing.ts";
-import { addressOf } from "../../apis/shared/request.ts";
 import {
   channelOfPairingLink,
   linkView,

@@ -1,6 +1,6 @@
-import { TooLarge } from "../../apis/shared/body-intake.ts";
+import { TooLarge } from "../../apis/shared/http/body-intake.ts";
+import { pathBelow } from "../../apis/shared/http/request.ts";
 import { assertionIn } from "../../apis/shared/passkey.ts";
-import { pathBelow } from "../../apis/shared/request.ts";
 import { isOpenState } from "../../contract/events.ts";
 import { assertOnPage, confirmOnPage, passkeyChannel, passkeyPage } from "../../core/channels/pairing/passkey.ts";
 import { AppError, reasonOf, refusalText } from "../../kernel/errors.ts";

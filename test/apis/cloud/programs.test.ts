@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { eventApiOf } from "../../../src/apis/gateway/event-apis.ts";
+import { eventApiOf } from "../../../src/apis/gateway/events/event-apis.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { CLOUD_ENV, type CloudClient, cloudClientOf } from "../../support/cloud.ts";
 import { connectProgram } from "../../support/cloud-phones.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { EVENT_TYPES } from "../../../src/apis/gateway/event-types.ts";
+import { EVENT_TYPES } from "../../../src/apis/gateway/events/event-types.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../../src/kernel/crypto.ts";
 import { newCustomer, TO } from "../../support/customer.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { EVENT_TYPES } from "../../../src/apis/gateway/event-types.ts";
+import { EVENT_TYPES } from "../../../src/apis/gateway/events/event-types.ts";
 import { hmacSha256 } from "../../../src/kernel/crypto.ts";
 import { newCustomer, rowsOf, TO, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";

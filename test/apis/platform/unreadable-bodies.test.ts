@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { NOT_JSON } from "../../../src/apis/shared/bodies.ts";
+import { NOT_JSON } from "../../../src/apis/shared/http/bodies.ts";
 import { type Customer, customer, made, rowsOf } from "../../support/platform.ts";
 import { addressed, isPermission, NOTHING, ROUTES } from "../../support/platform-routes.ts";
 import { useWorld } from "../../support/use-world.ts";

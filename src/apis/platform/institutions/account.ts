@@ -17,8 +17,8 @@ import {
 } from "../../../core/tenancy/people/users.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { AnyText, DateTime, OneOf, Text } from "../../../kernel/schema.ts";
-import { visitorOf } from "../../shared/request.ts";
-import { FilledText, UserEmail } from "../../shared/texts.ts";
+import { FilledText, UserEmail } from "../../shared/docs/texts.ts";
+import { visitorOf } from "../../shared/http/request.ts";
 import { type PlatformAuth, tokenOf, userOf } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";

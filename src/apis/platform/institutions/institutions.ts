@@ -11,7 +11,7 @@ import { ROLES } from "../../../core/tenancy/people/roles.ts";
 import { createInstitution } from "../../../core/tenancy/people/users.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
-import { UserEmail } from "../../shared/texts.ts";
+import { UserEmail } from "../../shared/docs/texts.ts";
 import { memberOf, type PlatformAuth, userOf } from "../auth.ts";
 import { bothApis } from "../both-apis.ts";
 import type { PlatformEnv } from "../env.ts";

@@ -7,8 +7,8 @@ import { requestReset, resetPassword } from "../../../core/tenancy/sign-in/recov
 import { endSession, sessionsOf } from "../../../core/tenancy/sign-in/sessions.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { AnyText, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
-import { visitorOf } from "../../shared/request.ts";
-import { FilledText } from "../../shared/texts.ts";
+import { FilledText } from "../../shared/docs/texts.ts";
+import { visitorOf } from "../../shared/http/request.ts";
 import { type PlatformAuth, tokenOf, userOf } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import type { DescribedEvent } from "../event-schema.ts";
+import type { DescribedEvent } from "../docs/event-schema.ts";
 import type { Components } from "./components.ts";
 import { plainSchema, type Schema } from "./json-schema.ts";
 import type { Parameter } from "./operations.ts";

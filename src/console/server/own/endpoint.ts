@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { visitorOf } from "../../../apis/shared/request.ts";
+import { visitorOf } from "../../../apis/shared/http/request.ts";
 import { asPerson } from "../../../core/tenancy/audit/audit.ts";
 import type { AskingPerson, ConsolePerson } from "../../../core/tenancy/sign-in/console-sessions.ts";
 import type { PasskeySite } from "../../../core/tenancy/sign-in/passkeys.ts";

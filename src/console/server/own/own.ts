@@ -1,6 +1,6 @@
-import { TooLarge } from "../../../apis/shared/body-intake.ts";
 import { SHARED_ERRORS } from "../../../apis/shared/errors.ts";
-import { addressOf, pathBelow } from "../../../apis/shared/request.ts";
+import { TooLarge } from "../../../apis/shared/http/body-intake.ts";
+import { addressOf, pathBelow } from "../../../apis/shared/http/request.ts";
 import { allowAddress, secondsUntilReset } from "../../../core/tenancy/accounts/limits.ts";
 import { requireStrong } from "../../../core/tenancy/sign-in/console-sessions.ts";
 import { AppError, reasonOf } from "../../../kernel/errors.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { normalizeWebhook } from "@kapso/whatsapp-cloud-api/server";
 import { rendered } from "../../../../src/apis/cloud/render/index.ts";
 import { adapted } from "../../../../src/apis/cloud/render/profiles.ts";
-import { CHANNEL_ID, EVENT_ID, EVENTS, TENANT_ID } from "../../../../src/apis/shared/sample-events.ts";
+import { CHANNEL_ID, EVENT_ID, EVENTS, TENANT_ID } from "../../../../src/apis/shared/docs/sample-events.ts";
 import { INBOUND_CONTENT, type InboundContent } from "../../../../src/contract/content/inbound-content.ts";
 import type { DomainEvent, PublishedEvent } from "../../../../src/core/domain-event.ts";
 import type { CloudContext } from "../../../../src/core/messaging/receiving/cloud-context.ts";

@@ -1,0 +1,203 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { DUNNING_STAGES } from "../../../core/tenancy/accounts/accounts.ts";
+import { makeJoinCode } from "../../../core/tenancy/accounts/join-codes.ts";
+import { type Allowance, allowancesOf } from "../../../core/tenancy/accounts/limits.ts";
+import { accountOverview, type CollectionUse, keyOf, type Overview } from "../../../core/tenancy/accounts/overview.ts";
+import type { Key } from "../../../core/tenancy/keys/keys.ts";
+import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import { ANY_KEY, limitedTo } from "../../shared/key-scopes.ts";
+import type { GatewayAuth, Principal } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { refuse } from "../errors.ts";
+import { Instant, InstantOrNull, REFUSALS } from "../schemas.ts";
+
+const OwnPlan = Type.Object(
+  {
+    code: Type.String(),
+    kind: Type.String({ description: "pay_as_you_go, flat, free_tier or custom" }),
+    currency: Type.String(),
+    monthlyFeeCents: Type.Integer(),
+    perPhoneMonthCents: Type.Integer(),
+    perMessageCents: Type.Integer(),
+    includedMessages: Type.Integer({ description: "Messages of a month that the fee includes" }),
+    overageCents: Type.Integer({ description: "What each message beyond the included ones costs" }),
+  },
+  { title: "AccountPlan" },
+);
+const OwnKey = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    prefix: Type.String({ description: "The beginning of the key, by which a person recognises it" }),
+    scopes: Type.Array(Type.String()),
+    limitedTo: Nullable(
+      Type.Array(Type.String(), { description: "The scopes that limit the key; null for one that may do everything" }),
+    ),
+    readOnly: Type.Boolean(),
+    allowedAddresses: Type.Array(Type.String(), { description: "Empty for a key that may be used from anywhere" }),
+    expiresAt: InstantOrNull,
+    lastUsedAt: InstantOrNull,
+    createdAt: Instant,
+  },
+  { title: "AccountKey", description: "The key of this request; for a person in the console their rights, as a key's" },
+);
+const Rate = Type.Object(
+  { limit: Type.Integer(), left: Type.Integer(), resetsAt: Instant },
+  { title: "AccountRate", description: "What the account may still do in this minute" },
+);
+const Used = Type.Object(
+  {
+    name: Type.String({ description: "phones, webhooks, contacts and so on, as the settings name them" }),
+    used: Type.Integer(),
+    limit: Type.Integer(),
+    left: Type.Integer(),
+  },
+  { title: "AccountLimit" },
+);
+const AccountView = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    status: Type.String({ description: "ACTIVE: an account in any other state cannot ask" }),
+    dunningStage: OneOf(DUNNING_STAGES),
+    createdAt: Instant,
+    plan: Nullable(OwnPlan),
+    key: OwnKey,
+    rates: Type.Object({ requestsPerMinute: Rate, sendsPerMinute: Rate }, { title: "AccountRates" }),
+    limits: Type.Array(Used),
+  },
+  { title: "OwnAccount" },
+);
+
+const planView = (plan: NonNullable<Overview["plan"]>): Static<typeof OwnPlan> => {
+  const { code, kind, currency, monthlyFeeCents, perPhoneMonthCents } = plan;
+  const { perMessageCents, includedMessages, overageCents } = plan;
+  return {
+    code,
+    kind,
+    currency,
+    monthlyFeeCents,
+    perPhoneMonthCents,
+    perMessageCents,
+    includedMessages,
+    overageCents,
+  };
+};
+
+/** A key as its holder sees it: what it may do and when it was used, never the key itself. */
+export const keyView = (key: Key): Static<typeof OwnKey> => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  scopes: key.permissions,
+  limitedTo: limitedTo(key),
+  readOnly: key.isReadOnly,
+  allowedAddresses: key.allowedAddresses,
+  expiresAt: isoOrNull(key.expiresAt),
+  lastUsedAt: isoOrNull(key.lastUsedAt),
+  createdAt: iso(key.createdAt),
+});
+
+const rateView = ({ limit, remaining, resetAt }: Allowance): Static<typeof Rate> => ({
+  limit,
+  left: remaining,
+  resetsAt: iso(resetAt),
+});
+
+/** What the core calls channels are phones here. */
+const usedView = ({ collection, used, limit }: CollectionUse): Static<typeof Used> => ({
+  name: collection === "channels" ? "phones" : collection,
+  used,
+  limit,
+  left: Math.max(0, limit - used),
+});
+
+/** The key of a request. For a person who asks through the console: a key that never existed, with their rights. */
+const credentialOf = async (
+  env: GatewayEnv,
+  { tenantId, keyId, person, limits }: Principal,
+  createdAt: number,
+): Promise<Key> => {
+  if (keyId !== undefined || !person) return keyOf(env, { tenantId }, { api: "gateway", id: keyId ?? "" });
+  return {
+    id: person.id,
+    tenantId,
+    api: "gateway",
+    name: person.name,
+    hash: "",
+    prefix: "",
+    permissions: [...(limits?.scopes ?? [])],
+    environment: "live",
+    channelId: null,
+    requestsPerMinute: null,
+    isReadOnly: false,
+    allowedAddresses: [],
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
+    createdAt,
+  };
+};
+
+/** A code that gives everything of the account away, so that only a key that may do everything makes one. */
+const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/account/join-codes", tags: ["keys"] }).use(auth).post(
+    "/",
+    async ({ principal, status }) => {
+      const { keyId, limits, bounds } = principal;
+      const isBound = bounds.expiresAt !== null || bounds.allowedAddresses.length > 0;
+      if (keyId === undefined || limits || isBound) return refuse("FORBIDDEN", {}, {}, UNLIMITED_ONLY);
+      const { code, expiresAt } = await makeJoinCode(env, principal, keyId);
+      return status(201, { code, expiresAt: iso(expiresAt) });
+    },
+    {
+      response: {
+        201: Type.Object({ code: Type.String(), expiresAt: Instant }, { title: "JoinCode" }),
+        ...REFUSALS,
+      },
+      detail: {
+        operationId: "createJoinCode",
+        summary: "Make a code with which an institution takes the account over",
+        description:
+          "It is good for half an hour, once, and as long as the key of this request is. Give it to an owner of the " +
+          "institution, who calls `POST /v1/institutions/{institutionId}/accounts` of the platform API with it.",
+      },
+    },
+  );
+
+const UNLIMITED_ONLY = "Only a key that may do everything, from anywhere and without an end, makes this code.";
+
+/** The account of the key that asks. */
+export const account = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia().use(joinCodes(env, auth)).use(ownAccount(env, auth));
+
+const ownAccount = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/account", tags: ["account"] }).use(auth).get(
+    "/",
+    async ({ principal }) => {
+      const { account: own, plan, collections } = await accountOverview(env, principal);
+      const { requests, sends } = allowancesOf(env, principal.tenantId);
+      return {
+        id: own.id,
+        name: own.name,
+        status: own.status,
+        dunningStage: own.dunningStage,
+        createdAt: iso(own.createdAt),
+        plan: plan ? planView(plan) : null,
+        key: keyView(await credentialOf(env, principal, own.createdAt)),
+        rates: { requestsPerMinute: rateView(requests), sendsPerMinute: rateView(sends) },
+        limits: collections.map(usedView),
+      };
+    },
+    {
+      response: { 200: AccountView, ...REFUSALS },
+      detail: {
+        "x-scope": ANY_KEY,
+        operationId: "getAccount",
+        summary: "Get the account and the key of this request, with their limits",
+        description: "Every key may call this, whatever its scopes. The key itself is never shown.",
+      },
+    },
+  );

@@ -1,0 +1,175 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { getAccount } from "../../../core/tenancy/accounts/accounts.ts";
+import { callerIn } from "../../../core/tenancy/audit/audit.ts";
+import {
+  issueGatewayKey,
+  type Key,
+  keysOf,
+  keysPage,
+  MAX_ALLOWED_ADDRESSES,
+  revokeGatewayKey,
+  revokeOwnGatewayKey,
+} from "../../../core/tenancy/keys/keys.ts";
+import { isoOrNull } from "../../../kernel/clock.ts";
+import { gatewayLimit } from "../../../kernel/page.ts";
+import { DateTime, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { beyondLimits, RESOURCES, scopeWarnings, Warnings } from "../../shared/key-scopes.ts";
+import { administratorOf, type GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { refuse } from "../errors.ts";
+import { ADMIN_REFUSALS, Instant, InstantOrNull, Page, QueryLimit, REFUSALS } from "../schemas.ts";
+import { scopeOf } from "../scope-of.ts";
+import { keyView } from "./account.ts";
+
+const SCOPES_TEXT =
+  `What the key is limited to: \`.read\` or \`.write\` of ${RESOURCES.join(", ")}. ` +
+  "With none of these it may do everything. Other texts are kept, limit nothing, and are named in `warnings`; with " +
+  "`Prefer: handling=strict` they are refused.";
+const ADDRESSES_TEXT = "IP addresses and CIDRs from which alone the key may be used; none: from anywhere";
+const CreateKeyBody = Type.Object({
+  name: Text(1, 100),
+  scopes: Type.Optional(Type.Array(Text(0, 100), { maxItems: 100, description: SCOPES_TEXT })),
+  readOnly: Type.Optional(Type.Boolean({ description: "The key reads, and changes nothing, within its scopes" })),
+  allowedAddresses: Type.Optional(
+    Type.Array(Text(1, 50), { maxItems: MAX_ALLOWED_ADDRESSES, description: ADDRESSES_TEXT }),
+  ),
+  expiresAt: Type.Optional(DateTime()),
+});
+
+const KeyItem = Type.Object(
+  {
+    id: Type.String(),
+    accountId: Type.String(),
+    name: Type.String(),
+    prefix: Type.String(),
+    scopes: Type.Array(Type.String()),
+    limitedTo: Nullable(
+      Type.Array(Type.String(), {
+        description: "The scopes that limit the key; null for a key that may do everything",
+      }),
+    ),
+    readOnly: Type.Boolean(),
+    allowedAddresses: Type.Array(Type.String()),
+    expiresAt: InstantOrNull,
+    lastUsedAt: InstantOrNull,
+    revokedAt: InstantOrNull,
+    createdAt: Instant,
+  },
+  { title: "ApiKey" },
+);
+const IssuedKeyView = Type.Composite([KeyItem, Type.Object({ key: Type.String(), warnings: Warnings })], {
+  title: "IssuedApiKey",
+});
+const RevokedView = Type.Object({ id: Type.String(), revokedAt: Instant });
+
+const keyItem = (key: Key): Static<typeof KeyItem> => ({
+  ...keyView(key),
+  accountId: key.tenantId,
+  revokedAt: isoOrNull(key.revokedAt),
+});
+
+/** The keys of every account, for the administrator. */
+export const adminKeys = (env: GatewayEnv) =>
+  new Elysia()
+    .post(
+      "/accounts/:id/api-keys",
+      async ({ params, body, status, request }) => {
+        const warnings = scopeWarnings(request, body.scopes);
+        const issued = await issueGatewayKey(env, callerIn(params.id, administratorOf(request)), body);
+        return status(201, { ...keyItem(issued), key: issued.key, ...warnings });
+      },
+      {
+        body: CreateKeyBody,
+        response: { 201: IssuedKeyView, ...ADMIN_REFUSALS },
+        detail: {
+          operationId: "issueApiKey",
+          summary: "Issue an API key",
+          description: "`key` is shown only now. Without `scopes` it may do everything.",
+        },
+      },
+    )
+    .get(
+      "/accounts/:id/api-keys",
+      async ({ params }) =>
+        (await keysOf(env, scopeOf(await getAccount(env, params.id)), "gateway", { withRevoked: true })).map(keyItem),
+      {
+        response: { 200: Type.Array(KeyItem), ...ADMIN_REFUSALS },
+        detail: {
+          operationId: "listAccountApiKeys",
+          summary: "List an account's API keys",
+          description: "The keys themselves are never shown.",
+        },
+      },
+    )
+    .post("/api-keys/:id/revoke", ({ params, request }) => revokeGatewayKey(env, administratorOf(request), params.id), {
+      response: { 200: RevokedView, ...ADMIN_REFUSALS },
+      detail: {
+        operationId: "revokeApiKey",
+        summary: "Revoke an API key at once",
+        description: "A repeat changes nothing.",
+      },
+    });
+
+/** The keys of the account itself. One that is limited makes only keys with the same limits, or narrower ones. */
+export const apiKeys = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/api-keys", tags: ["keys"] })
+    .use(auth)
+    .post(
+      "/",
+      async ({ principal, body, status, request }) => {
+        const warnings = scopeWarnings(request, body.scopes);
+        const beyond = beyondLimits(principal.limits, {
+          permissions: body.scopes ?? [],
+          isReadOnly: body.readOnly ?? false,
+        });
+        if (beyond.length > 0) return refuse("KEY_SCOPE_MISSING", {}, { scopes: beyond }, BEYOND);
+        const issued = await issueGatewayKey(env, principal, body, principal.bounds);
+        return status(201, { ...keyItem(issued), key: issued.key, ...warnings });
+      },
+      {
+        body: CreateKeyBody,
+        response: { 201: IssuedKeyView, ...REFUSALS },
+        detail: {
+          operationId: "createOwnApiKey",
+          summary: "Make an API key for the account",
+          description:
+            "`key` is shown only now. Without `scopes` it may do everything. A limited key makes only keys within its " +
+            "own scopes; these take over its addresses and its end, and may narrow them.",
+        },
+      },
+    )
+    .get(
+      "/",
+      async ({ principal, query }) => {
+        const { items, nextCursor } = await keysPage(env, principal, "gateway", {
+          withRevoked: query.revoked === "true",
+          cursor: query.cursor,
+          limit: gatewayLimit(query.limit),
+        });
+        return { items: items.map(keyItem), nextCursor };
+      },
+      {
+        query: Type.Object({
+          revoked: Type.Optional(OneOf(["true", "false"])),
+          limit: QueryLimit(),
+          cursor: Type.Optional(Uuid()),
+        }),
+        response: { 200: Page(KeyItem), ...REFUSALS },
+        detail: {
+          operationId: "listOwnApiKeys",
+          summary: "List the account's API keys, newest first",
+          description: "The keys themselves are never shown. With `revoked=true` revoked ones are listed too.",
+        },
+      },
+    )
+    .post("/:id/revoke", ({ principal, params }) => revokeOwnGatewayKey(env, principal, params.id), {
+      response: { 200: RevokedView, ...REFUSALS },
+      detail: {
+        operationId: "revokeOwnApiKey",
+        summary: "Revoke an API key of the account at once",
+        description: "Programs that use it are refused from now on. A repeat changes nothing.",
+      },
+    });
+
+const BEYOND = "The new key would be allowed more than you are.";

@@ -1,0 +1,106 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { ACTIONS } from "../../../core/tenancy/audit/audit.ts";
+import { auditPage, auditPageOf, type NamedEntry } from "../../../core/tenancy/audit/audit-search.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { gatewayLimit } from "../../../kernel/page.ts";
+import { DateTime, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { ADMIN_REFUSALS, Instant, msOf, Page, QueryLimit, QueryText, REFUSALS } from "../schemas.ts";
+
+const NAME = Nullable(Type.String());
+const Fields = {
+  id: Type.String(),
+  at: Instant,
+  actor: Type.String({
+    description:
+      "`admin`, `local` (a command on the server's machine), `setup-link`, `system`, `operator:<id>`, `user:<id>` " +
+      "or `key:<id>`",
+  }),
+  actorName: NAME,
+  action: Type.String(),
+  target: Nullable(Type.String()),
+  targetName: NAME,
+  tenantId: Nullable(Type.String()),
+  tenantName: NAME,
+  details: Type.Object({}, { additionalProperties: Type.Unknown() }),
+};
+const EntryView = Type.Object(
+  { ...Fields, hash: Type.String({ description: "SHA-256 over this entry and the hash of the one before it" }) },
+  { title: "AuditEntry" },
+);
+const OwnEntryView = Type.Object(Fields, { title: "AccountAuditEntry" });
+
+const entryView = ({ id, at, details, ...entry }: NamedEntry): Static<typeof EntryView> => ({
+  ...entry,
+  id: String(id),
+  at: iso(at),
+  details: JSON.parse(details) as object,
+});
+
+const ownEntryView = (entry: NamedEntry): Static<typeof OwnEntryView> => {
+  const { hash: _, ...view } = entryView(entry);
+  return view;
+};
+
+const LONGEST_SEARCH = 200;
+const SEARCH = {
+  action: Type.Optional(OneOf(ACTIONS)),
+  actor: Type.Optional(Text(1, LONGEST_SEARCH)),
+  since: Type.Optional(DateTime()),
+  until: Type.Optional(DateTime()),
+  search: Type.Optional(Text(0, LONGEST_SEARCH)),
+  cursor: QueryText,
+  limit: QueryLimit(),
+};
+const SHORT_PAGES = "A page looks at 5,000 entries at most: it may be short although more follow.";
+
+const searchOf = ({ action, actor, since, until, search, cursor, limit }: Static<typeof SearchQuery>) => ({
+  action,
+  actor,
+  since: msOf(since),
+  until: msOf(until),
+  text: search,
+  cursor,
+  limit: gatewayLimit(limit),
+});
+const SearchQuery = Type.Object(SEARCH);
+
+/** The audit log of the whole server. */
+export const adminAudit = (env: GatewayEnv) =>
+  new Elysia().get(
+    "/audit",
+    async ({ query: { tenantId, ...query } }) => {
+      const { items, nextCursor } = await auditPage(env, { tenantId, ...searchOf(query) });
+      return { items: items.map(entryView), nextCursor };
+    },
+    {
+      query: Type.Object({ tenantId: QueryText, ...SEARCH }),
+      response: { 200: Page(EntryView), ...ADMIN_REFUSALS },
+      detail: {
+        operationId: "listAuditEntries",
+        summary: "List administrative acts, newest first",
+        description: SHORT_PAGES,
+      },
+    },
+  );
+
+/** The audit log of one account. */
+export const audit = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/audit", tags: ["audit"] }).use(auth).get(
+    "/",
+    async ({ principal, query }) => {
+      const { items, nextCursor } = await auditPageOf(env, principal, searchOf(query));
+      return { items: items.map(ownEntryView), nextCursor };
+    },
+    {
+      query: SearchQuery,
+      response: { 200: Page(OwnEntryView), ...REFUSALS },
+      detail: {
+        operationId: "listAccountAuditEntries",
+        summary: "List who changed what in the account, newest first",
+        description: `${SHORT_PAGES} From where operators acted is left out.`,
+      },
+    },
+  );

@@ -1,0 +1,172 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { createInvoice, markPaid, voidInvoice } from "../../../core/billing/invoices.ts";
+import { issueAnyInvoice } from "../../../core/billing/issue.ts";
+import { allPlans, changePlan, createPlan, PLAN_KINDS, type Plan } from "../../../core/billing/plans.ts";
+import { dayIn, iso } from "../../../kernel/clock.ts";
+import { DateTime, OneOf } from "../../../kernel/schema.ts";
+import { administratorOf } from "../auth.ts";
+import { InvoiceView, invoiceView } from "../billing/invoices.ts";
+import type { GatewayEnv } from "../env.ts";
+import { ADMIN_REFUSALS, Instant, msOf, REFUSALS } from "../schemas.ts";
+
+const MAX_UNIT_CENTS = 100_000_00;
+const MAX_FEE_CENTS = 10_000_000_00;
+const Unit = (maximum = MAX_UNIT_CENTS) => Type.Optional(Type.Integer({ minimum: 0, maximum }));
+
+const Metadata = Type.Object(
+  {
+    wabaCents: Type.Optional(
+      Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: MAX_UNIT_CENTS }), {
+        description:
+          "Cents for each message that the network charges for, by its category, with at most four decimals " +
+          "(3.5 is R$ 0.0350). A category that is not named costs what the network's price list says",
+      }),
+    ),
+  },
+  { title: "PlanMetadata", additionalProperties: Type.Unknown() },
+);
+
+const Terms = {
+  currency: Type.Optional(OneOf(["BRL"])),
+  perMessageCents: Unit(),
+  perPhoneMonthCents: Unit(),
+  monthlyFeeCents: Unit(MAX_FEE_CENTS),
+  includedMessages: Unit(1_000_000_000),
+  overageCents: Unit(),
+  metadata: Type.Optional(Metadata),
+};
+const CreatePlanBody = Type.Object({
+  code: Type.String({ pattern: "^[a-z0-9_-]{1,60}$", description: "must be 1 to 60 of a-z 0-9 _ -" }),
+  kind: OneOf(PLAN_KINDS, { title: "PlanKind" }),
+  ...Terms,
+});
+const PatchPlanBody = Type.Object({ kind: Type.Optional(OneOf(PLAN_KINDS, { title: "PlanKind" })), ...Terms });
+const PlanView = Type.Object(
+  {
+    code: Type.String(),
+    kind: OneOf(PLAN_KINDS, { title: "PlanKind" }),
+    currency: Type.String(),
+    perMessageCents: Type.Integer(),
+    perPhoneMonthCents: Type.Integer(),
+    monthlyFeeCents: Type.Integer(),
+    includedMessages: Type.Integer(),
+    overageCents: Type.Integer(),
+    metadata: Type.Object({}, { additionalProperties: Type.Unknown() }),
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { title: "Plan" },
+);
+const planView = ({ createdAt, updatedAt, ...plan }: Plan): Static<typeof PlanView> => ({
+  ...plan,
+  createdAt: iso(createdAt),
+  updatedAt: iso(updatedAt),
+});
+
+const InvoiceBody = Type.Object({
+  periodStart: Type.Optional(DateTime()),
+  periodEnd: Type.Optional(DateTime()),
+  totalCents: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_FEE_CENTS })),
+  dueDate: Type.Optional(DateTime()),
+});
+
+const CONFLICT = { ...ADMIN_REFUSALS, 409: REFUSALS[409] };
+
+const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A date stays as it is; a time becomes its day in the time zone of billing. */
+const dayOf = ({ config }: GatewayEnv, datetime: string | undefined): string | undefined =>
+  datetime === undefined || DAY_ALONE.test(datetime) ? datetime : dayIn(config.billingTz, Date.parse(datetime));
+
+/** The plans of accounts. `requestFrame` has checked the administrator's token. */
+export const adminPlans = (env: GatewayEnv) =>
+  new Elysia()
+    .get("/plans", async () => (await allPlans(env)).map(planView), {
+      response: { 200: Type.Array(PlanView), ...ADMIN_REFUSALS },
+      detail: { operationId: "listPlans", summary: "List the plans that accounts can have" },
+    })
+    .post(
+      "/plans",
+      async ({ body, status, request }) => status(201, planView(await createPlan(env, administratorOf(request), body))),
+      {
+        body: CreatePlanBody,
+        response: { 201: PlanView, ...CONFLICT },
+        detail: { operationId: "createPlan", summary: "Create a plan", description: "What is missing costs nothing." },
+      },
+    )
+    .patch(
+      "/plans/:code",
+      async ({ params, body, request }) => planView(await changePlan(env, administratorOf(request), params.code, body)),
+      {
+        body: PatchPlanBody,
+        response: { 200: PlanView, ...ADMIN_REFUSALS },
+        detail: {
+          operationId: "updatePlan",
+          summary: "Change a plan",
+          description: "A missing field stays. Invoices that were made stay as they are.",
+        },
+      },
+    );
+
+/** The charges and invoices of accounts. */
+export const adminInvoices = (env: GatewayEnv) =>
+  new Elysia()
+    .post(
+      "/accounts/:id/invoices",
+      async ({ params, body: { periodStart, periodEnd, totalCents, dueDate }, status, request }) => {
+        const input = {
+          periodStart: msOf(periodStart),
+          periodEnd: msOf(periodEnd),
+          totalCents,
+          dueDate: dayOf(env, dueDate),
+        };
+        return status(
+          201,
+          await invoiceView(env, await createInvoice(env, administratorOf(request), params.id, input)),
+        );
+      },
+      {
+        body: InvoiceBody,
+        response: { 201: InvoiceView, ...ADMIN_REFUSALS },
+        detail: {
+          operationId: "createInvoice",
+          summary: "Invoice what a period costs, or a sum",
+          description:
+            "A period lies within one calendar month in UTC, and is invoiced once. Without `dueDate` it is due " +
+            "in 10 days.",
+        },
+      },
+    )
+    .post(
+      "/invoices/:id/void",
+      async ({ params, request }) => invoiceView(env, await voidInvoice(env, administratorOf(request), params.id)),
+      {
+        response: { 200: InvoiceView, ...CONFLICT },
+        detail: { operationId: "voidInvoice", summary: "Cancel an unpaid invoice and its charge" },
+      },
+    )
+    .post(
+      "/invoices/:id/issue",
+      async ({ params, request }) => invoiceView(env, await issueAnyInvoice(env, administratorOf(request), params.id)),
+      {
+        response: { 200: InvoiceView, ...CONFLICT },
+        detail: {
+          operationId: "issueInvoiceOfAccount",
+          summary: "Have the processor charge any account's invoice",
+          description: "The payer chooses how to pay. An invoice that has a charge stays as it is.",
+        },
+      },
+    )
+    .post(
+      "/invoices/:id/mark-paid",
+      async ({ params, request }) => invoiceView(env, await markPaid(env, administratorOf(request), params.id)),
+      {
+        response: { 200: InvoiceView, ...CONFLICT },
+        detail: {
+          operationId: "markInvoicePaid",
+          summary: "Note that an invoice was paid elsewhere",
+          description: "Its charge is cancelled first, so that it cannot be paid twice.",
+        },
+      },
+    );

@@ -1,0 +1,100 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  createOperator,
+  linkForOperator,
+  type OperatorMade,
+  operatorsOf,
+  removeOperator,
+} from "../../../core/tenancy/people/operators.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { FilledText, UserEmail } from "../../shared/docs/texts.ts";
+import { requireFreshProof } from "../../shared/person.ts";
+import { administratorOf } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { ADMIN_REFUSALS, CONFLICT, Instant, Nothing } from "../schemas.ts";
+
+const OperatorView = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    hasPassword: Type.Boolean(),
+    hasSecondStep: Type.Boolean(),
+    createdAt: Instant,
+  },
+  { title: "Operator" },
+);
+const OperatorLink = Type.Object(
+  { id: Type.String(), email: Type.String(), link: Type.String(), expiresAt: Instant },
+  { title: "OperatorLink" },
+);
+const OperatorList = Type.Object({ items: Type.Array(OperatorView) }, { title: "OperatorList" });
+
+const made = ({ expiresAt, ...rest }: OperatorMade): Static<typeof OperatorLink> => ({
+  ...rest,
+  expiresAt: iso(expiresAt),
+});
+
+/** The administrator's routes for the people who run the server. */
+export const adminOperators = (env: GatewayEnv) =>
+  new Elysia()
+    .get(
+      "/operators",
+      async () => ({
+        items: (await operatorsOf(env)).map(({ createdAt, ...rest }) => ({ ...rest, createdAt: iso(createdAt) })),
+      }),
+      {
+        response: { 200: OperatorList, ...ADMIN_REFUSALS },
+        detail: { operationId: "listOperators", summary: "List the operators, in the order of their creation" },
+      },
+    )
+    .post(
+      "/operators",
+      async ({ body, status, request }) => {
+        requireFreshProof(env, request);
+        return status(201, made(await createOperator(env, administratorOf(request), body)));
+      },
+      {
+        body: Type.Object({ name: FilledText(1, 200), email: UserEmail }, { title: "NewOperator" }),
+        response: { 201: OperatorLink, ...ADMIN_REFUSALS, 409: CONFLICT },
+        detail: {
+          operationId: "createOperator",
+          summary: "Make an operator, who signs in to the console",
+          description: "The operator chooses a password by the link, within an hour. The link is shown only now.",
+        },
+      },
+    )
+    .post(
+      "/operators/reset",
+      async ({ body, status, request }) => {
+        requireFreshProof(env, request);
+        return status(201, made(await linkForOperator(env, administratorOf(request), body.email)));
+      },
+      {
+        body: Type.Object({ email: UserEmail }, { title: "OperatorReset" }),
+        response: { 201: OperatorLink, ...ADMIN_REFUSALS },
+        detail: {
+          operationId: "resetOperator",
+          summary: "Make a link by which an operator signs in anew",
+          description:
+            "With the new password the operator's passkeys, codes and sessions end. The link is good once, within an hour.",
+        },
+      },
+    )
+    .delete(
+      "/operators/:id",
+      async ({ params, status, request }) => {
+        requireFreshProof(env, request);
+        await removeOperator(env, administratorOf(request), params.id);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...ADMIN_REFUSALS, 409: CONFLICT },
+        detail: {
+          operationId: "deleteOperator",
+          summary: "Delete an operator",
+          description: "Their sessions end at once. The last operator stays.",
+        },
+      },
+    );

@@ -1,0 +1,121 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { type Erasure, erasePerson, getErasure } from "../../../core/people/erase.ts";
+import { exportPerson } from "../../../core/people/export.ts";
+import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import type { TenantId } from "../../../kernel/ids.ts";
+import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { requireFreshProof } from "../../shared/person.ts";
+import { administratorOf } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { ADMIN_REFUSALS, answerAs, Instant, InstantOrNull, refusalsOf } from "../schemas.ts";
+
+const PersonBody = Type.Object(
+  {
+    person: Text(1, 200, "A number, a LID, a user id, `@username`, or a canonical key such as `pn:5511999990001`"),
+    accountId: Type.Optional(
+      Type.String({
+        description: "Only what this account or institution has of the person; what all have when it is absent",
+      }),
+    ),
+  },
+  { title: "PersonRequest" },
+);
+
+const PersonExport = Type.Object(
+  {
+    names: Type.Array(Type.Object({}, { additionalProperties: true }), {
+      description: "Under which names the person is known, by network",
+    }),
+    tables: Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true })), {
+      description: "The rows of each table that concern the person",
+    }),
+  },
+  { title: "PersonExport" },
+);
+
+const ErasureView = Type.Object(
+  {
+    id: Type.String(),
+    status: OneOf(["RUNNING", "DONE"]),
+    person: Type.String({ description: "A keyed hash of the person, as the audit log names them" }),
+    accountId: Nullable(Type.String()),
+    rows: Type.Integer({ description: "Rows erased or changed so far" }),
+    createdAt: Instant,
+    finishedAt: InstantOrNull,
+  },
+  { title: "Erasure" },
+);
+
+const erasureView = ({ id, person, tenantId, rows, createdAt, finishedAt }: Erasure): Static<typeof ErasureView> => ({
+  id,
+  status: finishedAt === null ? "RUNNING" : "DONE",
+  person,
+  accountId: tenantId,
+  rows,
+  createdAt: iso(createdAt),
+  finishedAt: isoOrNull(finishedAt),
+});
+
+const askedOf = ({ person, accountId }: Static<typeof PersonBody>) => ({
+  person,
+  tenantId: accountId as TenantId | undefined,
+});
+
+/** Streams one page at a time, so that a slow client costs no more memory than a page of rows. */
+const streamOf = (pieces: AsyncGenerator<string, void>): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => void (await pieces.return()),
+  });
+};
+
+/** Access to and erasure of one person's data, for privacy laws such as the LGPD. */
+export const adminPeople = (env: GatewayEnv) =>
+  new Elysia({ prefix: "/people" })
+    .post(
+      "/export",
+      async ({ body, request }) =>
+        new Response(streamOf(await exportPerson(env, administratorOf(request), askedOf(body))), {
+          headers: { "content-type": "application/json", "cache-control": "no-store" },
+        }),
+      {
+        body: PersonBody,
+        detail: {
+          operationId: "exportPerson",
+          summary: "Get all that is stored of one person",
+          description: "As one JSON document, of one account or of all.",
+          responses: {
+            200: answerAs("`names`, and `tables` with the rows of each", PersonExport),
+            ...refusalsOf(400, 403, 404, 413, 429, 503),
+          },
+        },
+      },
+    )
+    .post(
+      "/erase",
+      async ({ body, request, status }) => {
+        requireFreshProof(env, request);
+        return status(202, erasureView(await erasePerson(env, administratorOf(request), askedOf(body))));
+      },
+      {
+        body: PersonBody,
+        response: { 202: ErasureView, ...ADMIN_REFUSALS },
+        detail: {
+          operationId: "erasePerson",
+          summary: "Erase all that is stored of one person",
+          description:
+            "It is done afterwards. What waits to be sent or delivered of them is dropped. Backups that were " +
+            "made before still have it.",
+        },
+      },
+    )
+    .get("/erasures/:id", async ({ params }) => erasureView(await getErasure(env, params.id)), {
+      response: { 200: ErasureView, ...ADMIN_REFUSALS },
+      detail: { operationId: "getErasure", summary: "Get how far an erasure has come" },
+    });

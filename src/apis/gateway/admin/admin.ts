@@ -1,0 +1,137 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { deadLettersPage, replayDeadLetters } from "../../../core/events/log.ts";
+import { getAccount } from "../../../core/tenancy/accounts/accounts.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { gatewayLimit } from "../../../kernel/page.ts";
+import { issue, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { adminKeys } from "../account/api-keys.ts";
+import { adminAudit } from "../account/audit.ts";
+import { administratorOf } from "../auth.ts";
+import { adminMoney } from "../billing/months.ts";
+import type { GatewayEnv } from "../env.ts";
+import { ADMIN_REFUSALS, Instant, OptionalBody, Page, QueryLimit } from "../schemas.ts";
+import { scopeOf } from "../scope-of.ts";
+import { adminAccounts } from "./admin-accounts.ts";
+import { adminInvoices, adminPlans } from "./admin-billing.ts";
+import { adminHealth, adminMachine } from "./admin-machine.ts";
+import { adminMoving } from "./admin-moving.ts";
+import { adminOperators } from "./admin-operators.ts";
+import { adminPeople } from "./admin-people.ts";
+import { adminServer } from "./admin-server.ts";
+import { adminUsers } from "./admin-users.ts";
+
+const DeadLetterItem = Type.Object(
+  {
+    id: Type.String(),
+    eventId: Type.String(),
+    accountId: Type.String(),
+    type: Type.String(),
+    url: Type.String(),
+    attempts: Type.Integer(),
+    lastStatusCode: Nullable(Type.Integer()),
+    lastError: Nullable(Type.String()),
+    createdAt: Instant,
+  },
+  { title: "DeadLetter" },
+);
+
+const PAGE = { limit: QueryLimit(), cursor: Type.Optional(Type.String()) };
+
+/** The administrator's routes for accounts and keys. `requestFrame` has checked the token. */
+export const admin = (env: GatewayEnv) =>
+  new Elysia({ prefix: "/v1/admin", tags: ["admin"], detail: { security: [{ adminToken: [] }] } })
+    .use(adminAccounts(env))
+    .use(adminKeys(env))
+    .use(deliveries(env))
+    .use(adminPlans(env))
+    .use(adminInvoices(env))
+    .use(adminMoney(env))
+    .use(adminServer(env))
+    .use(adminHealth(env))
+    .use(adminMachine(env))
+    .use(adminAudit(env))
+    .use(adminPeople(env))
+    .use(adminMoving(env))
+    .use(adminUsers(env))
+    .use(adminOperators(env))
+    .use(env.advanceClock ? testClock(env.advanceClock) : new Elysia());
+
+/** The account that the query or the body names. Throws VALIDATION when they name different ones. */
+const namedAccount = (inQuery: string | undefined, inBody: string | undefined): string | undefined => {
+  if (inQuery !== undefined && inBody !== undefined && inQuery !== inBody)
+    throw invalid(issue("accountId", "forbidden", "is another in the body than in the query"));
+  return inQuery ?? inBody;
+};
+
+const deliveries = (env: GatewayEnv) =>
+  new Elysia()
+    .get(
+      "/dead-letters",
+      async ({ query }) => {
+        const scope = query.accountId === undefined ? undefined : scopeOf(await getAccount(env, query.accountId));
+        const { items, nextCursor } = await deadLettersPage(env, scope, {
+          cursor: query.cursor,
+          limit: gatewayLimit(query.limit),
+        });
+        const view = ({ delivery, event }: (typeof items)[number]): Static<typeof DeadLetterItem> => ({
+          id: delivery.id,
+          eventId: event.id,
+          accountId: delivery.tenantId,
+          type: event.type,
+          url: delivery.url,
+          attempts: delivery.attempts,
+          lastStatusCode: delivery.lastStatusCode,
+          lastError: delivery.lastError,
+          createdAt: iso(delivery.createdAt),
+        });
+        return { items: items.map(view), nextCursor };
+      },
+      {
+        query: Type.Object({ accountId: Type.Optional(Type.String()), ...PAGE }),
+        response: { 200: Page(DeadLetterItem), ...ADMIN_REFUSALS },
+        detail: {
+          operationId: "listDeadLetters",
+          summary: "List dead letters, newest first",
+          description: "A dead letter is a delivery that was given up.",
+        },
+      },
+    )
+    .post(
+      "/dead-letters/replay",
+      async ({ body, query, status, request }) => {
+        const accountId = namedAccount(query.accountId, body?.accountId);
+        const scope = accountId === undefined ? undefined : scopeOf(await getAccount(env, accountId));
+        return status(202, {
+          status: "enqueued",
+          count: await replayDeadLetters(env, administratorOf(request), scope),
+        });
+      },
+      {
+        query: Type.Object({ accountId: Type.Optional(Type.String()) }),
+        body: OptionalBody({ accountId: Type.Optional(Type.String()) }),
+        response: { 202: Type.Object({ status: OneOf(["enqueued"]), count: Type.Integer() }), ...ADMIN_REFUSALS },
+        detail: {
+          operationId: "replayDeadLetters",
+          summary: "Send dead letters out again",
+          description: "At most 1,000 a call: call it again until `count` is 0.",
+        },
+      },
+    );
+
+/** The route of the test clock, which only a server under test has. */
+const testClock = (advanceClock: NonNullable<GatewayEnv["advanceClock"]>) =>
+  new Elysia().post(
+    "/clock",
+    async ({ body, request }) => ({ now: iso(await advanceClock(body.advanceMs, administratorOf(request))) }),
+    {
+      body: Type.Object({ advanceMs: Type.Integer({ minimum: 0, maximum: 10 * 365 * 24 * 3600 * 1000 }) }),
+      response: { 200: Type.Object({ now: Instant }), ...ADMIN_REFUSALS },
+      detail: {
+        operationId: "advanceClock",
+        summary: "Move the test clock forward",
+        description: "Only a server under test has it. What is due by then runs.",
+      },
+    },
+  );

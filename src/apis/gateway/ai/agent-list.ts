@@ -1,0 +1,48 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { agentsPage } from "../../../core/ai/agents.ts";
+import { gatewayLimit } from "../../../kernel/page.ts";
+import { Uuid } from "../../../kernel/schema.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { Page, QueryLimit, REFUSALS } from "../schemas.ts";
+import { AgentView, agentView } from "./agents.ts";
+
+const ListedView = Type.Composite(
+  [
+    AgentView,
+    Type.Object({
+      documentCount: Type.Integer({ description: "How many documents it has, learnt or not" }),
+      usedTokens: Type.Integer({ description: "Tokens that it has used since midnight UTC" }),
+    }),
+  ],
+  { title: "ListedAgent" },
+);
+
+/** The agents of all phones. */
+export const agentList = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/ai/agents", tags: ["ai"] }).use(auth).get(
+    "/",
+    async ({ principal, query: { phoneId, limit, cursor } }) => {
+      const page = { channelId: phoneId, cursor, limit: gatewayLimit(limit) };
+      const { items, nextCursor } = await agentsPage(env, principal, page);
+      return {
+        items: items.map(({ documentCount, usedTokens, ...agent }) => ({
+          ...agentView(env, agent),
+          documentCount,
+          usedTokens,
+        })),
+        nextCursor,
+      };
+    },
+    {
+      query: Type.Object({ phoneId: Type.Optional(Uuid()), limit: QueryLimit(), cursor: Type.Optional(Uuid()) }),
+      response: { 200: Page(ListedView), ...REFUSALS },
+      detail: {
+        operationId: "listAgents",
+        summary: "List the agents of the account's phones",
+        description:
+          "With the number of their documents, and the tokens that they have used today. The newest phone comes first.",
+      },
+    },
+  );

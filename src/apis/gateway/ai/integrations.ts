@@ -1,0 +1,83 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { changeLlmSettings, getLlmSettings, type LlmSettings } from "../../../core/ai/settings.ts";
+import { isoOrNull } from "../../../kernel/clock.ts";
+import { Nullable, Text, Url } from "../../../kernel/schema.ts";
+import { MAX_DAILY_TOKENS } from "../../../kernel/settings/settings.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { InstantOrNull, REFUSALS } from "../schemas.ts";
+
+const Model = Type.Optional(Nullable(Text(1, 120)));
+const Tokens = Type.Optional(
+  Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_DAILY_TOKENS,
+      description: "What all calls of the account may take per UTC day",
+    }),
+  ),
+);
+const PatchBody = Type.Object({
+  baseUrl: Type.Optional(Nullable(Url())),
+  apiKey: Type.Optional(Nullable(Text(8, 500))),
+  defaultModel: Model,
+  embeddingModel: Model,
+  dailyTokens: Tokens,
+});
+
+const LlmView = Type.Object(
+  {
+    configured: Type.Boolean({ description: "Whether there is a key" }),
+    baseUrl: Type.String(),
+    keyHint: Nullable(Type.String({ description: "The last four characters of the key" })),
+    defaultModel: Type.String(),
+    embeddingModel: Type.String(),
+    dailyTokens: Type.Integer({ description: "What all calls of the account may take per UTC day, in tokens" }),
+    updatedAt: InstantOrNull,
+  },
+  { title: "LlmIntegration" },
+);
+
+const llmView = ({
+  hasKey,
+  baseUrl,
+  keyHint,
+  defaultModel,
+  embeddingModel,
+  dailyTokens,
+  updatedAt,
+}: LlmSettings): Static<typeof LlmView> => ({
+  configured: hasKey,
+  baseUrl,
+  keyHint,
+  defaultModel,
+  embeddingModel,
+  dailyTokens,
+  updatedAt: isoOrNull(updatedAt),
+});
+
+const response = { 200: LlmView, ...REFUSALS };
+
+export const integrations = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/account/integrations", tags: ["ai"] })
+    .use(auth)
+    .get("/llm", async ({ principal }) => llmView(await getLlmSettings(env, principal)), {
+      response,
+      detail: {
+        operationId: "getLlmIntegration",
+        summary: "Get the account's provider of language models",
+        description: "The key is never shown, only its end.",
+      },
+    })
+    .patch("/llm", async ({ principal, body }) => llmView(await changeLlmSettings(env, principal, body)), {
+      body: PatchBody,
+      response,
+      detail: {
+        operationId: "updateLlmIntegration",
+        summary: "Set the account's provider of language models",
+        description:
+          "A missing field stays; null is the server's default, and removes the key. A `baseUrl` on another " +
+          "host needs `apiKey` too.",
+      },
+    });

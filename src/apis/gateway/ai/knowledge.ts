@@ -1,0 +1,149 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  addDocument,
+  DOCUMENT_SOURCES,
+  DOCUMENT_STATUSES,
+  type Document,
+  documentsOf,
+  getDocument,
+  removeDocument,
+} from "../../../core/ai/documents.ts";
+import { KNOWLEDGE_MAX_BYTES, storeKnowledgeFile } from "../../../core/ai/knowledge-files.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { Nullable, OneOf, Text, Url } from "../../../kernel/schema.ts";
+import { bodyReaders } from "../../shared/http/bodies.ts";
+import { MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
+import { Instant, Nothing, REFUSALS } from "../schemas.ts";
+
+const DocumentBody = Type.Object(
+  {
+    source: OneOf(DOCUMENT_SOURCES, { title: "DocumentSource" }),
+    title: Type.Optional(Text(0, 255)),
+    url: Type.Optional(Url()),
+    text: Type.Optional(Text(20, 200_000)),
+    objectKey: Type.Optional(Text(3, 500)),
+  },
+  {
+    description:
+      "With `url` where the source is URL, `text` where it is TEXT_INLINE, `objectKey` where it is OBJECT_FILE",
+  },
+);
+
+const Brief = {
+  id: Type.String(),
+  source: OneOf(DOCUMENT_SOURCES, { title: "DocumentSource" }),
+  title: Nullable(Type.String()),
+  status: OneOf(DOCUMENT_STATUSES, { title: "DocumentStatus" }),
+  createdAt: Instant,
+};
+const AddedView = Type.Object(Brief, { title: "AddedDocument" });
+const DocumentView = Type.Object(
+  {
+    ...Brief,
+    sourceRef: Nullable(Type.String({ description: "The address or the object's key; null for inline text" })),
+    chunkCount: Type.Integer(),
+    errorReason: Nullable(Type.String({ description: "A code and a few words" })),
+    updatedAt: Instant,
+  },
+  { title: "Document" },
+);
+
+const briefView = ({ id, source, title, status, createdAt }: Document): Static<typeof AddedView> => ({
+  id,
+  source,
+  title,
+  status,
+  createdAt: iso(createdAt),
+});
+const documentView = (document: Document): Static<typeof DocumentView> => {
+  const { sourceRef, chunkCount, errorReason, updatedAt } = document;
+  return { ...briefView(document), sourceRef, chunkCount, errorReason, updatedAt: iso(updatedAt) };
+};
+
+const FileView = Type.Object(
+  { objectKey: Type.String(), sizeBytes: Type.Integer(), contentType: Type.String() },
+  { title: "KnowledgeFile" },
+);
+const ANY_FILE = {
+  "*/*": { schema: { type: "string", format: "binary", description: "Text, Markdown, HTML, CSV, JSON or PDF" } },
+} as const;
+
+/** The documents of agents. Texts may be longer than other bodies; files are streamed, never held as a whole. */
+export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones", tags: ["ai"] })
+    .use(auth)
+    .post(
+      "/:id/ai-agent/knowledge",
+      async ({ principal, params, body, status }) =>
+        status(202, briefView(await addDocument(env, principal, params.id, body))),
+      {
+        parse: [bodyReaders(env.intake).readJson, "json"], // the second is for the description alone
+        body: DocumentBody,
+        response: { 202: AddedView, ...REFUSALS },
+        detail: {
+          ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
+          operationId: "addDocument",
+          summary: "Have an agent learn a page, a text or an uploaded file",
+          description:
+            "The document is read afterwards: its status becomes READY, or FAILED with a reason. `source` " +
+            "decides which of `url`, `text` and `objectKey` is required.",
+        },
+      },
+    )
+    .get(
+      "/:id/ai-agent/knowledge",
+      async ({ principal, params }) => (await documentsOf(env, principal, params.id)).map(documentView),
+      {
+        response: { 200: Type.Array(DocumentView), ...REFUSALS },
+        detail: { operationId: "listDocuments", summary: "List what an agent knows, newest first" },
+      },
+    )
+    .post(
+      "/:id/ai-agent/knowledge/files",
+      async ({ principal, params, request, status }) => {
+        const contentType = request.headers.get("content-type")?.trim() ?? "";
+        return status(
+          201,
+          await storeKnowledgeFile(env, principal, params.id, { contentType, body: env.intake.stream(request) }),
+        );
+      },
+      {
+        parse: "none",
+        response: { 201: FileView, ...REFUSALS },
+        detail: {
+          ...routeOptions({ maxBodyBytes: KNOWLEDGE_MAX_BYTES }),
+          operationId: "uploadKnowledgeFile",
+          summary: "Upload a file for an agent to learn",
+          description:
+            "At most 10 MB of text, Markdown, HTML, CSV, JSON or PDF. Its `objectKey` is good for seven days.",
+          requestBody: { required: true, content: ANY_FILE },
+        },
+      },
+    )
+    .get(
+      "/:id/ai-agent/knowledge/:docId",
+      async ({ principal, params }) => documentView(await getDocument(env, principal, params.id, params.docId)),
+      {
+        response: { 200: DocumentView, ...REFUSALS },
+        detail: { operationId: "getDocument", summary: "Get a document of an agent" },
+      },
+    )
+    .delete(
+      "/:id/ai-agent/knowledge/:docId",
+      async ({ principal, params, status }) => {
+        await removeDocument(env, principal, params.id, params.docId);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...REFUSALS },
+        detail: {
+          operationId: "deleteDocument",
+          summary: "Have an agent forget a document",
+          description: "Later answers do not use it.",
+        },
+      },
+    );

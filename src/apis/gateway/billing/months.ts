@@ -1,0 +1,122 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { INVOICE_STATUSES } from "../../../core/billing/invoices.ts";
+import { invoicesPage, type MonthOfAccount, monthsOfAccount, takingsOf } from "../../../core/billing/months.ts";
+import { gatewayLimit, queryNumber } from "../../../kernel/page.ts";
+import { OneOf } from "../../../kernel/schema.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { ADMIN_REFUSALS, Page, QueryLimit, QueryText, REFUSALS } from "../schemas.ts";
+import { InvoiceView, listedInvoiceView } from "./invoices.ts";
+import { chargesView, NetworkCharge } from "./usage.ts";
+
+const LONGEST_MONTHS = 24;
+const USUAL_MONTHS = 12;
+const Months = QueryLimit(LONGEST_MONTHS, USUAL_MONTHS);
+const monthsIn = (text: string | undefined): number =>
+  queryNumber("months", text, { fallback: USUAL_MONTHS, min: 1, max: LONGEST_MONTHS });
+
+const Common = {
+  month: Type.String({ description: "A calendar month in UTC" }),
+  isOver: Type.Boolean({ description: "False for the current month, whose numbers still grow" }),
+  messagesSent: Type.Integer(),
+  messagesReceived: Type.Integer(),
+  networkCharges: Type.Array(NetworkCharge),
+};
+const MonthView = Type.Object(
+  { ...Common, costCents: Type.Integer(), wabaPassthroughCents: Type.Integer(), activePhones: Type.Integer() },
+  { title: "MonthOfAccount" },
+);
+const monthView = ({ month, isOver, cost, ...used }: MonthOfAccount): Static<typeof MonthView> => ({
+  month,
+  isOver,
+  messagesSent: used.sent,
+  messagesReceived: used.received,
+  networkCharges: chargesView(used.charges),
+  costCents: cost.totalCents,
+  wabaPassthroughCents: cost.passthroughCents,
+  activePhones: used.activeChannels,
+});
+
+/** What an account used, month by month. */
+export const months = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/billing/months", tags: ["billing"] }).use(auth).get(
+    "/",
+    async ({ principal, query }) => ({
+      items: (await monthsOfAccount(env, principal, monthsIn(query.months))).map(monthView),
+    }),
+    {
+      query: Type.Object({ months: Months }),
+      response: { 200: Type.Object({ items: Type.Array(MonthView) }), ...REFUSALS },
+      detail: {
+        operationId: "listMonths",
+        summary: "Get what each of the last months cost, the oldest first",
+        description: "The cost is that of today's plan and markup. Days in UTC count.",
+      },
+    },
+  );
+
+const OwedView = Type.Object({ count: Type.Integer(), cents: Type.Integer() }, { title: "Owed" });
+const MonthOfAllView = Type.Object(
+  { ...Common, invoicedCents: Type.Integer(), paidCents: Type.Integer() },
+  { title: "MonthOfAll" },
+);
+const TakingsView = Type.Object(
+  { unpaid: OwedView, overdue: OwedView, months: Type.Array(MonthOfAllView) },
+  { title: "Takings" },
+);
+const NamedInvoiceView = Type.Composite([InvoiceView, Type.Object({ accountName: Type.String() })], {
+  title: "InvoiceOfAccount",
+});
+
+/** The money of all accounts. */
+export const adminMoney = (env: GatewayEnv) =>
+  new Elysia()
+    .get(
+      "/billing",
+      async ({ query }) => {
+        const { months: found, ...owed } = await takingsOf(env, monthsIn(query.months));
+        return {
+          ...owed,
+          months: found.map(({ sent, received, charges, ...month }) => ({
+            ...month,
+            messagesSent: sent,
+            messagesReceived: received,
+            networkCharges: chargesView(charges),
+          })),
+        };
+      },
+      {
+        query: Type.Object({ months: Months }),
+        response: { 200: TakingsView, ...ADMIN_REFUSALS },
+        detail: { operationId: "getTakings", summary: "Get what all accounts owe, and what they used by month" },
+      },
+    )
+    .get(
+      "/invoices",
+      async ({ query: { accountId, status, cursor, limit } }) => {
+        const { items, nextCursor } = await invoicesPage(env, accountId, {
+          status,
+          cursor,
+          limit: gatewayLimit(limit),
+        });
+        return {
+          items: items.map(({ accountName, ...invoice }) => ({ ...listedInvoiceView(env, invoice), accountName })),
+          nextCursor,
+        };
+      },
+      {
+        query: Type.Object({
+          accountId: QueryText,
+          status: Type.Optional(OneOf([...INVOICE_STATUSES, "UNPAID"])),
+          cursor: QueryText,
+          limit: QueryLimit(),
+        }),
+        response: { 200: Page(NamedInvoiceView), ...ADMIN_REFUSALS },
+        detail: {
+          operationId: "listAllInvoices",
+          summary: "List the invoices of all accounts, newest first",
+          description: "`UNPAID` finds those that wait to be paid.",
+        },
+      },
+    );

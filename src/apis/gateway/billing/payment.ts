@@ -1,0 +1,119 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { Elysia } from "elysia";
+import { BILLING_TYPES } from "../../../contract/ports/processor.ts";
+import { getCustomer, registerCustomer } from "../../../core/billing/customer.ts";
+import { issueInvoice } from "../../../core/billing/issue.ts";
+import { isoOrNull } from "../../../kernel/clock.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { APP_REFUSALS, InstantOrNull, OptionalBody, REFUSALS } from "../schemas.ts";
+import { InvoiceView, invoiceView } from "./invoices.ts";
+
+/** The core checks the check digits of a CNPJ with letters; those of digits alone are the processor's to refuse. */
+const CpfCnpj = Type.String({
+  pattern: "^(\\d{11}|\\d{14}|[0-9A-Z]{12}\\d{2})$",
+  description: "must be 11 or 14 digits, or a CNPJ with letters",
+});
+const Given = (max: number) => Type.Optional(Text(1, max));
+const Customer = Type.Object(
+  {
+    cpfCnpj: Type.Optional(Nullable(CpfCnpj)),
+    name: Given(200),
+    phone: Given(40),
+    addressLine: Given(255),
+    addressNumber: Given(40),
+    province: Given(100),
+    postalCode: Given(20),
+  },
+  { title: "BillingCustomer" },
+);
+const CustomerView = Type.Object(
+  {
+    processorCustomerId: Nullable(Type.String()),
+    cpfCnpj: Nullable(Type.String({ description: "Masked: `***.456.789-**`; null where none is stored" })),
+    updatedAt: InstantOrNull,
+  },
+  { title: "KnownBillingCustomer" },
+);
+const IssueBody = OptionalBody({
+  billingType: Type.Optional(OneOf(BILLING_TYPES)),
+  dueInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })),
+});
+
+/** How to pay an issued invoice. */
+const IssuedView = Type.Pick(
+  InvoiceView,
+  [
+    "id",
+    "status",
+    "gatewayChargeId",
+    "gatewayInvoiceUrl",
+    "pixQrCode",
+    "pixCopyPaste",
+    "boletoUrl",
+    "boletoBarcode",
+    "dueDate",
+  ],
+  { title: "IssuedInvoice" },
+);
+
+export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/billing", tags: ["billing"] })
+    .use(auth)
+    .get(
+      "/customer",
+      async ({ principal }) => {
+        const known = await getCustomer(env, principal);
+        return {
+          processorCustomerId: known?.processorCustomerId ?? null,
+          cpfCnpj: known?.cpfCnpj ?? null,
+          updatedAt: isoOrNull(known?.updatedAt ?? null),
+        };
+      },
+      {
+        response: { 200: CustomerView, ...REFUSALS },
+        detail: {
+          operationId: "getBillingCustomer",
+          summary: "See who pays",
+          description: "Every field is null before anybody is named.",
+        },
+      },
+    )
+    .post(
+      "/customer",
+      async ({ principal, body, status }) => {
+        // unknown fields are not sent to the processor
+        const { cpfCnpj, ...given } = Value.Clean(Customer, { ...body }) as Static<typeof Customer>;
+        if (cpfCnpj === undefined || cpfCnpj === null)
+          throw new AppError("CPF_CNPJ_REQUIRED", { message: "The field cpfCnpj is missing." });
+        return status(201, { processorCustomerId: await registerCustomer(env, principal, { cpfCnpj, ...given }) });
+      },
+      {
+        body: OptionalBody(Customer.properties),
+        response: { 201: Type.Object({ processorCustomerId: Type.String() }), ...APP_REFUSALS },
+        detail: {
+          operationId: "saveBillingCustomer",
+          summary: "Name who pays",
+          description:
+            "A repeat changes what is known. It is needed before an invoice is charged. A CNPJ with letters " +
+            "is refused when its check digits are wrong. The number is stored sealed.",
+        },
+      },
+    )
+    .post(
+      "/invoices/:id/issue",
+      async ({ principal, params, body }) =>
+        invoiceView(env, await issueInvoice(env, principal, params.id, body ?? {})),
+      {
+        body: IssueBody,
+        response: { 200: IssuedView, ...APP_REFUSALS },
+        detail: {
+          operationId: "issueInvoice",
+          summary: "Have the processor charge an invoice",
+          description: "The answer has the ways to pay it. An invoice that has a charge is returned unchanged.",
+        },
+      },
+    );

@@ -1,0 +1,111 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { CHARGE_STATES, type Usage, usageSummary } from "../../../core/billing/summary.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { DateTime, OneOf } from "../../../kernel/schema.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { Instant, msOf, REFUSALS } from "../schemas.ts";
+
+const Counters = Type.Object({ sent: Type.Integer(), received: Type.Integer() }, { title: "MessageCounts" });
+const Costs = {
+  period: Type.Object({ from: Instant, to: Instant }, { title: "Period" }),
+  costCents: Type.Integer({ description: "BRL cents, what is passed through included" }),
+  wabaPassthroughCents: Type.Integer({ description: "BRL cents: what the network charges, with the account's markup" }),
+  messagesSent: Type.Integer(),
+  activePhones: Type.Integer({ description: "Phones that sent at least one message" }),
+};
+const CurrentView = Type.Object(Costs, { title: "CurrentCosts" });
+const Charged = Type.Object(
+  {
+    sent: Type.Integer(),
+    received: Type.Integer(),
+    conversations: Type.Record(Type.String(), Type.Integer()),
+  },
+  { title: "ChargedCounts" },
+);
+
+/** What the network charged, in its own currency and before any markup. */
+export const NetworkCharge = Type.Object(
+  {
+    category: Type.String(),
+    state: OneOf(CHARGE_STATES, { title: "ChargeState" }),
+    currency: Type.String({ description: "ISO 4217" }),
+    count: Type.Integer(),
+    amountMicros: Type.Integer({ description: "Millionths of the currency" }),
+  },
+  { title: "NetworkCharge" },
+);
+
+export const chargesView = (charges: Usage["charges"]): Static<typeof NetworkCharge>[] =>
+  charges.map(({ micros, ...charge }) => ({ ...charge, amountMicros: micros }));
+
+type Breakdown = Record<string, Static<typeof Counters> | Static<typeof Charged>>;
+
+/** The usage by kind of channel. A kind whose network charges for templates also counts conversations. */
+const usageSchema = ({ adapters }: GatewayEnv["registry"]) =>
+  Type.Object({
+    ...Costs,
+    messagesReceived: Type.Integer(),
+    breakdown: Type.Unsafe<Breakdown>(
+      Type.Object(
+        Object.fromEntries(
+          adapters.map(({ kind, network }) => [kind, network.chargesForTemplates ? Charged : Counters]),
+        ),
+      ),
+    ),
+    networkCharges: Type.Array(NetworkCharge, {
+      description: "Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no word yet)",
+    }),
+  });
+type UsageView = Static<ReturnType<typeof usageSchema>>;
+
+const NONE = { sent: 0, received: 0 };
+
+type Summary = Awaited<ReturnType<typeof usageSummary>>;
+
+const currentView = ({ period, cost, sent, activeChannels }: Summary): Static<typeof CurrentView> => ({
+  period: { from: iso(period.from), to: iso(period.to) },
+  costCents: cost.totalCents,
+  wabaPassthroughCents: cost.passthroughCents,
+  messagesSent: sent,
+  activePhones: activeChannels,
+});
+
+const breakdownOf = ({ adapters }: GatewayEnv["registry"], { byKind, conversations }: Usage): Breakdown =>
+  Object.fromEntries(
+    adapters.map(({ kind, network }) => [
+      kind,
+      { ...(byKind[kind] ?? NONE), ...(network.chargesForTemplates ? { conversations: { ...conversations } } : {}) },
+    ]),
+  );
+
+const usageView = ({ registry }: GatewayEnv, summary: Summary): UsageView => ({
+  ...currentView(summary),
+  messagesReceived: summary.received,
+  breakdown: breakdownOf(registry, summary),
+  networkCharges: chargesView(summary.charges),
+});
+
+export const usage = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1", tags: ["billing"] })
+    .use(auth)
+    .get(
+      "/usage",
+      async ({ principal, query: { from, to } }) =>
+        usageView(env, await usageSummary(env, principal, { from: msOf(from), to: msOf(to) })),
+      {
+        query: Type.Object({ from: Type.Optional(DateTime()), to: Type.Optional(DateTime()) }),
+        response: { 200: usageSchema(env.registry), ...REFUSALS },
+        detail: {
+          operationId: "getUsage",
+          summary: "Get what was used in a period, and what it costs",
+          description:
+            "The current month by default; `from` and `to` go together, at most a year apart. Days in UTC count whole.",
+        },
+      },
+    )
+    .get("/billing/current", async ({ principal }) => currentView(await usageSummary(env, principal)), {
+      response: { 200: CurrentView, ...REFUSALS },
+      detail: { operationId: "getCurrentBilling", summary: "Get what the current month costs so far" },
+    });

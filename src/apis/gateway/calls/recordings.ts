@@ -1,0 +1,103 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { openRecording, RECORDING_MAX_BYTES, recordingLink, storeRecording } from "../../../core/calls/recordings.ts";
+import { inlineOf } from "../../../kernel/texts/disposition.ts";
+import { answerBody } from "../../shared/http/files.ts";
+import { redirectTo } from "../../shared/http/redirect.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
+import { fileAs, Nothing, REFUSALS, refusalAs } from "../schemas.ts";
+
+const RecordingView = Type.Object(
+  {
+    callId: Type.String(),
+    objectKey: Type.String(),
+    sizeBytes: Type.Integer(),
+    contentType: Type.String(),
+  },
+  { title: "StoredRecording" },
+);
+const Sound = { type: "string", format: "binary" } as const;
+const SOUNDS = {
+  "audio/webm": { schema: Sound },
+  "audio/mp4": { schema: Sound },
+  "audio/mpeg": { schema: Sound },
+  "audio/mp3": { schema: Sound },
+  "audio/ogg": { schema: Sound },
+};
+
+/** Recordings of calls. Bodies are streamed, never held as a whole. */
+export const recordings = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/calls", tags: ["calls"] })
+    .use(auth)
+    .post(
+      "/:id/recording",
+      async ({ principal, params, request, status }) => {
+        const contentType = request.headers.get("content-type")?.trim() ?? "";
+        const { callId, objectKey, sizeBytes, ...stored } = await storeRecording(env, principal, params.id, {
+          contentType,
+          body: env.intake.stream(request),
+        });
+        return status(201, { callId, objectKey, sizeBytes, contentType: stored.contentType });
+      },
+      {
+        parse: "none",
+        response: { 201: RecordingView, ...REFUSALS },
+        detail: {
+          ...routeOptions({ maxBodyBytes: RECORDING_MAX_BYTES }),
+          operationId: "uploadRecording",
+          summary: "Keep the recording of a call",
+          description:
+            "The body is the sound itself: WebM, MP4, MP3 or Ogg as its Content-Type says, at most 50 MB. It is " +
+            "kept for 90 days; a further one replaces it.",
+          requestBody: { required: true, content: SOUNDS },
+        },
+      },
+    )
+    .get(
+      "/:id/recording",
+      async ({ principal, params }) => redirectTo(await recordingLink(env, principal, params.id)),
+      {
+        response: { 302: Nothing, ...REFUSALS },
+        detail: {
+          operationId: "getRecording",
+          summary: "Get the address of a call's recording",
+          description: "The answer redirects to a signed address that is good for ten minutes.",
+        },
+      },
+    );
+
+/** Serves the signed URLs of `GET /v1/calls/{id}/recording`. They need no key. */
+export const recordingFiles = (env: GatewayEnv) =>
+  new Elysia({ prefix: "/files", tags: ["calls"] }).get(
+    "/:accountId/recordings/:callId/:fileId",
+    async ({ params: { accountId, callId, fileId }, query }) => {
+      const { recording, body } = await openRecording(env, { tenantId: accountId, callId, fileId }, query);
+      const { contentType, sizeBytes } = recording;
+      return new Response(answerBody(body), {
+        headers: {
+          "content-type": contentType,
+          "content-length": String(sizeBytes),
+          "content-disposition": inlineOf(undefined),
+          "x-content-type-options": "nosniff",
+          "cache-control": "private, no-store",
+        },
+      });
+    },
+    {
+      query: Type.Object({ exp: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
+      detail: {
+        ...routeOptions({ isPathSigned: true }),
+        operationId: "getRecordingFile",
+        summary: "Get the sound of a signed address",
+        description: "The address comes from GET /v1/calls/{id}/recording, is good for ten minutes and needs no key.",
+        security: [],
+        responses: {
+          200: fileAs("The sound"),
+          403: refusalAs("The address was altered, or its ten minutes are over"),
+          404: refusalAs("No such recording"),
+        },
+      },
+    },
+  );

@@ -1,0 +1,301 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { CHAT_LEADERS, chatsLedBy, handChatOver } from "../../../core/ai/chat-leads.ts";
+import {
+  answerableChat,
+  type Chat,
+  chatsPage,
+  getChat,
+  readChat,
+  reopenChat,
+} from "../../../core/conversations/chats.ts";
+import {
+  assignConversation,
+  CONVERSATION_STATUSES,
+  closeConversation,
+  transferConversation,
+} from "../../../core/conversations/conversations.ts";
+import { messageLog } from "../../../core/conversations/message-log.ts";
+import { assigneesOf, chatCounts } from "../../../core/conversations/previews.ts";
+import { markRead } from "../../../core/messaging/sending/mark-read.ts";
+import { ROLES } from "../../../core/tenancy/people/roles.ts";
+import { gatewayLimit } from "../../../kernel/page.ts";
+import { AnyText, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { DryRunQuery } from "../../shared/dry-run.ts";
+import type { GatewayAuth, Principal } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { filterOf, loggedMessage, MESSAGE_QUERY, MessagePage } from "../messages/message-log.ts";
+import { answerSend, contentInput, SEND_RESPONSES, SendBody } from "../messages/messages.ts";
+import { routeOptions } from "../route-options.ts";
+import { OptionalBody, Page, QueryText, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
+import { ChatView, chatViews } from "./chat-views.ts";
+
+const ChatQuery = Type.Object({
+  phoneId: Type.Optional(Uuid()),
+  state: Type.Optional(OneOf(CONVERSATION_STATUSES)),
+  unread: Type.Optional(OneOf(["true", "false"])),
+  leader: Type.Optional(OneOf(CHAT_LEADERS)),
+  assignee: Type.Optional(Text(1, 60, "The id of a member, or `nobody`")),
+  contactId: Type.Optional(Uuid()),
+  q: Type.Optional(Text(1, 200, "Words of the contact's name, e-mail and tags, or four digits of the number")),
+  limit: QueryText,
+  cursor: Type.Optional(Text(1, 60)),
+});
+const AssignBody = Type.Object(
+  {
+    userId: Nullable(AnyText(1)),
+    note: Type.Optional(Text(0, 500, "For the new assignee; without one the earlier note stays")),
+  },
+  { title: "AssignChat" },
+);
+const HandoverBody = Type.Object(
+  {
+    to: OneOf([...CHAT_LEADERS, "nobody"]),
+    role: Type.Optional(Text(1, 60, "Of `app`: the role that shall lead the chat")),
+    metadata: Type.Optional(Text(0, 2000, "A text for the app that leads the chat then")),
+    reason: Type.Optional(Text(1, 500, "Of `person`: why the agent hands off; default: manual")),
+  },
+  { title: "HandChatOver" },
+);
+const { type, content, quotedMessageId, commentId, idempotencyKey } = SendBody.properties;
+const AnswerBody = Type.Object(
+  { type, content, quotedMessageId, commentId, idempotencyKey },
+  { title: "AnswerChat", description: "As the body of a send, without phone and recipient" },
+);
+const CountsView = Type.Object(
+  {
+    open: Type.Integer({ description: "Open chats" }),
+    closed: Type.Integer({ description: "Closed chats that are still stored" }),
+    unread: Type.Integer({ description: "Chats with unread messages, closed ones too" }),
+    unassigned: Type.Integer({ description: "Open ones that nobody has, among the 5,000 newest" }),
+    assigned: Type.Integer({ description: "Open ones of the member of the query; 0 without one" }),
+  },
+  { title: "ChatCounts" },
+);
+const AssigneesView = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({ userId: Type.String(), name: Type.String(), role: OneOf(ROLES) }, { title: "PossibleAssignee" }),
+    ),
+  },
+  { title: "ChatAssignees" },
+);
+const NoBody = OptionalBody({});
+const one = { 200: ChatView, ...REFUSALS };
+
+/** The chats of the account's phones. `baseUrl`: the public URL of this API. */
+export const chats = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
+  new Elysia({ prefix: "/v1/chats", tags: ["chats"] })
+    .use(counting(env, auth))
+    .use(reading(env, auth, baseUrl))
+    .use(answering(env, auth))
+    .use(leading(env, auth))
+    .use(closing(env, auth));
+
+const counting = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia()
+    .use(auth)
+    .get("/counts", async ({ principal, query: { assignee } }) => chatCounts(env, principal, assignee), {
+      query: Type.Object({ assignee: Type.Optional(Text(1, 60, "The member whose chats `assigned` counts")) }),
+      response: { 200: CountsView, ...REFUSALS },
+      detail: {
+        operationId: "countChats",
+        summary: "Count the chats, as the tabs of an inbox show them",
+        description: "Each number is counted up to 1,000.",
+      },
+    })
+    .get("/assignees", async ({ principal }) => ({ items: await assigneesOf(env, principal) }), {
+      response: { 200: AssigneesView, ...REFUSALS },
+      detail: {
+        operationId: "listChatAssignees",
+        summary: "List the members to whom chats may be assigned",
+        description: "An account that is no institution has none.",
+      },
+    });
+
+/** A chat as an answer shows it after a change. */
+const shown = async (env: GatewayEnv, principal: Principal, id: string) => {
+  const [view] = await chatViews(env, principal, [await getChat(env, principal, id)]);
+  if (!view) throw new Error("a chat has no view");
+  return view;
+};
+
+const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
+  new Elysia()
+    .use(auth)
+    .get(
+      "/",
+      async ({ principal, query: { phoneId, state, unread, leader, assignee, contactId, q, limit, cursor } }) => {
+        const filter = {
+          channelId: phoneId,
+          status: state,
+          isUnread: unread && unread === "true",
+          assignee: assignee === "nobody" ? null : assignee,
+          contactId,
+          q,
+          cursor,
+          limit: gatewayLimit(limit),
+        };
+        const { items, nextCursor } = await (leader === undefined
+          ? chatsPage(env, principal, filter)
+          : chatsLedBy(env, principal, { ...filter, leader }));
+        return { items: await chatViews(env, principal, items), nextCursor };
+      },
+      {
+        query: ChatQuery,
+        response: { 200: Page(ChatView), ...REFUSALS },
+        detail: {
+          operationId: "listChats",
+          summary: "List chats, the one with the newest message first",
+          description:
+            "One page looks at 3,000 chats at most, with `leader` at 500. With filters it may be short, or empty, although `nextCursor` " +
+            "says that more follows.",
+        },
+      },
+    )
+    .get("/:id", ({ principal, params }) => shown(env, principal, params.id), {
+      response: one,
+      detail: { operationId: "getChat", summary: "Get a chat with who leads it" },
+    })
+    .get(
+      "/:id/messages",
+      async ({ principal, params, query }) => {
+        const { id } = (await getChat(env, principal, params.id)).conversation;
+        const { items, nextCursor } = await messageLog(env, principal, { ...filterOf(query), conversationId: id });
+        return { items: items.map((item) => loggedMessage(item, baseUrl)), nextCursor };
+      },
+      {
+        query: Type.Object(MESSAGE_QUERY),
+        response: { 200: MessagePage, ...REFUSALS },
+        detail: { operationId: "listChatMessages", summary: "List the messages of a chat, newest first" },
+      },
+    );
+
+const answering = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia()
+    .use(auth)
+    .post(
+      "/:id/messages",
+      async ({ principal, params, body, query, request, set }) => {
+        const sent = { ...contentInput(body), ...(await answerableChat(env, principal, params.id)) };
+        return answerSend(env, { principal, query, request, set, via: "chat" }, sent);
+      },
+      {
+        body: AnswerBody,
+        query: DryRunQuery,
+        response: SEND_RESPONSES,
+        detail: {
+          ...routeOptions({ countsAsSend: true, storesAnswer: true, takesDryRun: true }),
+          "x-scope": "messages.write",
+          operationId: "answerChat",
+          summary: "Answer in a chat",
+          description:
+            "A send without phone and recipient. A closed chat refuses it with CONVERSATION_CLOSED: open it " +
+            "again, or send a message.",
+        },
+      },
+    )
+    .post(
+      "/:id/read",
+      async ({ principal, params }) => {
+        const { chat, messageIds } = await readChat(env, principal, params.id);
+        const { channelId } = chat.conversation;
+        const receipts = await markRead(env, principal, { channelId, messageIds });
+        return { unreadCount: 0, receipts };
+      },
+      {
+        body: NoBody,
+        response: {
+          200: Type.Object(
+            {
+              unreadCount: Type.Integer(),
+              receipts: Type.Integer({ description: "How many messages are marked as read at the network" }),
+            },
+            { title: "ChatRead" },
+          ),
+          ...REFUSALS,
+        },
+        detail: {
+          operationId: "readChat",
+          summary: "Mark a chat as read",
+          description:
+            "The network is asked to mark the unread messages, 20 at most. Where it cannot, or the phone is not " +
+            "connected, the chat is marked here alone.",
+        },
+      },
+    );
+
+const leading = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia()
+    .use(auth)
+    .post(
+      "/:id/handover",
+      async ({ principal, params, body }) => {
+        await handChatOver(env, principal, params.id, body);
+        return shown(env, principal, params.id);
+      },
+      {
+        body: HandoverBody,
+        response: { 200: ChatView, ...UPSTREAM_REFUSALS },
+        detail: {
+          operationId: "handChatOver",
+          summary: "Hand a chat over to a person, the phone's agent, another app, or nobody",
+          description:
+            "A person or the agent takes the chat from another app first. `agent` needs a phone with an agent that " +
+            "has spoken with the contact. `app` and `nobody` need a network where apps share numbers.",
+        },
+      },
+    )
+    .post(
+      "/:id/assign",
+      async ({ principal, params, body: { userId, note } }) => {
+        const { id } = (await getChat(env, principal, params.id)).conversation;
+        if (note === undefined || userId === null) await assignConversation(env, live(principal), id, userId);
+        else await transferConversation(env, live(principal), id, { userId, note });
+        return shown(env, principal, id);
+      },
+      {
+        body: AssignBody,
+        response: one,
+        detail: {
+          operationId: "assignChat",
+          summary: "Assign a chat to a member, or to nobody",
+          description: "The member belongs to the account's institution.",
+        },
+      },
+    );
+
+const closing = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia()
+    .use(auth)
+    .post(
+      "/:id/close",
+      async ({ principal, params }) => {
+        const { id } = (await getChat(env, principal, params.id)).conversation;
+        await closeConversation(env, live(principal), id);
+        return shown(env, principal, id);
+      },
+      {
+        body: NoBody,
+        response: one,
+        detail: {
+          operationId: "closeChat",
+          summary: "Close a chat",
+          description: "The contact's next message begins a new one.",
+        },
+      },
+    )
+    .post(
+      "/:id/reopen",
+      async ({ principal, params }) => {
+        const { conversation }: Chat = await reopenChat(env, principal, params.id);
+        return shown(env, principal, conversation.id);
+      },
+      {
+        body: NoBody,
+        response: one,
+        detail: { operationId: "reopenChat", summary: "Open a closed chat again" },
+      },
+    );
+
+const live = ({ tenantId }: Principal) => ({ tenantId, environment: "live" }) as const;

@@ -1,0 +1,115 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { contactLog } from "../../../core/conversations/contact-log.ts";
+import {
+  type ContactRow,
+  changeContact,
+  chatWith,
+  createContact,
+  getLiveContact,
+  MAX_NAME,
+  MAX_TAGS,
+  removeContact,
+} from "../../../core/conversations/contacts.ts";
+import { gatewayLimit } from "../../../kernel/page.ts";
+import { Email, Nullable, PhoneNumber, Text, Uuid } from "../../../kernel/schema.ts";
+import type { GatewayAuth, Principal } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { Nothing, Page, QueryText, REFUSALS } from "../schemas.ts";
+import { ContactView, contactView } from "./chat-views.ts";
+
+const ContactQuery = Type.Object({
+  q: Type.Optional(Text(1, 200, "Words of the name, e-mail and tags, or four digits of the number")),
+  limit: QueryText,
+  cursor: Type.Optional(Uuid()),
+});
+
+const Fields = Type.Object({
+  name: Text(1, MAX_NAME),
+  email: Type.Optional(Nullable(Email())),
+  tags: Type.Optional(Type.Array(Text(1, 50), { maxItems: MAX_TAGS })),
+  metadata: Type.Optional(
+    Type.Object(
+      {},
+      { additionalProperties: Type.Unknown(), title: "ContactMetadata", description: "Your own data, at most 16 KB" },
+    ),
+  ),
+});
+const Number = PhoneNumber({ min: 8, max: 15 });
+const CreateBody = Type.Composite([Type.Object({ phoneNumber: Number }), Fields], { title: "CreateContact" });
+const ChangeBody = Type.Partial(Fields, { title: "ChangeContact" });
+
+const shown = (contact: ContactRow) => contactView(contact, chatWith(contact));
+const live = ({ tenantId }: Principal) => ({ tenantId, environment: "live" }) as const;
+
+/** The people with whom the account's phones exchange messages. */
+export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/contacts", tags: ["chats"] })
+    .use(auth)
+    .get(
+      "/",
+      async ({ principal, query: { q, cursor, limit } }) => {
+        const { items, nextCursor } = await contactLog(env, principal, { q, cursor, limit: gatewayLimit(limit) });
+        return { items: items.map(shown), nextCursor };
+      },
+      {
+        query: ContactQuery,
+        response: { 200: Page(ContactView), ...REFUSALS },
+        detail: {
+          operationId: "listContacts",
+          summary: "List contacts, newest first",
+          description:
+            "One page looks at 10,000 contacts at most. With `q` it may be short, or empty, although `nextCursor` " +
+            "says that more follows.",
+        },
+      },
+    )
+    .get("/:id", async ({ principal, params }) => shown(await getLiveContact(env, principal, params.id)), {
+      response: { 200: ContactView, ...REFUSALS },
+      detail: { operationId: "getContact", summary: "Get a contact" },
+    })
+    .post(
+      "/",
+      async ({ principal, body, status }) => status(201, shown(await createContact(env, live(principal), body))),
+      {
+        body: CreateBody,
+        response: { 201: ContactView, ...REFUSALS },
+        detail: {
+          operationId: "createContact",
+          summary: "Create a contact",
+          description: "A number belongs to one contact, in any spelling.",
+        },
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ principal, params, body }) => {
+        const { id } = await getLiveContact(env, principal, params.id);
+        return shown(await changeContact(env, live(principal), id, body));
+      },
+      {
+        body: ChangeBody,
+        response: { 200: ContactView, ...REFUSALS },
+        detail: {
+          operationId: "updateContact",
+          summary: "Change a contact",
+          description: "A missing field stays, and so does the number. `metadata` is replaced as a whole.",
+        },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ principal, params, status }) => {
+        const { id } = await getLiveContact(env, principal, params.id);
+        await removeContact(env, live(principal), id);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...REFUSALS },
+        detail: {
+          operationId: "deleteContact",
+          summary: "Delete a contact",
+          description: "Its chats are closed and stay, with their messages.",
+        },
+      },
+    );

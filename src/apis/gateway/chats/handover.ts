@@ -1,0 +1,59 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { HANDOVER_ACTIONS } from "../../../contract/abilities/handover.ts";
+import { changeHolder, getHolder } from "../../../core/conversations/handover.ts";
+import type { HeldBy } from "../../../core/domain-event.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { Holder } from "../events/event-schemas/parts.ts";
+import { UPSTREAM_REFUSALS } from "../schemas.ts";
+
+/** The schema of who leads a conversation. */
+export const HolderView = Nullable(Holder);
+const ControlView = Type.Object({ heldBy: HolderView }, { title: "ConversationControl" });
+
+const ControlBody = Type.Object({
+  action: OneOf(HANDOVER_ACTIONS),
+  targetRole: Type.Optional(Text(1, 60, "Of `pass`: the role that shall lead the conversation")),
+  metadata: Type.Optional(Text(0, 2000, "A text for the app that leads the conversation then")),
+});
+
+/** The app that leads a conversation, as this API shows it. */
+export const heldByView = (heldBy: HeldBy | null): Static<typeof HolderView> =>
+  heldBy && { role: heldBy.role, since: iso(heldBy.since) };
+
+/** Who leads a conversation that several apps share. `to` is the recipient as in a send, URL-encoded. */
+export const handover = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones", tags: ["messages"] })
+    .use(auth)
+    .get(
+      "/:id/conversations/:to/control",
+      async ({ principal, params: { id, to } }) => ({
+        heldBy: heldByView(await getHolder(env, principal, { channelId: id, to })),
+      }),
+      {
+        response: { 200: ControlView, ...UPSTREAM_REFUSALS },
+        detail: {
+          operationId: "getConversationControl",
+          summary: "Get which app leads the conversation with somebody",
+          description: "`heldBy` is null where this app leads it, or nobody.",
+        },
+      },
+    )
+    .post(
+      "/:id/conversations/:to/control",
+      async ({ principal, params: { id, to }, body }) => ({
+        heldBy: heldByView(await changeHolder(env, principal, { channelId: id, to, ...body })),
+      }),
+      {
+        body: ControlBody,
+        response: { 200: ControlView, ...UPSTREAM_REFUSALS },
+        detail: {
+          operationId: "changeConversationControl",
+          summary: "Pass a conversation to another app, take it, or release it",
+          description: "`pass` needs `targetRole`. Only kinds whose numbers several apps share can do it.",
+        },
+      },
+    );

@@ -1,0 +1,222 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  DELIVERY_STATES,
+  type DeliveryDetails,
+  deliveriesPage,
+  getDelivery,
+  heldBecause,
+  type ListedDelivery,
+  RETRIED_STATES,
+  retryDelivery,
+  retryMatching,
+  stateOf,
+} from "../../../core/events/deliveries.ts";
+import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import { gatewayLimit } from "../../../kernel/page.ts";
+import { DateTime, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { attemptView, WebhookAttempt } from "../../shared/webhook-fields.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { Instant, InstantOrNull, msOf, Page, QueryLimit, QueryText, REFUSALS } from "../schemas.ts";
+import { EventApi, eventApiOf } from "./event-apis.ts";
+
+/** How far a delivery has come, in every answer that shows one. */
+export const DELIVERY_PROGRESS = {
+  url: Type.String(),
+  state: OneOf(DELIVERY_STATES, { title: "DeliveryState" }),
+  heldBecause: Nullable(OneOf(["WEBHOOK_PAUSED", "EARLIER_DELIVERY"], { title: "HeldBecause" })),
+  attempts: Type.Integer(),
+  nextRetryAt: InstantOrNull,
+  lastStatusCode: Nullable(Type.Integer()),
+  lastError: Nullable(Type.String()),
+  deliveredAt: InstantOrNull,
+};
+const Item = Type.Object(
+  {
+    id: Type.String(),
+    eventId: Type.String(),
+    api: EventApi,
+    type: Type.String(),
+    phoneId: Nullable(Type.String()),
+    messageId: Nullable(Type.String({ description: "The message that the event is about" })),
+    webhookId: Type.String(),
+    webhookName: Nullable(Type.String({ description: "Null after the webhook's deletion" })),
+    ...DELIVERY_PROGRESS,
+    createdAt: Instant,
+  },
+  { title: "WebhookDelivery" },
+);
+const SentHeader = Type.Object(
+  {
+    name: Type.String(),
+    value: Nullable(Type.String({ description: "Null for a signature, and for a header of the webhook's owner" })),
+  },
+  { title: "SentHeader" },
+);
+const SentRequest = Type.Object(
+  {
+    method: OneOf(["POST"]),
+    url: Type.String(),
+    headers: Type.Array(SentHeader),
+    body: Type.String({ description: "As it is sent, up to 256 KiB" }),
+  },
+  { title: "SentRequest" },
+);
+const Details = Type.Composite(
+  [
+    Item,
+    Type.Object({
+      request: Nullable(SentRequest),
+      tries: Type.Array(WebhookAttempt, { description: "The newest 50 attempts, newest first" }),
+    }),
+  ],
+  { title: "WebhookDeliveryDetails" },
+);
+
+type Webhook = ListedDelivery["webhook"];
+
+/** A delivery that was not attempted yet also waits for the breaker of its webhook. */
+export const deliveryProgress = (
+  delivery: ListedDelivery["delivery"],
+  webhook: Pick<NonNullable<Webhook>, "breakerOpenUntil"> | null,
+) => {
+  const state = stateOf(delivery);
+  const { attempts, nextAt, url, lastStatusCode, lastError, deliveredAt } = delivery;
+  const opensAt = attempts === 0 ? (webhook?.breakerOpenUntil ?? 0) : 0;
+  return {
+    url,
+    state,
+    heldBecause: heldBecause(delivery),
+    attempts,
+    nextRetryAt: state === "WAITING" && nextAt !== null ? iso(Math.max(nextAt, opensAt)) : null,
+    lastStatusCode: lastStatusCode === 0 ? null : lastStatusCode,
+    lastError,
+    deliveredAt: isoOrNull(deliveredAt),
+  };
+};
+
+const itemView = ({ delivery, event, webhook }: ListedDelivery): Static<typeof Item> => ({
+  id: delivery.id,
+  eventId: event.id,
+  api: eventApiOf(event.audience),
+  type: event.type,
+  phoneId: event.channelId,
+  messageId: event.messageId,
+  webhookId: delivery.subscriptionId,
+  webhookName: webhook?.name ?? null,
+  ...deliveryProgress(delivery, webhook),
+  createdAt: iso(delivery.createdAt),
+});
+
+const detailsView = ({ loaded, attempts, request }: DeliveryDetails): Static<typeof Details> => ({
+  ...itemView({ delivery: loaded.delivery, event: loaded.event, webhook: loaded.subscription }),
+  request: request && { method: "POST", ...request },
+  tries: attempts.map(attemptView),
+});
+
+const FILTER = {
+  webhookId: Type.Optional(Uuid()),
+  phoneId: Type.Optional(Uuid()),
+  messageId: Type.Optional(Uuid()),
+  type: Type.Optional(Text(1, 60, "The name of an event type, of either API")),
+  since: Type.Optional(DateTime()),
+  until: Type.Optional(DateTime()),
+};
+const RetryBody = Type.Object(
+  { state: OneOf(RETRIED_STATES, { title: "RetriedState" }), ...FILTER },
+  { title: "RetryDeliveries" },
+);
+const RetriedDelivery = Type.Object(
+  {
+    id: Type.String(),
+    status: Type.Union([Type.Literal("enqueued"), Type.Literal("held")], {
+      description: "held: its webhook is paused, or an earlier delivery of its chat goes first",
+    }),
+  },
+  { title: "RetriedDelivery" },
+);
+const SharedFilter = Type.Object(FILTER);
+
+const filterOf = ({ webhookId, phoneId, messageId, type, since, until }: Static<typeof SharedFilter>) => ({
+  subscriptionId: webhookId,
+  channelId: phoneId,
+  messageId,
+  type,
+  sinceMs: msOf(since),
+  untilMs: msOf(until),
+});
+
+/** The deliveries of the account to the webhooks of both APIs, and sending them again. */
+export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/deliveries", tags: ["events"] })
+    .use(auth)
+    .get(
+      "/",
+      async ({ principal, query: { state, limit, cursor, ...query } }) => {
+        const asked = { ...filterOf(query), state, cursor, limit: gatewayLimit(limit) };
+        const { items, nextCursor } = await deliveriesPage(env, principal, asked);
+        return { items: items.map(itemView), nextCursor };
+      },
+      {
+        query: Type.Object({
+          state: Type.Optional(OneOf(DELIVERY_STATES, { title: "DeliveryState" })),
+          ...FILTER,
+          limit: QueryLimit(),
+          cursor: QueryText,
+        }),
+        response: { 200: Page(Item), ...REFUSALS },
+        detail: {
+          operationId: "listDeliveries",
+          summary: "List deliveries to webhooks, newest event first",
+          description:
+            "To the webhooks of both APIs. DEAD ones are the dead letters. One page looks at 5,000 deliveries at most: " +
+            "it may be short, or empty, although `nextCursor` says that more follows.",
+        },
+      },
+    )
+    .get("/:id", async ({ principal, params }) => detailsView(await getDelivery(env, principal, params.id)), {
+      response: { 200: Details, ...REFUSALS },
+      detail: {
+        operationId: "getDelivery",
+        summary: "Get a delivery with its request and its attempts",
+        description: "Secrets are left out of the request. It is null after the deletion of the webhook.",
+      },
+    })
+    .post(
+      "/:id/retry",
+      async ({ principal, params, status }) => {
+        const delivery = await retryDelivery(env, principal, params.id);
+        return status(202, { id: delivery.id, status: stateOf(delivery) === "HELD" ? "held" : "enqueued" });
+      },
+      {
+        response: {
+          202: RetriedDelivery,
+          ...REFUSALS,
+        },
+        detail: {
+          operationId: "retryDelivery",
+          summary: "Send a delivery again at once",
+          description: "409 for one that has arrived. A held one stays held.",
+        },
+      },
+    )
+    .post(
+      "/retry",
+      async ({ principal, body: { state, ...body }, status }) => {
+        const count = await retryMatching(env, principal, { ...filterOf(body), state });
+        return status(202, { status: "enqueued" as const, count });
+      },
+      {
+        body: RetryBody,
+        response: {
+          202: Type.Object({ status: OneOf(["enqueued"]), count: Type.Integer() }, { title: "RetriedDeliveries" }),
+          ...REFUSALS,
+        },
+        detail: {
+          operationId: "retryDeliveries",
+          summary: "Send all deliveries again that match",
+          description: "At most 1,000 a call, the newest. Dead letters: call it again until `count` is 0.",
+        },
+      },
+    );

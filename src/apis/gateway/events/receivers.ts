@@ -1,0 +1,144 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { acceptProcessorEvent } from "../../../core/billing/processor-events.ts";
+import {
+  acceptForChannel,
+  acceptUpstream,
+  confirmHandshake,
+  refuseUnsigned,
+  refuseUnsignedFor,
+} from "../../../core/inbound.ts";
+import { bodyReaders } from "../../shared/http/bodies.ts";
+import { MAX_WEBHOOK_BYTES } from "../../shared/http/request.ts";
+import { notingForgery, refuseStranger } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
+import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalAs, refusalsOf, textAs } from "../schemas.ts";
+
+const Received = Type.Object({ received: Type.Boolean() }, { title: "Received" });
+
+/** The answers to signed events of an upstream. */
+const SIGNED_ANSWERS = {
+  200: Received,
+  400: REFUSALS[400],
+  403: REFUSALS[403],
+  413: REFUSALS[413],
+  429: REFUSALS[429],
+  503: APP_REFUSALS[503],
+};
+
+/** Elysia's parse hook for upstream events. A request without a signature is refused before its body is read. */
+const readSigned =
+  (env: GatewayEnv) =>
+  async ({ request, params }: { request: Request; params?: { channelId?: string } }): Promise<Uint8Array> => {
+    try {
+      if (params?.channelId === undefined) refuseUnsigned(env, request.headers);
+      else await refuseUnsignedFor(env, params.channelId, request.headers);
+    } catch (refusal) {
+      throw notingForgery(env, request, refusal);
+    }
+    return bodyReaders(env.intake).readRaw({ request });
+  };
+
+/** The webhooks that upstreams call. Their own signatures or tokens authenticate them, not an API key. */
+export const receivers = (env: GatewayEnv) =>
+  new Elysia({ prefix: "/v1", tags: ["receivers"] })
+    .get(
+      "/upstream-webhook",
+      async ({ query, request }) => {
+        const token = query["hub.verify_token"];
+        const isOurs = query["hub.mode"] === "subscribe" && token !== undefined && (await confirmHandshake(env, token));
+        if (!isOurs) return refuseStranger(env, request, "FORBIDDEN");
+        return new Response(query["hub.challenge"] ?? "", {
+          headers: { "content-type": "text/plain", "x-content-type-options": "nosniff" },
+        });
+      },
+      {
+        query: Type.Object({ "hub.mode": QueryText, "hub.verify_token": QueryText, "hub.challenge": QueryText }),
+        detail: {
+          ...routeOptions({ access: "public" }),
+          operationId: "verifyUpstreamWebhook",
+          summary: "Answer the network's handshake",
+          description:
+            "The network calls it when a webhook is registered there. The answer is `hub.challenge` as text.",
+          security: [],
+          responses: {
+            200: textAs("The challenge"),
+            403: refusalAs("Wrong verify token"),
+            ...refusalsOf(429),
+          },
+        },
+      },
+    )
+    .post(
+      "/upstream-webhook",
+      async ({ body, request }) => {
+        await acceptUpstream(env, body, request.headers).catch((refusal: unknown) => {
+          throw notingForgery(env, request, refusal);
+        });
+        return { received: true };
+      },
+      {
+        parse: [readSigned(env), "json"], // the second is for the description alone
+        body: RawJson({ object: "whatsapp_business_account", entry: [] }),
+        response: SIGNED_ANSWERS,
+        detail: {
+          ...routeOptions({ access: "signature", maxBodyBytes: MAX_WEBHOOK_BYTES }),
+          operationId: "receiveUpstreamWebhook",
+          summary: "Receive events of the network",
+          description:
+            "The network calls it. The signature over the raw body is checked, and 200 comes when the events are " +
+            "on disk.",
+          security: [],
+        },
+      },
+    )
+    .post(
+      "/upstream-webhook/:channelId",
+      async ({ params, body, request }) => {
+        const answer = await acceptForChannel(env, params.channelId, body, request.headers).catch(
+          (refusal: unknown) => {
+            throw notingForgery(env, request, refusal);
+          },
+        );
+        return Response.json(answer ?? { received: true });
+      },
+      {
+        parse: [readSigned(env), "json"], // the second is for the description alone
+        body: RawJson({ update_id: 1042, message: { message_id: 7, text: "Olá!" } }),
+        response: SIGNED_ANSWERS,
+        detail: {
+          ...routeOptions({ access: "signature", maxBodyBytes: MAX_WEBHOOK_BYTES }),
+          operationId: "receiveChannelWebhook",
+          summary: "Receive events of a network that calls one address per channel",
+          description: "The network calls it. 200 comes when the events are on disk.",
+          security: [],
+        },
+      },
+    )
+    .post(
+      "/payment-webhook",
+      async ({ body }) => {
+        await acceptProcessorEvent(env, new TextDecoder().decode(body));
+        return Response.json({ received: true });
+      },
+      {
+        parse: [bodyReaders(env.intake).readRaw, "json"], // the second is for the description alone
+        body: RawJson({ id: "evt_1042", event: "PAYMENT_RECEIVED", payment: { id: "pay_080225913252" } }),
+        response: {
+          200: Received,
+          400: REFUSALS[400],
+          401: REFUSALS[401],
+          413: REFUSALS[413],
+          429: REFUSALS[429],
+          503: APP_REFUSALS[503],
+        },
+        detail: {
+          ...routeOptions({ access: "processor" }),
+          operationId: "receivePaymentWebhook",
+          summary: "Receive events of the payment processor",
+          description: "The processor calls it with its own token. A repeated event counts once.",
+          security: [],
+        },
+      },
+    );

@@ -1,0 +1,173 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  channelIdsOfShared,
+  channelsBySharedWebhook,
+  unlinkShared,
+} from "../../../core/channels/settings/shared-webhooks.ts";
+import {
+  changeSubscription,
+  createSubscription,
+  getSubscription,
+  removeSubscription,
+  retrySubscription,
+  type Subscription,
+  type SubscriptionInput,
+  subscriptionsOf,
+} from "../../../core/events/subscriptions.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { Text, WebhookUrl } from "../../../kernel/schema.ts";
+import { ChannelIds, COMMON_INPUT, COMMON_VIEW, commonInput, commonView } from "../../shared/webhook-fields.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { EventNames, Instant, Nothing, REFUSALS, RetryView, Secret } from "../schemas.ts";
+import { SHARED } from "./webhook-trials.ts";
+
+const ALL_PHONES = "Whether it gets the events of every phone, also of later ones.";
+const SELECTED = "Phones whose events it gets although they do not link to it.";
+const ACTIVE = "False pauses it: its events are stored, and sent in order when it is true again.";
+
+const Fields = {
+  label: Text(1, 120),
+  url: WebhookUrl(),
+  secret: Secret,
+  events: Type.Optional(EventNames),
+  allPhones: Type.Optional(Type.Boolean({ description: ALL_PHONES })),
+  selectedPhoneIds: Type.Optional(ChannelIds(SELECTED)),
+  active: Type.Optional(Type.Boolean({ description: ACTIVE })),
+  ...COMMON_INPUT,
+};
+const CreateBody = Type.Object(Fields, { title: "CreateSharedWebhook" });
+const PatchBody = Type.Partial(Type.Object(Fields), { title: "UpdateSharedWebhook" });
+
+const WebhookView = Type.Object(
+  {
+    id: Type.String(),
+    label: Type.String(),
+    url: Type.String(),
+    events: Type.Array(Type.String()),
+    phoneIds: Type.Array(Type.String(), { description: "The phones that link to it." }),
+    allPhones: Type.Boolean({ description: ALL_PHONES }),
+    selectedPhoneIds: Type.Array(Type.String(), { description: SELECTED }),
+    active: Type.Boolean({ description: ACTIVE }),
+    ...COMMON_VIEW,
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { title: "SharedWebhook" },
+);
+
+const webhookView = (env: GatewayEnv, webhook: Subscription, phoneIds: string[]): Static<typeof WebhookView> => ({
+  id: webhook.id,
+  label: webhook.name,
+  url: webhook.url,
+  events: webhook.events,
+  phoneIds,
+  allPhones: webhook.allChannels,
+  selectedPhoneIds: webhook.channelIds ?? [],
+  active: webhook.isActive,
+  ...commonView(env, webhook),
+  createdAt: iso(webhook.createdAt),
+  updatedAt: iso(webhook.updatedAt),
+});
+
+/** The body as the core expects it; absent fields stay absent. */
+const inputOf = (body: Static<typeof PatchBody>): Partial<SubscriptionInput> => ({
+  ...(body.label === undefined ? {} : { name: body.label }),
+  ...(body.url === undefined ? {} : { url: body.url }),
+  ...(body.secret === undefined ? {} : { secret: body.secret }),
+  ...(body.events === undefined ? {} : { events: body.events }),
+  ...(body.allPhones === undefined ? {} : { allChannels: body.allPhones }),
+  ...(body.selectedPhoneIds === undefined ? {} : { channelIds: body.selectedPhoneIds }),
+  ...(body.active === undefined ? {} : { isActive: body.active }),
+  ...commonInput(body),
+});
+
+export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"] })
+    .use(auth)
+    .post(
+      "/",
+      async ({ principal, body, status }) => {
+        const { label, url, secret, events = [] } = body;
+        const input = { ...inputOf(body), name: label, url, secret, events };
+        const webhook = await createSubscription(env, principal, SHARED, input);
+        return status(201, webhookView(env, webhook, []));
+      },
+      {
+        body: CreateBody,
+        response: { 201: WebhookView, ...REFUSALS },
+        detail: {
+          operationId: "createSharedWebhook",
+          summary: "Create a shared webhook",
+          description: "Several phones can be linked to it, each by PATCH /v1/phones/{id}.",
+        },
+      },
+    )
+    .get(
+      "/",
+      async ({ principal }) => {
+        const linked = await channelsBySharedWebhook(env, principal);
+        return (await subscriptionsOf(env, principal, SHARED)).map((one) =>
+          webhookView(env, one, linked.get(one.id) ?? []),
+        );
+      },
+      {
+        response: { 200: Type.Array(WebhookView), ...REFUSALS },
+        detail: { operationId: "listSharedWebhooks", summary: "List shared webhooks" },
+      },
+    )
+    .get(
+      "/:id",
+      async ({ principal, params }) => {
+        const webhook = await getSubscription(env, principal, { ...SHARED, id: params.id });
+        return webhookView(env, webhook, await channelIdsOfShared(env, principal, webhook.id));
+      },
+      {
+        response: { 200: WebhookView, ...REFUSALS },
+        detail: { operationId: "getSharedWebhook", summary: "Get a shared webhook" },
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ principal, params, body }) => {
+        const named = { ...SHARED, id: params.id };
+        const changed = await changeSubscription(env, principal, named, inputOf(body));
+        return webhookView(env, changed, await channelIdsOfShared(env, principal, changed.id));
+      },
+      {
+        body: PatchBody,
+        response: { 200: WebhookView, ...REFUSALS },
+        detail: {
+          operationId: "updateSharedWebhook",
+          summary: "Change a shared webhook",
+          description: "A missing field stays. A changed address gets what waits at once.",
+        },
+      },
+    )
+    .post(
+      "/:id/retry",
+      async ({ principal, params, status }) => {
+        const { id } = await retrySubscription(env, principal, { ...SHARED, id: params.id });
+        return status(202, { id, status: "enqueued" as const });
+      },
+      {
+        response: { 202: RetryView, ...REFUSALS },
+        detail: { operationId: "retrySharedWebhook", summary: "Try all waiting deliveries of a shared webhook now" },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ principal, params, status }) => {
+        await removeSubscription(env, principal, { ...SHARED, id: params.id }, unlinkShared);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...REFUSALS },
+        detail: {
+          operationId: "deleteSharedWebhook",
+          summary: "Delete a shared webhook and unlink its phones",
+          description: "What waits for it becomes dead letters.",
+        },
+      },
+    );

@@ -1,0 +1,207 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { PERSON_OUTCOMES } from "../../../contract/abilities/groups.ts";
+import { changePeople, decideJoinRequests, joinRequestsPage, type PeopleVerb } from "../../../core/groups/people.ts";
+import { isoOrNull } from "../../../kernel/clock.ts";
+import { numberPattern } from "../../../kernel/numbers/phone-numbers.ts";
+import { queryNumber } from "../../../kernel/page.ts";
+import { OneOf, Text } from "../../../kernel/schema.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { InstantOrNull, Nothing, Page, QueryLimit, UPSTREAM_REFUSALS } from "../schemas.ts";
+
+const BSUID = "^[A-Z]{2}\\.(ENT\\.)?[A-Za-z0-9]{1,128}$";
+const LID = "^lid:[0-9]{5,20}$";
+const WaId = Type.String({
+  pattern: `${numberPattern({ min: 6, max: 15, first: "1-9", takesBarePlus: true })}|${BSUID}|${LID}`,
+  description: "must be an E.164 number",
+});
+/** People of a request, as clients name them. */
+export const WaIds = (minItems: number) => Type.Array(WaId, { minItems, maxItems: 50 });
+const PeopleBody = Type.Object({ waIds: WaIds(1) }, { title: "GroupPeopleRequest" });
+const DecisionBody = Type.Object(
+  { joinRequestIds: Type.Array(Text(1, 256), { description: "At most 100" }) },
+  { title: "JoinDecisionRequest" },
+);
+
+const JoinRequestView = Type.Object(
+  { joinRequestId: Type.String(), waId: Type.String(), requestedAt: InstantOrNull },
+  { title: "JoinRequest" },
+);
+const Failed = Type.Array(
+  Type.Object({ joinRequestId: Type.String(), error: Type.String() }, { title: "FailedJoinRequest" }),
+);
+const Ids = Type.Array(Type.String());
+
+/** What became of each person of a change, where the network says so at once. */
+export const OutcomesView = Type.Array(
+  Type.Object(
+    {
+      waId: Type.String(),
+      outcome: OneOf(PERSON_OUTCOMES, { title: "GroupOutcome" }),
+      code: Type.Optional(Type.Integer()),
+    },
+    { title: "GroupPersonOutcome" },
+  ),
+  { description: "`code` is the network's own number" },
+);
+const changed = {
+  200: Type.Object({ participants: OutcomesView }),
+  204: Nothing,
+  ...UPSTREAM_REFUSALS,
+};
+
+/** `limit` of the lists of groups: 25 by default, at most 100. */
+export const limitOf = (limit: string | undefined): number =>
+  queryNumber("limit", limit, { fallback: 25, min: 1, max: 100 });
+
+/**
+ * The participants and join requests of a group. Where the network says at once what became of each person, a change
+ * answers 200 with that; else 204, and an event follows.
+ */
+export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
+  const change = async (
+    principal: Parameters<typeof changePeople>[1],
+    id: string,
+    waIds: string[],
+    verb: PeopleVerb,
+  ) => {
+    const outcomes = await changePeople(env, principal, { id, waIds, verb });
+    return outcomes === true ? undefined : { participants: [...outcomes] };
+  };
+  return new Elysia({ prefix: "/v1/groups", tags: ["groups"] })
+    .use(auth)
+    .post(
+      "/:id/participants",
+      async ({ principal, params, body, status }) => {
+        const outcomes = await change(principal, params.id, body.waIds, "addParticipants");
+        return outcomes ? status(200, outcomes) : status(204, undefined);
+      },
+      {
+        body: PeopleBody,
+        response: changed,
+        detail: {
+          operationId: "addGroupParticipants",
+          summary: "Take people into a group, or invite those who want that",
+          description: "200 says what became of each person; 204 comes from a network that names nobody.",
+        },
+      },
+    )
+    .delete(
+      "/:id/participants",
+      async ({ principal, params, body, status }) => {
+        const outcomes = await change(principal, params.id, body.waIds, "removeParticipants");
+        return outcomes ? status(200, outcomes) : status(204, undefined);
+      },
+      {
+        body: PeopleBody,
+        response: changed,
+        detail: {
+          operationId: "removeGroupParticipants",
+          summary: "Take people out of a group",
+          description: "200 says what became of each person; 204 comes from a network that names nobody.",
+        },
+      },
+    )
+    .post(
+      "/:id/admins",
+      async ({ principal, params, body, status }) => {
+        const outcomes = await change(principal, params.id, body.waIds, "promote");
+        return outcomes ? status(200, outcomes) : status(204, undefined);
+      },
+      {
+        body: PeopleBody,
+        response: changed,
+        detail: {
+          operationId: "promoteGroupParticipants",
+          summary: "Make people administrators of a group",
+          description:
+            "200 says what became of each person; 204 comes from a network that names nobody. Not every network " +
+            "offers it.",
+        },
+      },
+    )
+    .delete(
+      "/:id/admins",
+      async ({ principal, params, body, status }) => {
+        const outcomes = await change(principal, params.id, body.waIds, "demote");
+        return outcomes ? status(200, outcomes) : status(204, undefined);
+      },
+      {
+        body: PeopleBody,
+        response: changed,
+        detail: {
+          operationId: "demoteGroupParticipants",
+          summary: "Take the administration of a group from people",
+          description:
+            "200 says what became of each person; 204 comes from a network that names nobody. Not every network " +
+            "offers it.",
+        },
+      },
+    )
+    .get(
+      "/:id/join-requests",
+      async ({ principal, params, query }) => {
+        const { items, nextCursor } = await joinRequestsPage(env, principal, {
+          id: params.id,
+          after: query.after,
+          limit: limitOf(query.limit),
+        });
+        return {
+          items: items.map(({ requestedAt, ...request }) => ({ ...request, requestedAt: isoOrNull(requestedAt) })),
+          nextCursor,
+        };
+      },
+      {
+        query: Type.Object({ limit: QueryLimit(100, 25), after: Type.Optional(Text(1, 2048)) }),
+        response: { 200: Page(JoinRequestView), ...UPSTREAM_REFUSALS },
+        detail: { operationId: "listGroupJoinRequests", summary: "List who asks to join a group" },
+      },
+    )
+    .post(
+      "/:id/join-requests/approve",
+      async ({ principal, params, body }) => {
+        const { decided, failed } = await decideJoinRequests(env, principal, {
+          id: params.id,
+          ...body,
+          decision: "approve",
+        });
+        return { success: true, approved: decided, failed };
+      },
+      {
+        body: DecisionBody,
+        response: {
+          200: Type.Object({ success: Type.Boolean(), approved: Ids, failed: Failed }),
+          ...UPSTREAM_REFUSALS,
+        },
+        detail: {
+          operationId: "approveGroupJoinRequests",
+          summary: "Let people into a group",
+          description: "At most 100 requests. `failed` names those that the network did not process.",
+        },
+      },
+    )
+    .post(
+      "/:id/join-requests/reject",
+      async ({ principal, params, body }) => {
+        const { decided, failed } = await decideJoinRequests(env, principal, {
+          id: params.id,
+          ...body,
+          decision: "reject",
+        });
+        return { success: true, rejected: decided, failed };
+      },
+      {
+        body: DecisionBody,
+        response: {
+          200: Type.Object({ success: Type.Boolean(), rejected: Ids, failed: Failed }),
+          ...UPSTREAM_REFUSALS,
+        },
+        detail: {
+          operationId: "rejectGroupJoinRequests",
+          summary: "Keep people out of a group",
+          description: "At most 100 requests. `failed` names those that the network did not process.",
+        },
+      },
+    );
+};

@@ -1,0 +1,92 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { KEPT_MAX_BYTES, type Kept, keepFile } from "../../../core/media/kept.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { Nullable, Text } from "../../../kernel/schema.ts";
+import { base64Bytes } from "../../shared/http/base64.ts";
+import { bodyReaders } from "../../shared/http/bodies.ts";
+import { FORM_BYTES, fileIn } from "../../shared/http/files.ts";
+import { MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
+import { Instant, REFUSALS } from "../schemas.ts";
+
+const KeptView = Type.Object(
+  {
+    mediaHandle: Type.String({ description: "For `content.mediaHandle` of a message" }),
+    contentType: Type.String({ description: "What the bytes show; else what was said" }),
+    sizeBytes: Type.Integer(),
+    filename: Nullable(Type.String()),
+    expiresAt: Instant,
+  },
+  { title: "KeptFile" },
+);
+const keptView = ({ expiresAt, ...kept }: Kept): Static<typeof KeptView> => ({ ...kept, expiresAt: iso(expiresAt) });
+
+const Base64Body = Type.Object(
+  {
+    base64: Type.String({ minLength: 1, description: "The file in base64" }),
+    mimeType: Type.Optional(Text(1, 120)),
+    filename: Type.Optional(Text(1, 255)),
+  },
+  { title: "KeepEncodedFileRequest" },
+);
+
+const FILE = { type: "string", format: "binary" } as const;
+const UPLOADED = {
+  "multipart/form-data": { schema: { type: "object" as const, properties: { file: FILE }, required: ["file"] } },
+  "*/*": { schema: FILE },
+};
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Files that an account uploads, to be sent by a session's phone by their handles. */
+export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/media", tags: ["media"] })
+    .use(auth)
+    .post(
+      "/files",
+      async ({ principal, request, status }) =>
+        status(201, keptView(await keepFile(env, principal, await fileIn(env.intake, request)))),
+      {
+        parse: "none",
+        response: { 201: KeptView, ...REFUSALS },
+        detail: {
+          ...routeOptions({ maxBodyBytes: KEPT_MAX_BYTES + FORM_BYTES }),
+          operationId: "keepFile",
+          summary: "Upload a file to be sent by its handle",
+          description:
+            "As a form or as the raw bytes. The handle is good on phones of type SESSION; the file is kept as " +
+            "long as media are.",
+          requestBody: { required: true, content: UPLOADED },
+        },
+      },
+    )
+    .post(
+      "/files/base64",
+      async ({ principal, body: { base64, mimeType = "", filename }, status }) =>
+        status(
+          201,
+          keptView(
+            await keepFile(env, principal, {
+              body: once(base64Bytes("base64", base64)),
+              contentType: mimeType,
+              ...(filename === undefined ? {} : { filename }),
+            }),
+          ),
+        ),
+      {
+        parse: [bodyReaders(env.intake).readJson, "json"], // the second is for the description alone
+        body: Base64Body,
+        response: { 201: KeptView, ...REFUSALS },
+        detail: {
+          ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
+          operationId: "keepEncodedFile",
+          summary: "Upload a file in base64 to be sent by its handle",
+          description: "At most 15 MB. The handle is good on phones of type SESSION.",
+        },
+      },
+    );

@@ -1,0 +1,233 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { UNKNOWN_TYPE } from "../../../core/media/checks.ts";
+import { keptFile } from "../../../core/media/kept.ts";
+import { fileLink, openFile, openMedia } from "../../../core/media/links.ts";
+import { acknowledgeMedia, getMedia, type Media } from "../../../core/media/media.ts";
+import { removeUpload, uploadMedia, uploadResumable } from "../../../core/media/upload.ts";
+import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { isUuid, lowerIn } from "../../../kernel/ids.ts";
+import { issue, Nullable, Text, Url } from "../../../kernel/schema.ts";
+import { answerBody, headersOf } from "../../shared/http/files.ts";
+import { redirectTo } from "../../shared/http/redirect.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
+import {
+  fileAs,
+  GONE,
+  Instant,
+  InstantOrNull,
+  Nothing,
+  REFUSALS,
+  refusalAs,
+  refusalsOf,
+  UPSTREAM_REFUSALS,
+} from "../schemas.ts";
+
+const MediaView = Type.Object(
+  {
+    id: Type.String(),
+    messageId: Type.String(),
+    contentType: Type.String(),
+    sizeBytes: Type.Integer(),
+    filename: Nullable(Type.String()),
+    expiresAt: Instant,
+    ackedAt: InstantOrNull,
+    deletedAt: InstantOrNull,
+  },
+  { title: "MediaFile" },
+);
+
+const mediaView = ({
+  id,
+  messageId,
+  contentType,
+  sizeBytes,
+  filename,
+  expiresAt,
+  ackedAt,
+  deletedAt,
+}: Media): Static<typeof MediaView> => ({
+  id,
+  messageId,
+  contentType,
+  sizeBytes,
+  filename,
+  expiresAt: iso(expiresAt),
+  ackedAt: isoOrNull(ackedAt),
+  deletedAt: isoOrNull(deletedAt),
+});
+
+/** Files of received messages. */
+export const media = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/media", tags: ["media"] })
+    .use(auth)
+    .get("/:id", async ({ principal, params }) => redirectTo(await fileLink(env, principal, params.id)), {
+      response: { 302: Nothing, ...REFUSALS, 410: GONE },
+      detail: {
+        operationId: "getMedia",
+        summary: "Get the address of a file that came with a message",
+        description:
+          "The answer redirects to a signed address that is good for ten minutes. Files live for seven days.",
+      },
+    })
+    .get(
+      "/:id/content",
+      async ({ principal, params }) => {
+        const { media: file, body } = await openMedia(env, principal, params.id);
+        return new Response(answerBody(body), { headers: headersOf(file) });
+      },
+      {
+        detail: {
+          operationId: "getMediaContent",
+          summary: "Get the bytes of a file that came with a message",
+          description: "As GET /v1/media/{id}, in one step and without a signed address.",
+          responses: {
+            200: fileAs("The file"),
+            ...refusalsOf(400, 401, 402, 403, 404, 429),
+            410: refusalAs("The file has been deleted"),
+          },
+        },
+      },
+    )
+    .get(
+      "/files/:handle/content",
+      async ({ principal, params }) => {
+        const { body, sizeBytes, contentType = UNKNOWN_TYPE } = await keptFile(env, principal, params.handle);
+        return new Response(answerBody(body), { headers: headersOf({ contentType, sizeBytes, filename: null }) });
+      },
+      {
+        detail: {
+          operationId: "getKeptFileContent",
+          summary: "Get the bytes of a file that was uploaded to be sent",
+          responses: { 200: fileAs("The file"), ...refusalsOf(400, 401, 402, 403, 404, 429) },
+        },
+      },
+    )
+    .get("/:id/info", async ({ principal, params }) => mediaView(await getMedia(env, principal, params.id)), {
+      response: { 200: MediaView, ...REFUSALS },
+      detail: { operationId: "getMediaInfo", summary: "Get what is known of a file, deleted ones too" },
+    })
+    .post(
+      "/:id/ack",
+      async ({ principal, params, status }) => {
+        await acknowledgeMedia(env, principal, params.id);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...REFUSALS },
+        detail: {
+          operationId: "ackMedia",
+          summary: "Confirm that the file was taken, so that it is deleted",
+          description: "It is deleted at once. A repeat changes nothing.",
+        },
+      },
+    );
+
+const MediaType = Text(1, 120, "The file's media type, such as image/png");
+const UploadBody = Type.Object({ mediaUrl: Url(), mimeType: MediaType, filename: Type.Optional(Text(1, 255)) });
+const ResumableBody = Type.Object({
+  mediaUrl: Url(),
+  mimeType: MediaType,
+  fileName: Text(1, 255),
+  appId: Text(1, 64),
+});
+const HandleView = Type.Object({ mediaHandle: Type.String() }, { title: "MediaHandle" });
+const ResumableView = Type.Object({ handle: Type.String(), sessionId: Type.String() }, { title: "ResumableUpload" });
+const PHONE_ID = {
+  in: "header",
+  name: "X-Phone-Id",
+  required: true,
+  description: "The phone whose network has the file",
+  schema: { type: "string", format: "uuid" },
+} as const;
+
+/** The phone that the request's header names. Throws VALIDATION for an invalid id. */
+const phoneIdOf = (request: Request): string => {
+  const phoneId = lowerIn(request.headers.get("x-phone-id")?.trim() ?? "");
+  if (!isUuid(phoneId)) throw invalid(issue("X-Phone-Id", "format", "must be a UUID"));
+  return phoneId;
+};
+
+/** Files that are uploaded to the network of a phone. */
+export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/media", tags: ["media"], detail: routeOptions({ namesPhone: true }) })
+    .use(auth)
+    .derive(({ request }) => ({ phoneId: phoneIdOf(request) }))
+    .post(
+      "/upload",
+      async ({ principal, phoneId, body, status }) =>
+        status(201, { mediaHandle: await uploadMedia(env, principal, phoneId, body) }),
+      {
+        body: UploadBody,
+        response: { 201: HandleView, ...UPSTREAM_REFUSALS },
+        detail: {
+          operationId: "uploadMedia",
+          summary: "Give the phone's network a file, to be sent by its handle",
+          description:
+            "The file is fetched from `mediaUrl` now: up to 5 MB for an image, 16 MB for sound and video, 100 MB " +
+            "for a document.",
+          parameters: [PHONE_ID],
+        },
+      },
+    )
+    .post(
+      "/upload/resumable",
+      async ({ principal, phoneId, body, status }) => {
+        const { fileName: filename, ...input } = body;
+        return status(201, await uploadResumable(env, principal, phoneId, { ...input, filename }));
+      },
+      {
+        body: ResumableBody,
+        response: { 201: ResumableView, ...UPSTREAM_REFUSALS },
+        detail: {
+          operationId: "uploadMediaResumable",
+          summary: "Give the network a large file in parts",
+          description: "Its handle is the example of a template's header, or the picture of a business profile.",
+          parameters: [PHONE_ID],
+        },
+      },
+    )
+    .delete(
+      "/upstream/:upstreamId",
+      async ({ principal, phoneId, params, status }) => {
+        await removeUpload(env, principal, phoneId, params.upstreamId);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...UPSTREAM_REFUSALS },
+        detail: {
+          operationId: "deleteUpstreamMedia",
+          summary: "Delete an uploaded file at the network",
+          parameters: [PHONE_ID],
+        },
+      },
+    );
+
+/** Serves the signed URLs of `GET /v1/media/{id}`. They need no key. */
+export const files = (env: GatewayEnv) =>
+  new Elysia({ prefix: "/files", tags: ["media"] }).get(
+    "/:accountId/:mediaId",
+    async ({ params, query }) => {
+      const { media: file, body } = await openFile(env, { tenantId: params.accountId, id: params.mediaId, ...query });
+      return new Response(answerBody(body), { headers: headersOf(file) });
+    },
+    {
+      query: Type.Object({ exp: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
+      detail: {
+        ...routeOptions({ isPathSigned: true }),
+        operationId: "getFile",
+        summary: "Get the file of a signed address",
+        description: "The address comes from GET /v1/media/{id}, is good for ten minutes and needs no key.",
+        security: [],
+        responses: {
+          200: fileAs("The file"),
+          403: refusalAs("The address was altered, or its ten minutes are over"),
+          404: refusalAs("No such file"),
+          410: refusalAs("The file has been deleted"),
+        },
+      },
+    },
+  );

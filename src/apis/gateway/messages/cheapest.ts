@@ -1,0 +1,132 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia, status } from "elysia";
+import { CONTENT } from "../../../contract/content/content.ts";
+import { type Accepted, acceptMessage } from "../../../core/messaging/sending/accept.ts";
+import {
+  type Choice,
+  chooseCheapest,
+  MOST_COMPARED,
+  type Route,
+  UNABLE_REASONS,
+} from "../../../core/messaging/sending/cheapest.ts";
+import { Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
+import { DryRunQuery, isDryRun } from "../../shared/dry-run.ts";
+import { storingAnswer } from "../../shared/idempotency.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
+import { REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
+import { SendBody } from "./messages.ts";
+
+const { to, type, content } = SendBody.properties;
+
+const CheapestBody = Type.Object(
+  {
+    to,
+    type,
+    content,
+    template: Type.Optional({
+      ...CONTENT.template,
+      title: "CheapestTemplate",
+      description: "What a phone sends in place of the content where its network takes only a template",
+    }),
+    phoneIds: Type.Optional(
+      Type.Array(Uuid(), {
+        minItems: 1,
+        maxItems: MOST_COMPARED,
+        description: "The phones to choose from; the newest 20 of the account unless said otherwise",
+      }),
+    ),
+    fallbackAfterMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1440,
+        description: "The next cheapest phone sends the template, where the chosen one does not get through",
+      }),
+    ),
+  },
+  { title: "SendCheapest" },
+);
+
+const Cost = Type.Object(
+  {
+    category: Type.String(),
+    currency: Type.String({ description: "ISO 4217" }),
+    amountMicros: Nullable(Type.Integer({ description: "Millionths of the currency; null where no price is known" })),
+  },
+  { title: "RouteCost", description: "By today's price list; null where the network charges nothing" },
+);
+const WAY = {
+  phoneId: Type.String(),
+  by: OneOf(["content", "template"], { title: "RouteContent" }),
+  cost: Type.Unsafe<Static<typeof Cost> | null>(Nullable(Cost)),
+  isOpenChat: Type.Boolean({ description: "True: a chat with the person is open on this phone" }),
+};
+const RouteWay = Type.Object(WAY, { title: "RouteWay" });
+const CHOICE = {
+  chosen: RouteWay,
+  fallbackPhoneId: Nullable(Type.String({ description: "The phone of the fallback; null without one" })),
+  others: Type.Array(RouteWay, { description: "Phones that could send it too, cheapest first" }),
+  unable: Type.Array(
+    Type.Object(
+      { phoneId: Type.String(), reason: OneOf(UNABLE_REASONS, { title: "UnableReason" }) },
+      { title: "UnablePhone" },
+    ),
+  ),
+};
+const SentCheapest = Type.Object(
+  { messageId: Type.String(), status: OneOf(["QUEUED"]), ...CHOICE },
+  { title: "SentCheapest" },
+);
+const DryRunCheapest = Type.Object(
+  { dryRun: Type.Literal(true, { description: "Nothing was done" }), ...CHOICE },
+  { title: "DryRunCheapest" },
+);
+
+const routeView = ({ channelId: phoneId, by, price: cost, isOpenChat }: Route): Static<typeof RouteWay> => ({
+  phoneId,
+  by,
+  cost,
+  isOpenChat,
+});
+
+const choiceView = ({ route, envelope, others, unable }: Choice) => ({
+  chosen: routeView(route),
+  fallbackPhoneId: envelope.fallback?.channelId ?? null,
+  others: others.map(routeView),
+  unable: unable.map(({ channelId: phoneId, reason }) => ({ phoneId, reason })),
+});
+
+/** Sends through the cheapest phone that can send it. */
+export const cheapest = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/messages", tags: ["messages"] }).use(auth).post(
+    "/cheapest",
+    async ({ principal, body: { phoneIds, ...body }, query, request }) => {
+      const choice = await chooseCheapest(env, principal, { ...body, ...(phoneIds ? { channelIds: phoneIds } : {}) });
+      const shown = choiceView(choice);
+      const isDry = isDryRun(query);
+      const sent = (accepted: Accepted) => ({ messageId: accepted.messageId, status: "QUEUED" as const, ...shown });
+      const accepted = await acceptMessage(env, principal, choice.envelope, {
+        environment: "live",
+        mustBeConnected: true,
+        acceptedBy: principal.actor.name,
+        isDryRun: isDry,
+        ...storingAnswer(env, request, (made: Accepted) => ({ status: 202, body: sent(made) })),
+      });
+      return isDry ? status(200, { dryRun: true as const, ...shown }) : status(202, sent(accepted));
+    },
+    {
+      body: CheapestBody,
+      query: DryRunQuery,
+      response: { 200: DryRunCheapest, 202: SentCheapest, ...REFUSALS, 500: UPSTREAM_REFUSALS[500] },
+      detail: {
+        ...routeOptions({ countsAsSend: true, storesAnswer: true, takesDryRun: true }),
+        operationId: "sendCheapest",
+        summary: "Send a message through the cheapest phone that can send it",
+        description:
+          "A chat that is open on a phone, with a message of the last 24 hours, stays there. Otherwise what the network " +
+          "charges decides, by the price list: a session costs nothing. The answer says what was chosen, and why others " +
+          "were not. `content` is checked by `type`, `template` as the content of a template. Repeat it with the header `Idempotency-Key`.",
+      },
+    },
+  );

@@ -1,0 +1,79 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { FallbackInput } from "../../../core/messaging/fallback/fallback-input.ts";
+import { FALLBACK_STATUSES, type FallbackOf } from "../../../core/messaging/read.ts";
+import { isoOrNull } from "../../../kernel/clock.ts";
+import { Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
+import {
+  FALLBACK_TERMS,
+  FallbackReason,
+  FallbackRefusal,
+  fallbackInput,
+  fallbackTerms,
+} from "../../shared/fallback-terms.ts";
+
+/** The fallback that a send may name. */
+export const FallbackBody = Type.Object(
+  {
+    phoneId: { ...Uuid(), description: "Another phone, which sends the template, such as an official number" },
+    ...FALLBACK_TERMS,
+  },
+  { title: "SendFallback", description: "The template that another phone sends where this one does not get through" },
+);
+
+/** A send without its phone, as the core takes it. */
+export const withFallback = <Given extends { fallback?: Static<typeof FallbackBody> }>({
+  fallback,
+  ...rest
+}: Given) => ({
+  ...rest,
+  ...(fallback ? { fallback: fallbackInput(fallback.phoneId, fallback) } : {}),
+});
+
+const bodyOf = (fallback: FallbackInput) => ({ phoneId: fallback.channelId, ...fallbackTerms(fallback) });
+
+/** The payload of a stored send, as it was given. */
+export const payloadView = ({ fallback, ...rest }: Record<string, unknown>) => ({
+  ...rest,
+  ...(fallback ? { fallback: bodyOf(fallback as FallbackInput) } : {}), // stored as it was checked
+});
+
+export const FallbackView = Type.Object(
+  {
+    phoneId: Type.String({ description: "The phone that sends the template" }),
+    status: OneOf(FALLBACK_STATUSES, { title: "FallbackStatus" }),
+    reason: Nullable(FallbackReason),
+    mayHaveArrived: Type.Boolean({ description: "Whether the first message may have arrived all the same" }),
+    messageId: Nullable(Type.String({ description: "The message with the template, once it is sent" })),
+    error: Nullable(FallbackRefusal),
+    decidedAt: Nullable(Type.String({ format: "date-time", description: "When it was decided; null while it waits" })),
+  },
+  { title: "Fallback" },
+);
+
+/** The fallback of a message, and the message that it stands in for itself. A message without them has neither field. */
+export const FALLBACK_FIELDS = {
+  fallback: Type.Optional(
+    Type.Unsafe<Static<typeof FallbackView>>({
+      ...FallbackView,
+      description: "What becomes of the `fallback` of the send; absent for a send without one",
+    }),
+  ),
+  fallbackOf: Type.Optional(
+    Type.String({ description: "The message in whose place this one was sent; absent for any other" }),
+  ),
+};
+
+const viewOf = (own: NonNullable<FallbackOf["own"]>): Static<typeof FallbackView> => ({
+  phoneId: own.channelId,
+  status: own.status,
+  reason: own.reason,
+  mayHaveArrived: own.isUncertain,
+  messageId: own.secondId,
+  error: own.errorCode === null ? null : { code: own.errorCode, message: own.errorMessage ?? "" },
+  decidedAt: isoOrNull(own.decidedAt),
+});
+
+export const fallbackFields = ({ own, firstId }: FallbackOf) => ({
+  ...(own ? { fallback: viewOf(own) } : {}),
+  ...(firstId === null ? {} : { fallbackOf: firstId }),
+});

@@ -1,0 +1,274 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  type MessageTimeline,
+  SENDERS,
+  type SentBy,
+  timelineOf,
+  WAIT_REASONS,
+} from "../../../core/messaging/timeline.ts";
+import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import { attemptView, WebhookAttempt } from "../../shared/webhook-fields.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { DELIVERY_PROGRESS, deliveryProgress } from "../events/deliveries.ts";
+import { EventApi, eventApiOf } from "../events/event-apis.ts";
+import { GATEWAY } from "../events/render.ts";
+import { Instant, InstantOrNull, REFUSALS } from "../schemas.ts";
+import { LoggedMessage, loggedMessage } from "./message-log.ts";
+
+const PHONE_STEPS = {
+  "channel:disconnected": "PHONE_DISCONNECTED",
+  "channel:connected": "PHONE_CONNECTED",
+  "channel:restricted": "PHONE_RESTRICTED",
+  "channel:unrestricted": "PHONE_UNRESTRICTED",
+} as const;
+const ACT_STEPS = {
+  "message:edited": "EDITED",
+  "message:reaction": "REACTED",
+  "message:poll-vote": "VOTED",
+  "message:operation_failed": "OPERATION_FAILED",
+} as const;
+const FALLBACK_STEPS = {
+  taken: "FALLBACK_TAKEN",
+  withheld: "FALLBACK_WITHHELD",
+  refused: "FALLBACK_REFUSED",
+} as const;
+const STEP_KINDS = [
+  "ACCEPTED",
+  "FALLBACK_FOR",
+  ...Object.values(FALLBACK_STEPS),
+  ...Object.values(PHONE_STEPS),
+  "TRY_REFUSED",
+  "TRY_UNCERTAIN",
+  "SENT",
+  "DELIVERED",
+  "READ",
+  "FAILED",
+  "WRITTEN",
+  "RECEIVED",
+  "FILE_STORED",
+  "ANSWERED",
+  ...Object.values(ACT_STEPS),
+  "DELETED",
+] as const;
+
+const SentByView = Type.Object(
+  {
+    kind: OneOf(SENDERS, { title: "SenderKind" }),
+    id: Type.String({ description: "The id of the key, person, schedule or batch; of an agent, that of its phone" }),
+    name: Nullable(Type.String({ description: "Its name, where it is known" })),
+  },
+  { title: "SentBy" },
+);
+const Step = Type.Object(
+  {
+    at: Type.String({ format: "date-time", description: "When it happened, by the network's clock where it says so" }),
+    kind: OneOf(STEP_KINDS, { title: "TimelineStepKind" }),
+    by: Nullable(SentByView),
+    code: Nullable(Type.String({ description: "Why a try, a message or an operation failed, as a code" })),
+    reason: Nullable(Type.String({ description: "The same in words, or what a phone or an act says of itself" })),
+    networkCode: Nullable(Type.Integer({ description: "The network's own number of the failure" })),
+    messageId: Nullable(Type.String({ description: "Of an answer or a fallback: the other message, which was sent" })),
+  },
+  { title: "TimelineStep" },
+);
+const Waiting = Type.Object(
+  {
+    because: OneOf(WAIT_REASONS, { title: "WaitReason" }),
+    since: InstantOrNull,
+    nextTryAt: InstantOrNull,
+    reason: Nullable(Type.String({ description: "What the last try said" })),
+  },
+  { title: "MessageWait" },
+);
+const DeliveryOfMessage = Type.Object(
+  {
+    id: Type.String(),
+    webhookId: Type.String(),
+    webhookName: Nullable(Type.String({ description: "Null after the webhook's deletion" })),
+    ...DELIVERY_PROGRESS,
+    tries: Type.Array(WebhookAttempt, { description: "The newest attempts, newest first" }),
+  },
+  { title: "MessageDelivery" },
+);
+const EventOfMessage = Type.Object(
+  {
+    id: Type.String(),
+    api: EventApi,
+    type: Type.String(),
+    status: Nullable(Type.String({ description: "Of message:status: the status, such as delivered" })),
+    createdAt: Instant,
+    deliveries: Type.Array(DeliveryOfMessage),
+  },
+  { title: "MessageEvent" },
+);
+const Timeline = Type.Object(
+  {
+    message: LoggedMessage,
+    networkId: Nullable(Type.String({ description: "The network's own id of the message" })),
+    waiting: Type.Unsafe<Static<typeof Waiting> | null>({
+      ...Nullable(Waiting),
+      description: "Why it has not been sent yet; null for one that does not wait",
+    }),
+    steps: Type.Array(Step, { description: "What happened to it, oldest first" }),
+    events: Type.Array(EventOfMessage, {
+      description: "The events about it, with what became of their deliveries",
+    }),
+  },
+  { title: "MessageTimeline" },
+);
+type StepView = Static<typeof Step>;
+
+const step = (atMs: number, kind: StepView["kind"], more: Partial<Omit<StepView, "at" | "kind">> = {}): StepView => ({
+  at: iso(atMs),
+  kind,
+  by: null,
+  code: null,
+  reason: null,
+  networkCode: null,
+  messageId: null,
+  ...more,
+});
+
+const byView = (by: SentBy | null): Static<typeof SentByView> | null => by && { ...by };
+
+/** The data of a stored event; of any shape, because an earlier version may have written it. */
+type EventData = Readonly<Record<string, unknown>>;
+const dataOf = (body: string): EventData => (JSON.parse(body) as { data?: EventData }).data ?? {};
+const textIn = (data: EventData, name: string): string | null => {
+  const value = data[name];
+  return typeof value === "string" ? value : null;
+};
+
+/** `[CODE] reason`, as a message keeps why it failed. */
+const failureIn = (failedReason: string | null): { code: string | null; reason: string | null } => {
+  const [, code, reason] = /^\[(\w+)\] (.*)$/s.exec(failedReason ?? "") ?? [];
+  return { code: code ?? null, reason: reason ?? failedReason };
+};
+
+const networkCodeIn = (data: EventData): number | null => {
+  const [first] = Array.isArray(data["errors"]) ? (data["errors"] as { code?: unknown }[]) : [];
+  return typeof first?.code === "number" && first.code !== 0 ? first.code : null;
+};
+
+const sentSteps = ({ message, failedAt, acceptedBy, failedTries, firstId, events }: MessageTimeline): StepView[] => {
+  const { createdAt, sentAt, deliveredAt, readAt, failedReason } = message;
+  const statuses = events.filter(({ audience, type }) => audience === GATEWAY && type === "message:status");
+  const failed = statuses.map(({ body }) => dataOf(body)).find(({ status }) => status === "failed") ?? {};
+  return [
+    step(createdAt, "ACCEPTED", { by: byView(acceptedBy) }),
+    ...(firstId === null ? [] : [step(createdAt, "FALLBACK_FOR", { messageId: firstId })]),
+    ...failedTries.map(({ at, outcome, code, reason, upstreamCode }) =>
+      step(at, outcome === "REFUSED" ? "TRY_REFUSED" : "TRY_UNCERTAIN", {
+        code,
+        reason,
+        networkCode: upstreamCode ?? null,
+      }),
+    ),
+    ...(sentAt === null ? [] : [step(sentAt, "SENT")]),
+    ...(deliveredAt === null ? [] : [step(deliveredAt, "DELIVERED")]),
+    ...(readAt === null ? [] : [step(readAt, "READ")]),
+    ...(failedAt === null
+      ? []
+      : [step(failedAt, "FAILED", { ...failureIn(failedReason), networkCode: networkCodeIn(failed) })]),
+  ];
+};
+
+const receivedSteps = ({ message: { createdAt, sentAt }, files, answer }: MessageTimeline): StepView[] => [
+  ...(sentAt === null ? [] : [step(sentAt, "WRITTEN")]),
+  step(createdAt, "RECEIVED"),
+  ...files.map(({ at, contentType }) => step(at, "FILE_STORED", { reason: contentType })),
+  ...(answer === null ? [] : [step(answer.at, "ANSWERED", { by: byView(answer.by), messageId: answer.id })]),
+];
+
+const isActType = (type: string): type is keyof typeof ACT_STEPS => Object.hasOwn(ACT_STEPS, type);
+const isPhoneType = (type: string): type is keyof typeof PHONE_STEPS => Object.hasOwn(PHONE_STEPS, type);
+
+const isOutcome = (text: string | null): text is keyof typeof FALLBACK_STEPS =>
+  text !== null && Object.hasOwn(FALLBACK_STEPS, text);
+
+/** What became of the message's fallback: why, and the message that was sent or the refusal. */
+const fallbackStep = (atMs: number, data: EventData): StepView => {
+  const outcome = textIn(data, "outcome");
+  const error = (data["error"] ?? {}) as EventData;
+  return step(atMs, isOutcome(outcome) ? FALLBACK_STEPS[outcome] : "FALLBACK_REFUSED", {
+    reason: textIn(error, "message") ?? textIn(data, "reason"),
+    code: textIn(error, "code"),
+    messageId: textIn(data, "fallbackMessageId"),
+  });
+};
+
+/** What people did to the message, and what was asked of the network afterwards. */
+const actSteps = ({ events }: MessageTimeline): StepView[] =>
+  events.flatMap(({ audience, type, body, createdAt }) => {
+    if (audience !== GATEWAY) return [];
+    const data = dataOf(body);
+    if (type === "message:status" && data["status"] === "deleted") return [step(createdAt, "DELETED")];
+    if (type === "message:fallback") return [fallbackStep(createdAt, data)];
+    if (!isActType(type)) return [];
+    const said = textIn(data, "emoji") ?? textIn(data, "text") ?? textIn(data, "reason");
+    return [step(createdAt, ACT_STEPS[type], { reason: said, code: textIn(data, "code") })];
+  });
+
+const phoneSteps = ({ phoneEvents }: MessageTimeline): StepView[] =>
+  phoneEvents.flatMap(({ type, body, createdAt }) =>
+    isPhoneType(type) ? [step(createdAt, PHONE_STEPS[type], { reason: textIn(dataOf(body), "reason") })] : [],
+  );
+
+const eventsView = ({ events, deliveries }: MessageTimeline): Static<typeof EventOfMessage>[] =>
+  events.map(({ seq, id, audience, type, body, createdAt }) => ({
+    id,
+    api: eventApiOf(audience),
+    type,
+    status: textIn(dataOf(body), "status"),
+    createdAt: iso(createdAt),
+    deliveries: deliveries
+      .filter(({ delivery }) => delivery.eventSeq === seq)
+      .map(({ delivery, webhook, attempts }) => ({
+        id: delivery.id,
+        webhookId: delivery.subscriptionId,
+        webhookName: webhook?.name ?? null,
+        ...deliveryProgress(delivery, webhook),
+        tries: attempts.map(attemptView),
+      })),
+  }));
+
+const view = (timeline: MessageTimeline, baseUrl: string): Static<typeof Timeline> => {
+  const { message, networkId, waiting } = timeline;
+  const own = message.direction === "OUTBOUND" && message.status !== "RECEIVED" ? sentSteps : receivedSteps;
+  const steps = [...own(timeline), ...phoneSteps(timeline), ...actSteps(timeline)];
+  return {
+    message: loggedMessage(message, baseUrl),
+    networkId,
+    waiting: waiting && {
+      because: waiting.because,
+      since: isoOrNull(waiting.sinceMs),
+      nextTryAt: isoOrNull(waiting.nextTryAt),
+      reason: waiting.text,
+    },
+    steps: steps.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)), // equal times keep their order
+    events: eventsView(timeline),
+  };
+};
+
+/** The life of a message. `baseUrl` is the public URL of this API. */
+export const messageTimelines = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
+  new Elysia({ prefix: "/v1/messages", tags: ["messages"] }).use(auth).get(
+    "/:id/timeline",
+    async ({ principal, params }) => {
+      const watched = { audience: GATEWAY, types: Object.keys(PHONE_STEPS) };
+      return view(await timelineOf(env, principal, params.id, watched), baseUrl);
+    },
+    {
+      response: { 200: Timeline, ...REFUSALS },
+      detail: {
+        operationId: "getMessageTimeline",
+        summary: "Get every step in the life of a sent or received message",
+        description:
+          "Who had it sent, what it waited for, each try, each receipt, what was done to it, and the deliveries of its " +
+          "events. `waiting` says why a queued message has not been sent yet.",
+      },
+    },
+  );

@@ -1,0 +1,102 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Action } from "../../../contract/abilities/operations.ts";
+import { acceptOperation } from "../../../core/messaging/sending/operations.ts";
+import { OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import type { GatewayAuth, Principal } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { REFUSALS } from "../schemas.ts";
+
+const PhoneBody = Type.Object({ phoneId: Uuid() }, { title: "PhoneReference" });
+const PhoneQuery = Type.Object({ phoneId: Uuid() });
+const ReactBody = Type.Object({ phoneId: Uuid(), emoji: Text(0, 20, "Empty takes the reaction back") });
+const EditBody = Type.Object({ phoneId: Uuid(), text: Text(1, 4096) });
+
+const EnqueuedView = Type.Object({ status: OneOf(["enqueued"]) }, { title: "EnqueuedOperation" });
+const response = { 202: EnqueuedView, ...REFUSALS };
+
+export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
+  const enqueue = async (
+    principal: Principal,
+    { phoneId, messageId, action }: { phoneId: string; messageId: string; action: Action },
+  ) => {
+    await acceptOperation(env, principal, { channelId: phoneId, messageId, action });
+    return { status: "enqueued" as const };
+  };
+  return new Elysia({ prefix: "/v1/messages", tags: ["messages"] })
+    .use(auth)
+    .post(
+      "/:id/react",
+      async ({ principal, params, body: { phoneId, emoji }, status }) =>
+        status(202, await enqueue(principal, { phoneId, messageId: params.id, action: { name: "react", emoji } })),
+      {
+        body: ReactBody,
+        response,
+        detail: {
+          operationId: "reactToMessage",
+          summary: "React to a message, or take the reaction back",
+          description: "It is done afterwards. An empty `emoji` takes the reaction back.",
+        },
+      },
+    )
+    .post(
+      "/:id/edit",
+      async ({ principal, params, body: { phoneId, text }, status }) =>
+        status(202, await enqueue(principal, { phoneId, messageId: params.id, action: { name: "edit", text } })),
+      {
+        body: EditBody,
+        response,
+        detail: {
+          operationId: "editMessage",
+          summary: "Change the text of a message that was sent",
+          description:
+            "It is done afterwards, for texts that are at most 15 minutes old; types of phones whose network allows more " +
+            "say so in GET /v1/phones/{id}/capabilities. On WABA it ends as message:operation_failed; SOCIAL is refused.",
+        },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ principal, params, query: { phoneId }, status }) =>
+        status(202, await enqueue(principal, { phoneId, messageId: params.id, action: { name: "delete" } })),
+      {
+        query: PhoneQuery,
+        response,
+        detail: {
+          operationId: "deleteMessage",
+          summary: "Delete a message for everyone",
+          description:
+            "It is done afterwards, for about two days after the message. On WABA it ends as " +
+            "message:operation_failed; SOCIAL is refused.",
+        },
+      },
+    )
+    .post(
+      "/:id/read",
+      async ({ principal, params, body: { phoneId }, status }) =>
+        status(202, await enqueue(principal, { phoneId, messageId: params.id, action: { name: "read" } })),
+      {
+        body: PhoneBody,
+        response,
+        detail: {
+          operationId: "markMessageRead",
+          summary: "Mark a received message as read",
+          description: "It is done afterwards, and no event follows.",
+        },
+      },
+    )
+    .post(
+      "/:id/typing",
+      async ({ principal, params, body: { phoneId }, status }) =>
+        status(202, await enqueue(principal, { phoneId, messageId: params.id, action: { name: "typing" } })),
+      {
+        body: PhoneBody,
+        response,
+        detail: {
+          operationId: "showTyping",
+          summary: "Show that an answer to a received message is being written",
+          description: "It ends after about 25 seconds, or with the answer. No event follows. WABA only.",
+        },
+      },
+    );
+};

@@ -1,0 +1,216 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  cancelScheduled,
+  getScheduled,
+  reschedule,
+  SCHEDULED_ORDERS,
+  SCHEDULED_STATUSES,
+  type Scheduled,
+  type ScheduledItem,
+  scheduledPage,
+  scheduleMessage,
+} from "../../../core/messaging/scheduled/schedule.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { gatewayLimit } from "../../../kernel/page.ts";
+import { DateTime, Nullable, OneOf, Time, Uuid } from "../../../kernel/schema.ts";
+import { phoneWords } from "../../shared/channel-words.ts";
+import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../../shared/dry-run.ts";
+import { storingAnswer } from "../../shared/idempotency.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { codeOf } from "../errors.ts";
+import { routeOptions } from "../route-options.ts";
+import { Instant, Nothing, Page, QueryLimit, REFUSALS } from "../schemas.ts";
+import { payloadView, withFallback } from "./fallbacks.ts";
+import { SendBody } from "./messages.ts";
+
+const respectHours = Type.Optional(
+  Type.Boolean({ description: "True: a time outside business hours is moved to the next opening; false by default" }),
+);
+const ScheduleBody = Type.Object({ scheduledAt: Time(), respectHours, payload: SendBody });
+const RescheduleBody = Type.Object({ scheduledAt: Time(), respectHours });
+const ListQuery = Type.Object({
+  status: Type.Optional(OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus" })),
+  from: Type.Optional(DateTime()),
+  to: Type.Optional(DateTime()),
+  phoneId: Type.Optional(Uuid()),
+  sort: Type.Optional(OneOf(SCHEDULED_ORDERS, { title: "ScheduledOrder" })),
+  limit: QueryLimit(),
+  cursor: Type.Optional(Uuid()),
+});
+
+const Created = {
+  id: Type.String(),
+  scheduledAt: Instant,
+  movedFrom: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description: "The time that was asked for, where it was outside business hours",
+    }),
+  ),
+  status: OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus" }),
+  createdAt: Instant,
+};
+const CreatedView = Type.Object(Created, { title: "CreatedScheduledMessage" });
+const Listed = {
+  ...Created,
+  phoneId: Type.String(),
+  messageId: Nullable(Type.String()),
+  failedReason: Nullable(Type.String()),
+  updatedAt: Instant,
+};
+const ListedView = Type.Object(
+  {
+    ...Listed,
+    to: Type.String(),
+    type: Type.String(),
+    preview: Nullable(
+      Type.String({ description: "How its text, its caption or its template's name begins; null for other content" }),
+    ),
+  },
+  { title: "ScheduledMessage" },
+);
+const ScheduledView = Type.Object(
+  {
+    ...Listed,
+    payload: Type.Object({}, { additionalProperties: Type.Unknown(), description: "As in POST /v1/messages" }),
+  },
+  { title: "ScheduledMessageDetails" },
+);
+
+type Stored = Omit<Scheduled, "payload">;
+
+const createdView = ({ id, scheduledAt, askedFor, status, createdAt }: Stored): Static<typeof CreatedView> => ({
+  id,
+  scheduledAt: iso(scheduledAt),
+  ...(askedFor === null ? {} : { movedFrom: iso(askedFor) }),
+  status,
+  createdAt: iso(createdAt),
+});
+
+const storedView = (item: Stored) => ({
+  ...createdView(item),
+  phoneId: item.channelId,
+  messageId: item.messageId,
+  failedReason: item.failure && `[${codeOf(item.failure.code)}] ${phoneWords(item.failure.reason)}`,
+  updatedAt: iso(item.updatedAt),
+});
+
+const listedView = (item: ScheduledItem): Static<typeof ListedView> => ({
+  ...storedView(item),
+  to: item.to,
+  type: item.type,
+  preview: item.preview,
+});
+
+const scheduledView = (row: Scheduled): Static<typeof ScheduledView> => ({
+  ...storedView(row),
+  payload: { phoneId: row.channelId, ...payloadView({ ...row.payload }) },
+});
+
+/** The time of a field that its schema has validated. */
+const msOf = (datetime: string): number => Date.parse(datetime);
+
+export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/messages/scheduled", tags: ["messages"] })
+    .use(auth)
+    .post(
+      "/",
+      async ({ principal, body, query, request, set, status }) => {
+        const { phoneId, ...rest } = body.payload;
+        const envelope = { channelId: phoneId, ...withFallback(rest) };
+        const isDry = isDryRun(query);
+        const { is, row, recipient } = await scheduleMessage(
+          env,
+          principal,
+          { scheduledAt: msOf(body.scheduledAt), envelope, respectHours: body.respectHours ?? false },
+          {
+            isDryRun: isDry,
+            ...storingAnswer(env, request, (made: Scheduled) => ({ status: 201, body: createdView(made) })),
+          },
+        );
+        if (isDry) return status(200, await dryRunMessage(env, principal, envelope, { recipient, is }));
+        if (is === "repeat") set.headers["idempotent-replayed"] = "true";
+        return status(201, createdView(row));
+      },
+      {
+        body: ScheduleBody,
+        query: DryRunQuery,
+        response: { 200: DryRunMessage, 201: CreatedView, ...REFUSALS },
+        detail: {
+          ...routeOptions({ storesAnswer: true, takesDryRun: true }),
+          operationId: "scheduleMessage",
+          summary: "Send a message later",
+          description:
+            "At least 5 seconds and at most a year ahead. `payload` is checked now, and again when it is sent. A " +
+            "repeated `idempotencyKey` schedules nothing and answers with the scheduled message as it is now.",
+        },
+      },
+    )
+    .get(
+      "/",
+      async ({ principal, query: { status, from, to, phoneId, sort = "created", limit, cursor } }) => {
+        const times = {
+          from: from === undefined ? undefined : msOf(from),
+          to: to === undefined ? undefined : msOf(to),
+        };
+        const { items, nextCursor } = await scheduledPage(env, principal, {
+          status,
+          channelId: phoneId,
+          ...times,
+          sort,
+          cursor,
+          limit: gatewayLimit(limit),
+        });
+        return { items: items.map(listedView), nextCursor };
+      },
+      {
+        query: ListQuery,
+        response: { 200: Page(ListedView), ...REFUSALS },
+        detail: {
+          operationId: "listScheduled",
+          summary: "List scheduled messages",
+          description: "Newest first, unless `sort` says otherwise. `from` and `to` are about `scheduledAt`.",
+        },
+      },
+    )
+    .get("/:id", async ({ principal, params }) => scheduledView(await getScheduled(env, principal, params.id)), {
+      response: { 200: ScheduledView, ...REFUSALS },
+      detail: { operationId: "getScheduled", summary: "Get a scheduled message with its payload" },
+    })
+    .patch(
+      "/:id",
+      async ({ principal, params, body }) =>
+        scheduledView(
+          await reschedule(env, principal, {
+            id: params.id,
+            scheduledAt: msOf(body.scheduledAt),
+            respectHours: body.respectHours ?? false,
+          }),
+        ),
+      {
+        body: RescheduleBody,
+        response: { 200: ScheduledView, ...REFUSALS },
+        detail: {
+          operationId: "reschedule",
+          summary: "Change when a pending message is sent",
+          description: "At least 5 seconds and at most a year ahead. 409 for a message that is no longer PENDING.",
+        },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ principal, params, status }) => {
+        await cancelScheduled(env, principal, params.id);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...REFUSALS },
+        detail: {
+          operationId: "cancelScheduled",
+          summary: "Cancel a pending message",
+          description: "409 for a message that is no longer PENDING.",
+        },
+      },
+    );

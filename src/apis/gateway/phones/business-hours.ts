@@ -1,0 +1,89 @@
+import { Elysia } from "elysia";
+import { getBusinessHours, setBusinessHours } from "../../../core/messaging/business-hours.ts";
+import { HoursBody, HoursView, hoursOf, hoursView } from "../../shared/business-hours.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { Nothing, REFUSALS } from "../schemas.ts";
+
+const ONE = { 200: HoursView, ...REFUSALS };
+const RULES =
+  "Agents, batches and scheduled messages respect them where they say so. `timeZone` is one of the IANA database; the " +
+  "week opens at least once, and no date is named twice.";
+
+/** The business hours of the account, and of phones that have other ones. */
+export const businessHours = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1", tags: ["phones"] }).use(auth).use(ofAccount(env, auth)).use(ofPhone(env, auth));
+
+const ofAccount = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia()
+    .use(auth)
+    .get("/business-hours", async ({ principal }) => hoursView(await getBusinessHours(env, principal, undefined)), {
+      response: ONE,
+      detail: {
+        operationId: "getBusinessHours",
+        summary: "Get the account's business hours, and whether it is open now",
+      },
+    })
+    .put(
+      "/business-hours",
+      async ({ principal, body }) => hoursView(await setBusinessHours(env, principal, undefined, hoursOf(body))),
+      {
+        body: HoursBody,
+        response: ONE,
+        detail: { operationId: "setBusinessHours", summary: "Set the account's business hours", description: RULES },
+      },
+    )
+    .delete(
+      "/business-hours",
+      async ({ principal, status }) => {
+        await setBusinessHours(env, principal, undefined, null);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...REFUSALS },
+        detail: { operationId: "deleteBusinessHours", summary: "Remove the account's business hours: always open" },
+      },
+    );
+
+const ofPhone = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia()
+    .use(auth)
+    .get(
+      "/phones/:id/business-hours",
+      async ({ principal, params }) => hoursView(await getBusinessHours(env, principal, params.id)),
+      {
+        response: ONE,
+        detail: {
+          operationId: "getPhoneBusinessHours",
+          summary: "Get the business hours that count for a phone, and whether it is open now",
+        },
+      },
+    )
+    .put(
+      "/phones/:id/business-hours",
+      async ({ principal, params, body }) =>
+        hoursView(await setBusinessHours(env, principal, params.id, hoursOf(body))),
+      {
+        body: HoursBody,
+        response: ONE,
+        detail: {
+          operationId: "setPhoneBusinessHours",
+          summary: "Give a phone hours of its own, in place of the account's",
+          description: RULES,
+        },
+      },
+    )
+    .delete(
+      "/phones/:id/business-hours",
+      async ({ principal, params, status }) => {
+        await setBusinessHours(env, principal, params.id, null);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...REFUSALS },
+        detail: {
+          operationId: "deletePhoneBusinessHours",
+          summary: "Remove a phone's own hours: the account's count again",
+        },
+      },
+    );

@@ -1,0 +1,185 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  type CloudNumber,
+  changeCloudNumber,
+  cloudKeysOf,
+  cloudNumberOf,
+  issueCloudKey,
+  revokeCloudKey,
+} from "../../../core/channels/settings/cloud-numbers.ts";
+import { type Key, MAX_ALLOWED_ADDRESSES } from "../../../core/tenancy/keys/keys.ts";
+import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import { DateTime, Nullable, Text } from "../../../kernel/schema.ts";
+import { beyondLimits } from "../../shared/key-scopes.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { refuse } from "../errors.ts";
+import { Instant, InstantOrNull, Nothing, REFUSALS } from "../schemas.ts";
+
+const ADDRESSES_TEXT = "IP addresses and CIDRs from which alone the token may be used; none: from anywhere";
+
+const ApiView = Type.Object(
+  {
+    baseUrl: Nullable(Type.String()),
+    phoneNumberId: Type.String(),
+    businessAccountId: Type.String(),
+    appId: Type.String(),
+    displayPhoneNumber: Nullable(Type.String()),
+    templatesAsText: Type.Boolean(),
+  },
+  { title: "CloudApi" },
+);
+const ChangesBody = Type.Object(
+  {
+    displayPhoneNumber: Type.Optional(
+      Nullable(Type.String({ pattern: "^\\d{5,15}$", description: "must be 5 to 15 digits" })),
+    ),
+    templatesAsText: Type.Optional(Type.Boolean()),
+  },
+  { title: "CloudApiChanges" },
+);
+const TokenFields = {
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  allowedAddresses: Type.Array(Type.String(), { description: ADDRESSES_TEXT }),
+  expiresAt: InstantOrNull,
+  lastUsedAt: InstantOrNull,
+  createdAt: Instant,
+};
+const TokenView = Type.Object(TokenFields, { title: "CloudToken" });
+const NewTokenView = Type.Object({ ...TokenFields, token: Type.String() }, { title: "NewCloudToken" });
+const TokenBody = Type.Object(
+  {
+    name: Text(1, 100),
+    allowedAddresses: Type.Optional(
+      Type.Array(Text(1, 50), { maxItems: MAX_ALLOWED_ADDRESSES, description: ADDRESSES_TEXT }),
+    ),
+    expiresAt: Type.Optional(DateTime()),
+  },
+  { title: "NewCloudTokenRequest" },
+);
+
+const apiView = (
+  env: GatewayEnv,
+  { numberId, accountId, appId, displayNumber, templatesAsText }: CloudNumber,
+): Static<typeof ApiView> => ({
+  baseUrl: env.cloudUrl() ?? null,
+  phoneNumberId: numberId,
+  businessAccountId: accountId,
+  appId,
+  displayPhoneNumber: displayNumber,
+  templatesAsText,
+});
+
+const tokenView = (key: Key): Static<typeof TokenView> => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  allowedAddresses: key.allowedAddresses,
+  expiresAt: isoOrNull(key.expiresAt),
+  lastUsedAt: isoOrNull(key.lastUsedAt),
+  createdAt: iso(key.createdAt),
+});
+
+/** What a token may do, as scopes of keys. A limited key makes no token that may do more than itself. */
+const MAY = ["messages", "media", "templates", "phones", "webhooks"].flatMap((name) => [
+  `${name}.read`,
+  `${name}.write`,
+]);
+const BEYOND = "The token would be allowed more than you are.";
+
+/** How programs reach a phone that speak to the Cloud API. */
+export const cloudApi = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+    .use(auth)
+    .get(
+      "/:id/cloud-api",
+      async ({ principal, params }) => apiView(env, await cloudNumberOf(env, principal, params.id)),
+      {
+        response: { 200: ApiView, ...REFUSALS },
+        detail: {
+          operationId: "getCloudApi",
+          summary: "Show how programs for the Cloud API reach a phone",
+          description: "The ids are made when they are first asked for, and never change.",
+        },
+      },
+    )
+    .patch(
+      "/:id/cloud-api",
+      async ({ principal, params, body: { displayPhoneNumber, templatesAsText } }) =>
+        apiView(
+          env,
+          await changeCloudNumber(env, principal, params.id, {
+            ...(displayPhoneNumber === undefined ? {} : { displayNumber: displayPhoneNumber }),
+            ...(templatesAsText === undefined ? {} : { templatesAsText }),
+          }),
+        ),
+      {
+        body: ChangesBody,
+        response: { 200: ApiView, ...REFUSALS },
+        detail: {
+          operationId: "updateCloudApi",
+          summary: "Change how a phone is shown to programs for the Cloud API",
+          description: "A missing field stays.",
+        },
+      },
+    );
+
+/** The tokens of the API that is compatible with the Cloud API. Each opens one phone. */
+export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones", tags: ["keys"] })
+    .use(auth)
+    .post(
+      "/:id/cloud-api/tokens",
+      async ({ principal, params, body, status }) => {
+        const beyond = beyondLimits(principal.limits, { permissions: MAY, isReadOnly: false });
+        if (beyond.length > 0) return refuse("KEY_SCOPE_MISSING", {}, { scopes: beyond }, BEYOND);
+        const issued = await issueCloudKey(env, principal, params.id, {
+          ...body,
+          maker: principal.bounds,
+        });
+        return status(201, { ...tokenView(issued), token: issued.key });
+      },
+      {
+        body: TokenBody,
+        response: { 201: NewTokenView, ...REFUSALS },
+        detail: {
+          operationId: "createCloudToken",
+          summary: "Make a token with which a program for the Cloud API uses a phone",
+          description:
+            "`token` is shown only now. It opens this phone alone. A limited key makes one only where it may do all " +
+            "that the token may; the token takes over its addresses and its end.",
+        },
+      },
+    )
+    .get(
+      "/:id/cloud-api/tokens",
+      async ({ principal, params }) => ({
+        items: (await cloudKeysOf(env, principal, params.id)).map(tokenView),
+      }),
+      {
+        response: { 200: Type.Object({ items: Type.Array(TokenView) }, { title: "CloudTokens" }), ...REFUSALS },
+        detail: {
+          operationId: "listCloudTokens",
+          summary: "List the tokens of a phone for the Cloud API",
+          description: "The tokens themselves are never shown.",
+        },
+      },
+    )
+    .delete(
+      "/:id/cloud-api/tokens/:tokenId",
+      async ({ principal, params, status }) => {
+        await revokeCloudKey(env, principal, params.id, params.tokenId);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...REFUSALS },
+        detail: {
+          operationId: "revokeCloudToken",
+          summary: "Revoke a token of a phone for the Cloud API at once",
+          description: "The program that uses it is refused from now on.",
+        },
+      },
+    );

@@ -1,0 +1,154 @@
+import { type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  claimUsername,
+  getUsername,
+  releaseUsername,
+  requestNumberCode,
+  usernameSuggestions,
+  verifyNumber,
+} from "../../../core/channels/settings/number.ts";
+import {
+  type ChannelSettings,
+  changeChannelSettings,
+  getChannelSettings,
+} from "../../../core/channels/settings/settings.ts";
+import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { Nothing, OptionalBody, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
+
+const CodeBody = Type.Object({
+  method: OneOf(["SMS", "VOICE"]),
+  language: Type.Optional(Type.String({ pattern: "^[a-z]{2,3}(_[A-Z]{2})?$", description: "must be as pt_BR" })),
+});
+const Code = Type.String({ pattern: "^\\d{4,8}$", description: "must be 4 to 8 digits" });
+const Pin = Type.String({ pattern: "^\\d{6}$", description: "must be 6 digits" });
+const VerifiedView = Type.Object(
+  {
+    isRegistered: Type.Boolean(),
+    reason: Nullable(OneOf(["PIN_REJECTED", "REGISTER_FAILED"])),
+  },
+  { title: "NumberVerification" },
+);
+
+/** https://developers.facebook.com/docs/whatsapp/business-scoped-user-ids: as people's usernames. */
+const UsernameBody = Type.Object(
+  {
+    username: Type.String({
+      pattern: "^(?!.*\\.\\.)[a-z0-9_][a-z0-9_.]{1,33}[a-z0-9_]$",
+      description: "must be 3 to 35 lower-case letters, digits, dots and underscores",
+    }),
+    transfer: Type.Optional(Type.Boolean()),
+  },
+  { title: "ClaimUsernameRequest" },
+);
+/** The settings of all types of phones, each as its adapter describes it; a phone has those of its type. */
+const settingsSchema = ({ adapters }: GatewayEnv["registry"]): TObject<Record<string, TSchema>> =>
+  Type.Object(
+    Object.fromEntries(
+      adapters
+        .flatMap(({ channelSettings }) => Object.entries((channelSettings?.["properties"] ?? {}) as Settings))
+        .map(([name, schema]) => [name, Type.Optional(Nullable(schema))]),
+    ),
+    { title: "PhoneSettings" },
+  );
+type Settings = Record<string, TSchema>;
+const UsernameView = Type.Object(
+  { username: Nullable(Type.String()), isReserved: Type.Boolean() },
+  { title: "Username" },
+);
+
+/** The number of a phone at its network: its ownership, its registration, its username. */
+export const number = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+    .use(auth)
+    .post(
+      "/:id/verification",
+      async ({ principal, params, body: { method, language = "pt_BR" }, status }) =>
+        status(202, { status: await requestNumberCode(env, principal, params.id, { method, language }) }),
+      {
+        body: CodeBody,
+        response: { 202: Type.Object({ status: OneOf(["sent", "already"]) }), ...UPSTREAM_REFUSALS },
+        detail: {
+          operationId: "requestNumberCode",
+          summary: "Have the code sent that proves who owns the number",
+          description: "WABA only.",
+        },
+      },
+    )
+    .post(
+      "/:id/verification/confirm",
+      ({ principal, params, body }) => verifyNumber(env, principal, params.id, body ?? {}),
+      {
+        body: OptionalBody({ code: Type.Optional(Code), pin: Type.Optional(Pin) }),
+        response: { 200: VerifiedView, ...UPSTREAM_REFUSALS },
+        detail: {
+          operationId: "verifyNumber",
+          summary: "Verify the number by its code, and register it",
+          description: "A number whose registration fails stays verified: the next call needs no code. WABA only.",
+        },
+      },
+    )
+    .get("/:id/settings", ({ principal, params }) => getChannelSettings(env, principal, params.id), {
+      response: { 200: settingsSchema(env.registry), ...REFUSALS },
+      detail: {
+        operationId: "getPhoneSettings",
+        summary: "Get the settings that the phone's type has",
+        description: "Null stands for the default.",
+      },
+    })
+    .patch(
+      "/:id/settings",
+      ({ principal, params, body }) => changeChannelSettings(env, principal, params.id, body as ChannelSettings),
+      {
+        body: settingsSchema(env.registry),
+        response: { 200: settingsSchema(env.registry), ...REFUSALS },
+        detail: {
+          operationId: "updatePhoneSettings",
+          summary: "Change settings of the phone",
+          description: "A missing field stays; null is the default. They count from the next call to the network on.",
+        },
+      },
+    )
+    .get("/:id/username", ({ principal, params }) => getUsername(env, principal, params.id), {
+      response: { 200: UsernameView, ...UPSTREAM_REFUSALS },
+      detail: { operationId: "getUsername", summary: "Get the username of the number", description: "WABA only." },
+    })
+    .post(
+      "/:id/username",
+      ({ principal, params, body: { username, transfer = false } }) =>
+        claimUsername(env, principal, params.id, { username, isTransfer: transfer }),
+      {
+        body: UsernameBody,
+        response: { 200: UsernameView, ...UPSTREAM_REFUSALS },
+        detail: {
+          operationId: "claimUsername",
+          summary: "Give the number a username, or reserve one",
+          description: "WABA only.",
+        },
+      },
+    )
+    .delete(
+      "/:id/username",
+      async ({ principal, params, status }) => {
+        await releaseUsername(env, principal, params.id);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...UPSTREAM_REFUSALS },
+        detail: { operationId: "releaseUsername", summary: "Give the number's username up", description: "WABA only." },
+      },
+    )
+    .get(
+      "/:id/username/suggestions",
+      async ({ principal, params }) => ({ suggestions: await usernameSuggestions(env, principal, params.id) }),
+      {
+        response: { 200: Type.Object({ suggestions: Type.Array(Type.String()) }), ...UPSTREAM_REFUSALS },
+        detail: {
+          operationId: "listUsernameSuggestions",
+          summary: "List usernames that the network suggests",
+          description: "WABA only.",
+        },
+      },
+    );

@@ -1,0 +1,83 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { assertPasskey, confirmPasskey, getPasskey } from "../../../core/channels/pairing/passkey.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { OneOf } from "../../../kernel/schema.ts";
+import { Assertion, assertionIn } from "../../shared/passkey.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
+import { Instant, REFUSALS } from "../schemas.ts";
+
+const PasskeyView = Type.Object(
+  {
+    stage: OneOf(["ASSERTION_REQUIRED", "CONFIRMATION_REQUIRED", "IN_PROGRESS"]),
+    options: Type.Record(Type.String(), Type.Unknown(), {
+      description: "WebAuthn's request options as JSON, exactly as the network gave them",
+    }),
+    code: Type.Optional(Type.String({ description: "To be compared with the one on the phone" })),
+    bridgeUrl: Type.String({ description: "The page where the owner can do it; a secret" }),
+    expiresAt: Instant,
+  },
+  { title: "Passkey" },
+);
+const Accepted = Type.Object({ status: OneOf(["accepted"]) }, { title: "AcceptedPasskey" });
+
+/** Who can link a phone controls it. */
+const TAKES_OVER = { "x-scope": "phones.write" };
+const accepted = { status: "accepted" } as const;
+
+/** Linking of a phone whose network wants its owner's passkey. */
+export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+    .use(auth)
+    .get(
+      "/:id/passkey",
+      async ({ principal, params, set }) => {
+        const { stage, options, code, bridgeUrl, expiresAt } = await getPasskey(env, principal, params.id);
+        set.headers["cache-control"] = "no-store";
+        return { stage, options, ...(code === undefined ? {} : { code }), bridgeUrl, expiresAt: iso(expiresAt) };
+      },
+      {
+        response: { 200: PasskeyView, ...REFUSALS },
+        detail: {
+          ...TAKES_OVER,
+          ...routeOptions({ link: "required" }),
+          operationId: "getPasskey",
+          summary: "Get what the owner has to sign with a passkey, or to compare",
+          description: "409 where the network asks for no passkey. SESSION only.",
+        },
+      },
+    )
+    .post(
+      "/:id/passkey",
+      async ({ principal, params, body, status }) => {
+        await assertPasskey(env, principal, params.id, assertionIn(body));
+        return status(202, accepted);
+      },
+      {
+        body: Assertion,
+        response: { 202: Accepted, ...REFUSALS },
+        detail: {
+          ...routeOptions({ link: "required" }),
+          operationId: "assertPasskey",
+          summary: "Pass on what the owner's passkey has signed",
+          description: "The browser signs it on whatsapp.com. A signature is passed on once.",
+        },
+      },
+    )
+    .post(
+      "/:id/passkey/confirm",
+      async ({ principal, params, status }) => {
+        await confirmPasskey(env, principal, params.id);
+        return status(202, accepted);
+      },
+      {
+        response: { 202: Accepted, ...REFUSALS },
+        detail: {
+          ...routeOptions({ link: "required" }),
+          operationId: "confirmPasskey",
+          summary: "Confirm that the phone shows the same code",
+        },
+      },
+    );

@@ -1,0 +1,170 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { PRESENCES } from "../../../contract/abilities/people.ts";
+import {
+  changeOwnProfile,
+  getOwnProfile,
+  listBlocked,
+  pictureOfPerson,
+  setBlocked,
+  showPresence,
+  watchPresence,
+} from "../../../core/channels/people.ts";
+import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { MAX_PICTURE_BODY_BYTES, PictureBody, pictureOf } from "../media/pictures.ts";
+import { routeOptions } from "../route-options.ts";
+import { Nothing, UPSTREAM_REFUSALS } from "../schemas.ts";
+
+const To = Text(1, 256, "A number, canonical key or chat address");
+const ToBody = Type.Object({ to: To }, { title: "PersonReference" });
+const PresenceBody = Type.Object({ state: OneOf(PRESENCES), to: Type.Optional(To) });
+const ProfileBody = Type.Object({
+  about: Type.Optional(Text(0, 139)),
+  picture: Type.Optional(Nullable(PictureBody)),
+});
+const TextOrNull = Nullable(Type.String());
+const ProfileView = Type.Object(
+  { name: TextOrNull, about: TextOrNull, pictureUrl: TextOrNull },
+  { title: "OwnProfile" },
+);
+const PictureView = Type.Object(
+  { url: TextOrNull, reason: Type.Optional(OneOf(["none", "hidden"])) },
+  { title: "ContactPicture" },
+);
+const BlocksView = Type.Object(
+  { items: Type.Array(Type.Object({ canonicalKey: Type.String() }, { title: "BlockedContact" })) },
+  { title: "BlockList" },
+);
+
+const link = routeOptions({ link: "required" });
+const done = { 204: Nothing, ...UPSTREAM_REFUSALS };
+
+/** What a phone shows of its account, and whom it has blocked, on networks that have that. */
+export const people = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+    .use(auth)
+    .post(
+      "/:id/presence",
+      async ({ principal, params, body, status }) => {
+        await showPresence(env, principal, { id: params.id, to: body.to, presence: body.state });
+        return status(204, undefined);
+      },
+      {
+        body: PresenceBody,
+        response: done,
+        detail: {
+          ...link,
+          operationId: "showPresence",
+          summary: "Show that the phone is online, or writing in a chat",
+          description: "`composing`, `recording` and `paused` need `to`. SESSION only.",
+        },
+      },
+    )
+    .post(
+      "/:id/presence/subscriptions",
+      async ({ principal, params, body, status }) => {
+        await watchPresence(env, principal, { id: params.id, to: body.to });
+        return status(204, undefined);
+      },
+      {
+        body: ToBody,
+        response: done,
+        detail: {
+          ...link,
+          operationId: "watchPresence",
+          summary: "Get contact:presence events about somebody for an hour",
+          description: "At most 20 people at a time: a further one is refused. SESSION only.",
+        },
+      },
+    )
+    .get(
+      "/:id/blocks",
+      async ({ principal, params }) => ({
+        items: (await listBlocked(env, principal, params.id)).map((canonicalKey) => ({ canonicalKey })),
+      }),
+      {
+        response: { 200: BlocksView, ...UPSTREAM_REFUSALS },
+        detail: {
+          ...link,
+          operationId: "listBlocks",
+          summary: "List whom the phone has blocked",
+          description: "SESSION only.",
+        },
+      },
+    )
+    .post(
+      "/:id/blocks",
+      async ({ principal, params, body, status }) => {
+        await setBlocked(env, principal, { id: params.id, to: body.to, isBlocked: true });
+        return status(204, undefined);
+      },
+      {
+        body: ToBody,
+        response: done,
+        detail: {
+          ...link,
+          operationId: "block",
+          summary: "Block somebody",
+          description: "Blocking somebody again changes nothing. SESSION only.",
+        },
+      },
+    )
+    .delete(
+      "/:id/blocks",
+      async ({ principal, params, body, status }) => {
+        await setBlocked(env, principal, { id: params.id, to: body.to, isBlocked: false });
+        return status(204, undefined);
+      },
+      {
+        body: ToBody,
+        response: done,
+        detail: { ...link, operationId: "unblock", summary: "Unblock somebody", description: "SESSION only." },
+      },
+    )
+    .get("/:id/profile", ({ principal, params }) => getOwnProfile(env, principal, params.id), {
+      response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
+      detail: {
+        ...link,
+        operationId: "getOwnProfile",
+        summary: "Get what the network shows of the phone's account",
+        description: "SESSION only.",
+      },
+    })
+    .put(
+      "/:id/profile",
+      ({ principal, params, body: { about, picture } }) =>
+        changeOwnProfile(env, principal, {
+          id: params.id,
+          changes: {
+            ...(about === undefined ? {} : { about }),
+            ...(picture === undefined ? {} : { picture: picture && pictureOf(env, picture, "picture") }),
+          },
+        }),
+      {
+        body: ProfileBody,
+        response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
+        detail: {
+          ...routeOptions({ link: "required", maxBodyBytes: MAX_PICTURE_BODY_BYTES }),
+          operationId: "changeOwnProfile",
+          summary: "Change the about text or the picture of the phone's account",
+          description:
+            "A missing field stays. `picture` has exactly one of `mediaUrl` and `base64`; null removes it. " +
+            "SESSION only.",
+        },
+      },
+    )
+    .get(
+      "/:id/contacts/:to/profile-picture",
+      ({ principal, params }) => pictureOfPerson(env, principal, { id: params.id, to: params.to }),
+      {
+        response: { 200: PictureView, ...UPSTREAM_REFUSALS },
+        detail: {
+          ...link,
+          operationId: "getContactPicture",
+          summary: "Get somebody's profile picture, as the phone may see it",
+          description: "The network is asked once a day. SESSION only.",
+        },
+      },
+    );

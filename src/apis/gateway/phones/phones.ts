@@ -1,0 +1,289 @@
+import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { HISTORY_MODES } from "../../../contract/abilities/history.ts";
+import { LINK_STATES } from "../../../contract/events.ts";
+import type { ChannelKind, COMMON_PHONE_FIELDS } from "../../../contract/kind.ts";
+import type { ChannelPlugin } from "../../../contract/plugin.ts";
+import { type Channel, channelsOf, createChannel, firstStateOf, getChannel } from "../../../core/channels/channel.ts";
+import type { Registry } from "../../../core/channels/links/registry.ts";
+import { awayReasonOf } from "../../../core/channels/links/report.ts";
+import { restrictionOf } from "../../../core/channels/links/restriction.ts";
+import {
+  changeWebhooks,
+  retryWebhook,
+  type WebhookInput,
+  webhookOf,
+  webhooksByChannel,
+} from "../../../core/channels/settings/webhooks.ts";
+import type { Subscription } from "../../../core/events/subscriptions.ts";
+import { removeChannel } from "../../../core/removal.ts";
+import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { issue, KnownWord, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { creatable, credentialsOf } from "../../shared/channel-kinds.ts";
+import { describedAs } from "../../shared/description/json-schema.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { Restriction } from "../events/event-schemas/parts.ts";
+import { GATEWAY, restrictionView } from "../events/render.ts";
+import { routeOptions } from "../route-options.ts";
+import { Instant, InstantOrNull, Nothing, PROXY_UNREACHABLE, REFUSALS, RetryView, WebhookBlock } from "../schemas.ts";
+import { ProxyUrl } from "./proxies.ts";
+
+const PatchBody = Type.Object({
+  webhook: Type.Optional(WebhookBlock),
+  sharedWebhookId: Type.Optional(Nullable(Uuid())),
+  type: Type.Optional(Type.Unknown()),
+  label: Type.Optional(Type.Unknown()),
+});
+
+const restrictionIn = (channel: Channel): Static<typeof Restriction> | null => {
+  const restriction = restrictionOf(channel);
+  return restriction && restrictionView(restriction);
+};
+
+/** The fields of every phone. */
+const phoneFields = (kinds: readonly string[]) =>
+  ({
+    id: Type.String(),
+    accountId: Type.String(),
+    type: KnownWord(kinds, { title: "PhoneType" }),
+    label: Type.String(),
+    phoneNumber: Nullable(Type.String()),
+    status: OneOf(LINK_STATES, { title: "PhoneStatus" }),
+    webhookUrl: Nullable(Type.String()),
+    webhookEvents: Type.Array(Type.String()),
+    sharedWebhookId: Nullable(Type.String()),
+    disconnectedAt: InstantOrNull,
+    stateReason: Nullable(
+      Type.String({
+        description:
+          "Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known",
+      }),
+    ),
+    stateSince: Nullable(Type.String({ format: "date-time", description: "Since when the phone has had its status" })),
+    restriction: Nullable(Restriction),
+    createdAt: Instant,
+    updatedAt: Instant,
+  }) satisfies Record<(typeof COMMON_PHONE_FIELDS)[number], TSchema>;
+
+/** The fields that adapters declare. Each is optional, because phones of the other kinds do not have it. */
+const declaredFields = ({ adapters }: Registry): TProperties =>
+  Object.fromEntries(
+    adapters.flatMap(({ phoneFields: declared }) =>
+      Object.entries(declared?.schema ?? {}).map(([name, schema]) => [name, Type.Optional(schema)]),
+    ),
+  );
+
+/** The schema of a phone of any kind: the common fields, and those that the adapters declare. */
+export const phoneViewSchema = (registry: Registry) =>
+  Type.Object({ ...phoneFields(registry.kinds), ...declaredFields(registry) }, { title: "Phone" });
+export type PhoneView = Static<ReturnType<typeof phoneViewSchema>>;
+
+const createSchemas = (registry: Registry) => ({
+  CreateBody: Type.Object({
+    type: OneOf(creatable(registry).map(({ kind }) => kind)),
+    label: Text(1, 120),
+    webhook: Type.Optional(WebhookBlock),
+    credentials: Type.Optional(credentialsOf(registry)),
+    proxy: Type.Optional(ProxyUrl),
+    history: Type.Optional(OneOf(HISTORY_MODES)),
+  }),
+  CreatedView: Type.Object(
+    {
+      id: Type.String(),
+      type: KnownWord(registry.kinds, { title: "PhoneType" }),
+      status: OneOf(LINK_STATES, { title: "PhoneStatus" }),
+      label: Type.String(),
+      webhookUrl: Nullable(Type.String()),
+      createdAt: Instant,
+    },
+    { title: "CreatedPhone" },
+  ),
+});
+
+/** A phone that was deleted here, with a step that only the number's owner can do. */
+const DeletedView = Type.Object(
+  {
+    deleted: Type.Boolean(),
+    pending: Type.Object(
+      { action: OneOf(["DISCONNECT_IN_BUSINESS_APP"]), reason: Type.String() },
+      { title: "PendingRemoval" },
+    ),
+  },
+  { title: "DeletedPhone" },
+);
+
+export const phoneView = (
+  { registry, clock }: Pick<GatewayEnv, "registry" | "clock">,
+  channel: Channel,
+  webhook: Subscription | undefined,
+): PhoneView => ({
+  id: channel.id,
+  accountId: channel.tenantId,
+  type: channel.kind,
+  label: channel.label,
+  phoneNumber: channel.phoneNumber,
+  status: channel.state,
+  webhookUrl: webhook?.url ?? null,
+  webhookEvents: webhook?.events ?? [],
+  sharedWebhookId: channel.sharedWebhookId,
+  disconnectedAt: isoOrNull(channel.disconnectedAt),
+  stateReason: awayReasonOf(channel, clock.now()),
+  stateSince: isoOrNull(channel.stateSince),
+  restriction: restrictionIn(channel),
+  createdAt: iso(channel.createdAt),
+  updatedAt: iso(channel.updatedAt),
+  ...registry.declared(channel.kind)?.phoneFields?.of(channel),
+});
+
+/** The webhook block as the core expects it; absent fields stay absent. */
+export const webhookInput = ({ url, secret, events }: Static<typeof WebhookBlock>): WebhookInput => ({
+  audience: GATEWAY,
+  ...(url === undefined ? {} : { url }),
+  ...(secret === undefined ? {} : { secret }),
+  ...(events === undefined ? {} : { events }),
+});
+
+/**
+ * Creation by credentials is deprecated for a network with a sign-up, because it stores them without asking the
+ * upstream.
+ */
+const DEPRECATED = { Deprecation: "true", Link: "</v1/phones/waba/embedded-signup>; rel=successor-version" };
+
+const refuseFixed = (body: { type?: unknown; label?: unknown }) => {
+  const fixed = (["type", "label"] as const).filter((field) => body[field] !== undefined);
+  if (fixed.length > 0) throw invalid(...fixed.map((field) => issue(field, "forbidden", "cannot be changed")));
+};
+
+const deregisterOf = (text: string | undefined): boolean => {
+  if (text !== undefined && text !== "true" && text !== "false")
+    throw invalid(issue("deregister", "type", "must be true or false"));
+  return text === "true";
+};
+
+const adapterOf = ({ registry }: GatewayEnv, kind: ChannelKind): ChannelPlugin => {
+  const adapter = registry.declared(kind);
+  if (!adapter) throw new Error(`the schema let the kind ${kind} through`);
+  return adapter;
+};
+
+export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
+  const { CreateBody, CreatedView } = createSchemas(env.registry);
+  const PhoneView = phoneViewSchema(env.registry);
+  return new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+    .use(auth)
+    .post(
+      "/",
+      async ({ principal, body, set, status }) => {
+        const { channel, webhook } = await createChannel(env, principal, {
+          kind: body.type,
+          label: body.label,
+          state: firstStateOf(adapterOf(env, body.type)),
+          ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
+          ...(body.webhook === undefined ? {} : { webhook: webhookInput(body.webhook) }),
+          ...(body.proxy === undefined ? {} : { proxy: body.proxy }),
+          ...(body.history === undefined ? {} : { history: body.history }),
+        });
+        if (adapterOf(env, body.type).signup) Object.assign(set.headers, DEPRECATED);
+        return status(201, {
+          id: channel.id,
+          type: channel.kind,
+          status: channel.state,
+          label: channel.label,
+          webhookUrl: webhook?.url ?? null,
+          createdAt: iso(channel.createdAt),
+        });
+      },
+      {
+        body: CreateBody,
+        response: { 201: CreatedView, ...REFUSALS, 422: PROXY_UNREACHABLE },
+        detail: {
+          operationId: "createPhone",
+          summary: "Create a phone",
+          description:
+            "A SESSION waits for its QR code to be scanned. A WABA needs `credentials`, which are checked " +
+            "afterwards; the sign-up is the better way for it. The type decides whether it takes `proxy` and `history`.",
+        },
+      },
+    )
+    .get(
+      "/",
+      async ({ principal }) => {
+        const webhooks = await webhooksByChannel(env, principal);
+        return (await channelsOf(env, principal)).map((channel) => phoneView(env, channel, webhooks.get(channel.id)));
+      },
+      {
+        response: { 200: Type.Array(PhoneView), ...REFUSALS },
+        detail: { operationId: "listPhones", summary: "List the account's phones, newest first" },
+      },
+    )
+    .get(
+      "/:id",
+      async ({ principal, params }) => {
+        const channel = await getChannel(env, principal, params.id);
+        return phoneView(env, channel, await webhookOf(env, principal, channel.id));
+      },
+      { response: { 200: PhoneView, ...REFUSALS }, detail: { operationId: "getPhone", summary: "Get a phone" } },
+    )
+    .patch(
+      "/:id",
+      async ({ principal, params, body }) => {
+        refuseFixed(body);
+        const input = {
+          ...(body.webhook === undefined ? {} : { webhook: webhookInput(body.webhook) }),
+          sharedWebhookId: body.sharedWebhookId ?? null,
+        };
+        const channel = await changeWebhooks(env, principal, params.id, input);
+        return phoneView(env, channel, await webhookOf(env, principal, channel.id));
+      },
+      {
+        body: PatchBody,
+        response: { 200: PhoneView, ...REFUSALS },
+        detail: {
+          operationId: "updatePhone",
+          summary: "Replace a phone's webhook, link or unlink a shared one",
+          description:
+            "A field that is missing in `webhook` is removed, and a missing `sharedWebhookId` unlinks. `type` " +
+            "and `label` cannot be changed.",
+        },
+      },
+    )
+    .post(
+      "/:id/webhook/retry",
+      async ({ principal, params, status }) => {
+        await retryWebhook(env, principal, params.id);
+        return status(202, { id: params.id, status: "enqueued" as const });
+      },
+      {
+        response: { 202: RetryView, ...REFUSALS },
+        detail: {
+          operationId: "retryPhoneWebhook",
+          summary: "Try all waiting deliveries of the phone's webhook now",
+        },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ principal, params, query, status }) => {
+        const pending = await removeChannel(env, principal, params.id, {
+          deregister: deregisterOf(query.deregister),
+        });
+        return pending ? status(200, { deleted: true, pending }) : status(204, undefined);
+      },
+      {
+        query: Type.Object({
+          deregister: Type.Optional(Type.String(describedAs({ type: "boolean", default: false }))),
+        }),
+        response: { 200: DeletedView, 204: Nothing, ...REFUSALS },
+        detail: {
+          ...routeOptions({ link: "required" }),
+          operationId: "deletePhone",
+          summary: "Delete a phone for good",
+          description:
+            "Its session ends and its media are erased. 200 comes where the number's owner has a step left to " +
+            "do, 204 otherwise.",
+        },
+      },
+    );
+};

@@ -1,0 +1,73 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { getChannel } from "../../../core/channels/channel.ts";
+import { changeProxy, checkProxy } from "../../../core/channels/settings/proxies.ts";
+import { Nullable, Text } from "../../../kernel/schema.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { routeOptions } from "../route-options.ts";
+import { PROXY_UNREACHABLE, REFUSALS } from "../schemas.ts";
+
+export const ProxyUrl = Text(
+  1,
+  1000,
+  "A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and " +
+    "user:password@ where it asks for them. User and password are never shown again",
+);
+
+const ProxyBody = Type.Object({ url: Nullable(ProxyUrl) });
+const ProxyView = Type.Object({ proxy: Nullable(Type.String()) }, { title: "PhoneProxy" });
+const CheckView = Type.Object(
+  {
+    isReached: Type.Boolean({ description: "Whether the network answers through the proxy now; true without a proxy" }),
+    proxy: Nullable(Type.String()),
+    durationMs: Nullable(Type.Number()),
+    reason: Nullable(Type.String()),
+  },
+  { title: "ProxyCheck" },
+);
+
+const shownIn = (profile: Readonly<Record<string, unknown>>): string | null =>
+  typeof profile["proxy"] === "string" ? profile["proxy"] : null;
+
+export const proxies = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+    .use(auth)
+    .put(
+      "/:id/proxy",
+      async ({ principal, params, body }) => {
+        const { profile } = await changeProxy(env, principal, params.id, body.url);
+        return { proxy: shownIn(profile) };
+      },
+      {
+        body: ProxyBody,
+        response: { 200: ProxyView, ...REFUSALS, 422: PROXY_UNREACHABLE },
+        detail: {
+          ...routeOptions({ link: "required" }),
+          operationId: "setPhoneProxy",
+          summary: "Set or remove a session's proxy",
+          description:
+            "The proxy is checked first: one that does not work is refused. The session connects anew. SESSION only.",
+        },
+      },
+    )
+    .post(
+      "/:id/proxy/check",
+      async ({ principal, params }) => {
+        const checked = await checkProxy(env, principal, params.id);
+        const channel = await getChannel(env, principal, params.id);
+        return {
+          isReached: checked?.ok ?? true,
+          proxy: shownIn(channel.profile),
+          durationMs: checked?.ok ? Math.round(checked.durationMs) : null,
+          reason: checked && !checked.ok ? checked.message : null,
+        };
+      },
+      {
+        response: { 200: CheckView, ...REFUSALS },
+        detail: {
+          operationId: "checkPhoneProxy",
+          summary: "Check whether the network answers through the phone's proxy",
+        },
+      },
+    );

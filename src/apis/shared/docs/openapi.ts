@@ -1,0 +1,100 @@
+import { type AnyElysia, Elysia } from "elysia";
+import { type AnswerHeader, describedOperations } from "../description/document.ts";
+import { type DescribedRoute, operationsOf } from "../description/operations.ts";
+import { type FixedText, fixedText } from "../description/served.ts";
+import type { DescribedWebhooks } from "../description/webhooks.ts";
+import { docs } from "./docs.ts";
+
+type SecurityScheme =
+  | { type: "apiKey"; in: "header"; name: string; description: string }
+  | { type: "http"; scheme: "bearer"; description: string };
+
+/** `security` names the default scheme of the routes. */
+export type Described = {
+  title: string;
+  description: string;
+  version: string;
+  url: string;
+  tags: Record<string, string>;
+  schemes: Record<string, SecurityScheme>;
+  security: string;
+  /** Headers of responses, described once. */
+  headers: Record<string, AnswerHeader>;
+  /** The error codes of each status. */
+  codes: Readonly<Record<string, readonly string[]>>;
+  /** The events that the API sends. */
+  webhooks?: DescribedWebhooks;
+  /** The values from which the schemas of the routes were made. APIs of one process with equal values share them. */
+  madeFrom: string;
+};
+
+/**
+ * Serves an API's OpenAPI 3.1 description at /openapi.json, and a viewer at /docs. The document's paths are relative to
+ * the API's base URL. Call `make` when all routes are declared and before any is compiled: compiling changes their
+ * schemas. The document is put together when it is first asked for; a name of two schemas is an error then.
+ */
+export const description = (prefix: string, described: Described) => {
+  let document: () => FixedText = () => fixedText("{}");
+  return {
+    served: new Elysia({ name: `description:${described.title}` })
+      .get("/openapi.json", ({ request }) => document().answer(request), { detail: { hide: true } })
+      .use(docs(prefix, described.title)),
+    make(api: AnyElysia): void {
+      const made = routesOf(api, prefix, described);
+      document = once(() => fixedText(documentOf(made(), described)));
+    },
+  };
+};
+
+/** The paths and components of each API, as JSON without the outer braces. The APIs of one process share them. */
+const madeOf = new Map<string, () => string>();
+
+const routesOf = (api: AnyElysia, prefix: string, described: Described): (() => string) => {
+  const routes = api.routes as readonly DescribedRoute[];
+  const name = [
+    described.title,
+    described.madeFrom,
+    ...routes.map(({ method, path }) => `${method} ${path.slice(prefix.length)}`),
+  ].join("\n");
+  const known = madeOf.get(name);
+  if (known !== undefined) return known;
+  const operations = operationsOf(routes, prefix);
+  const made = once(() => {
+    const { paths, webhooks, components } = describedOperations(operations, described);
+    return JSON.stringify({
+      paths,
+      ...(described.webhooks ? { webhooks } : {}),
+      components: { ...components, securitySchemes: described.schemes },
+    }).slice(1, -1);
+  });
+  madeOf.set(name, made);
+  return made;
+};
+
+/** Calls a function when its result is first asked for, and lets go of it then. */
+const once = <Value>(make: () => Value): (() => Value) => {
+  let maker: (() => Value) | undefined = make;
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: (maker as () => Value)() };
+    maker = undefined;
+    return made.value;
+  };
+};
+
+const documentOf = (made: string, { title, description: text, version, url, tags, security }: Described): string => {
+  const head = JSON.stringify({
+    openapi: "3.1.1",
+    info: {
+      title,
+      description: text,
+      version,
+      contact: { name: "Recado" },
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url }],
+    tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
+    security: [{ [security]: [] }],
+  });
+  return `${head.slice(0, -1)},${made}}`;
+};
