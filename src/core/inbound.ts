@@ -23,6 +23,7 @@ import { receiveCallUpdate } from "./calls/updates.ts";
 import { holdsAccount } from "./channels/channel.ts";
 import { receiveContacts, recordSync } from "./channels/contacts.ts";
 import { type InboundContext, learnIdentity } from "./channels/identity.ts";
+import { awaitedReceiver } from "./channels/links/adapters.ts";
 import { recordClient } from "./channels/links/clients.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/links/report.ts";
 import type { LinkKey } from "./channels/links/supervisor.ts";
@@ -133,27 +134,30 @@ export const confirmHandshake = async (env: Env, token: string): Promise<boolean
   return isChannels || env.registry.receivers().some(({ receiver }) => receiver.isVerifyToken(token));
 };
 
-/**
- * The receivers that have a secret to verify with.
- * @throws AppError RECEIVER_NOT_CONFIGURED where there is none.
- */
-const configuredReceivers = (env: Env) => {
-  const configured = env.registry.receivers().filter(({ receiver }) => receiver.isConfigured);
-  if (configured.length === 0)
-    throw new AppError("RECEIVER_NOT_CONFIGURED", {
-      message: "No app secret is configured, so nothing can be verified.",
-    });
-  return configured;
-};
+/** The receivers that have a secret to verify with. */
+const configuredReceivers = (env: Env) => env.registry.receivers().filter(({ receiver }) => receiver.isConfigured);
 
 const forged = (): AppError => new AppError("SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
 
 /**
- * Refuses a request without a signature header, before its body is read.
- * @throws AppError RECEIVER_NOT_CONFIGURED, SIGNATURE_REFUSED.
+ * The refusal of what no receiver verifies. It is for now where the adapter of stored channels is away: a network would
+ * take 403 as final, and drop its events.
  */
-export const refuseUnsigned = (env: Env, headers: Headers): void => {
-  if (!configuredReceivers(env).some(({ receiver }) => receiver.isSigned(headers))) throw forged();
+const unverified = async (env: Env): Promise<AppError> => {
+  const kind = await awaitedReceiver(env);
+  if (kind !== undefined) return adapterMissing(kind);
+  if (configuredReceivers(env).length > 0) return forged();
+  return new AppError("RECEIVER_NOT_CONFIGURED", {
+    message: "No app secret is configured, so nothing can be verified.",
+  });
+};
+
+/**
+ * Refuses a request without a signature header, before its body is read.
+ * @throws AppError RECEIVER_NOT_CONFIGURED, SIGNATURE_REFUSED, ADAPTER_MISSING while the adapter of channels is away.
+ */
+export const refuseUnsigned = async (env: Env, headers: Headers): Promise<void> => {
+  if (!configuredReceivers(env).some(({ receiver }) => receiver.isSigned(headers))) throw await unverified(env);
 };
 
 /** Bodies up to this size are verified at once. Verifying a longer one blocks the event loop for milliseconds. */
@@ -177,14 +181,18 @@ const signersOf = (env: Env, bytes: Uint8Array, headers: Headers) => {
  * Stores an upstream's envelope, which a job reads later. When this resolves, the envelope is on disk. Identical bytes
  * are stored once.
  * @throws AppError RECEIVER_NOT_CONFIGURED where no receiver can verify it, SIGNATURE_REFUSED, VALIDATION when it is
- * not JSON.
+ * not JSON, ADAPTER_MISSING when it may be for an adapter that is away.
  */
 export const acceptUpstream = async (env: Env, bytes: Uint8Array, headers: Headers): Promise<void> => {
   const signers = await signersOf(env, bytes, headers);
   const [first] = signers;
-  if (!first) throw forged();
+  if (!first) throw await unverified(env);
   const body = new TextDecoder().decode(bytes);
-  const plugin = signers.find(({ receiver }) => receiver.isFor(body)) ?? first;
+  const meant = signers.find(({ receiver }) => receiver.isFor(body));
+  // one secret may sign for several networks: the one that is meant may be that of the adapter that is away
+  const awaited = meant ? undefined : await awaitedReceiver(env);
+  if (awaited !== undefined) throw adapterMissing(awaited);
+  const plugin = meant ?? first;
   await storeEnvelope(env, { plugin: plugin.name, channelId: null, hash: sha256(bytes), body });
 };
 

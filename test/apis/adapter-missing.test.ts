@@ -1,18 +1,25 @@
 import { afterEach, expect, test } from "bun:test";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { adapters } from "../../src/doctor/adapters.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
+import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import { insertEnvelope } from "../../src/store/tables/channels/upstream.ts";
+import { writeMeta } from "../../src/store/tables/meta.ts";
 import { receivedBy, rowsOf } from "../support/customer.ts";
 import { places } from "../support/doctor.ts";
 import { PAGER_TOKEN, pagerNetwork, receivedPage } from "../support/pager.ts";
 import { customer, gatewayKeyOf, made } from "../support/platform.ts";
 import { gatewaySays } from "../support/refusals.ts";
-import { startWorld, untilConnected, WEBHOOK_SECRET, type World } from "../support/world.ts";
+import { APP_SECRET, startWorld, untilConnected, WEBHOOK_SECRET, type World } from "../support/world.ts";
 
 const worlds: World[] = [];
+const folders: string[] = [];
 afterEach(async () => {
   for (const world of worlds.splice(0)) await world.stop();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 const { installation } = places();
 
@@ -116,6 +123,71 @@ test("what a network delivers while the adapter is away is refused for now, not 
   expect((await w.gateway(path, { body: page, headers: signed })).status).toBe(200);
   await w.settle();
   expect(receivedBy(hook, "message:received").map(({ content }) => content.text)).toEqual(["meanwhile"]);
+});
+
+const telexed = { line: "7", id: "in-3", from: "bert", text: "by the shared address" };
+const sealed = { "x-telex-secret": "tx-1" };
+const SHARED = "/v1/upstream-webhook";
+
+/** A connected channel of an adapter in a folder, whose network calls the address of all channels. */
+const startTelex = async () => {
+  const dir = mkdtempSync(join(tmpdir(), "recado-telex-"));
+  folders.push(dir);
+  const put = () =>
+    cpSync(resolve(import.meta.dir, "../support/adapters/telex"), join(dir, "telex"), { recursive: true });
+  put();
+  const w = await startWorld({ env: { RECADO_PLUGIN_DIR: dir } });
+  worlds.push(w);
+  const hook = w.receiver();
+  const { key } = await w.account();
+  const body = {
+    type: "TELEX",
+    label: "Line 7",
+    credentials: { line: telexed.line },
+    webhook: { url: hook.url, secret: WEBHOOK_SECRET },
+  };
+  const { id } = made(await w.gateway("/v1/phones", { key, body }), 201);
+  await untilConnected(w, id);
+  return { w, hook, key, id: id as string, put, remove: () => rmSync(join(dir, "telex"), { recursive: true }) };
+};
+
+test("what a network delivers at the address of all channels is refused for now while its adapter is away, and taken once it is back", async () => {
+  const { w, hook, put, remove, id } = await startTelex();
+  expect(gatewaySays(await w.gateway(SHARED, { body: telexed }))).toBe("403 SIGNATURE_INVALID");
+  remove();
+  await w.restart();
+  for (const headers of [sealed, {}]) {
+    const answer = await w.gateway(SHARED, { body: telexed, headers });
+    expect([gatewaySays(answer), answer.headers.get("retry-after")]).toEqual(["503 ADAPTER_MISSING", "300"]);
+  }
+  // of another network that signs with the same secret as one that is here
+  const raw = JSON.stringify(telexed);
+  const alsoSigned = { "x-hub-signature-256": `sha256=${hmacSha256(APP_SECRET, raw, "hex")}` };
+  expect(gatewaySays(await w.gateway(SHARED, { raw, headers: alsoSigned }))).toBe("503 ADAPTER_MISSING");
+  expect(await rowsOf(w, "SELECT count(*) AS n FROM upstream_envelopes")).toEqual([{ n: 0 }]);
+
+  put();
+  await w.restart();
+  await untilConnected(w, id);
+  expect((await w.gateway(SHARED, { body: telexed, headers: sealed })).status).toBe(200);
+  await w.settle();
+  expect(receivedBy(hook, "message:received").map(({ content }) => content.text)).toEqual(["by the shared address"]);
+});
+
+test("a wrong signature is refused for good where no absent adapter has channels that its network would reach so", async () => {
+  const { w, key, remove, id } = await startTelex();
+  remove();
+  await w.restart();
+  expect((await w.gateway(`/v1/phones/${id}`, { key, method: "DELETE" })).status).toBe(204);
+  await w.settle();
+  expect(gatewaySays(await w.gateway(SHARED, { body: telexed, headers: sealed }))).toBe("403 SIGNATURE_INVALID");
+});
+
+test("the networks of adapters that are called at addresses of their channels change nothing at the address of all", async () => {
+  const { w, id } = await startPager();
+  await w.app.env.db.write(async (tx) => writeMeta(tx, "adapter-receivers", JSON.stringify({ TELEX: false })));
+  await restartAs(w, id, "TELEX");
+  expect(gatewaySays(await w.gateway(SHARED, { body: telexed, headers: sealed }))).toBe("403 SIGNATURE_INVALID");
 });
 
 test("an envelope that was accepted before its adapter went away waits for it", async () => {

@@ -32,7 +32,7 @@ const readSigned =
   (env: GatewayEnv) =>
   async ({ request, params }: { request: Request; params?: { channelId?: string } }): Promise<Uint8Array> => {
     try {
-      if (params?.channelId === undefined) refuseUnsigned(env, request.headers);
+      if (params?.channelId === undefined) await refuseUnsigned(env, request.headers);
       else await refuseUnsignedFor(env, params.channelId, request.headers);
     } catch (refusal) {
       throw notingForgery(env, request, refusal);

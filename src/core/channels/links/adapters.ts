@@ -15,6 +15,8 @@ const WITH_SENTENCE = `${ADAPTER_FAULT}: `;
 const MAX_REASON_CHARS = 300;
 /** The row of the kinds by the adapters that served them: an adapter that cannot be loaded does not say its kind. */
 const KINDS_SERVED = "adapter-kinds";
+/** The row that says of each kind whether its network calls one address for all channels, as its adapter said last. */
+const KINDS_RECEIVING = "adapter-receivers";
 
 type AdaptersEnv = Pick<ChannelsEnv, "db" | "registry" | "supervisor" | "owners"> & Parameters<typeof moveChannel>[0];
 
@@ -29,6 +31,7 @@ const CHANNELS_PER_WRITE = 200;
 export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
   const missing = await missingKinds(env);
   const reasons = await reasonsOf(env);
+  await rememberReceivers(env);
   const reasonFor = ({ kind }: Pick<ChannelRow, "kind">) => reasons.get(kind) ?? ADAPTER_MISSING;
   if (missing.length > 0)
     env.log.error(
@@ -58,10 +61,32 @@ const lacksAdapter = ({ profile: { stateReason } }: ChannelRow): boolean =>
   stateReason === ADAPTER_FAULT ||
   (typeof stateReason === "string" && stateReason.startsWith(WITH_SENTENCE));
 
+/**
+ * A kind that has channels here and no adapter, and whose network may call the address of all channels. Undefined where
+ * there is none. An adapter that has not been loaded since this is remembered may receive there.
+ */
+export const awaitedReceiver = async ({
+  db,
+  registry,
+}: Pick<ChannelsEnv, "db" | "registry">): Promise<ChannelKind | undefined> => {
+  const missing = await missingKinds({ db, registry });
+  if (missing.length === 0) return undefined;
+  const receiving = recordIn(await db.read((reader) => readMeta(reader, KINDS_RECEIVING)));
+  return missing.find((kind) => receiving[kind] !== false);
+};
+
+const rememberReceivers = async ({ db, registry }: Pick<ChannelsEnv, "db" | "registry">): Promise<void> => {
+  const text = await db.read((reader) => readMeta(reader, KINDS_RECEIVING));
+  const here = registry.adapters.map(({ kind, receiver }) => [kind, receiver !== undefined] as const);
+  const next = JSON.stringify({ ...recordIn(text), ...Object.fromEntries(here) });
+  if (next !== text) await db.write((tx) => writeMeta(tx, KINDS_RECEIVING, next));
+};
+
 /** Why the channels of a kind have no adapter, where one is there that cannot be used. Remembers who serves what. */
 const reasonsOf = async ({ db, registry }: Pick<ChannelsEnv, "db" | "registry">): Promise<Map<string, string>> => {
-  const text = (await db.read((reader) => readMeta(reader, KINDS_SERVED))) ?? "{}";
-  const known = { ...stringsIn(text), ...Object.fromEntries(registry.adapters.map(({ name, kind }) => [name, kind])) };
+  const text = await db.read((reader) => readMeta(reader, KINDS_SERVED));
+  const stored = recordIn(text) as Record<string, string>; // only this function writes it
+  const known = { ...stored, ...Object.fromEntries(registry.adapters.map(({ name, kind }) => [name, kind])) };
   const next = JSON.stringify(known);
   if (next !== text) await db.write((tx) => writeMeta(tx, KINDS_SERVED, next));
   return new Map(
@@ -71,9 +96,9 @@ const reasonsOf = async ({ db, registry }: Pick<ChannelsEnv, "db" | "registry">)
   );
 };
 
-const stringsIn = (text: string): Record<string, string> => {
-  const parsed = parsedJson(text);
-  return isRecord(parsed) ? (parsed as Record<string, string>) : {}; // only this file writes it
+const recordIn = (text: string | undefined): Readonly<Record<string, unknown>> => {
+  const parsed = parsedJson(text ?? "{}");
+  return isRecord(parsed) ? parsed : {};
 };
 
 /** The kinds of stored channels that have no adapter here. */

@@ -1,0 +1,43 @@
+// An adapter whose network calls one address for all its channels, and names the channel in what it sends.
+export default {
+  contract: 1,
+  name: "telex",
+  create: ({ Type }) => ({
+    name: "telex",
+    kind: "TELEX",
+    label: "telex",
+    network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
+    capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
+    credentials: Type.Object({ line: Type.String() }),
+    routeOf: ({ line }) => ({ numberId: line }),
+    address: (to) => ({ ok: true, to: `uid:${to}` }),
+    receiver: {
+      isConfigured: true,
+      isFor: (rawBody) => rawBody.includes('"line"'),
+      isSigned: (headers) => headers.has("x-telex-secret"),
+      verify: (_, headers) => headers.get("x-telex-secret") === "tx-1",
+      isVerifyToken: () => false,
+      parse: (rawBody) => [eventIn(JSON.parse(rawBody))],
+    },
+    open: (host) => ({
+      state: "PENDING",
+      connect: () => host.report({ state: "CONNECTED", profile: { name: "telex" } }),
+      close: async () => {},
+      forget: async () => {},
+      send: async ({ messageId }) => ({ ok: true, key: messageId }),
+    }),
+  }),
+};
+
+const eventIn = ({ line, id, from, text }) => ({
+  route: { by: "number", id: line },
+  event: {
+    kind: "received",
+    key: id,
+    at: 0,
+    from: { uid: from },
+    chat: { uid: from },
+    pushName: null,
+    content: { type: "text", content: { text } },
+  },
+});
