@@ -25,7 +25,7 @@ import { forgetDrafts } from "./core/messaging/templates/templates.ts";
 import { renewSetupLink } from "./core/tenancy/people/first-start.ts";
 import { cronLines } from "./core/timetable.ts";
 import { createForwarding } from "./forwarding.ts";
-import { lazily } from "./kernel/async.ts";
+import { hasEndedWithin, lazily } from "./kernel/async.ts";
 import { type AdvancingClock, type Cancel, systemClock } from "./kernel/clock.ts";
 import type { PasswordCost } from "./kernel/crypto.ts";
 import { reasonOf } from "./kernel/errors.ts";
@@ -57,7 +57,7 @@ export type App = Addresses & {
   setupUrl: string | undefined;
   env: ServerEnv;
   runner: Runner;
-  /** Stops accepting requests, finishes requests and jobs for at most 20 s, then closes everything. */
+  /** Stops accepting requests, finishes requests and jobs, closes all links, each for a bounded time, then the rest. */
   stop(): Promise<void>;
 };
 
@@ -93,7 +93,11 @@ export type SimulatedMachine = {
   mount: typeof mountApis;
 };
 
-const GRACE_MS = 20_000;
+/** How long a stop takes at most: requests and jobs may finish in what closing the links leaves of it. */
+const STOP_MS = 20_000;
+/** A link closes within 5 s. */
+const CLOSING_MS = 6_000;
+const GRACE_MS = STOP_MS - CLOSING_MS;
 
 type Opening = { log: Log; metrics: Metrics; random: Random; onWork(): void; machine?: SimulatedMachine | undefined };
 
@@ -439,7 +443,8 @@ const stop = async ({ config, env, runner, node, listener, stopCron }: Started):
   env.supervisor.endWaits();
   env.backups?.stop();
   await Promise.all([runner.stop(GRACE_MS), listener.stop(GRACE_MS)]);
-  await env.supervisor.stop();
+  if (!(await hasEndedWithin(env.clock, CLOSING_MS, env.supervisor.stop())))
+    env.log.warn({}, "links of channels did not close in time: the stop goes on without them");
   await env.keyUse.flush();
   await env.activity.stop();
   await env.sessionUse.flush();

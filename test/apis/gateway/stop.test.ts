@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
+import type { ChannelPlugin } from "../../../src/contract/plugin.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, rowsOf } from "../../support/customer.ts";
 import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";
@@ -7,14 +8,15 @@ import { startWorld, untilTrue, type World } from "../../support/world.ts";
 
 // What a stop does with the sends that it finds.
 
-const GRACE_MS = 20 * SECOND_MS;
+const GRACE_MS = 14 * SECOND_MS;
+const CLOSING_MS = 6 * SECOND_MS;
 
 let w: World;
 let c: Customer;
 let network: SessionNetwork;
-const start = async () => {
+const start = async (changed: (plugin: ChannelPlugin) => ChannelPlugin = (plugin) => plugin) => {
   network = sessionNetwork();
-  w = await startWorld({ plugins: [network.plugin], logLevel: "debug", isRemote: false });
+  w = await startWorld({ plugins: [changed(network.plugin)], logLevel: "debug", isRemote: false });
   c = await newSessionCustomer(w);
 };
 afterEach(() => w.stop());
@@ -64,4 +66,28 @@ test("a send whose answer comes after the stop ends in the next process, and is 
   expect([network.sent.length, second?.order.key]).toEqual([2, first?.order.key]); // the network knows the repeat
   expect(await messages()).toMatchObject([{ status: "SENT" }]);
   expect(errors()).toEqual([]);
+});
+
+test("a stop ends 20 s after it began, though an adapter answers neither a send nor the close of its link", async () => {
+  let isClosing = false;
+  const closed = Promise.withResolvers<void>();
+  const close = () => {
+    isClosing = true;
+    return closed.promise;
+  };
+  await start((plugin) => ({ ...plugin, open: (host) => Object.assign(Object.create(plugin.open(host)), { close }) }));
+  network.outcomes.push(new Promise<SendOutcome>(() => {}));
+  await send("Hello");
+  await untilTrue(() => network.sent.length > 0);
+  const stoppedAt = w.clock.now();
+  const restarting = w.restart();
+  w.clock.advance(GRACE_MS);
+  await untilTrue(() => isClosing);
+  w.clock.advance(CLOSING_MS);
+  await restarting;
+  closed.resolve(); // of the link of the next process
+  expect(w.clock.now() - stoppedAt).toBe(20 * SECOND_MS);
+  expect(w.logs.filter((line) => line.includes("did not close in time"))).toHaveLength(1);
+  await w.settle();
+  expect(await messages()).toMatchObject([{ status: "SENT" }]); // the network knows the repeat by its id
 });
