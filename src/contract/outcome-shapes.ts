@@ -23,6 +23,7 @@ const CODES: Readonly<Record<FailureCode, true>> = {
   UPSTREAM_UNSUPPORTED: true,
   THREAD_HELD: true,
   OUTCOME_UNKNOWN: true,
+  ADAPTER_FAULT: true,
   CHANNEL_UNAVAILABLE: true,
   CHANNEL_DELETED: true,
   BATCH_CANCELLED: true,

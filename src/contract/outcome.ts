@@ -39,7 +39,8 @@ export type SendOutcome =
 /**
  * The gateway codes of a failed send or operation, which clients see in `failedReason` and `errors[0].title`. With
  * CREDENTIALS_REFUSED and `retry`, a message waits until its channel connects again. THREAD_HELD: another app, or an
- * agent of the network, holds the conversation. The documents of the networks define the codes that contain WABA, IG or
+ * agent of the network, holds the conversation. ADAPTER_FAULT: the adapter threw, hung or answered nonsense; only the
+ * server says it, and the message may have arrived. The documents of the networks define the codes that contain WABA, IG or
  * SESSION.
  */
 export type FailureCode =
@@ -60,6 +61,7 @@ export type FailureCode =
   | "UPSTREAM_UNSUPPORTED"
   | "THREAD_HELD"
   | "OUTCOME_UNKNOWN"
+  | "ADAPTER_FAULT"
   | "CHANNEL_UNAVAILABLE"
   | "CHANNEL_DELETED"
   | "BATCH_CANCELLED"

@@ -48,7 +48,7 @@ const othersFlow = async (): Promise<void> => {
 };
 
 test.each(["throws", "hangs", "nonsense", "floods"])(
-  "while an adapter %s in send, another channel sends and receives",
+  "while an adapter %s in send, another channel sends and receives; its own message is FAILED as ADAPTER_FAULT",
   async (fault) => {
     const phone = await faultyPhone(fault);
     const { body } = await c.send({ phoneId: phone, to: "ana" });
@@ -57,7 +57,10 @@ test.each(["throws", "hangs", "nonsense", "floods"])(
     await w.settle();
     w.clock.advance(3 * MINUTE_MS); // and nobody said what became of it
     await w.settle();
-    expect(await c.message(body.messageId)).toMatchObject({ status: "FAILED" });
+    expect(await c.message(body.messageId)).toMatchObject({
+      status: "FAILED",
+      failedReason: expect.stringMatching(/^\[ADAPTER_FAULT\] .*may have arrived/),
+    });
     await othersFlow();
   },
 );

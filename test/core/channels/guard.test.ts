@@ -100,7 +100,7 @@ test.each([
   ["answers no promise", { send: () => nonsense("sent") }, "malformed 1"],
 ])("a send that %s is unknown: bytes may have left", async (_, link, fault) => {
   const g = guarded({ link });
-  expect(await afterLong(g, g.link.send(ORDER))).toMatchObject({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN" });
+  expect(await afterLong(g, g.link.send(ORDER))).toMatchObject({ ok: false, kind: "unknown", code: "ADAPTER_FAULT" });
   expect(await g.faultsCounted()).toEqual([fault]);
 });
 

@@ -32,6 +32,7 @@ const FAILURES: Readonly<Record<FailureCode, GraphError>> = {
   UPSTREAM_UNSUPPORTED: "type",
   THREAD_HELD: "recipient",
   OUTCOME_UNKNOWN: "failed",
+  ADAPTER_FAULT: "failed",
   CHANNEL_UNAVAILABLE: "notReady",
   CHANNEL_DELETED: "notRegistered",
   BATCH_CANCELLED: "failed",

@@ -24,6 +24,7 @@ const REASON_OF: Partial<Record<FailureCode, FallbackReason>> = {
   PRIVACY_TOKEN_MISSING: "restricted",
   UPSTREAM_RATE_LIMIT: "restricted",
   OUTCOME_UNKNOWN: "silent",
+  ADAPTER_FAULT: "silent",
 };
 
 /** The code of a failed message: `failedReason` begins with it. */
@@ -61,7 +62,7 @@ export const looksAfterFailure = async (
  * only try that it failed.
  */
 const mayHaveArrived = (before: MessageRow, failed: MessageRow, isReport: boolean): boolean => {
-  if (failureCodeOf(failed) === "OUTCOME_UNKNOWN") return true;
+  if (["OUTCOME_UNKNOWN", "ADAPTER_FAULT"].includes(failureCodeOf(failed) ?? "")) return true;
   const { sendState, uncertainAttempts } = before;
   if (isReport) return uncertainAttempts > (sendState === "UNKNOWN" ? 1 : 0);
   return sendState !== "NONE" || uncertainAttempts > 0;

@@ -273,11 +273,20 @@ const resolveUncertain = async (
   }
   if (env.config.uncertainSends === "resend" && message.uncertainAttempts < MAX_UNCERTAIN_ATTEMPTS)
     return attempt(env, job, message, route);
-  return fail(env, job, message, {
-    code: "OUTCOME_UNKNOWN",
-    reason: "no answer came while the message was being sent: it may have arrived",
-  });
+  return fail(env, job, message, uncertainFailure(message));
 };
+
+/** The client learns where to ask: at the operator of the server, where the adapter is to blame. */
+const uncertainFailure = ({ failedTries }: MessageRow): Failure =>
+  failedTries?.at(-1)?.code === "ADAPTER_FAULT"
+    ? {
+        code: "ADAPTER_FAULT",
+        reason: "the server's adapter for this network failed while the message was being sent: it may have arrived",
+      }
+    : {
+        code: "OUTCOME_UNKNOWN",
+        reason: "no answer came while the message was being sent: it may have arrived",
+      };
 
 const wait = async (env: MessagingEnv, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
   const turn = await env.db.read((reader) => turnOf(reader, message));

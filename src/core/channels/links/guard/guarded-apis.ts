@@ -23,7 +23,7 @@ type Rule = {
 };
 
 const NO_ANSWER = { ok: false, kind: "unavailable", reason: "the adapter gave no answer", mayHaveHappened: true };
-const NO_OUTCOME = { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "the adapter gave no outcome" };
+const NO_OUTCOME = { ok: false, kind: "unknown", code: "ADAPTER_FAULT", reason: "the adapter gave no outcome" };
 const isQr = (value: unknown): boolean =>
   value === undefined || (isRecord(value) && typeof value["text"] === "string" && isInstant(value["expiresAt"]));
 const none = () => undefined;

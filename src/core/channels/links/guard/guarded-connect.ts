@@ -4,7 +4,10 @@ import { reasonOf } from "../../../../kernel/errors.ts";
 import { atOnce, type NoteFault } from "./faults.ts";
 import type { GuardedHost } from "./guarded-host.ts";
 
-/** The `stateReason` of a FAILED channel whose adapter could not open its link, or does not say what became of it. */
+/**
+ * The `stateReason` of a FAILED channel whose adapter could not open its link, or does not say what became of it; and
+ * the code of a send or operation that it did not answer by the contract.
+ */
 export const ADAPTER_FAULT = "ADAPTER_FAULT";
 
 /** A link that connects has reported something by then, or waits for its network through its host. */

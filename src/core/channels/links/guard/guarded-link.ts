@@ -29,15 +29,16 @@ const LIMITS = {
 type FailedOutcome = {
   ok: false;
   kind: "unknown" | "retry";
-  code: "OUTCOME_UNKNOWN" | "CHANNEL_UNAVAILABLE";
+  code: "ADAPTER_FAULT" | "CHANNEL_UNAVAILABLE";
   reason: string;
 };
-const unknown = (reason: string): FailedOutcome => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });
+const unknown = (reason: string): FailedOutcome => ({ ok: false, kind: "unknown", code: ADAPTER_FAULT, reason });
 const closed: FailedOutcome = { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the link is closed" };
 
 /**
  * Opens a link that keeps the contract whatever the adapter does. No call throws, hangs or gives a value of another
- * shape. A send that throws, hangs or gives a malformed answer is `unknown`, because bytes may have left. After `close`
+ * shape. A send that throws, hangs or gives a malformed answer is `unknown`, because bytes may have left, with the code
+ * ADAPTER_FAULT. After `close`
  * every call is ignored.
  */
 export const openGuarded = (
