@@ -27,24 +27,30 @@ const MAX_HEAD_BYTES = 16 * 1024;
 const MAX_LINE_BYTES = 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** What a piece of a body costs at least, in bytes: reading one takes as long as copying a few hundred bytes. */
+/** What a piece costs at least, in bytes: reading one takes as long as copying a few hundred bytes. */
 const PIECE_BYTES = 16;
 /** Pieces of this size and more are free. */
 const FREE_PIECE_BYTES = 256;
-const MOST_FRAMING_BYTES = 256 * 1024;
+/** So much for 67,000 pieces of one byte, which take some 100 ms of processor, or for 10 MB in lines of 100 bytes. */
+const MOST_FRAMING_BYTES = 1024 * 1024;
 
-/** Whether the pieces of a body, and what stands between them, cost more than a body of `maxBytes` may. */
-export type FramingLimit = { add(betweenBytes: number, bodyBytes: number): void; isExceeded(): boolean };
+/** Whether the pieces of an answer, and what stands between them, cost more than a body of `maxBytes` may. */
+export type FramingLimit = {
+  /** Counts a piece of this size, and the bytes that stood before it. */
+  add(pieceBytes: number, betweenBytes?: number): void;
+  isExceeded(): boolean;
+};
 
 /**
- * Counts the pieces in which a body comes, and the bytes between them, so that one-byte chunks and long extensions are
- * no way to a hundred times the cost of the body.
+ * Counts the pieces in which an answer comes, and the bytes between them, so that one-byte chunks and long extensions
+ * are no way to a hundred times the cost of the body. Servers that write each line or each few words by themselves are
+ * within it: a body of up to 1 MiB comes whole in pieces of 16 bytes, and one of 10 MB in pieces of 100.
  */
 export const createFramingLimit = (maxBytes: number): FramingLimit => {
   let left = MAX_HEAD_BYTES + Math.min(maxBytes, MOST_FRAMING_BYTES);
   return {
-    add(betweenBytes, bodyBytes) {
-      left += (bodyBytes / FREE_PIECE_BYTES) * PIECE_BYTES - Math.max(PIECE_BYTES, betweenBytes);
+    add(pieceBytes, betweenBytes = 0) {
+      left += (pieceBytes / FREE_PIECE_BYTES) * PIECE_BYTES - Math.max(PIECE_BYTES, betweenBytes);
     },
     isExceeded: () => left < 0,
   };
@@ -184,7 +190,8 @@ const createSteps = (maxBytes: number) => {
   const input = createInput();
   let headBytes = 0;
   const body = createBody(maxBytes);
-  const limit = createFramingLimit(maxBytes);
+  const chunks = createFramingLimit(maxBytes);
+  const reads = createFramingLimit(maxBytes);
 
   const readHead = (): State => {
     if (!input.mayBegin(BEGINNING)) throw new Error("the answer is not HTTP/1"); // before more of it comes, or nothing
@@ -210,7 +217,7 @@ const createSteps = (maxBytes: number) => {
     const line = input.textBefore("\r\n", MAX_LINE_BYTES);
     if (line === undefined) return "size";
     framing.left = sizeOfChunk(line);
-    limit.add(line.length, framing.left);
+    chunks.add(framing.left, line.length);
     return framing.left > 0 ? "body" : "trailers";
   };
   const readAfter = (): State => {
@@ -229,17 +236,22 @@ const createSteps = (maxBytes: number) => {
     read: { head: readHead, body: readBody, size: readSize, after: readAfter, trailers: readTrailers },
     head: () => head,
     framing: () => framing,
-    isCut: () => body.isCut() || limit.isExceeded(),
+    /** Takes what the connection brought in one piece. */
+    add(piece: Buffer): void {
+      input.add(piece);
+      reads.add(piece.length);
+    },
+    isCut: () => body.isCut() || chunks.isExceeded() || reads.isExceeded(),
   };
 };
 
 export const createAnswerReader = (maxBytes: number, idleMs: number): AnswerReader => {
-  const { input, body, read, head, framing, isCut } = createSteps(maxBytes);
+  const { input, add, body, read, head, framing, isCut } = createSteps(maxBytes);
   let state: State = "head";
   const isOver = () => state === "whole" || isCut();
   return {
     take(chunk) {
-      input.add(chunk);
+      add(chunk);
       while (!isOver() && input.size > 0) {
         const before = input.size;
         state = state === "whole" ? state : read[state]();

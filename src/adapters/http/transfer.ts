@@ -80,7 +80,7 @@ async function* bodyOf(incoming: IncomingMessage, request: ClientRequest, idleMs
     idle.restart();
     for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
       idle.stop();
-      pieces.add(0, chunk.length);
+      pieces.add(chunk.length);
       if (pieces.isExceeded()) throw new Error(TOO_MANY_PIECES, { cause: "pieces" });
       yield chunk;
       idle.restart();
