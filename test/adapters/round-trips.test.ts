@@ -126,6 +126,35 @@ describe("an answer that breaks the protocol is none", () => {
     },
   );
 
+  test.each([
+    ["a malformed header", "X-A\r\nContent-Length: 2\r\n\r\nok"],
+    ["a header of two lines", "X-A: 1\r\n 2\r\n\r\n"],
+    ["endless headers", "X-A: 1\r\n".repeat(100_000)],
+    ["a header without an end", "x".repeat(100_000)],
+  ])("but a success is one also before %s; no header counts, and the connection is closed", async (_what, rest) => {
+    await using endpoint = await saying(ok(rest));
+    const trips = await open();
+    const asked = post(endpoint.url, { statusDecides: true });
+    for (let i = 0; i < 2; i++)
+      expect(await trips.exchange(to(endpoint.url), asked, LIMITS)).toEqual({
+        ok: true,
+        status: 200,
+        headers: {},
+        body: Buffer.alloc(0),
+        isCut: false,
+      });
+    expect(endpoint.connections).toBe(2);
+  });
+
+  test.each(["103 Early Hints", "302 Found", "410 Gone", "500 Oops", "200garbage", "2000 OK"])(
+    "and no other status is: %s before a malformed header",
+    async (status) => {
+      await using endpoint = await saying(`HTTP/1.1 ${status}\r\nX-A\r\n\r\n${WHOLE}`);
+      const asked = post(endpoint.url, { statusDecides: true });
+      expect(await (await open()).exchange(to(endpoint.url), asked, LIMITS)).toMatchObject(BROKEN);
+    },
+  );
+
   test("and no head is none, also where its status would decide", async () => {
     await using endpoint = await saying("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n");
     const asked = post(endpoint.url, { statusDecides: true });

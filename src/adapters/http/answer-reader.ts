@@ -13,7 +13,10 @@ export type AnswerReader = {
   take(chunk: Buffer): boolean;
   /** Notes the end of the connection. True when it ends the answer. */
   end(): boolean;
-  /** Whether the head of the answer has been read; its status is final then. */
+  /**
+   * Whether the status of the answer is known, because its head has been read. It is known also where `take` threw for
+   * what followed the status line of a success.
+   */
   hasHead(): boolean;
   /** The answer, or what came of it after its head. @throws Error before that */
   answer(): Answer;
@@ -76,11 +79,17 @@ const trimmed = (text: string): string => {
   return text.slice(from, to);
 };
 
-const headOf = (whole: string): Head => {
-  const [statusLine = "", ...lines] = whole.split("\r\n");
+/** A head of which the status line alone is known. */
+const beginningOf = (statusLine: string): Head => {
   const [, minor, status] = STATUS_LINE.exec(statusLine) ?? [];
   if (status === undefined) throw new Error("the answer is not HTTP/1");
-  const headers: Record<string, string> = {};
+  return { status: Number(status), headers: {}, isOld: minor === "0" };
+};
+
+const headOf = (whole: string): Head => {
+  const [statusLine = "", ...lines] = whole.split("\r\n");
+  const head = beginningOf(statusLine);
+  const { headers } = head;
   for (const line of lines) {
     const [, name, text] = HEADER.exec(line) ?? [];
     if (name === undefined || text === undefined) throw new Error("the answer has a malformed header");
@@ -90,7 +99,7 @@ const headOf = (whole: string): Head => {
     if (known === undefined) headers[key] = value;
     else if (!SINGLE.has(key)) headers[key] = `${known}, ${value}`;
   }
-  return { status: Number(status), headers, isOld: minor === "0" };
+  return head;
 };
 
 /** `left`: bytes of the body, or of its chunk, that have not come. */
@@ -147,6 +156,11 @@ const createInput = () => {
     get size() {
       return rest.length;
     },
+    /** The text before `end`, which stays; undefined while that has not come, or where the text is longer than `most`. */
+    peek(end: string, most: number): string | undefined {
+      const at = rest.indexOf(end);
+      return at < 0 || at > most ? undefined : rest.toString("latin1", 0, at);
+    },
     /** Whether it is, or may become, this text and more. */
     mayBegin: (text: string): boolean => text.startsWith(rest.toString("latin1", 0, text.length)),
     /**
@@ -193,12 +207,26 @@ const createSteps = (maxBytes: number) => {
   const chunks = createFramingLimit(maxBytes);
   const reads = createFramingLimit(maxBytes);
 
+  const wholeHead = (): Head | undefined => {
+    const statusLine = input.peek("\r\n", MAX_LINE_BYTES);
+    try {
+      const text = input.textBefore(END_OF_HEAD, MAX_HEAD_BYTES - headBytes);
+      if (text === undefined) return undefined;
+      headBytes += text.length + END_OF_HEAD.length;
+      return headOf(text);
+    } catch (error) {
+      if (statusLine !== undefined) noteSuccess(beginningOf(statusLine));
+      throw error;
+    }
+  };
+  /** A success is one whatever follows it. Another status may have effects, such as the end of a webhook. */
+  const noteSuccess = (beginning: Head): void => {
+    if (beginning.status >= 200 && beginning.status < 300) head = beginning;
+  };
   const readHead = (): State => {
     if (!input.mayBegin(BEGINNING)) throw new Error("the answer is not HTTP/1"); // before more of it comes, or nothing
-    const text = input.textBefore(END_OF_HEAD, MAX_HEAD_BYTES - headBytes);
-    if (text === undefined) return "head";
-    headBytes += text.length + END_OF_HEAD.length;
-    const read = headOf(text);
+    const read = wholeHead();
+    if (read === undefined) return "head";
     if (read.status < 200 && read.status !== 101) return "head"; // the answer follows
     if (read.status === 101) throw new Error("the answer changes the protocol");
     head = read;

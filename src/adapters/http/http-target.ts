@@ -13,8 +13,8 @@ type HttpTargetPorts = {
 
 /**
  * Posts deliveries to customers' endpoints through the guarded client. Only an answer with a 2xx status is a success,
- * whatever its body and however that ends; a 410 says that the endpoint is gone. The body is waited for within the
- * limits, for the log: an endpoint that works on while it answers gets its next delivery no earlier.
+ * whatever its headers and its body, and however they end; a 410 says that the endpoint is gone. The body is waited for
+ * within the limits, for the log: an endpoint that works on while it answers gets its next delivery no earlier.
  */
 export const createHttpTarget = ({ http, clock }: HttpTargetPorts): DeliveryTarget => ({
   schemes: ["https:", "http:"],

@@ -19,7 +19,8 @@ export type HttpRequest = {
   signal?: AbortSignal;
   /**
    * Whether the status decides once the head of the answer is read. An answer whose body is malformed, breaks off or is
-   * late then has the part that came. Without it such an answer is none. Default false.
+   * late then has the part that came. A success decides also where its headers are malformed; it has none of them then.
+   * Without it such an answer is none. Default false.
    */
   statusDecides?: boolean;
   /**

@@ -79,7 +79,7 @@ const deliveries = (url: string) =>
     [url],
   );
 
-describe("GAP-G54 a 2xx answer is a delivery, however its body ends", () => {
+describe("GAP-G54 a 2xx answer is a delivery, whatever comes behind its status", () => {
   test.each<[string, string, "closes" | "resets"]>([
     ["chunks without the last one", "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n", "closes"],
     ["a length that is longer than what comes", "Content-Length: 20\r\n\r\nok", "closes"],
@@ -87,6 +87,8 @@ describe("GAP-G54 a 2xx answer is a delivery, however its body ends", () => {
     ["a malformed length", "Content-Length: two\r\n\r\nok", "closes"],
     ["an encoding of its own", "Transfer-Encoding: gzip, chunked\r\n\r\nok", "closes"],
     ["a malformed chunk", "Transfer-Encoding: chunked\r\n\r\nzz\r\nok", "closes"],
+    ["a line that is no header", "Warning in hook.php on line 3\r\nContent-Length: 2\r\n\r\nok", "closes"],
+    ["headers without an end", "X-A: 1\r\n".repeat(4000), "resets"],
   ])("%s", async (_what, rest, end) => {
     await using endpoint = await endpointThat((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${rest}`, () => (end === "closes" ? socket.end() : socket.resetAndDestroy()));
@@ -99,6 +101,13 @@ describe("GAP-G54 a 2xx answer is a delivery, however its body ends", () => {
       { status: "DELIVERED", attempts: 1 },
     ]);
   });
+});
+
+test("GAP-G54 a 410 before a line that is no header ends no series", async () => {
+  await using endpoint = await endpointThat((socket) => void socket.end("HTTP/1.1 410 Gone\r\nWarning\r\n\r\n"));
+  await register(endpoint.url);
+  await receive(1);
+  expect(await deliveries(endpoint.url)).toMatchObject([{ status: "PENDING", attempts: 1 }]);
 });
 
 describe("a kept connection that the endpoint closes is no failed attempt", () => {
