@@ -35,3 +35,10 @@ export function* fieldsIn(message: Uint8Array): Generator<Field, void> {
     yield { number, whole: message.subarray(start, at), value };
   }
 }
+
+const varintOf = (value: number): number[] =>
+  value < 0x80 ? [value] : [(value % 0x80) + 0x80, ...varintOf(Math.floor(value / 0x80))];
+
+/** An encoded field with this value. */
+export const fieldWith = (number: number, value: Uint8Array): Uint8Array =>
+  Buffer.concat([Buffer.from([...varintOf(number * 8 + WITH_LENGTH), ...varintOf(value.length)]), value]);

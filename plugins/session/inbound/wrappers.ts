@@ -14,15 +14,18 @@ export const unwrapped = (message: proto.IMessage): proto.IMessage => {
   return content;
 };
 
-/** Besides its message a wrapper names the one that it is about, at most. */
 const ABOUT: ReadonlySet<string> = new Set(["message", "targetMessageKey"]);
 
 const messageIn = ([name, part]: [string, unknown]): proto.IMessage[] => {
   // the owner's messages from other devices, which only the owner may write
-  if (name === "deviceSentMessage" || typeof part !== "object" || part === null) return [];
-  if (Object.keys(part).some((field) => !ABOUT.has(field))) return [];
+  return name !== "deviceSentMessage" && isWrapper(part) ? [part.message] : [];
+};
+
+/** Whether a part has a message, and besides it names the message that it is about at most. */
+export const isWrapper = (part: unknown): part is { message: proto.IMessage } => {
+  if (typeof part !== "object" || part === null || Object.keys(part).some((field) => !ABOUT.has(field))) return false;
   const { message } = part as proto.Message.IFutureProofMessage;
-  return typeof message === "object" && message !== null ? [message] : [];
+  return typeof message === "object" && message !== null;
 };
 
 /**

@@ -6,6 +6,8 @@ import { wireField } from "../../support/whatsapp/content.ts";
 
 /** A message of a type of next year: the field 190, which the pinned library does not know. */
 const NEW = wireField(190, wireField(1, "olá"));
+const NUMBER = Buffer.of(0xf0, 0x0b, 0x01);
+const GROUP = Buffer.of(0xf3, 0x0b, 0xf4, 0x0b);
 const known = (message: proto.IMessage) => Buffer.from(proto.Message.encode(message).finish());
 /** The number of a field of the library's. */
 const numberOf = (name: keyof proto.IMessage): number => {
@@ -39,15 +41,23 @@ const SILENT = {
 
 describe("G-610 a message of a type that the library does not know", () => {
   test.each([
-    ["alone", NEW],
-    ["beside what says something about the message", Buffer.concat([known(SILENT), NEW])],
-    ["before it", Buffer.concat([NEW, known(SILENT)])],
-    ["as a number", Buffer.of(0xf0, 0x0b, 0x01)],
-    ["as a group, which no app writes", Buffer.of(0xf3, 0x0b, 0xf4, 0x0b)],
-    ...WRAPPERS.map((name) => [`in ${name}`, inside(name, NEW)] as [string, Buffer]),
-    ["in two wrappers", inside("ephemeralMessage", inside("viewOnceMessageV2", Buffer.concat([known(SILENT), NEW])))],
-    ["beside a wrapper that says nothing", Buffer.concat([inside("ephemeralMessage", known(SILENT)), NEW])],
-  ])("is unsupported, with its bytes: %s", async (_, wire) => {
+    ["alone", NEW, NEW],
+    ["beside what says something about the message", Buffer.concat([known(SILENT), NEW]), NEW],
+    ["before it", Buffer.concat([NEW, known(SILENT)]), NEW],
+    ["as a number", NUMBER, NUMBER],
+    ["as a group, which no app writes", GROUP, GROUP],
+    ...WRAPPERS.map((name) => [`in ${name}`, inside(name, NEW), inside(name, NEW)] as [string, Buffer, Buffer]),
+    [
+      "in two wrappers",
+      inside("ephemeralMessage", inside("viewOnceMessageV2", Buffer.concat([known(SILENT), NEW]))),
+      inside("ephemeralMessage", inside("viewOnceMessageV2", NEW)),
+    ],
+    [
+      "beside a wrapper that says nothing",
+      Buffer.concat([inside("ephemeralMessage", known(SILENT)), NEW]),
+      Buffer.concat([inside("ephemeralMessage", Buffer.alloc(0)), NEW]),
+    ],
+  ])("is unsupported, with its bytes but for its secrets: %s", async (_, wire, kept) => {
     const { read, host } = await startReading();
     const events = await read(fromAna(), { wire });
     expect(events).toMatchObject([
@@ -55,16 +65,40 @@ describe("G-610 a message of a type that the library does not know", () => {
         kind: "received",
         from: { pn: ANA.pn },
         content: { type: "unsupported", content: { originalType: "field190" } },
-        raw: wire.toString("base64"),
+        raw: kept.toString("base64"),
       },
     ]);
     expect(host.logLines.filter((line) => line.includes("does not know"))).toHaveLength(1);
   });
 
-  test("in a wrapper that is not known either is named by the wrapper", async () => {
+  test("in a wrapper that is not known either is named by the wrapper, and has no secrets either", async () => {
     const { read } = await startReading();
-    const wire = wireField(191, wireField(1, known({ conversation: "oi" })));
-    expect(await read(fromAna(), { wire })).toMatchObject([{ content: { content: { originalType: "field191" } } }]);
+    const inner = known({ conversation: "oi" });
+    const wire = wireField(191, wireField(1, Buffer.concat([known(SILENT), inner])));
+    expect(await read(fromAna(), { wire })).toMatchObject([
+      {
+        content: { content: { originalType: "field191" } },
+        raw: wireField(191, wireField(1, inner)).toString("base64"),
+      },
+    ]);
+  });
+
+  test.each([
+    ["a text", "zebra"],
+    ["a text as a message has it", wireField(1, "zebra".repeat(50))],
+    ["numbers", Buffer.alloc(40, 0xff)],
+    ["a secret of its own", wireField(2, Buffer.alloc(32, 1))],
+  ])("keeps every byte where it holds no message: %s", async (_, content) => {
+    const { read } = await startReading();
+    const wire = wireField(190, content);
+    expect(await read(fromAna(), { wire })).toMatchObject([{ raw: wire.toString("base64") }]);
+  });
+
+  test("a call, which is its key alone, has no bytes", async () => {
+    const { read } = await startReading();
+    const [event] = await read(fromAna(), { wire: known({ call: { callKey: Buffer.alloc(32, 1) } }) });
+    expect(event).toHaveProperty("content", { type: "unsupported", content: { originalType: "call" } });
+    expect(event).not.toHaveProperty("raw");
   });
 
   test("in a wrapper that the library's helper does not open, too", async () => {
@@ -77,8 +111,9 @@ describe("G-610 a message of a type that the library does not know", () => {
 
   test("that the owner wrote on the phone is the owner's", async () => {
     const { read } = await startReading();
-    const wire = inside("deviceSentMessage", NEW);
-    expect(await read(fromOwner(), { wire })).toMatchObject([{ isOwn: true, content: { type: "unsupported" } }]);
+    const wire = inside("deviceSentMessage", Buffer.concat([known(SILENT), NEW]));
+    const raw = inside("deviceSentMessage", NEW).toString("base64");
+    expect(await read(fromOwner(), { wire })).toMatchObject([{ isOwn: true, content: { type: "unsupported" }, raw }]);
   });
 
   test("is one event for its id, and each type is one line in the log", async () => {

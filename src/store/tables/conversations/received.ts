@@ -33,7 +33,7 @@ export const receivedMessages = sqliteTable(
     /** The network's time of the message; the id contains the time of receipt. */
     createdAt: integer("created_at").notNull(),
     content: text({ mode: "json" }).$type<InboundContent["content"]>().notNull(),
-    /** The message as its network wrote it, in base64, where Recado could not read it. */
+    /** The message as its network wrote it, without its secrets, in base64, where Recado could not read it. */
     raw: text(),
   },
   (t) => [
