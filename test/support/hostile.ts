@@ -168,16 +168,25 @@ export const tiring = (): Promise<Endpoint> => {
   });
 };
 
+/** What is answered: first this, then that without an end, as fast as it is read. */
+export type Pouring = { first: string; again?: string };
+
+const pourInto = (socket: Socket, { first, again = "" }: Pouring): void => {
+  socket.write(first);
+  if (again === "") return;
+  const piece = again.repeat(Math.ceil(CHUNK.length / again.length));
+  const pour = () => {
+    while (!socket.destroyed && socket.write(piece));
+  };
+  socket.on("drain", pour);
+  pour();
+};
+
+/** Answers each request as `answerOf` says at that moment. */
+export const pouring = (answerOf: () => Pouring): Promise<Endpoint> => listen((socket) => pourInto(socket, answerOf()));
+
 /** Answers 200 with a body that never ends, as fast as it is read. */
-export const endless = (): Promise<Endpoint> =>
-  listen((socket) => {
-    const pour = () => {
-      while (!socket.destroyed && socket.write(CHUNK));
-    };
-    socket.on("drain", pour);
-    socket.write("HTTP/1.1 200 OK\r\n\r\n");
-    pour();
-  });
+export const endless = (): Promise<Endpoint> => pouring(() => ({ first: "HTTP/1.1 200 OK\r\n\r\n", again: CHUNK }));
 
 /** Answers 200 with a body that never ends, one byte at a time. */
 export const slow = (byteEveryMs: number): Promise<Endpoint> =>

@@ -9,6 +9,7 @@ import { giveAgent, giveKey } from "../../support/llm/world.ts";
 import { filesOf } from "../../support/media.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import { gatewaySays } from "../../support/refusals.ts";
+import { turnsDuring } from "../../support/turns.ts";
 import { type Answer, untilTrue } from "../../support/world.ts";
 
 const MIB = 1024 * 1024;
@@ -201,6 +202,18 @@ describe("a page", () => {
     answerWith(body, { "content-type": contentType });
     expect(reasonOf(await page())).toStartWith(`${code}: `);
     expect(llm.journal.length).toBe(0);
+  });
+
+  test.each([
+    ["elements within elements", "text/html", "<div>".repeat(10_000)],
+    ["one element of many attributes", "text/html", `<a ${"b ".repeat(20_000)}>`],
+    ["brackets alone", "application/json", "[".repeat(1_000_000)],
+    ["blanks alone", "text/plain", " \t".repeat(500_000)],
+  ])("X-057 one of %s ends, and the loop turns meanwhile", async (_, contentType, body) => {
+    answerWith(body, { "content-type": contentType });
+    let document: { status: string } | undefined;
+    expect(await turnsDuring(async () => (document = await page()))).toBeGreaterThan(50);
+    expect(document?.status).toMatch(/^(READY|FAILED)$/);
   });
 
   test.each(["/a.constructor", "/a.__proto__", "/toString"])(
