@@ -61,6 +61,12 @@ const GATEWAY: Record<string, Case> = {
     }),
   },
   "GET /v1/phones": { foreign: ({ tenantId }) => [{}, { query: { accountId: tenantId, tenantId } }] },
+  "GET /v1/phones/search": {
+    foreign: ({ tenantId, phoneId }) => [
+      { query: { ids: phoneId } },
+      { query: { cursor: phoneId, accountId: tenantId } },
+    ],
+  },
   "GET /v1/phones/{id}": byId((ids) => ids.phoneId),
   "PATCH /v1/phones/{id}": {
     foreign: ({ phoneId, sharedId }, mine) => [

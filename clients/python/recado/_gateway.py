@@ -485,6 +485,12 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     ),
     "phones.create": Route("POST", "/v1/phones", body="json", shape="CreatePhoneRequest", answer=t.CreatedPhone),
     "phones.list": Route("GET", "/v1/phones", answer=List[t.Phone], item=t.Phone),
+    "phones.search": Route(
+        "GET",
+        "/v1/phones/search",
+        query={"q": "q", "ids": "ids", "type": "type", "status": "status", "limit": "limit", "cursor": "cursor"},
+        answer=t.PhonePage,
+    ),
     "phones.connect_social_account": Route(
         "POST",
         "/v1/phones/social/oauth",
@@ -2960,6 +2966,20 @@ class PhonesResource(Resource):
         """List the account's phones, newest first. `GET /v1/phones`"""
         return self._pages("phones.list", locals())
 
+    def search(
+        self,
+        *,
+        q: str = NOT_GIVEN,
+        ids: str = NOT_GIVEN,
+        type: t.PhoneType = NOT_GIVEN,
+        status: t.PhoneStatus = NOT_GIVEN,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.PhonePage:
+        """Search the account's phones, newest first. `GET /v1/phones/search`"""
+        return self._call("phones.search", locals())
+
     def connect_social_account(
         self,
         *,
@@ -5300,6 +5320,20 @@ class AsyncPhonesResource(AsyncResource):
     def list(self, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.Phone]:
         """List the account's phones, newest first. `GET /v1/phones`"""
         return self._pages("phones.list", locals())
+
+    async def search(
+        self,
+        *,
+        q: str = NOT_GIVEN,
+        ids: str = NOT_GIVEN,
+        type: t.PhoneType = NOT_GIVEN,
+        status: t.PhoneStatus = NOT_GIVEN,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.PhonePage:
+        """Search the account's phones, newest first. `GET /v1/phones/search`"""
+        return await self._call("phones.search", locals())
 
     async def connect_social_account(
         self,

@@ -5979,6 +5979,12 @@ class PhoneNumberRequestContent(TypedDict):
     text: NotRequired[str]
 
 
+class PhonePage(Model):
+    items: List[Phone]
+    next_cursor: Optional[str]
+    """The `cursor` of the next page; null on the last"""
+
+
 class PhoneProxy(Model):
     proxy: Optional[str]
     """Without its user and password; null for none"""

@@ -54,6 +54,7 @@ import { messages } from "./messages/messages.ts";
 import { operations } from "./messages/operations.ts";
 import { scheduled } from "./messages/scheduled.ts";
 import { templates } from "./messages/templates.ts";
+import { phoneSearch } from "./phone-search.ts";
 import { business } from "./phones/business.ts";
 import { businessHours } from "./phones/business-hours.ts";
 import { capabilities } from "./phones/capabilities.ts";
@@ -156,6 +157,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(apiKeys(env, auth))
     .use(onboarding(env, auth))
     .use(socialOAuth(env, auth))
+    .use(phoneSearch(env, auth))
     .use(phones(env, auth))
     .use(capabilities(env, auth))
     .use(proxies(env, auth))

@@ -1,5 +1,4 @@
-import { asDigits, numberKeyOf } from "../../kernel/numbers/phone-numbers.ts";
-import { foldedOf, hasWord, wordsOf } from "../../kernel/texts/words.ts";
+import { finderOf } from "../../kernel/finder.ts";
 import { walk } from "../../kernel/walk.ts";
 import { listContactsBefore, placeOfContact } from "../../store/tables/conversations/contact-pages.ts";
 import type { ContactRow } from "../../store/tables/conversations/contacts.ts";
@@ -8,21 +7,12 @@ import type { ConversationsEnv } from "./env.ts";
 
 /** How many contacts one page looks at. */
 const MOST_SEEN = 10_000;
-/** Shorter words are not looked for within numbers. */
-const SHORTEST_PART = 4;
-
-type Findable = Pick<ContactRow, "name" | "email" | "tags" | "phoneNumber">;
+type Searched = Pick<ContactRow, "name" | "email" | "tags" | "phoneNumber">;
 
 /** Whether each word of a search begins one of a contact's words, or is part of the number. */
-export const contactFinder = (q: string): ((contact: Findable) => boolean) => {
-  const words = [...new Set(wordsOf(asDigits(q)).map(numberKeyOf))];
-  return ({ name, email, tags, phoneNumber }) => {
-    const folded = foldedOf([name, email, ...tags].join(" "));
-    const numbers = phoneNumber === null ? [] : [phoneNumber, numberKeyOf(phoneNumber)];
-    const isFound = (word: string) =>
-      hasWord(folded, word) || (word.length >= SHORTEST_PART && numbers.some((one) => one.includes(word)));
-    return words.length > 0 && words.every(isFound);
-  };
+export const contactFinder = (q: string): ((contact: Searched) => boolean) => {
+  const isFound = finderOf(q);
+  return ({ name, email, tags, phoneNumber }) => isFound({ words: [name, email, ...tags].join(" "), phoneNumber });
 };
 
 /** `cursor`: the id of the last contact of the page before. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { BatchId, ChannelId, ContactId, MessageId, SubscriptionId, TenantId } from "../../../src/kernel/ids.ts";
+import * as channelPages from "../../../src/store/channel-pages.ts";
 import { type Connection, openWriter } from "../../../src/store/engine/connection.ts";
 import * as channels from "../../../src/store/tables/channels/channels.ts";
 import * as identities from "../../../src/store/tables/channels/identities.ts";
@@ -224,6 +225,18 @@ const PLANS: Plans = {
   "channels of a tenant, without some kinds": [
     (tx) => channels.listChannels(tx, tenant, ["SESSION"]),
     "channels_by_tenant (tenant_id=?)",
+  ],
+  "channels before one of them": [
+    (tx) => channelPages.listChannelsBefore(tx, tenant, { before: "c", ids: undefined, limit: 9 }),
+    "channels_by_tenant (tenant_id=? AND id<?)",
+  ],
+  "channels by their ids": [
+    (tx) => channelPages.listChannelsBefore(tx, tenant, { before: undefined, ids: ["c", "d"], limit: 9 }),
+    "channels_by_tenant (tenant_id=? AND id=?)",
+  ],
+  "webhooks of some phones": [
+    (tx) => subscriptions.listPhoneSubscriptions(tx, tenant, [channel]),
+    "subscriptions_by_channel (channel_id=?)",
   ],
   "a channel": [(tx) => channels.findChannel(tx, tenant, "c"), "channels_1 (id=?)"],
   "channels by number": [

@@ -8,6 +8,7 @@ import {
   findPhoneSubscription,
   findSubscription,
   insertSubscription,
+  listPhoneSubscriptions,
   listSubscriptions,
   type SubscriptionRow,
   updateSubscription,
@@ -140,14 +141,16 @@ export const webhookOf = (
   channelId: ChannelId,
 ): Promise<SubscriptionRow | undefined> => env.db.read((reader) => findPhoneSubscription(reader, scope, channelId));
 
-/** The webhooks of all the tenant's phones, by channel. */
+/** The webhooks of the tenant's phones, by channel: of these, or of all. */
 export const webhooksByChannel = async (
-  env: ChannelsEnv,
+  env: Pick<ChannelsEnv, "db">,
   scope: TenantScope,
-): Promise<Map<ChannelId | null, SubscriptionRow>> =>
-  new Map(
-    (await env.db.read((reader) => listSubscriptions(reader, scope, { kind: "phone" }))).map((webhook) => [
-      webhook.channelId,
-      webhook,
-    ]),
+  channelIds?: readonly ChannelId[],
+): Promise<Map<ChannelId | null, SubscriptionRow>> => {
+  const webhooks = await env.db.read((reader) =>
+    channelIds
+      ? listPhoneSubscriptions(reader, scope, channelIds)
+      : listSubscriptions(reader, scope, { kind: "phone" }),
   );
+  return new Map(webhooks.map((webhook) => [webhook.channelId, webhook]));
+};

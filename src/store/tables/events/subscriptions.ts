@@ -239,6 +239,25 @@ export const listSubscriptions = (r: Reader, scope: Scope, of: OfKind): Promise<
     .where(and(within(subscriptions.tenantId, scope), are(of)))
     .orderBy(desc(subscriptions.id));
 
+/** The webhooks of these channels. */
+export const listPhoneSubscriptions = (
+  r: Reader,
+  scope: Scope,
+  channelIds: readonly ChannelId[],
+): Promise<SubscriptionRow[]> =>
+  channelIds.length === 0
+    ? Promise.resolve([])
+    : r.q
+        .select()
+        .from(subscriptions)
+        .where(
+          and(
+            within(subscriptions.tenantId, scope),
+            are({ kind: "phone" }),
+            inArray(subscriptions.channelId, [...channelIds]),
+          ),
+        );
+
 export const findSubscription = (
   r: Reader,
   scope: Scope,

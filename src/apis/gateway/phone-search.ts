@@ -1,0 +1,67 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { LINK_STATES } from "../../contract/events.ts";
+import { searchChannels } from "../../core/channels/search.ts";
+import { webhooksByChannel } from "../../core/channels/settings/webhooks.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { gatewayLimit } from "../../kernel/page.ts";
+import { issue, issuesOf, KnownWord, OneOf, Text, Uuid } from "../../kernel/schema.ts";
+import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
+import { phoneView, phoneViewSchema } from "./phones/phones.ts";
+import { Page, QueryLimit, REFUSALS } from "./schemas.ts";
+
+/** As many phones as one page has rows. */
+const MOST_IDS = 100;
+const Id = Uuid();
+
+/** @throws AppError VALIDATION when one of them is no id, or there are too many */
+const idsIn = (text: string | undefined): string[] | undefined => {
+  const ids = text?.split(",");
+  if (ids && ids.length > MOST_IDS) throw invalid(issue("ids", "maximum", `must be at most ${MOST_IDS}`));
+  const issues = ids?.flatMap((id) => issuesOf(Id, id, "ids"));
+  if (issues && issues.length > 0) throw invalid(...issues);
+  return ids;
+};
+
+const searchQuery = ({ kinds }: GatewayEnv["registry"]) =>
+  Type.Object({
+    q: Type.Optional(Text(1, 200)),
+    ids: Type.Optional(Text(1, 4000)),
+    type: Type.Optional(KnownWord(kinds, { title: "PhoneType" })),
+    status: Type.Optional(OneOf(LINK_STATES, { title: "PhoneStatus" })),
+    limit: QueryLimit(),
+    cursor: Type.Optional(Uuid()),
+  });
+
+/** Phones by words and page by page, for accounts with many. */
+export const phoneSearch = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones/search", tags: ["phones"] }).use(auth).get(
+    "/",
+    async ({ principal, query: { q, ids, type, status, limit, cursor } }) => {
+      const { items, nextCursor } = await searchChannels(env, principal, {
+        q,
+        ids: idsIn(ids),
+        kind: type,
+        state: status,
+        cursor,
+        limit: gatewayLimit(limit),
+      });
+      const webhooks = await webhooksByChannel(
+        env,
+        principal,
+        items.map(({ id }) => id),
+      );
+      return { items: items.map((channel) => phoneView(env, channel, webhooks.get(channel.id))), nextCursor };
+    },
+    {
+      query: searchQuery(env.registry),
+      response: { 200: Page(phoneViewSchema(env.registry)), ...REFUSALS },
+      detail: {
+        operationId: "searchPhones",
+        summary: "Search the account's phones, newest first",
+        description:
+          "One page looks at 10,000 phones at most. It may be short, or empty, although `nextCursor` says that more follows.",
+      },
+    },
+  );
