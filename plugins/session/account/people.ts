@@ -4,11 +4,11 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { type ActiveSocket, childOf, childrenOf } from "../active-socket.ts";
-import { isLid, userOf } from "../address.ts";
+import { userOf } from "../address.ts";
 import { ask, Ended, failureOf, iq, node, onSocket, refusal } from "../ask.ts";
-import { lidOf } from "../groups/members.ts";
 import { completed, namesOf, personOf } from "../inbound/people.ts";
-import type { Numbers } from "../outbound/numbers.ts";
+import { personAt } from "../outbound/addressing.ts";
+import type { Numbers, Resolved } from "../outbound/numbers.ts";
 import { setPicture } from "./pictures.ts";
 import type { Watching } from "./watching.ts";
 
@@ -17,7 +17,7 @@ type Deps = { activeSocket(): ActiveSocket | undefined; numbers: Numbers; watchi
 /** What a session shows of its account, and whom it has blocked. */
 export const createPeople = (host: ChannelHost, { activeSocket, numbers, watching }: Deps): PeopleApi => {
   const open = <Value>(call: (active: ActiveSocket) => Promise<Value>) => onSocket(activeSocket(), call);
-  const jidOfKey = (active: ActiveSocket, to: string) => addressOf(numbers, active, to);
+  const jidOfKey = async (active: ActiveSocket, to: string) => (await addressOf(numbers, active, to)).jid;
   return {
     show: (presence, to) =>
       open(async (active): Promise<true> => {
@@ -37,7 +37,8 @@ export const createPeople = (host: ChannelHost, { activeSocket, numbers, watchin
         const named = await Promise.all(people.map((person) => completed(keyStore, person)));
         return named.flatMap((person) => namesOf(person)[0] ?? []);
       }),
-    setBlocked: (to, isBlocked) => open(async (active) => setBlocked(active, await jidOfKey(active, to), isBlocked)),
+    setBlocked: (to, isBlocked) =>
+      open(async (active) => setBlocked(active, await addressOf(numbers, active, to), isBlocked)),
     profile: () => open(ownProfile),
     changeProfile: ({ about, picture }) =>
       open(async ({ sock }): Promise<true> => {
@@ -55,9 +56,9 @@ export const createPeople = (host: ChannelHost, { activeSocket, numbers, watchin
 const BLOCKS = { xmlns: "blocklist", to: S_WHATSAPP_NET };
 
 /** @throws Ended where the network does not have the person */
-const addressOf = async (numbers: Numbers, active: ActiveSocket, to: string): Promise<string> => {
+const addressOf = async (numbers: Numbers, active: ActiveSocket, to: string): Promise<Resolved> => {
   const found = await numbers.resolve(active, to);
-  if (found.ok) return found.jid;
+  if (found.ok) return found;
   throw new Ended(found.kind === "refused" ? refusal(found.reason) : unavailable(found.reason));
 };
 
@@ -77,15 +78,13 @@ const showInChat = async (
  * Blocks by LID, with the number beside it: the network takes nothing else. Somebody of whom only a LID is known can be
  * unblocked alone.
  */
-const setBlocked = async (active: ActiveSocket, jid: string, isBlocked: boolean): Promise<true> => {
-  const { pn } = await completed(active.keyStore, personOf(jid));
-  const lid = isLid(jid) ? `${userOf(jid)}@lid` : await lidOf(active, jid);
+const setBlocked = async (active: ActiveSocket, resolved: Resolved, isBlocked: boolean): Promise<true> => {
+  const { pn, lid } = await personAt(active.keyStore, resolved);
   if (lid === undefined) throw new Ended(refusal("the network names no LID of this person, which a block needs"));
   if (isBlocked && pn === undefined)
     throw new Ended(refusal("the number of this person is not known, which a block needs"));
-  const item = isBlocked
-    ? { action: "block", jid: lid, pn_jid: `${pn}@s.whatsapp.net` }
-    : { action: "unblock", jid: lid };
+  const jid = `${lid}@lid`;
+  const item = isBlocked ? { action: "block", jid, pn_jid: `${pn}@s.whatsapp.net` } : { action: "unblock", jid };
   await ask(active.sock, iq("set", BLOCKS, [node("item", item)]));
   return true;
 };

@@ -5,6 +5,7 @@ import { type ActiveSocket, childrenOf, type Stanza } from "../active-socket.ts"
 import { isLid, userOf } from "../address.ts";
 import { Ended, node, refusal } from "../ask.ts";
 import { completed, personOf } from "../inbound/people.ts";
+import { personAt } from "../outbound/addressing.ts";
 import type { Numbers } from "../outbound/numbers.ts";
 
 /** A person as clients name them (digits, or `lid:<digits>`), and the addresses by which the network does. */
@@ -33,16 +34,12 @@ const memberOf = async (numbers: Numbers, activeSocket: ActiveSocket, waId: stri
     if (resolved.code === "RECIPIENT_NOT_ON_NETWORK") return undefined;
     throw new Ended(resolved.kind === "refused" ? refusal(resolved.reason) : unavailable(resolved.reason));
   }
-  const { pn, lid } = await completed(activeSocket.keyStore, personOf(resolved.jid));
-  const pnJid = pn === undefined ? undefined : `${pn}@s.whatsapp.net`;
-  const known = lid === undefined ? undefined : `${lid}@lid`;
-  return { waId, pnJid, lidJid: known ?? (pnJid === undefined ? undefined : await lidOf(activeSocket, pnJid)) };
-};
-
-/** The LID of a number, which the network is asked for where it is not known; undefined where it gives none. */
-export const lidOf = async ({ sock }: ActiveSocket, pnJid: string): Promise<string | undefined> => {
-  const lid = await sock.signalRepository.lidMapping.getLIDForPN(pnJid).catch(() => null);
-  return lid === null ? undefined : `${userOf(lid)}@lid`;
+  const { pn, lid } = await personAt(activeSocket.keyStore, resolved);
+  return {
+    waId,
+    pnJid: pn === undefined ? undefined : `${pn}@s.whatsapp.net`,
+    lidJid: lid === undefined ? undefined : `${lid}@lid`,
+  };
 };
 
 /**

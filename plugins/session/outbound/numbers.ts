@@ -1,32 +1,51 @@
 import type { Found, LookupApi } from "../../../src/contract/abilities/lookup.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import { type Clock, DAY_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import { MOST_SPELLINGS, spellingsOf } from "../../../src/kernel/numbers/phone-numbers.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { jidOf } from "../address.ts";
+import { completed, personOf } from "../inbound/people.ts";
 import type { Limits } from "./limits.ts";
 import { type Failure, later, refused } from "./outcomes.ts";
-import { askNumbers, batchesOf, firstOf } from "./usync.ts";
+import { type Answer, askNumbers, batchesOf, firstOf } from "./usync.ts";
 
 const KIND = "address";
 const KNOWN_FOR_MS = 7 * DAY_MS;
 
-/** What the network said of a number, and until when that holds. */
-type Row = Found & { until: number };
+/** What the network said of a number, and until when that holds. Rows of before 2026-11-29 have no LID. */
+type Row = Found & { lid?: string | null; until: number };
 
-const knownIn = async (keyStore: KeyStore, numbers: readonly string[], clock: Clock): Promise<Map<string, Found>> => {
+const rowsIn = async (keyStore: KeyStore, numbers: readonly string[], clock: Clock): Promise<Map<string, Row>> => {
   const rows = await keyStore.read(KIND, numbers);
   // written by keep alone
   const parsed = [...rows].map(([number, value]) => [number, JSON.parse(value) as Row] as const);
-  return new Map(
-    parsed.filter(([, { until }]) => until > clock.now()).map(([number, { exists, jid }]) => [number, { exists, jid }]),
-  );
+  return new Map(parsed.filter(([, { until }]) => until > clock.now()));
 };
 
-const keep = (keyStore: KeyStore, found: ReadonlyMap<string, Found>, clock: Clock): Promise<void> => {
+const knownIn = async (keyStore: KeyStore, numbers: readonly string[], clock: Clock): Promise<Map<string, Found>> =>
+  foundOf(await rowsIn(keyStore, numbers, clock));
+
+const foundOf = (answers: ReadonlyMap<string, Found>): Map<string, Found> =>
+  new Map([...answers].map(([number, { exists, jid }]) => [number, { exists, jid }]));
+
+/** The LID of an answer that still holds; undefined where what was learned since says otherwise, or may be older. */
+const lidOf = async (keyStore: KeyStore, { jid, lid }: Row): Promise<string | null | undefined> => {
+  const { pn, lid: paired } = await completed(keyStore, personOf(jid));
+  if (lid === undefined) return paired === undefined ? null : undefined;
+  if (lid === null) return null;
+  const { pn: holds } = await completed(keyStore, personOf(`${lid}@lid`));
+  const isPair = (paired === undefined || paired === lid) && (holds === undefined || holds === pn);
+  return isPair ? lid : undefined;
+};
+
+/** The rows by which the answers about a number are forgotten. */
+export const forgottenRows = (number: string): KeyRow[] =>
+  spellingsOf(number).map((id) => ({ kind: KIND, id, value: null }));
+
+const keep = (keyStore: KeyStore, found: ReadonlyMap<string, Answer>, clock: Clock): Promise<void> => {
   const until = clock.now() + KNOWN_FOR_MS;
   return keyStore.write({
     rows: [...found].map(([id, one]) => ({
@@ -38,10 +57,13 @@ const keep = (keyStore: KeyStore, found: ReadonlyMap<string, Found>, clock: Cloc
   });
 };
 
+/** An address, and where it is that of a number the LID that the network names with it; null where it names none. */
+export type Resolved = { jid: string; lid?: string | null };
+
 export type Numbers = {
   readonly lookup: LookupApi;
   /** The chat address of a canonical key; a number's is the one that the network names. Never throws. */
-  resolve(activeSocket: ActiveSocket, canonicalKey: string): Promise<{ ok: true; jid: string } | Failure>;
+  resolve(activeSocket: ActiveSocket, canonicalKey: string): Promise<({ ok: true } & Resolved) | Failure>;
 };
 
 /**
@@ -56,10 +78,14 @@ export const createNumbers = (
 ): Numbers => {
   const { allowance } = limits;
 
-  const ask = async ({ sock, keyStore }: ActiveSocket, numbers: readonly string[]): Promise<Map<string, Found>> => {
+  const ask = async ({ sock, keyStore }: ActiveSocket, numbers: readonly string[]): Promise<Map<string, Answer>> => {
     allowance.spend(numbers.flatMap(spellingsOf).length);
     await keyStore.write({ rows: [limits.rowOf("allowance")] }); // before the network counts it, too
-    const found = (await askNumbers(sock, numbers)) ?? new Map<string, Found>();
+    const found = (await askNumbers(sock, numbers)) ?? new Map<string, Answer>();
+    const pairs = [...found.values()].flatMap(({ jid, lid }) =>
+      jid === null || lid === null ? [] : [{ pn: jid, lid: `${lid}@lid` }],
+    );
+    await sock.signalRepository.lidMapping.storeLIDPNMappings(pairs);
     if (found.size > 0) await keep(keyStore, found, clock);
     return found;
   };
@@ -74,9 +100,16 @@ export const createNumbers = (
     for (const batch of batchesOf(affordable)) {
       const said = await ask(activeSocket, batch);
       if (said.size === 0) break;
-      for (const [number, one] of said) found.set(number, one);
+      for (const [number, one] of foundOf(said)) found.set(number, one);
     }
     return affordable.length > 0 && found.size === 0 ? NO_ANSWER : { ok: true, value: new Map([...known, ...found]) };
+  };
+
+  /** What is known of a number, or else what the network says of it now. */
+  const answerFor = async (activeSocket: ActiveSocket, number: string): Promise<Answer | undefined> => {
+    const row = (await rowsIn(activeSocket.keyStore, [number], clock)).get(number);
+    const lid = row && (await lidOf(activeSocket.keyStore, row));
+    return row && lid !== undefined ? { ...row, lid } : (await ask(activeSocket, [number])).get(number);
   };
 
   const resolve: Numbers["resolve"] = async (activeSocket, canonicalKey) => {
@@ -85,13 +118,11 @@ export const createNumbers = (
     if (jid === undefined) return refused("this is no address of the network");
     if (number === undefined) return { ok: true, jid };
     try {
-      const found =
-        (await knownIn(activeSocket.keyStore, [number], clock)).get(number) ??
-        (await ask(activeSocket, [number])).get(number);
+      const found = await answerFor(activeSocket, number);
       if (!found) return later("the network did not say whether it has the number");
       return found.jid === null
         ? refused("the number is not on the network", { code: "RECIPIENT_NOT_ON_NETWORK" })
-        : { ok: true, jid: found.jid };
+        : { ok: true, jid: found.jid, lid: found.lid };
     } catch (thrown) {
       return later(`the number could not be looked up: ${reasonOf(thrown)}`);
     }

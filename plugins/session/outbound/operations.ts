@@ -6,7 +6,7 @@ import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
 import { cachedMessage, type MessageKey, toCachedMessage } from "../message-cache.ts";
 import { newKey } from "../message-ids.ts";
-import { type Addressing, aliasAttributes, type Destination, destinationOf } from "./addressing.ts";
+import { type Addressing, type Destination, destinationOf } from "./addressing.ts";
 import { written } from "./contents.ts";
 import { type Failure, later, refused } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
@@ -28,7 +28,7 @@ export const operateOn = async (
     const copy = await cachedMessage(activeSocket.keyStore, operation.key);
     if (!copy) return refused("the message is too old for this");
     if (operation.name === "read") return await markRead(activeSocket, copy.key);
-    const to = await destinationOf(activeSocket, copy.key.remoteJid, ports.addressing);
+    const to = await destinationOf(activeSocket, { jid: copy.key.remoteJid }, ports.addressing);
     const act = await actOf(operation, bare({ ...copy.key, remoteJid: to.jid }), ports.host.clock.now());
     return "ok" in act ? act : await send(ports, activeSocket, { ...act, to });
   } catch (thrown) {
@@ -100,10 +100,10 @@ const send = async (
     ],
   });
   const outcome = await relay(activeSocket, {
-    jid,
+    to,
     key,
     message,
-    attributes: { ...attributes, ...aliasAttributes(to) },
+    ...(attributes ? { attributes } : {}),
   });
   return outcome.ok ? { ok: true } : outcome;
 };

@@ -5,10 +5,13 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup, isLid, isSameUser, userOf } from "../address.ts";
+import { completed, personOf } from "../inbound/people.ts";
 import { forgetGroup } from "../lifecycle/group-cache.ts";
 import type { Ack, Acks } from "./acks.ts";
+import { aliasAttributes, type Destination } from "./addressing.ts";
 import { contactTokenFor } from "./contact-token.ts";
 import type { NewChats } from "./new-chats.ts";
+import { forgottenRows } from "./numbers.ts";
 import {
   ACCOUNT_RESTRICTED,
   type Failure,
@@ -24,9 +27,9 @@ import {
 } from "./outcomes.ts";
 import type { RestrictionWatch } from "./restriction.ts";
 
-/** A message on its way: `attributes` are those of its stanza. It does not leave before `onDisk` has resolved. */
+/** A message on its way: `attributes` are further ones of its stanza. It does not leave before `onDisk` has resolved. */
 export type OutgoingMessage = {
-  jid: string;
+  to: Destination;
   key: ProviderMessageId;
   message: proto.IMessage;
   onDisk?: Promise<void>;
@@ -67,15 +70,16 @@ export const createRelay = ({ host: { clock, log, channelId }, acks, restriction
    */
   const handOver = async (
     activeSocket: ActiveSocket,
-    { jid, key, message, attributes, onDisk }: OutgoingMessage,
+    { to, key, message, attributes, onDisk }: OutgoingMessage,
   ): Promise<void> => {
     const { sock } = activeSocket;
+    const { jid } = to;
     const tokens = await contactTokenFor(activeSocket, jid, clock);
     const options: MessageRelayOptions & Ready = {
       messageId: key,
       ready: onDisk,
       ...(tokens.length > 0 ? { additionalNodes: tokens } : {}),
-      ...(attributes ? { additionalAttributes: attributes } : {}),
+      additionalAttributes: { ...attributes, ...aliasAttributes(to) },
     };
     try {
       await sock.relayMessage(jid, message, options);
@@ -97,18 +101,18 @@ export const createRelay = ({ host: { clock, log, channelId }, acks, restriction
   const prepare = createPreparation();
 
   return async (activeSocket, outgoing) => {
-    const unready = await prepare(activeSocket, outgoing.jid, { isRefresh: false });
+    const { to } = outgoing;
+    const unready = await prepare(activeSocket, to, { isRefresh: false });
     if (unready) return unready;
     const answer = await attempt(activeSocket, outgoing);
     if (!("is" in answer)) return answer;
-    if (answer.is !== "rejected" || !isOld(outgoing.jid, answer.error))
-      return outcomeOf(activeSocket, outgoing, answer);
+    if (answer.is !== "rejected" || !isOld(to.jid, answer.error)) return outcomeOf(activeSocket, outgoing, answer);
     log.warn(
       { channelId, key: outgoing.key, error: answer.error },
       "the network found the addresses of a message old: it is sent once more to those of now",
     );
-    if (isGroup(outgoing.jid)) forgetGroup(activeSocket.sock, outgoing.jid);
-    const stillUnready = await prepare(activeSocket, outgoing.jid, { isRefresh: true });
+    if (isGroup(to.jid)) forgetGroup(activeSocket.sock, to.jid);
+    const stillUnready = await prepare(activeSocket, to, { isRefresh: true });
     if (stillUnready) return stillUnready;
     const second = await attempt(activeSocket, outgoing);
     return "is" in second ? outcomeOf(activeSocket, outgoing, second) : second;
@@ -128,7 +132,7 @@ export const ownJid = ({ sock }: ActiveSocket, jid: string): string => {
 
 type Preparation = (
   activeSocket: ActiveSocket,
-  jid: string,
+  to: Destination,
   options: { isRefresh: boolean },
 ) => Promise<Failure | undefined>;
 
@@ -136,7 +140,8 @@ type Preparation = (
  * Learns the devices of the recipient, and ours: without one of the recipient's a message goes to nobody, and the
  * network takes it all the same. The library keeps the answer, so that the sending asks no second time. `isRefresh`:
  * what it keeps is old, and so are the sessions. Says why nothing can be sent; groups are asked about by the library
- * itself.
+ * itself. Of a person who is written to by LID the number is asked about in the same question: it may belong to somebody
+ * else by now.
  */
 const createPreparation = (): Preparation => {
   const begun = new WeakMap<ActiveSocket, Promise<unknown>>();
@@ -151,14 +156,20 @@ const createPreparation = (): Preparation => {
     return beginning;
   };
 
-  return async (activeSocket, jid, { isRefresh }) => {
+  return async (activeSocket, to, { isRefresh }) => {
+    const { jid, alias } = to;
     if (isGroup(jid)) return undefined;
     const own = ownJid(activeSocket, jid);
     try {
-      const devices = await activeSocket.sock.getUSyncDevices([own, jid], !isRefresh, false);
-      if (!devices.some((device) => isSameUser(device.jid, jid)))
+      const asked = [own, jid, ...(alias === undefined ? [] : [alias])];
+      const named = (await activeSocket.sock.getUSyncDevices(asked, !isRefresh, false)).map((device) => device.jid);
+      if (alias !== undefined && !(await isHeldBy(activeSocket, alias, { jid, named }))) {
+        await activeSocket.keyStore.write({ rows: forgottenRows(userOf(alias)) });
+        return MOVED;
+      }
+      const addresses = named.filter((address) => alias === undefined || !isSameUser(address, alias));
+      if (!addresses.some((address) => isSameUser(address, jid)))
         return later("the network named no device of the recipient");
-      const addresses = devices.map((device) => device.jid);
       if (isRefresh) await activeSocket.sock.assertSessions(addresses, true);
       else
         await beginOwn(
@@ -170,6 +181,18 @@ const createPreparation = (): Preparation => {
       return later(`the devices of the recipient could not be learned: ${reasonOf(thrown)}`);
     }
   };
+};
+
+const MOVED = later("the number belongs to somebody else by now: the network is asked for its holder");
+
+/** Whether a number belongs to a LID still, as the network says that has just named their devices. */
+const isHeldBy = async (
+  { keyStore }: ActiveSocket,
+  number: string,
+  { jid, named }: { jid: string; named: readonly string[] },
+): Promise<boolean> => {
+  const { lid } = await completed(keyStore, personOf(number));
+  return (lid === undefined || isSameUser(jid, lid)) && named.some((address) => isSameUser(address, number));
 };
 
 /** The part that the library's errors have in common. */

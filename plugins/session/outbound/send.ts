@@ -5,11 +5,11 @@ import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
 import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
-import { canonicalOf } from "../address.ts";
+import { canonicalOf, isLid, isSameUser } from "../address.ts";
 import { completed, namesOf, personOf } from "../inbound/people.ts";
 import { type CachedMessage, cachedMessage, toCachedMessage } from "../message-cache.ts";
 import { newKey } from "../message-ids.ts";
-import { type Addressing, aliasAttributes, type Destination, destinationOf } from "./addressing.ts";
+import { type Addressing, type Destination, destinationOf } from "./addressing.ts";
 import { menuRow } from "./choices.ts";
 import type { Limits } from "./limits.ts";
 import type { MediaHosts } from "./media-hosts.ts";
@@ -42,9 +42,11 @@ export const sendOrder = async (
 ): Promise<SendOutcome> => {
   const key = order.key ?? newKey(ports.host.random);
   try {
-    const kept = await cachedMessage(activeSocket.keyStore, key);
-    const to = kept ? keptDestination(kept) : await resolved(ports, activeSocket, order.to);
+    const copy = await cachedMessage(activeSocket.keyStore, key);
+    const to = await resolved(ports, activeSocket, order.to, copy);
     if ("ok" in to) return to;
+    // for the new holder of a number the message is made anew
+    const kept = copy?.key.remoteJid === to.jid ? copy : undefined;
     if (await ports.restriction.forbids(activeSocket, to.jid)) return RESTRICTED;
     // a message that is kept has been counted
     const begun = kept ? undefined : await ports.newChats.begin(activeSocket, to.jid);
@@ -52,7 +54,7 @@ export const sendOrder = async (
     const made: Made = kept
       ? { message: kept.message, onDisk: Promise.resolve() }
       : await prepareCounted(ports, activeSocket, { order, to, key, counted: begun?.rows ?? [] });
-    const outcome = await ports.relay(activeSocket, { jid: to.jid, key, ...made, attributes: aliasAttributes(to) });
+    const outcome = await ports.relay(activeSocket, { to, key, ...made });
     await made.onDisk; // what could not be written has not left
     return outcome;
   } catch (thrown) {
@@ -65,7 +67,7 @@ export const sendOrder = async (
   }
 };
 
-/** A message that is repeated goes where it went. */
+/** A message that is repeated goes where it went, unless the number has another holder since. */
 const keptDestination = ({ key: { remoteJid: jid, remoteJidAlt: alias } }: CachedMessage): Destination => ({
   jid,
   ...(alias === undefined ? {} : { alias }),
@@ -75,9 +77,14 @@ const resolved = async (
   { numbers, addressing }: SendPorts,
   activeSocket: ActiveSocket,
   to: string,
+  copy: CachedMessage | undefined,
 ): Promise<Destination | Failure> => {
   const found = await numbers.resolve(activeSocket, to);
-  return found.ok ? destinationOf(activeSocket, found.jid, addressing) : found;
+  if (!found.ok) return found;
+  const { lid } = found;
+  const isWhereItWent =
+    copy && (lid === undefined || !isLid(copy.key.remoteJid) || isSameUser(copy.key.remoteJid, lid ?? ""));
+  return isWhereItWent ? keptDestination(copy) : destinationOf(activeSocket, found, addressing);
 };
 
 type Preparation = { order: SendOrder; to: Destination; key: ProviderMessageId; counted: KeyRow[] };

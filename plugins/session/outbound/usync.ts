@@ -1,7 +1,7 @@
 import { type BinaryNode, getBinaryNodeChild, USyncQuery, USyncUser, type WASocket } from "@whiskeysockets/baileys";
 import type { Found } from "../../../src/contract/abilities/lookup.ts";
 import { spellingsOf } from "../../../src/kernel/numbers/phone-numbers.ts";
-import { canonicalOf, jidOf, userOf } from "../address.ts";
+import { canonicalOf, isLid, jidOf, userOf } from "../address.ts";
 import { textIn } from "../ask.ts";
 
 /** How many numbers one question names. */
@@ -33,31 +33,39 @@ const CONTACT = {
 };
 type Contact = { asked: string; isOn: boolean; isClear: boolean };
 
+/** What the network says of a number, with the LID of its holder; null where it names none. */
+export type Answer = Found & { lid: string | null };
+
 /**
- * Asks the network which numbers it has, each in all its spellings; the address that it names is the number's. A number
+ * Asks the network which numbers it has, each in all its spellings; the address that it names is the number's, and so is
+ * the LID: both are of one moment, so that no LID of a former holder is taken for that of the present one. A number
  * that the answer leaves out is not there, and one of which it is not clear is left out here. Undefined when no answer
  * came; throws when the question could not be put.
  */
 export const askNumbers = async (
   sock: Pick<WASocket, "executeUSyncQuery">,
   numbers: readonly string[],
-): Promise<Map<string, Found> | undefined> => {
-  const query = new USyncQuery();
-  query.protocols.push(CONTACT);
+): Promise<Map<string, Answer> | undefined> => {
+  const query = new USyncQuery().withLIDProtocol();
+  query.protocols.unshift(CONTACT);
   for (const number of new Set(numbers.flatMap(spellingsOf))) query.withUser(new USyncUser().withPhone(`+${number}`));
   const result = await sock.executeUSyncQuery(query);
   if (!result) return undefined;
-  const said = new Map<string, { jid: string; contact: Contact }>();
-  for (const { id: jid, contact } of result.list as { id: string; contact?: Contact }[])
-    if (contact) said.set(contact.asked || userOf(jid), { jid, contact });
+  const said = new Map<string, Said>();
+  for (const { id: jid, contact, lid } of result.list as { id: string; contact?: Contact; lid?: string }[])
+    if (contact) said.set(contact.asked || userOf(jid), { jid, contact, lid });
   return new Map(numbers.flatMap((number) => foundAs(number, said)));
 };
 
-const foundAs = (number: string, said: ReadonlyMap<string, { jid: string; contact: Contact }>): [string, Found][] => {
+type Said = { jid: string; contact: Contact; lid: string | undefined };
+
+const foundAs = (number: string, said: ReadonlyMap<string, Said>): [string, Answer][] => {
   const answers = spellingsOf(number).flatMap((one) => said.get(one) ?? []);
   const found = answers.find(({ contact }) => contact.isClear && contact.isOn);
-  if (found) return [[number, { exists: true, jid: withoutDevice(found.jid) }]];
-  return answers.every(({ contact }) => contact.isClear) ? [[number, { exists: false, jid: null }]] : [];
+  if (found) return [[number, { exists: true, jid: withoutDevice(found.jid), lid: lidIn(found) }]];
+  return answers.every(({ contact }) => contact.isClear) ? [[number, { exists: false, jid: null, lid: null }]] : [];
 };
+
+const lidIn = ({ lid }: Said): string | null => (lid !== undefined && isLid(lid) ? userOf(lid) : null);
 
 const withoutDevice = (jid: string): string => jidOf(canonicalOf(jid) ?? "") ?? jid;

@@ -141,7 +141,7 @@ describe("a reply", () => {
     const { message } = await ana.until(({ id }) => id === reply);
     expect(contextOf(message)).toMatchObject({
       stanzaId: key,
-      participant: "5511900000001@s.whatsapp.net",
+      participant: session.phone.lidJid,
       quotedMessage: { extendedTextMessage: { text: "primeira" } },
     });
     expect(contextOf(message)?.remoteJid ?? "").toBe("");
@@ -154,9 +154,9 @@ describe("a reply", () => {
     await session.keyStore.write({
       messages: [
         toCachedMessage({
-          key: { remoteJid: ana.lidJid, remoteJidAlt: ana.jid, fromMe: false, id: key },
+          key: { remoteJid: ana.jid, remoteJidAlt: ana.lidJid, fromMe: false, id: key },
           message: { conversation: "pergunta" },
-          sender: ana.lidJid,
+          sender: ana.jid,
         }),
       ],
     });
@@ -165,7 +165,7 @@ describe("a reply", () => {
     const { message } = await ana.until(({ id }) => id === reply);
     expect(contextOf(message)).toMatchObject({
       stanzaId: key,
-      participant: ana.jid,
+      participant: ana.lidJid,
       quotedMessage: { conversation: "pergunta" },
     });
     expect(contextOf(message)?.remoteJid ?? "").toBe("");

@@ -76,8 +76,8 @@ describe("a send of a session", () => {
     await session.send(text("olá"), { to: `pn:${ana.pn}`, key });
     const copy = await cachedMessage(session.keyStore, key);
     expect(copy).toMatchObject({
-      key: { remoteJid: ana.jid, fromMe: true, id: key },
-      sender: "5511900000001@s.whatsapp.net",
+      key: { remoteJid: ana.lidJid, remoteJidAlt: ana.jid, fromMe: true, id: key },
+      sender: session.phone.lidJid,
     });
     expect(copy?.message.extendedTextMessage?.text).toBe("olá");
   });

@@ -1,4 +1,5 @@
 import type { ActiveSocket } from "../../../plugins/session/active-socket.ts";
+import { userOf } from "../../../plugins/session/address.ts";
 import { cachedMessage } from "../../../plugins/session/message-cache.ts";
 import { newKey } from "../../../plugins/session/message-ids.ts";
 import { createLimits } from "../../../plugins/session/outbound/limits.ts";
@@ -53,7 +54,10 @@ export const sendingSession = async (parts: Pick<ChannelHost, "makeVoice" | "ope
       (await cachedMessage(keyStore, id as ProviderMessageId))?.message,
   };
   let client = await linked(net, PN, config);
-  const wireOf = (of: Client): ActiveSocket => ({ sock: of.sock, keyStore, isCurrent: () => of === client });
+  const wireOf = (of: Client): ActiveSocket => {
+    keepPairs(of, keyStore);
+    return { sock: of.sock, keyStore, isCurrent: () => of === client };
+  };
   let activeSocket: ActiveSocket | undefined = wireOf(client);
   const limits = createLimits(host, 1_000_000);
   const settings = { url: net.url };
@@ -97,6 +101,21 @@ export const sendingSession = async (parts: Pick<ChannelHost, "makeVoice" | "ope
       await net.stop();
       http.close();
     },
+  };
+};
+
+/** The client has keys of its own; which LID belongs to which number the channel has to know as well. */
+const keepPairs = ({ sock }: Client, keyStore: KeyStore): void => {
+  const { lidMapping } = sock.signalRepository;
+  const store = lidMapping.storeLIDPNMappings.bind(lidMapping);
+  const row = (id: string, value: string) => ({ kind: "lid-mapping", id, value: JSON.stringify(value) });
+  lidMapping.storeLIDPNMappings = async (pairs) => {
+    await store(pairs);
+    const rows = pairs.flatMap(({ lid, pn }) => [
+      row(userOf(pn), userOf(lid)),
+      row(`${userOf(lid)}_reverse`, userOf(pn)),
+    ]);
+    await keyStore.write({ rows });
   };
 };
 

@@ -31,6 +31,8 @@ export type Contact = {
   readonly lid: string;
   /** Shows its number from now on, and says so in the chat. */
   sharePhoneNumber(pn: string, to: Chat): Promise<string>;
+  /** Gives its number up, and has this one from now on, or none; who is made with the old one is its new holder. */
+  moveTo(pn: string | undefined): void;
   /** The jid by number, or by LID for one without; and the one by LID. */
   readonly jid: string;
   readonly lidJid: string;
@@ -125,6 +127,11 @@ export const contactOf = (network: Network, person: Person): Contact => {
       account.pn = pn;
       network.accounts.set(`pn:${pn}`, account);
       return sendProto({ protocolMessage: { type: Type.SHARE_PHONE_NUMBER } }, { to });
+    },
+    moveTo: (pn) => {
+      network.accounts.delete(`pn:${account.pn}`);
+      account.pn = pn;
+      if (pn !== undefined) network.accounts.set(`pn:${pn}`, account);
     },
     jid: jidOf(account, "pn"),
     lidJid: jidOf(account, "lid"),

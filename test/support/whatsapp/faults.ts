@@ -1,5 +1,5 @@
 import type { Account } from "./model.ts";
-import type { Stanza } from "./stanza.ts";
+import { child, children, type Stanza, stanza, textOf } from "./stanza.ts";
 
 /** For whom and how often a fault applies. Default: for everybody, until it is taken back. */
 export type Scope = { phone?: { readonly account: Account }; times?: number };
@@ -107,6 +107,14 @@ export const makeFaults = (rules: FaultRules) => ({
   dropIq: (matches: (iq: Stanza) => boolean, scope?: Scope) =>
     rules.iqs.add((iq) => (matches(iq) ? "drop" : undefined), scope),
   answerIq: (answer: (iq: Stanza) => Stanza | undefined, scope?: Scope) => rules.iqs.add(answer, scope),
+  /** The network says that a number is known, and not which LID it has. */
+  hideLid: ({ pn, jid }: { pn: string | undefined; jid: string }, scope?: Scope) =>
+    rules.iqs.add((iq) => {
+      const users = children(child(child(iq, "usync"), "list"), "user");
+      const isAsked = users.some((user) => textOf(child(user, "contact")) === `+${pn}`);
+      const user = stanza("user", { jid }, [stanza("contact", { type: "in" }, `+${pn}`)]);
+      return isAsked ? stanza("iq", {}, [stanza("usync", {}, [stanza("list", {}, [user])])]) : undefined;
+    }, scope),
   dropAcks: (matches: (message: Stanza) => boolean = () => true, scope?: Scope) =>
     rules.lostAcks.add((message) => matches(message) || undefined, scope),
   /** The answer to a message says that the LID of its recipient is old. */
