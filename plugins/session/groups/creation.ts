@@ -8,7 +8,7 @@ import { type Member, membersOf, outcomesOf, participantNode, participantsIn } f
 import { ALL, about, type GroupPorts } from "./ports.ts";
 
 type Asked = Parameters<GroupsApi["create"]>[0];
-type Made = { requestId: string; people: readonly PersonOutcome[] };
+type Made = { requestId: string; people: readonly PersonOutcome[]; description?: string };
 
 /** Makes a group and reports it, before the network's announcement of it is read. @throws Ended */
 export const createGroup = async (ports: GroupPorts, active: ActiveSocket, asked: Asked): Promise<Made> => {
@@ -35,16 +35,23 @@ export const createGroup = async (ports: GroupPorts, active: ActiveSocket, asked
     participants: [...participants],
     admins: [...admins],
   });
-  if (asked.description) await described(ports, active, groupId, asked.description);
-  return { requestId, people: [...outcomesOf(members, participantsIn(found)), ...missing] };
+  const { description } = asked;
+  const isDescribed = description ? await describe(ports, active, groupId, description) : false;
+  return {
+    requestId,
+    people: [...outcomesOf(members, participantsIn(found)), ...missing],
+    ...(description && isDescribed ? { description } : {}),
+  };
 };
 
-/** The group is there, with or without its description. */
-const described = async (ports: GroupPorts, active: ActiveSocket, groupId: string, text: string): Promise<void> => {
+/** Whether the group has got its description. It is there with or without. */
+const describe = async (ports: GroupPorts, active: ActiveSocket, groupId: string, text: string): Promise<boolean> => {
   try {
     await describeGroup(ports, active, groupId, text);
+    return true;
   } catch (thrown) {
     ports.host.log.warn({ failure: failureOf(thrown).kind }, "a new group could not be given its description");
+    return false;
   }
 };
 

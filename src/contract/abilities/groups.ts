@@ -54,13 +54,16 @@ export type JoinDecision = { decided: string[]; failed: { joinRequestId: string;
 
 /** The group functions of a channel. No function throws. A request is complete when the network reports it. */
 export type GroupsApi = {
-  /** Gives the id of the request. The network reports the group's own id later. */
+  /**
+   * Gives the id of the request. The network reports the group's own id later. `description`: the one that was set once
+   * the group had been reported.
+   */
   create(group: {
     subject: string;
     description?: string;
     joinApprovalMode: JoinMode;
     participants?: readonly string[];
-  }): Promise<UpstreamResult<{ requestId: string; people?: readonly PersonOutcome[] }>>;
+  }): Promise<UpstreamResult<{ requestId: string; people?: readonly PersonOutcome[]; description?: string }>>;
   /** True where `create` takes participants. */
   readonly createsWithPeople?: boolean;
   /** The groups of the account, present where the network lists them. At most 1000. */

@@ -18,7 +18,7 @@ import { valueOf } from "../channels/links/upstream.ts";
 import { notOffered, requireChannel } from "../channels/refusals.ts";
 import { requireRoom } from "../tenancy/accounts/collections.ts";
 import type { GroupsEnv } from "./env.ts";
-import { connectedApiOf, distinct, newGroupRow } from "./groups.ts";
+import { connectedApiOf, distinct, newGroupRow, record } from "./groups.ts";
 
 /** How long a request waits for a group: for the network's answer and its webhook together. */
 const CREATION_WAIT_MS = 10 * SECOND_MS;
@@ -64,10 +64,14 @@ export const createGroup = async (
     await env.db.write((tx) =>
       taken.ok ? noteRequest(tx, { ...row, requestId: taken.value.requestId }) : deleteGroup(tx, row.id),
     );
-    const { requestId, people } = valueOf(taken);
+    const { requestId, people, description } = valueOf(taken);
     stopLooking = env.node.onHeartbeat(() => void lookForUpdate(env, channel, requestId));
     const outcome = await listening.outcomeOf(requestId);
-    if (!outcome?.error) return { group: await reportedGroup(env, channel, requestId), people };
+    if (!outcome?.error) {
+      const made = await reportedGroup(env, channel, requestId);
+      const isNew = description !== undefined && description !== made.description;
+      return { group: isNew ? await record(env, scope, made.id, () => ({ description })) : made, people };
+    }
     // the webhook may have come before the request was stored
     await env.db.write((tx) => forgetRequest(tx, channel, requestId));
     return valueOf({ ok: false, kind: "refused", error: outcome.error });

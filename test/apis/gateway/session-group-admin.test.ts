@@ -3,6 +3,7 @@ import { type GroupUser, groupUser } from "../../support/groups.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { pairedPhone, type SessionWorld, sessionWorld, untilEvents } from "../../support/session/world.ts";
 import type { Contact } from "../../support/whatsapp/index.ts";
+import { child, stanza } from "../../support/whatsapp/stanza.ts";
 
 let s: SessionWorld;
 beforeAll(async () => {
@@ -25,6 +26,7 @@ test("a group is made with people, read, listed and refreshed; the events are th
   expect(made.status).toBe(201);
   expect(made.body).toMatchObject({
     subject: "Clube do livro",
+    description: "Segundas",
     joinApprovalMode: "AUTO_APPROVE",
     participants: [
       { waId: owner.pn, isAdmin: true },
@@ -46,6 +48,17 @@ test("a group is made with people, read, listed and refreshed; the events are th
   expect((await eventsOf(one, "group:lifecycle", 1)).map(({ action, groupId }) => [action, groupId])).toEqual([
     ["created", id],
   ]);
+});
+
+test("a group that was not given its description is answered without it", async () => {
+  const { g } = await setup();
+  const heal = s.net.faults.answerIq((iq) =>
+    child(iq, "description") ? stanza("iq", { type: "error" }, [stanza("error", { code: "406" })]) : undefined,
+  );
+  const made = await g.create({ description: "Segundas" });
+  heal();
+  expect([made.status, made.body.description]).toEqual([201, ""]);
+  expect((await g.call(`/${made.body.id}`)).body.description).toBe("");
 });
 
 test("groups that others made are known after a refresh of the list, and after any update", async () => {
