@@ -73,7 +73,7 @@ const recordImport = async (
     env,
     tx,
     { tenantId: channel.tenantId, channel },
-    { type: "history.progressed", percent: progress.percent, imported: progress.imported },
+    { type: "history.progressed", percent: progress.percent, imported },
   );
 };
 

@@ -78,7 +78,12 @@ describe("history at pairing", () => {
     await owner.history({ type: "RECENT", progress: 100, messages: [written(byLid, "LATE2")], lidPnMappings });
     await imported(4);
     await s.w.settle();
-    expect(receivedBy(hook, "history:progress").map(({ percent }) => percent)).toEqual([100, 100, 100]);
+    const pieces = receivedBy(hook, "history:progress");
+    expect(pieces.map(({ percent, imported: count }) => [percent, count])).toEqual([
+      [100, 2],
+      [100, 1],
+      [100, 1],
+    ]);
     const all = await Promise.all((await conversations()).map(({ id }: any) => messagesOf(id)));
     expect(
       all
