@@ -1,4 +1,4 @@
-import { type ChannelEvent, isOpenState, type LinkState } from "../contract/events.ts";
+import { type ChannelEvent, isOpenState, type Known, type LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
 import type { ChannelPlugin, Route } from "../contract/plugin.ts";
 import { createKeyedSemaphore } from "../kernel/async.ts";
@@ -30,7 +30,9 @@ import type { LinkKey } from "./channels/links/supervisor.ts";
 import { receivePresence } from "./channels/people.ts";
 import { adapterMissing } from "./channels/refusals.ts";
 import { vaultOf } from "./channels/settings/vault.ts";
+import { contactLearned } from "./conversations/contacts.ts";
 import { receiveHolder } from "./conversations/holders.ts";
+import { contactOf } from "./domain-event.ts";
 import type { Env } from "./env.ts";
 import { receiveGroupUpdate } from "./groups/updates.ts";
 import { receiveAct } from "./messaging/receiving/acts.ts";
@@ -50,6 +52,12 @@ const UNCONFIRMED_LONGEST_STEP_MS = 10 * MINUTE_MS;
 
 /** How often an envelope whose adapter is gone is tried again. A restart may have brought the adapter back. */
 const ADAPTER_STEP_MS = 10 * MINUTE_MS;
+
+const learnNames = async (env: Env, tx: Tx, context: InboundContext, event: Known): Promise<void> => {
+  const { channel, environment } = context;
+  const who = contactOf(await learnIdentity(tx, context, event));
+  await contactLearned(env, tx, { tenantId: channel.tenantId, channel, environment }, who);
+};
 
 /** TABLE: the handler of each event that a network sends. */
 const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: ChannelEvent): Promise<void> => {
@@ -73,7 +81,7 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
     case "voted":
       return receiveAct(env, tx, context, event);
     case "known":
-      return void (await learnIdentity(tx, context, event));
+      return learnNames(env, tx, context, event);
     case "contacts":
       return receiveContacts(env, tx, context, event);
     case "sync":

@@ -2,7 +2,7 @@ import type { WASocket } from "@whiskeysockets/baileys";
 import type { Known } from "../../../src/contract/events.ts";
 import type { KeyChanges, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { usernameOf } from "./origin.ts";
-import { namesOf, personOf, WARM } from "./people.ts";
+import { namesOf, personOf, REACHED, WARM } from "./people.ts";
 
 /** Two addresses of one person. */
 type Pair = { lid: string; pn: string };
@@ -33,8 +33,8 @@ export const watchPairs = (
 };
 
 /**
- * The `known` events of pairs of which exactly one address has written. Other pairs publish nothing: nobody
- * wrote, or both addresses are already known.
+ * The `known` events of pairs of which exactly one address has written, or was written to. Other pairs publish nothing:
+ * nobody wrote, or both addresses are already known.
  */
 export const knownBy = async (keyStore: KeyStore, pairs: readonly Pair[], at: number): Promise<KeyChanges[]> => {
   const changes: KeyChanges[] = [];
@@ -61,13 +61,16 @@ export const usernamesBy = async (keyStore: KeyStore, entries: readonly Entry[],
 
 const changesOf = async (keyStore: KeyStore, pairs: readonly Pair[], at: number): Promise<KeyChanges> => {
   const people = pairs.map(({ pn, lid }) => personOf(pn, lid));
-  const warm = await keyStore.read(WARM, people.flatMap(namesOf));
-  const met = people.filter((person) => {
-    const names = namesOf(person);
-    return names.length === 2 && names.filter((name) => warm.has(name)).length === 1;
-  });
+  const names = people.flatMap(namesOf);
+  const met = (known: ReadonlyMap<string, string>) =>
+    people.filter((person) => {
+      const both = namesOf(person);
+      return both.length === 2 && both.filter((name) => known.has(name)).length === 1;
+    });
+  const [warm, reached] = [met(await keyStore.read(WARM, names)), met(await keyStore.read(REACHED, names))];
+  const rowsOf = (kind: string, of: typeof people) => of.flatMap(namesOf).map((id) => ({ kind, id, value: "1" }));
   return {
-    events: met.map((identity): Known => ({ kind: "known", at, identity })),
-    rows: met.flatMap(namesOf).map((id) => ({ kind: WARM, id, value: "1" })),
+    events: [...new Set([...warm, ...reached])].map((identity): Known => ({ kind: "known", at, identity })),
+    rows: [...rowsOf(WARM, warm), ...rowsOf(REACHED, reached)],
   };
 };

@@ -6,6 +6,9 @@ import type { MessageKey } from "../message-cache.ts";
 /** The kind of the rows that record who has written to the channel, by canonical key. */
 export const WARM = "warm";
 
+/** The kind of the rows that record to whom the channel has written, by canonical key. */
+export const REACHED = "reached";
+
 type KeyStoreReader = Pick<KeyStore, "read">;
 type Person = Pick<Identity, "pn" | "lid" | "username">;
 

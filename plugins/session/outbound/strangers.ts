@@ -2,10 +2,7 @@ import type { Identity } from "../../../src/contract/events.ts";
 import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
-import { completed, namesOf, personOf, WARM } from "../inbound/people.ts";
-
-/** The kind of the rows that record to whom the channel has written, by canonical key. */
-const REACHED = "reached";
+import { completed, namesOf, personOf, REACHED, WARM } from "../inbound/people.ts";
 
 /** Whether somebody has written to us, under this address or their other one. A group counts as having done so. */
 export const isWarm = async ({ keyStore }: ActiveSocket, jid: string): Promise<boolean> =>

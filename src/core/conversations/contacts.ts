@@ -71,6 +71,14 @@ export const knownContact = async (
   return { contact: await change(within, contact, [...doubles, named].reduce(completed, numbered)), isNew: false };
 };
 
+/**
+ * Names of a person were learned without a message: their contact, where the tenant has one, gets the number, and the
+ * contacts that prove to be this person's are merged into it.
+ */
+export const contactLearned = async (env: PublishEnv, tx: Tx, origin: Met, who: Contact): Promise<void> => {
+  if ((await holdersOf(tx, origin, who)).length > 0) await knownContact(env, tx, origin, { who, name: null });
+};
+
 /** Stores a number's present comparable form; it may be from before two spellings were known for one. */
 const rekey = async (tx: Tx, scope: TenantScope, { id, phoneNumber, numberKey }: ContactRow): Promise<void> => {
   if (phoneNumber !== null && numberKey !== numberKeyOf(phoneNumber))

@@ -28,7 +28,7 @@ const setup = async (history: string | null = "recent") => {
   const messagesOf = async (id: string) => (await get(`conversations/${id}/messages?limit=100`)).data;
   const progress = async () => (await phone("history")).body;
   const imported = (count: number) => untilTrue(async () => (await progress()).imported >= count);
-  return { ...paired, who, phone, hook, conversations, messagesOf, progress, imported };
+  return { ...paired, who, phone, hook, get, conversations, messagesOf, progress, imported };
 };
 
 const now = () => Math.floor(Date.now() / SECOND_MS);
@@ -91,6 +91,25 @@ describe("history at pairing", () => {
         .map(({ text }: any) => text.slice(0, 5))
         .filter((text) => text.startsWith("LATE")),
     ).toHaveLength(2);
+  });
+
+  test("W26-11 whoever is known by LID alone gets their number by a later piece that has mappings alone", async () => {
+    const { owner, hook, get, conversations, imported } = await setup();
+    const [ana, bia] = [s.contact(), s.contact()];
+    await owner.history({
+      messages: [
+        written({ jid: ana.lidJid }, `A${ana.pn}`),
+        written({ jid: bia.lidJid }, `B${bia.pn}`, { fromMe: true }),
+      ],
+    });
+    await imported(2);
+    const lidPnMappings = [ana, bia].map(({ lid, pn = "" }) => ({ lid, pn }));
+    await owner.history({ type: "RECENT", messages: [], lidPnMappings });
+    await untilTrue(() => receivedBy(hook, "history:progress").length === 2);
+    await s.w.settle();
+    const contactIds = (await conversations()).map(({ contactId }: any) => contactId);
+    const contacts = await Promise.all(contactIds.map((id: string) => get(`contacts/${id}`)));
+    expect(new Set(contacts.map(({ phoneNumber }) => phoneNumber))).toEqual(new Set([ana.pn, bia.pn]));
   });
 
   test("W26-11 the same piece twice is kept once, and what was sent from here is not kept again", async () => {
