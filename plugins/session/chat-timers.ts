@@ -3,7 +3,7 @@ import type { Identity } from "../../src/contract/events.ts";
 import type { KeyRow, KeyStore } from "../../src/contract/ports/key-store.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { OWN_JSON, parsedJson } from "../../src/kernel/texts/json.ts";
-import { childrenOf, type Stanza } from "./active-socket.ts";
+import { childOf, childrenOf, type Stanza } from "./active-socket.ts";
 import { userOf } from "./address.ts";
 
 /** How long messages of a chat stay, in seconds, and when that was set, in seconds of the network's time. */
@@ -45,22 +45,35 @@ const timerIn = (
   const isSetting = protocolMessage?.type === EPHEMERAL_SETTING && !isGroup;
   const seconds = isSetting ? (protocolMessage.ephemeralExpiration ?? 0) : (context.expiration ?? undefined);
   if (seconds === undefined || (seconds === 0 && !isSetting)) return undefined;
-  if (seconds !== 0 && (seconds < LEAST_SECONDS || seconds > MOST_SECONDS)) return undefined;
+  if (!isTimer(seconds)) return undefined;
   const now = Math.floor(at / 1000);
   const said = Number(String((isSetting ? undefined : context.ephemeralSettingTimestamp) ?? now));
   return { seconds, setAt: Math.min(said, now) };
 };
 
-/** The row by which the timer of a group follows what its administrators have set; none for other notifications. */
-export const groupTimerRows = (stanza: Stanza, now: number): KeyRow[] => {
-  const { attrs } = stanza;
-  const change = childrenOf(stanza).find(({ tag }) => tag === "ephemeral" || tag === "not_ephemeral");
-  const group = userOf(attrs["from"] ?? "");
-  if (!change || group === "") return [];
-  const seconds = change.tag === "ephemeral" ? Number(change.attrs["expiration"]) || 0 : 0;
-  const setAt = Number(attrs["t"]) || Math.floor(now / 1000);
-  return [{ kind: KIND, id: `group:${group}`, value: JSON.stringify({ seconds, setAt }), until: now + KEPT_MS }];
+/** What a notification says of a group's timer; `create` is also how a member learns of a group that there was before. */
+const groupTimerIn = (stanza: Stanza): number | undefined => {
+  const changes = childrenOf(stanza).flatMap((child) => (child.tag === "create" ? [childOf(child, "group")] : [child]));
+  const settings = changes.flatMap((change) => (change?.tag === "group" ? childrenOf(change) : (change ?? [])));
+  const setting = settings.find(({ tag }) => tag === "ephemeral" || tag === "not_ephemeral");
+  if (!setting) return undefined;
+  return setting.tag === "ephemeral" ? Number(setting.attrs["expiration"]) || 0 : 0;
 };
+
+/** The rows by which the timer of a group follows what its administrators have set; none for other notifications. */
+export const groupTimerRows = async (
+  keyStore: Pick<KeyStore, "read">,
+  stanza: Stanza,
+  now: number,
+): Promise<KeyRow[]> => {
+  const group = userOf(stanza.attrs["from"] ?? "");
+  const seconds = groupTimerIn(stanza);
+  if (group === "" || seconds === undefined || !isTimer(seconds)) return [];
+  const setAt = Number(stanza.attrs["t"]) || Math.floor(now / 1000);
+  return rowsUnlessNewer(keyStore, { group }, { seconds, setAt }, now);
+};
+
+const isTimer = (seconds: number): boolean => seconds === 0 || (seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS);
 
 /** The rows by which the timer of a chat follows a message; none where an earlier one is known to be newer. */
 export const timerRowsBy = async (
@@ -70,7 +83,15 @@ export const timerRowsBy = async (
   now: number,
 ): Promise<KeyRow[]> => {
   const timer = timerIn(message.content, message.context, { at: message.at, isGroup: chat.group !== undefined });
-  if (!timer) return [];
+  return timer ? rowsUnlessNewer(keyStore, chat, timer, now) : [];
+};
+
+const rowsUnlessNewer = async (
+  keyStore: Pick<KeyStore, "read">,
+  chat: Identity,
+  timer: ChatTimer,
+  now: number,
+): Promise<KeyRow[]> => {
   const ids = idsOf(chat);
   const stored = [...(await keyStore.read(KIND, ids)).values()].map(storedIn);
   if (stored.some(({ setAt }) => setAt > timer.setAt)) return [];

@@ -78,7 +78,7 @@ export const createInbox = (host: ChannelHost, { mediaPlace, receives, creations
         // a new group of ours is published with the request for it, which comes by another way
         if (childrenOf(stanza).some(({ tag }) => tag === "create")) await creations.settled();
         const events = await groupUpdatesIn(attached.keyStore, stanza);
-        return [{ events, rows: groupTimerRows(stanza, host.clock.now()) }];
+        return [{ events, rows: await groupTimerRows(attached.keyStore, stanza, host.clock.now()) }];
       }),
     );
     watchPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));

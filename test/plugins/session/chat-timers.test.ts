@@ -32,6 +32,57 @@ const sends = async (text: string) => {
   return timerOf(text);
 };
 
+describe("a message into a group whose messages disappear", () => {
+  const groupOf = async (disappearsAfter = 0) => {
+    const { net, phone, ana } = channel();
+    const group = net.group({ subject: "Equipe", members: [ana, phone], disappearsAfter });
+    await settled();
+    return group;
+  };
+  /** Every notification has been read. */
+  const settled = () => channel().net.until(() => channel().phone.devices.every(({ queued }) => queued === 0));
+  const sends = async ({ jid }: { jid: string }, text: string) => {
+    await sendText(channel(), `group:${jid.replace("@g.us", "")}`, text);
+    return timerOf(text);
+  };
+  const now = () => Math.floor(Date.now() / 1000);
+
+  test("has the timer that an administrator sets, from when they did, until it is taken away", async () => {
+    const group = await groupOf();
+    expect((await sends(group, "um")).expiration).toBeUndefined();
+    group.disappear(7 * DAY_S, now() - 60);
+    await settled();
+    const { expiration, setAt = 0 } = await sends(group, "dois");
+    expect([expiration, Math.abs(setAt - (now() - 60)) < 30]).toEqual([7 * DAY_S, true]);
+    group.disappear(0);
+    await settled();
+    expect((await sends(group, "três")).expiration).toBeUndefined();
+  });
+
+  test("has the timer with which the group began, or into which the phone was taken", async () => {
+    expect((await sends(await groupOf(DAY_S), "um")).expiration).toBe(DAY_S);
+  });
+
+  test("has the newer of two timers, also where the update of the older one comes last", async () => {
+    const group = await groupOf();
+    group.disappear(DAY_S);
+    group.disappear(7 * DAY_S, now() - 3600);
+    await settled();
+    expect((await sends(group, "um")).expiration).toBe(DAY_S);
+    group.disappear(0);
+    group.disappear(7 * DAY_S, now() - 3600);
+    await settled();
+    expect((await sends(group, "dois")).expiration).toBeUndefined();
+  });
+
+  test("has none of a few seconds", async () => {
+    const group = await groupOf();
+    group.disappear(1);
+    await settled();
+    expect((await sends(group, "um")).expiration).toBeUndefined();
+  });
+});
+
 describe("a message into a chat whose messages disappear", () => {
   test("has the timer that the other person set (6.1), until it is taken away", async () => {
     await says("oi");

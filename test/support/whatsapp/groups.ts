@@ -33,7 +33,8 @@ export const groupNode = (group: Group): Stanza => {
   );
 };
 
-const settingNodes = ({ description, settings }: Group): Stanza[] => [
+const settingNodes = ({ description, settings, disappearsAfter }: Group): Stanza[] => [
+  ...(disappearsAfter > 0 ? [stanza("ephemeral", { expiration: String(disappearsAfter) })] : []),
   ...(description
     ? [stanza("description", { id: description.id }, [stanza("body", {}, Buffer.from(description.text))])]
     : []),
@@ -61,6 +62,7 @@ export const announce = (
   network: Network,
   { group, by, to }: { group: Group; by: Account; to: Iterable<Account> },
   what: Stanza,
+  at = network.now(),
 ): void => {
   const names = {
     from: group.jid,
@@ -70,9 +72,7 @@ export const announce = (
   };
   for (const account of to) {
     for (const device of linkedOf(account))
-      device.deliver(
-        stanza("notification", { ...names, type: "w:gp2", id: network.newId(), t: String(network.now()) }, [what]),
-      );
+      device.deliver(stanza("notification", { ...names, type: "w:gp2", id: network.newId(), t: String(at) }, [what]));
   }
 };
 
@@ -83,6 +83,8 @@ export type GroupChat = {
   add(...members: Member[]): void;
   remove(...members: Member[]): void;
   rename(subject: string): void;
+  /** From now on, or since `at` (seconds), messages disappear after so many seconds; after 0 they stay. */
+  disappear(after: number, at?: number): void;
   promote(...members: Member[]): void;
   /** Somebody leaves by themselves. */
   leave(member: Member): void;
@@ -92,12 +94,18 @@ export type GroupChat = {
 
 export type Member = { readonly account: Account };
 
-export type GroupOptions = { subject: string; members: Member[]; owner?: Member; addressing?: Group["addressing"] };
+export type GroupOptions = {
+  subject: string;
+  members: Member[];
+  owner?: Member;
+  addressing?: Group["addressing"];
+  disappearsAfter?: number;
+};
 
 /** Puts a group on the network; nobody is notified. */
 export const newGroup = (
   network: Network,
-  given: Pick<Group, "addressing" | "owner" | "subject" | "members"> & { jid?: string },
+  given: Pick<Group, "addressing" | "owner" | "subject" | "members"> & { jid?: string; disappearsAfter?: number },
 ): Group => {
   const group: Group = {
     jid: `1203630${network.now()}${network.groups.size}@g.us`,
@@ -109,6 +117,7 @@ export const newGroup = (
     requests: new Map(),
     settings: new Set(),
     picture: undefined,
+    disappearsAfter: 0,
     ...given,
   };
   network.groups.set(group.jid, group);
@@ -117,12 +126,12 @@ export const newGroup = (
 
 export const makeGroup = (
   network: Network,
-  { subject, members, owner, addressing = "lid" }: GroupOptions,
+  { subject, members, owner, addressing = "lid", disappearsAfter = 0 }: GroupOptions,
 ): GroupChat => {
   const first = owner ?? members[0];
   if (!first) throw new Error("a group has members");
   const accounts = new Set([first, ...members].map(({ account }) => account));
-  const group = newGroup(network, { addressing, owner: first.account, subject, members: accounts });
+  const group = newGroup(network, { addressing, owner: first.account, subject, members: accounts, disappearsAfter });
   const chat = groupChat(network, group);
   announce(network, { group, by: group.owner, to: group.members }, stanza("create", {}, [groupNode(group)]));
   return chat;
@@ -152,6 +161,11 @@ export const groupChat = (network: Network, group: Group): GroupChat => {
         group.members,
         stanza("subject", { subject: next, s_o: jidOf(group.owner, group.addressing), s_t: String(network.now()) }),
       );
+    },
+    disappear: (after, at) => {
+      group.disappearsAfter = after;
+      const what = after > 0 ? stanza("ephemeral", { expiration: String(after) }) : stanza("not_ephemeral");
+      announce(network, { group, by: group.owner, to: group.members }, what, at);
     },
     promote: (...promoted) => {
       for (const { account } of promoted) group.admins.add(account);

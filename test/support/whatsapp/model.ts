@@ -86,6 +86,8 @@ export type Group = {
   /** `announcement`, `locked`, `membership_approval_mode`, `all_member_add`: those that are on. */
   readonly settings: Set<string>;
   picture: { id: string; bytes: Uint8Array } | undefined;
+  /** Seconds after which messages disappear; 0 where they stay. */
+  disappearsAfter: number;
 };
 
 export type Network = Waiters & {
