@@ -86,6 +86,18 @@ export const timerRowsBy = async (
   return timer ? rowsUnlessNewer(keyStore, chat, timer, now) : [];
 };
 
+/** The rows by which the timer of a chat follows what the owner's phone knows of the chat. */
+export const timerRowsOf = async (
+  keyStore: Pick<KeyStore, "read">,
+  chat: Identity,
+  { ephemeralExpiration: seconds, ephemeralSettingTimestamp }: proto.IConversation,
+  now: number,
+): Promise<KeyRow[]> => {
+  if (!seconds || !isTimer(seconds)) return [];
+  const setAt = Math.min(Number(String(ephemeralSettingTimestamp ?? 0)), Math.floor(now / 1000));
+  return rowsUnlessNewer(keyStore, chat, { seconds, setAt }, now);
+};
+
 const rowsUnlessNewer = async (
   keyStore: Pick<KeyStore, "read">,
   chat: Identity,

@@ -12,7 +12,9 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 10 * MINUTE_MS;
 
 /** `gone`: it will never be there. */
-export type Blob = { is: "here"; history: proto.IHistorySync } | { is: "gone" | "later"; reason: string };
+export type Blob =
+  | { is: "here"; history: proto.IHistorySync; bytes: Uint8Array }
+  | { is: "gone" | "later"; reason: string };
 
 const unpack = promisify(inflate);
 
@@ -22,10 +24,8 @@ export const blobOf = async (place: MediaPlace, announced: proto.Message.IHistor
   const packed = inline?.length ? { is: "here" as const, bytes: inline } : await downloaded(place, announced);
   if (packed.is !== "here") return packed;
   try {
-    return {
-      is: "here",
-      history: proto.HistorySync.decode(await unpack(packed.bytes, { maxOutputLength: MAX_BYTES })),
-    };
+    const bytes = await unpack(packed.bytes, { maxOutputLength: MAX_BYTES });
+    return { is: "here", history: proto.HistorySync.decode(bytes), bytes };
   } catch {
     return { is: "gone", reason: "it cannot be read, or is too large" };
   }

@@ -7,6 +7,7 @@ import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
 import type { MediaPlace } from "../inbound/inbox.ts";
+import { createUnknowns } from "../inbound/unknown.ts";
 import { addedRows, endedRows, isTaken, listPending, readPiece } from "./pieces.ts";
 import { type Taken, takePiece } from "./taking.ts";
 
@@ -28,6 +29,7 @@ export type Importer = {
 
 export const createImporter = (host: ChannelHost, deps: Deps): Importer => {
   const queue = createQueue();
+  const unknowns = createUnknowns(host.log);
   let active: ActiveSocket | undefined;
   let isRunning = false;
   let cancel = () => {};
@@ -60,7 +62,7 @@ export const createImporter = (host: ChannelHost, deps: Deps): Importer => {
     const id = await queue.next(current);
     if (id === undefined) return false;
     const piece = await readPiece(current.keyStore, id);
-    const taken = piece ? await tried(id, takePiece({ host, ...deps }, current, { id, piece })) : LOST;
+    const taken = piece ? await tried(id, takePiece({ host, unknowns, ...deps }, current, { id, piece })) : LOST;
     if (taken.is === "interrupted") return false;
     const events = piece && taken.is === "taken" ? [progressOf(host, piece.announced, taken.imported)] : [];
     await current.keyStore.write({ rows: endedRows(await queue.pending(current), id), events });

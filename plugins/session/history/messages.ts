@@ -1,25 +1,42 @@
 import type { proto } from "@whiskeysockets/baileys";
 import { isKnown, type Received } from "../../../src/contract/events.ts";
-import type { KeyChanges, KeyStore } from "../../../src/contract/ports/key-store.ts";
+import type { KeyChanges, KeyRow } from "../../../src/contract/ports/key-store.ts";
 import { isLid } from "../address.ts";
+import { timerRowsOf } from "../chat-timers.ts";
 import { actOf } from "../inbound/acts.ts";
-import { merged } from "../inbound/changes.ts";
-import { contextOf } from "../inbound/circumstances.ts";
-import { contentOf, partOf } from "../inbound/content.ts";
-import { mediaOf } from "../inbound/files.ts";
+import { merged, type Reading } from "../inbound/changes.ts";
 import { hiddenIn, withSecretOf } from "../inbound/hidden.ts";
 import { originOfCopy } from "../inbound/origin.ts";
-import { completedMessagePlace, personOf } from "../inbound/people.ts";
+import { completedMessagePlace } from "../inbound/people.ts";
+import { eventOf, partIn, timerRows } from "../inbound/read.ts";
 import { openedIn } from "../inbound/wrappers.ts";
-import { providerMessageIdOf, toCachedMessage } from "../message-cache.ts";
+import { toCachedMessage } from "../message-cache.ts";
 import { begunRows } from "../outbound/strangers.ts";
+import { fieldsIn } from "../wire.ts";
 
-/** Whose account it is. */
-type Me = { id: string; lid?: string | undefined };
+/** A message of a piece, and its entry as the phone has encoded it: the library drops what it does not know. */
+export type Written = { info: proto.IWebMessageInfo; entry: Uint8Array };
+
+/** The numbers of fields: the chats of a piece, their entries, the message of an entry, and its content. */
+const [CHATS, ENTRIES, MESSAGE, CONTENT] = [2, 2, 1, 2];
+
+const valuesOf = (encoded: Uint8Array, wanted: number): Uint8Array[] =>
+  [...fieldsIn(encoded)].flatMap(({ number, value }) => (number === wanted && value ? [value] : []));
 
 /** The messages of a piece in the order of their chats, oldest first: the phone names the newest first. */
-export const messagesIn = ({ conversations }: proto.IHistorySync): proto.IWebMessageInfo[] =>
-  (conversations ?? []).flatMap(({ messages }) => (messages ?? []).flatMap(({ message }) => message ?? []).reverse());
+export const messagesIn = ({ conversations }: proto.IHistorySync, bytes: Uint8Array): Written[] => {
+  const chats = valuesOf(bytes, CHATS);
+  return (conversations ?? []).flatMap(({ messages }, chat) => {
+    const entries = valuesOf(chats[chat] ?? new Uint8Array(), ENTRIES);
+    return (messages ?? [])
+      .flatMap(({ message: info }, at) => (info ? [{ info, entry: entries[at] ?? new Uint8Array() }] : []))
+      .toReversed();
+  });
+};
+
+/** The content of a message as its writer encoded it. */
+const bytesIn = ({ entry }: Written): Uint8Array =>
+  Buffer.concat(valuesOf(entry, MESSAGE).flatMap((message) => valuesOf(message, CONTENT)));
 
 /** The pairs of addresses that a piece names. */
 export const pairsIn = ({
@@ -35,47 +52,55 @@ export const pairsIn = ({
   }),
 ];
 
+/** The rows of the timers that the phone knows, also those of groups. */
+export const timersIn = async (
+  { keyStore, host }: Pick<Reading, "keyStore" | "host">,
+  { conversations }: proto.IHistorySync,
+): Promise<KeyRow[]> => {
+  const rows = (conversations ?? []).map(async (conversation) => {
+    if (!conversation.id || !conversation.ephemeralExpiration) return [];
+    const { chat } = await completedMessagePlace(keyStore, { remoteJid: conversation.id, fromMe: false, id: "" });
+    return timerRowsOf(keyStore, chat, conversation, host.clock.now());
+  });
+  return (await Promise.all(rows)).flat();
+};
+
 /**
  * What messages of a piece change: each is kept in its conversation, with a copy so that it can be quoted and its file
  * fetched. Reactions, votes, changes, and what was written in groups are not taken over.
  */
-export const importedIn = async (
-  keyStore: KeyStore,
-  me: Me,
-  messages: readonly proto.IWebMessageInfo[],
-): Promise<KeyChanges> => {
-  const changes = merged(await Promise.all(messages.map((message) => imported(keyStore, me, message))));
+export const importedIn = async (reading: Reading, messages: readonly Written[]): Promise<KeyChanges> => {
+  const together = new Set(messages.map(({ info }) => info.key?.id ?? ""));
+  const changes = merged(await Promise.all(messages.map((message) => imported(reading, message, together))));
   const rows = new Map(changes.rows?.map((row) => [`${row.kind}/${row.id}`, row])); // many messages begin one chat
   return { ...changes, rows: [...rows.values()] };
 };
 
-const imported = async (keyStore: KeyStore, me: Me, info: proto.IWebMessageInfo): Promise<KeyChanges> => {
+const imported = async (reading: Reading, written: Written, together: ReadonlySet<string>): Promise<KeyChanges> => {
+  const { info } = written;
+  const { keyStore } = reading;
   const origin = originOfCopy(info);
   const content = withSecretOf(openedIn(info.message), [info.message]);
-  const part = partOf(content);
-  if (!origin || part === undefined || actOf(content) || hiddenIn(content)) return {};
-  const { chat, from } = await completedMessagePlace(keyStore, origin.key);
+  if (!origin || actOf(content) || hiddenIn(content)) return {};
+  const bytes = bytesIn(written);
+  const part = partIn(reading, { content, bytes });
+  const messagePlace = await completedMessagePlace(keyStore, origin.key);
+  const { chat } = messagePlace;
   if (chat.group !== undefined || !isKnown(chat)) return {};
-  const isOwn = origin.key.fromMe;
-  const media = mediaOf(content, origin.id);
-  const quotedProviderMessageId = providerMessageIdOf(contextOf(content[part as keyof proto.IMessage]).stanzaId);
-  const event: Received = {
-    kind: "received",
-    key: origin.id,
-    at: origin.at,
-    from: isOwn ? personOf(me.id, me.lid) : from,
-    chat,
-    pushName: isOwn ? null : origin.pushName,
-    content: contentOf(content, part),
-    isHistory: true,
-    isImported: true,
-    ...(media ? { media } : {}),
-    ...(quotedProviderMessageId === undefined ? {} : { quotedProviderMessageId }),
-    ...(isOwn ? { isOwn } : {}),
-  };
+  const timer = await timerRows(reading, origin, content, part);
+  if (part === undefined) return { rows: timer };
+  const event = await eventOf(reading, { origin, messagePlace, content, part, bytes });
   return {
     messages: [toCachedMessage({ ...origin, message: content })],
-    rows: await begunRows(keyStore, chat, { isOwn }),
-    events: [event],
+    rows: [...timer, ...(await begunRows(keyStore, chat, { isOwn: origin.key.fromMe }))],
+    events: [{ ...withoutQuoted(event, together), isHistory: true, isImported: true }],
   };
+};
+
+/** A message that comes with the one that it answers names that alone, as it does where that came before. */
+const withoutQuoted = (event: Received, together: ReadonlySet<string>): Received => {
+  const { quotedProviderMessageId: quoted, content: said } = event;
+  if (quoted === undefined || !together.has(quoted) || !("quoted" in said.content)) return event;
+  const { quoted: _, ...content } = said.content;
+  return { ...event, content: { ...said, content } as Received["content"] };
 };

@@ -1,22 +1,24 @@
-import type { proto } from "@whiskeysockets/baileys";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { othersServed } from "../../../src/kernel/clock.ts";
 import type { ActiveSocket } from "../active-socket.ts";
+import type { Reading } from "../inbound/changes.ts";
 import type { MediaPlace } from "../inbound/inbox.ts";
+import { personOf } from "../inbound/people.ts";
+import type { Unknowns } from "../inbound/unknown.ts";
 import { blobOf } from "./blobs.ts";
-import { importedIn, messagesIn, pairsIn } from "./messages.ts";
+import { importedIn, messagesIn, pairsIn, timersIn, type Written } from "./messages.ts";
 import { advancedRow, type Piece } from "./pieces.ts";
 
 /** So many messages are one write. Larger ones would hold up the writes of other channels. */
 const MESSAGES_PER_WRITE = 100;
 
-type Deps = { host: ChannelHost; mediaPlace: MediaPlace };
+type Deps = { host: ChannelHost; mediaPlace: MediaPlace; unknowns: Unknowns };
 /** `interrupted`: the socket was replaced, and its successor goes on from here. */
 export type Taken = { is: "taken"; imported: number } | { is: "lost" | "interrupted" };
 
 /** Takes over a piece from where it stands. @throws Error where it may be had later */
 export const takePiece = async (
-  { host, mediaPlace }: Deps,
+  { host, mediaPlace, unknowns }: Deps,
   current: ActiveSocket,
   { id, piece }: { id: string; piece: Piece },
 ): Promise<Taken> => {
@@ -28,19 +30,22 @@ export const takePiece = async (
     return { is: "lost" };
   }
   await current.sock.signalRepository.lidMapping.storeLIDPNMappings(pairsIn(blob.history));
-  return takeMessages(current, { id, piece }, messagesIn(blob.history));
+  await current.keyStore.write({ rows: await timersIn({ keyStore: current.keyStore, host }, blob.history) });
+  return takeMessages({ host, unknowns }, current, { id, piece }, messagesIn(blob.history, blob.bytes));
 };
 
 const takeMessages = async (
+  from: Pick<Reading, "host" | "unknowns">,
   current: ActiveSocket,
   { id, piece: { announced, done } }: { id: string; piece: Piece },
-  messages: readonly proto.IWebMessageInfo[],
+  messages: readonly Written[],
 ): Promise<Taken> => {
   const { me } = current.sock.authState.creds;
-  for (let from = done; from < messages.length; from += MESSAGES_PER_WRITE) {
+  for (let first = done; first < messages.length; first += MESSAGES_PER_WRITE) {
     if (!me || !current.isCurrent()) return { is: "interrupted" };
-    const changes = await importedIn(current.keyStore, me, messages.slice(from, from + MESSAGES_PER_WRITE));
-    const next = { announced, done: Math.min(from + MESSAGES_PER_WRITE, messages.length) };
+    const reading = { ...from, keyStore: current.keyStore, own: personOf(me.id, me.lid) };
+    const changes = await importedIn(reading, messages.slice(first, first + MESSAGES_PER_WRITE));
+    const next = { announced, done: Math.min(first + MESSAGES_PER_WRITE, messages.length) };
     await current.keyStore.write({ ...changes, rows: [...(changes.rows ?? []), advancedRow(id, next)] });
     await othersServed();
   }

@@ -56,7 +56,7 @@ const contentIn = (message: proto.IMessage, { key }: Origin): proto.IMessage => 
 };
 
 /** The content of a message, and the whole message as its writer encoded it. */
-type Opened = { content: proto.IMessage; bytes: Uint8Array };
+export type Opened = { content: proto.IMessage; bytes: Uint8Array };
 
 const changesBy = async (reading: Reading, origin: Origin, { content, bytes }: Opened): Promise<KeyChanges> => {
   const { host, keyStore } = reading;
@@ -66,12 +66,9 @@ const changesBy = async (reading: Reading, origin: Origin, { content, bytes }: O
   if (act) return changesByAct(reading, origin, act);
   const hidden = hiddenIn(content);
   if (hidden) return changesByHidden(reading, hidden, { origin, message: content });
-  const known = partOf(content);
-  const rows = await timerRows(reading, origin, content, known);
-  const unknown = known === undefined ? unknownPartIn(bytes) : undefined;
-  const part = known ?? unknown;
+  const part = partIn(reading, { content, bytes });
+  const rows = await timerRows(reading, origin, content, part);
   if (part === undefined) return { rows };
-  if (unknown !== undefined) reading.unknowns.note(unknown);
   const messagePlace = withUsername(await completedMessagePlace(keyStore, origin.key), origin);
   if (!isKnown(messagePlace.from) && !origin.key.fromMe) return NOTHING;
   if (!(await isFree(keyStore, origin, messagePlace))) {
@@ -89,8 +86,17 @@ const changesBy = async (reading: Reading, origin: Origin, { content, bytes }: O
   return merged([received, await changesByReleased(reading, copy)]);
 };
 
+/** The name of the part with the content of a message, known to the library or not; undefined where it has none. */
+export const partIn = ({ unknowns }: Reading, { content, bytes }: Opened): string | undefined => {
+  const known = partOf(content);
+  if (known !== undefined) return known;
+  const unknown = unknownPartIn(bytes);
+  if (unknown !== undefined) unknowns.note(unknown);
+  return unknown;
+};
+
 /** A chat's timer is known by what sets it, and by the messages that are written under it. */
-const timerRows = async (
+export const timerRows = async (
   { host, keyStore }: Reading,
   { key, at }: Origin,
   content: proto.IMessage,
@@ -149,12 +155,14 @@ const isFree = async (keyStore: KeyStore, { id, key }: Origin, messagePlace: Mes
   );
 };
 
-type Read = Opened & { origin: Origin; messagePlace: MessagePlace; part: string };
+/** A message that is read: where it lies, and the name of the part with its content. */
+export type Read = Opened & { origin: Origin; messagePlace: MessagePlace; part: string };
 
 const headOf = ({ id, at, pushName }: Origin, { chat, from }: MessagePlace) =>
   ({ kind: "received", key: id, at, from, chat, pushName }) as const;
 
-const receivedOf = async (reading: Reading, read: Read): Promise<Received> => {
+/** The event of a message, with what lies around it. */
+export const eventOf = async (reading: Reading, read: Read): Promise<Received> => {
   const { origin, messagePlace, content, part, bytes } = read;
   const quotedProviderMessageId = providerMessageIdOf(contextOf(content[part as keyof proto.IMessage]).stanzaId);
   const said = around(withNumber(contentOf(content, part), messagePlace), await surroundingsOf(reading, content, part));
@@ -163,11 +171,16 @@ const receivedOf = async (reading: Reading, read: Read): Promise<Received> => {
   return {
     ...headOf(origin, messagePlace),
     ...(isOwn ? { from: reading.own, pushName: null, isOwn } : {}),
-    content: isOwn ? said : await answered(reading, { said, messagePlace, quotedProviderMessageId }),
+    content: said,
     ...(media ? { media } : {}),
     ...(said.type === "unsupported" ? rawOf(bytes) : {}),
     ...(quotedProviderMessageId === undefined ? {} : { quotedProviderMessageId }),
   };
+};
+
+const receivedOf = async (reading: Reading, read: Read): Promise<Received> => {
+  const event = await eventOf(reading, read);
+  return event.isOwn ? event : { ...event, content: await answered(reading, event, read.messagePlace) };
 };
 
 // what lies around a message is the same for each type
@@ -181,11 +194,8 @@ const withNumber = (said: InboundContent, { from }: MessagePlace): InboundConten
 /** A text that answers a menu of ours is the choice that it makes. */
 const answered = async (
   { host: { clock }, keyStore }: Reading,
-  {
-    said,
-    messagePlace,
-    quotedProviderMessageId,
-  }: { said: InboundContent; messagePlace: MessagePlace; quotedProviderMessageId: string | undefined },
+  { content: said, quotedProviderMessageId }: Received,
+  messagePlace: MessagePlace,
 ): Promise<InboundContent> => {
   if (said.type !== "text") return said;
   const chats =

@@ -21,6 +21,8 @@ type Imported = {
   isOwn: boolean;
   at: number;
   content: InboundContent;
+  quotedMessageId: MessageId | null;
+  raw: string | null;
 };
 
 /**
@@ -31,7 +33,7 @@ export const keepImported = async (
   env: ConversationsEnv,
   tx: Tx,
   { channel, environment }: InboundContext,
-  { id, chat, from, name, isOwn, at, content }: Imported,
+  { id, chat, from, name, isOwn, at, content, quotedMessageId, raw }: Imported,
 ): Promise<void> => {
   const { tenantId, id: channelId } = channel;
   const origin = { tenantId, channel, environment, isQuiet: true };
@@ -66,9 +68,9 @@ export const keepImported = async (
     recipient: isOwn ? chat.canonicalKey : channel.phoneNumber,
     isOwn,
     heldBy: null,
-    quotedMessageId: null,
+    quotedMessageId,
     createdAt: at,
     content: content.content,
-    raw: null,
+    raw,
   });
 };

@@ -6,6 +6,7 @@ import { gatewayKeyOf, customer as institution } from "../../support/platform.ts
 import { gatewaySays } from "../../support/refusals.ts";
 import { pairedPhone, type SessionWorld, sessionWorld } from "../../support/session/world.ts";
 import { untilTrue } from "../../support/waiting.ts";
+import { wireField } from "../../support/whatsapp/content.ts";
 import type { Contact } from "../../support/whatsapp/index.ts";
 
 let s: SessionWorld;
@@ -93,7 +94,7 @@ describe("history at pairing", () => {
     ).toHaveLength(2);
   });
 
-  test("W26-11 whoever is known by LID alone gets their number by a later piece that has mappings alone", async () => {
+  test("W26-11 a person known by LID alone gets the number from a later piece that has mappings alone", async () => {
     const { owner, hook, get, conversations, imported } = await setup();
     const [ana, bia] = [s.contact(), s.contact()];
     await owner.history({
@@ -110,6 +111,77 @@ describe("history at pairing", () => {
     const contactIds = (await conversations()).map(({ contactId }: any) => contactId);
     const contacts = await Promise.all(contactIds.map((id: string) => get(`contacts/${id}`)));
     expect(new Set(contacts.map(({ phoneNumber }) => phoneNumber))).toEqual(new Set([ana.pn, bia.pn]));
+  });
+
+  test("W26-11 keeps what lies around it as a message that comes now does, and of an unknown type its bytes", async () => {
+    const { owner, conversations, imported, customer } = await setup();
+    const [ana, bia] = [s.contact(), s.contact()];
+    const id = (n: number) => `3EB0${ana.pn}${n}`;
+    const quoting = (stanzaId: string) => ({ stanzaId, quotedMessage: { conversation: "Quer?" } });
+    const messages: [proto.IMessage, Buffer?][] = [
+      [{ conversation: "Quer?" }],
+      [{ extendedTextMessage: { text: "sim", contextInfo: quoting(id(0)) } }],
+      [{ extendedTextMessage: { text: "não", contextInfo: quoting("3EB0BEFORE") } }],
+      [{ extendedTextMessage: { text: "@1", contextInfo: { mentionedJid: [bia.lidJid], expiration: 86_400 } } }],
+      [
+        {
+          locationMessage: { degreesLatitude: 1, degreesLongitude: 2 },
+          messageContextInfo: { messageAssociation: { associationType: 1, parentMessageKey: { id: "3EB0ALBUM" } } },
+        },
+      ],
+      [{}, wireField(190, wireField(1, "olá"))],
+      [{}, wireField(37, wireField(1, wireField(190, "olá")))],
+      [{ messageContextInfo: { messageSecret: Buffer.alloc(32, 1) } }],
+    ];
+    await owner.history({
+      messages: messages.map(([message, wire], n) => ({
+        ...written(ana, id(n), { at: now() - 1000 + n }),
+        message: wire ? null : message,
+        ...(wire ? { wire } : {}),
+      })),
+    });
+    await imported(8);
+    const rows = await s.w.app.env.db.read((reader) =>
+      reader.rows<{ id: string; type: string; content: string; raw: string | null; quoted: string | null }>(
+        "SELECT id, type, content, raw, quoted_message_id AS quoted FROM received_messages WHERE channel_id = ?1 ORDER BY id",
+        [customer.phone.id],
+      ),
+    );
+    expect(await conversations()).toHaveLength(1);
+    expect(rows.map(({ type, content }) => [type, JSON.parse(content)])).toEqual([
+      ["text", { text: "Quer?" }],
+      ["text", { text: "sim" }],
+      ["text", { text: "não", quoted: { id: "3EB0BEFORE", text: "Quer?" } }],
+      ["text", { text: "@1", mentions: [{ phoneNumber: null, lid: bia.lid, isMe: false }], disappearsAfter: 86_400 }],
+      ["location", { latitude: 1, longitude: 2, album: { id: "3EB0ALBUM" } }],
+      ["unsupported", { originalType: "field190" }],
+      ["unsupported", { originalType: "field190" }],
+    ]);
+    expect(rows.map(({ quoted }) => quoted)).toEqual([null, rows[0]?.id as string, ...Array(5).fill(null)]);
+    expect(rows.map(({ raw }) => raw)).toEqual([
+      ...Array(5).fill(null),
+      ...messages.slice(5, 7).map(([, wire]) => wire?.toString("base64") ?? null),
+    ]);
+  });
+
+  test("W26-11 says under which timer the chats are", async () => {
+    const { owner, customer, imported } = await setup();
+    const [ana, bia] = [s.contact(), s.contact()];
+    const timed = { extendedTextMessage: { text: "oi", contextInfo: { expiration: 7 * 86_400 } } };
+    await owner.history({
+      messages: [written(ana, `T${ana.pn}`), { ...written(bia, `T${bia.pn}`), message: timed }],
+      timers: { [ana.lidJid]: 86_400 },
+      lidPnMappings: [{ lid: ana.lid, pn: ana.pn ?? "" }],
+    });
+    await imported(2);
+    for (const [to, seconds] of [
+      [ana, 86_400],
+      [bia, 7 * 86_400],
+    ] as const) {
+      await customer.sent({ to: to.pn ?? "" });
+      const { message } = await to.until(({ text }) => text === "olá");
+      expect(message.extendedTextMessage?.contextInfo?.expiration).toBe(seconds);
+    }
   });
 
   test("W26-11 the same piece twice is kept once, and what was sent from here is not kept again", async () => {

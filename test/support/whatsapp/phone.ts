@@ -1,6 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { Curve, proto, S_WHATSAPP_NET } from "@whiskeysockets/baileys";
 import { type Contact, contactOf } from "./contact.ts";
+import { wireField } from "./content.ts";
 import { encryptedFile } from "./files.ts";
 import type { Linked } from "./linked.ts";
 import { removeDevice } from "./login.ts";
@@ -19,7 +20,9 @@ export type HistoryPiece = {
   /** Field 19, from which the tokens for strangers are made. */
   nctSalt?: Uint8Array;
   lidPnMappings?: { lid: string; pn: string }[];
-  messages?: proto.IWebMessageInfo[];
+  messages?: WrittenBefore[];
+  /** The timers of chats, in seconds, by their jids. */
+  timers?: Record<string, number>;
   type?: keyof typeof proto.HistorySync.HistorySyncType;
   progress?: number;
   inFile?: boolean;
@@ -73,10 +76,27 @@ export type Phone = Contact & {
 
 const { HistorySyncType } = proto.HistorySync;
 
-const conversationsOf = (messages: readonly proto.IWebMessageInfo[]): proto.IConversation[] => {
+/** `wire`: the very bytes of its content, in place of `message`. */
+type WrittenBefore = proto.IWebMessageInfo & { wire?: Buffer };
+
+/** The fields of a chat's entry that hold a message, and the message's content. */
+const [CHATS, ENTRIES, MESSAGE, CONTENT] = [2, 2, 1, 2];
+
+const entryOf = ({ wire, ...info }: WrittenBefore): Buffer => {
+  const encoded = proto.WebMessageInfo.encode(info).finish();
+  return wireField(MESSAGE, wire ? Buffer.concat([encoded, wireField(CONTENT, wire)]) : encoded);
+};
+
+const chatsOf = (messages: readonly WrittenBefore[], timers: Record<string, number>): Buffer => {
   const chats = Map.groupBy(messages, ({ key }) => key?.remoteJid ?? "");
-  // a phone names the newest first
-  return [...chats].map(([id, all]) => ({ id, messages: all.toReversed().map((message) => ({ message })) }));
+  for (const id of Object.keys(timers)) if (!chats.has(id)) chats.set(id, []);
+  const encoded = [...chats].map(([id, all]) => {
+    const timer = timers[id] === undefined ? {} : { ephemeralExpiration: timers[id] };
+    const chat = proto.Conversation.encode({ id, ...timer }).finish();
+    // a phone names the newest first
+    return wireField(CHATS, Buffer.concat([chat, ...all.toReversed().map((one) => wireField(ENTRIES, entryOf(one)))]));
+  });
+  return Buffer.concat(encoded);
 };
 
 const historyOf = (
@@ -84,6 +104,7 @@ const historyOf = (
   {
     lidPnMappings = [],
     messages = [],
+    timers = {},
     type = "INITIAL_BOOTSTRAP",
     progress = 100,
     inFile = false,
@@ -94,7 +115,6 @@ const historyOf = (
   const syncType = HistorySyncType[type];
   const encoded = proto.HistorySync.encode({
     syncType,
-    conversations: conversationsOf(messages),
     progress,
     phoneNumberToLidMappings: lidPnMappings.map(({ lid, pn }) => ({
       lidJid: `${lid}@lid`,
@@ -102,7 +122,8 @@ const historyOf = (
     })),
   }).finish();
   // the library's schema ends before field 19
-  const history = nctSalt ? Buffer.concat([encoded, Uint8Array.of(0x9a, 0x01, nctSalt.length), nctSalt]) : encoded;
+  const salt = nctSalt ? [wireField(19, nctSalt)] : [];
+  const history = Buffer.concat([encoded, chatsOf(messages, timers), ...salt]);
   const packed = deflateSync(history);
   const historySyncNotification = {
     syncType: proto.Message.HistorySyncType[type],

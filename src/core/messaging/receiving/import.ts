@@ -2,6 +2,7 @@ import { isKnown, type Received } from "../../../contract/events.ts";
 import { type MessageId, newId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { claimInbound } from "../../../store/tables/channels/inbox.ts";
+import { findIdOfKey } from "../../../store/tables/messaging/messages.ts";
 import { type InboundContext, learnIdentity } from "../../channels/identity.ts";
 import { keepImported } from "../../conversations/imported.ts";
 import { contactOf } from "../../domain-event.ts";
@@ -36,6 +37,8 @@ export const importMessage = async (
     receivedAt: env.clock.now(),
     environment,
   });
-  if (isNew)
-    await keepImported(env, tx, context, { id, chat, from, name, isOwn, at: event.at, content: event.content });
+  if (!isNew) return;
+  const { at, content, raw = null, quotedProviderMessageId: quoted } = event;
+  const quotedMessageId = quoted === undefined ? null : ((await findIdOfKey(tx, channel.id, quoted)) ?? null);
+  await keepImported(env, tx, context, { id, chat, from, name, isOwn, at, content, quotedMessageId, raw });
 };
