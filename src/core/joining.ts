@@ -19,6 +19,7 @@ import {
   moveRows,
   readHistory,
   type SharedContact,
+  settleKeys,
 } from "../store/laws/joining.ts";
 import { deleteLlmSettings, findLlmSettings, putLlmSettings } from "../store/tables/ai/llm.ts";
 import { listUnpaid } from "../store/tables/billing/invoices.ts";
@@ -165,6 +166,7 @@ const requireSettled = async (tx: Tx, account: TenantRow, institution: TenantRow
 const moveAll = async (env: Env, tx: Tx, joining: Joining): Promise<number> => {
   const shared = await listShared(tx, joining);
   for (const one of shared) await mergeContact(env, tx, joining, one);
+  settleKeys(tx, joining, env.clock.now());
   moveRows(tx, joining);
   const into = queuesOf(joining.into);
   for (const [n, queue] of queuesOf(joining.from).entries()) moveJobs(tx, queue, into[n] as Queue, joining.into);

@@ -1,6 +1,7 @@
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Db, Reader, Tx } from "../engine/db.ts";
 import { subscriptionsChanged } from "../tables/events/subscriptions.ts";
+import { KEY_ENDED } from "../tables/messaging/messages.ts";
 import { type Queue, refreshQueue } from "../tables/queues.ts";
 
 /** The account whose rows move, and the institution that gets them. `channelIds`: the channels of the account. */
@@ -189,6 +190,27 @@ export const moveRows = (tx: Tx, { from, into, channelIds }: Joining): void => {
   tx.atCommit(() => {
     for (const prefix of ["channel/", "cloud-number/"]) for (const id of channelIds) tx.cache.forget(prefix + id);
   });
+};
+
+/** The institution's keys of names that the account has too, and that mean nothing any more. */
+const END_KEYS = `DELETE FROM idempotency_keys WHERE tenant_id = ?2
+  AND key IN (SELECT key FROM idempotency_keys WHERE tenant_id = ?1) AND ${KEY_ENDED("?3")}`;
+
+/** A message that waits under a key which stands for something of the other tenant, and for nothing else of its own. */
+const WITHOUT_KEY = `UPDATE scheduled SET payload = json_remove(payload, '$.idempotencyKey')
+  WHERE tenant_id IN (?1, ?2) AND status IN ('PENDING', 'PROCESSING')
+  AND EXISTS (SELECT 1 FROM idempotency_keys AS other WHERE other.key = scheduled.payload ->> 'idempotencyKey'
+    AND other.tenant_id = iif(scheduled.tenant_id = ?1, ?2, ?1))
+  AND NOT EXISTS (SELECT 1 FROM idempotency_keys AS own WHERE own.key = scheduled.payload ->> 'idempotencyKey'
+    AND own.tenant_id = scheduled.tenant_id AND (own.tenant_id = ?2 OR own.message_id <> scheduled.id))`;
+
+/**
+ * Settles what an idempotency key means that both have used: the institution's stays. A scheduled message whose key
+ * yields waits on without one, so that it is sent. A repeat of its request is refused, and so sends nothing twice.
+ */
+export const settleKeys = (tx: Tx, { from, into }: Joining, nowMs: number): void => {
+  tx.run(END_KEYS, [from, into, nowMs]);
+  tx.run(WITHOUT_KEY, [from, into]);
 };
 
 /** Rows of a table that were looked at: those of the account, and the last one; undefined at its end. */

@@ -360,7 +360,7 @@ export type IdempotencyKey = { tenantId: TenantId; key: string; fingerprint: str
 export type ClaimedKey<Id> = { id: Id; isSameRequest: boolean };
 
 /** A key has ended when it has expired, unless its scheduled message still waits: for the payment of its account. */
-const ENDED = (nowMs: string) => `(expires_at <= ${nowMs} AND NOT EXISTS (SELECT 1 FROM scheduled
+export const KEY_ENDED = (nowMs: string) => `(expires_at <= ${nowMs} AND NOT EXISTS (SELECT 1 FROM scheduled
   WHERE scheduled.id = idempotency_keys.message_id AND scheduled.status IN ('PENDING', 'PROCESSING')))`;
 
 const CLAIM = `INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at, fingerprint)
@@ -369,7 +369,7 @@ const CLAIM = `INSERT INTO idempotency_keys (tenant_id, key, message_id, expires
   SET message_id = iif(ENDED, excluded.message_id, message_id),
   expires_at = iif(ENDED OR message_id = excluded.message_id, excluded.expires_at, expires_at),
   fingerprint = iif(ENDED, excluded.fingerprint, fingerprint)
-  RETURNING message_id AS id, coalesce(fingerprint, ?5) = ?5 AS isSame`.replaceAll("ENDED", ENDED("?6"));
+  RETURNING message_id AS id, coalesce(fingerprint, ?5) = ?5 AS isSame`.replaceAll("ENDED", KEY_ENDED("?6"));
 
 /**
  * What already has this key; undefined when the key was free and now belongs to `id`, or did before and is renewed. An
@@ -405,7 +405,7 @@ export const keepIdempotencyKey = (
  */
 export const pruneMessages = async (tx: Tx, nowMs: number, inboxBefore: number, limit: number): Promise<boolean> => {
   const keys = await tx.rows(
-    `DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE ${ENDED("?1")} LIMIT ?2)
+    `DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE ${KEY_ENDED("?1")} LIMIT ?2)
       RETURNING 1`,
     [nowMs, limit],
   );
