@@ -199,10 +199,10 @@ describe("a process that ends", () => {
 describe("GAP-G36 the idempotency key of a scheduled message", () => {
   const idempotencyKey = "a-key-of-a-schedule";
   const REUSED = "409 IDEMPOTENCY_KEY_REUSED";
-  const ask = (scheduledAt: string, query = "") =>
+  const ask = (scheduledAt: string, query = "", how: object = {}) =>
     w.gateway(`/v1/messages/scheduled${query}`, {
       key: c.key,
-      body: { scheduledAt, payload: payloadOf(c, { idempotencyKey }) },
+      body: { scheduledAt, payload: payloadOf(c, { idempotencyKey }), ...how },
     });
   const sendNow = async () => gatewaySays(await c.send({ idempotencyKey, content: { text: "now" } }));
   const schedules = () => rowsOf(w, "SELECT id FROM scheduled WHERE tenant_id = ?1", [c.accountId]);
@@ -284,6 +284,17 @@ describe("GAP-G36 the idempotency key of a scheduled message", () => {
       expect([status, body.id ?? body.error.code]).toEqual(
         status === 201 ? [201, id] : [409, "IDEMPOTENCY_IN_PROGRESS"],
       );
+  });
+
+  test("G-285 a repeat gets the first one as it was asked for, also where an older version accepted it without a key", async () => {
+    const at = inMs(w, SOON);
+    const inHours = { respectHours: true };
+    const first = await ask(at, "", inHours);
+    await w.app.env.db.write(async (tx) => tx.run("DELETE FROM idempotency_keys WHERE tenant_id = ?1", [c.accountId]));
+    await w.advance(SOON);
+    const repeat = await ask(at, "", inHours);
+    expect([repeat.status, repeat.body]).toEqual([201, { ...first.body, status: "SENT" }]);
+    expect(gatewaySays(await ask(at))).toBe(REUSED);
   });
 
   test("one that an older version accepted without it fails when the key stands for another message then", async () => {

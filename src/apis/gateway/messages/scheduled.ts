@@ -84,7 +84,7 @@ type Stored = Omit<Scheduled, "payload">;
 const createdView = ({ id, scheduledAt, askedFor, status, createdAt }: Stored): Static<typeof CreatedView> => ({
   id,
   scheduledAt: iso(scheduledAt),
-  ...(askedFor === null ? {} : { movedFrom: iso(askedFor) }),
+  ...(askedFor === null || askedFor === scheduledAt ? {} : { movedFrom: iso(askedFor) }),
   status,
   createdAt: iso(createdAt),
 });

@@ -14,7 +14,7 @@ import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { accountRefusal, isSuspended } from "../../tenancy/accounts/accounts.ts";
 import type { MessagingEnv } from "../env.ts";
 import { acceptWithin, prepareMessage } from "../sending/accept.ts";
-import { claimKey, reused } from "../sending/idempotency.ts";
+import { claimKey, reused, viaOf } from "../sending/idempotency.ts";
 import { sinceOf, waitForAccount, waitForChannel } from "../sending/queue.ts";
 import type { Envelope } from "../sending/sendable.ts";
 
@@ -81,7 +81,7 @@ const prepared = async (env: MessagingEnv, row: ScheduledRow): Promise<Acceptabl
       holdsFile: true,
       acceptedBy: `schedule:${row.id}`,
       isFallbackChecked: true,
-      via: { scheduledAt: row.askedFor ?? row.scheduledAt, respectHours: row.askedFor !== null },
+      via: viaOf(row),
     });
   } catch (error) {
     if (error instanceof AppError && error.code !== "OVERLOADED") return error;

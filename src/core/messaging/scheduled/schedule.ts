@@ -22,7 +22,7 @@ import type { Completion } from "../../tenancy/keys/keyed-requests.ts";
 import { opennessOf } from "../business-hours.ts";
 import type { MessagingEnv } from "../env.ts";
 import { checkFallback } from "../fallback/fallback-input.ts";
-import { alone, claimKey, idempotencyOf, keepKey, reused } from "../sending/idempotency.ts";
+import { alone, claimKey, idempotencyOf, keepKey, reused, viaOf } from "../sending/idempotency.ts";
 import { checkEnvelope, type Envelope, requireFile, type Sendable } from "../sending/sendable.ts";
 
 const SOONEST_MS = 5 * SECOND_MS;
@@ -59,10 +59,10 @@ export const scheduleMessage = async (
     throw asPayloadIssues(error);
   });
   const { channel } = sendable;
-  const idempotency = idempotencyOf(scope, envelope, sendable, { scheduledAt: askedFor, respectHours });
   const { channelId: _, ...payload } = envelope;
   const createdAt = env.clock.now();
   const times = await timesOf(env, channel, { askedFor, respectHours });
+  const idempotency = idempotencyOf(scope, envelope, sendable, viaOf(times));
   const fresh = { status: "PENDING", messageId: null, failure: null, createdAt, updatedAt: createdAt } as const;
   const row: ScheduledRow = {
     id: newId(env),
@@ -144,10 +144,9 @@ const timesOf = async (
   { tenantId, id }: Pick<ChannelRow, "tenantId" | "id">,
   { askedFor, respectHours = false }: { askedFor: number; respectHours?: boolean | undefined },
 ): Promise<Times> => {
-  const unmoved = { scheduledAt: askedFor, askedFor: null };
-  if (!respectHours) return unmoved;
+  if (!respectHours) return { scheduledAt: askedFor, askedFor: null };
   const { opensAt } = await env.db.read((reader) => opennessOf(reader, { tenantId, channelId: id }, askedFor));
-  return opensAt === null ? unmoved : { scheduledAt: opensAt, askedFor };
+  return { scheduledAt: opensAt ?? askedFor, askedFor };
 };
 
 /** The issues of a refused message, as fields of the payload. */

@@ -19,6 +19,12 @@ const RETRY_AFTER_SECONDS = 1;
 /** The request that brings a send, where it is not the send itself: an answer in a chat, or a schedule with its time. */
 export type Via = "chat" | { scheduledAt: number; respectHours: boolean };
 
+/** How a scheduled message was asked for. */
+export const viaOf = ({ scheduledAt, askedFor }: Pick<ScheduledRow, "scheduledAt" | "askedFor">): Via => ({
+  scheduledAt: askedFor ?? scheduledAt,
+  respectHours: askedFor !== null,
+});
+
 /**
  * The idempotency key of a send with a hash of its request; undefined for a send without a key. Only sends have keys,
  * also those in the payload of a scheduled message. The hash covers the request's path, the content and the recipient,

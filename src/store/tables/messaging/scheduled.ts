@@ -20,7 +20,7 @@ const withFile = referenceIndex("scheduled");
 
 /**
  * Scheduled messages. `payload` is the send as its owner wrote it. PROCESSING: due, and waiting for its channel.
- * `askedFor`: the time that was chosen, where it was outside business hours and so moved.
+ * `askedFor`: the time that was chosen, where it was to be in business hours; `scheduledAt` is later where it was not.
  */
 export const scheduled = sqliteTable(
   "scheduled",
