@@ -99,6 +99,9 @@ test("at a stop it stays as it is where its job was claimed anew meanwhile: that
   });
   await giveBackUnsent(world.app.env);
   expect(await row()).toEqual({ status: "QUEUED", state: "UNKNOWN", uncertain: 1 });
-  await world.advance(60_000); // the job of this process waits for its database still, and finds that it has it no more
+  await untilTrue(() => {
+    world.clock.advance(SECOND_MS); // the job of this process waits for its database still, and finds that it has it no more
+    return world.app.runner.running === 0;
+  });
   expect(world.graph.sent.size).toBe(0);
 });

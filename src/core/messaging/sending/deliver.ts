@@ -25,7 +25,7 @@ import { triesWith } from "./failed-tries.ts";
 import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
 import { quotedKeyNow } from "./quoting.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
-import { noteUnsent, withoutUnsent } from "./unsent.ts";
+import { noteUnsent, takeBackBegun, withoutUnsent } from "./unsent.ts";
 
 type DeliverJob = Job<DeliverPayload>;
 
@@ -89,13 +89,10 @@ const attempt = async (
   return { is: "settled" };
 };
 
-/** Takes back the beginning of a try that did not leave, unless another node has the job now. */
+/** Takes back the beginning of a try that did not leave, and gives its job back, unless another has it now. */
 const takeBack = async (env: MessagingEnv, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
-  await env.db.write(async (tx) => {
-    await updateMessage(tx, message.id, ["QUEUED"], { sendState: message.sendState });
-    job.snooze(tx, job.createdAt, { error: "the process stopped, or lost its lease, before the message left" });
-  });
-  env.unsentTries.delete(message.id);
+  const error = "the process stopped, or lost its lease, before the message left";
+  await takeBackBegun(env, job.claim, message, (tx) => job.snooze(tx, job.createdAt, { error }));
   return { is: "settled" };
 };
 

@@ -1,8 +1,7 @@
 import type { MessageId } from "../../../kernel/ids.ts";
-import type { Db } from "../../../store/engine/db.ts";
+import type { Db, Tx } from "../../../store/engine/db.ts";
 import { isNewestClaim, type JobClaim } from "../../../store/tables/jobs.ts";
 import { type MessageRow, updateMessage } from "../../../store/tables/messaging/messages.ts";
-import { requireNode } from "../../../store/tables/nodes.ts";
 
 type SendState = MessageRow["sendState"];
 
@@ -24,7 +23,8 @@ export const noteUnsent = (tries: UnsentTries, claim: JobClaim, { id, sendState 
   tries.set(id, { claim, before: sendState });
 };
 
-type Env = { db: Db; node: { readonly processId: string; isSafe(): boolean }; unsentTries: UnsentTries };
+type Env = { db: Db; unsentTries: UnsentTries };
+type Noted = readonly [MessageId, Unsent];
 
 /** The message without a try of this claim that never left. It is stored so first: the message may have to wait now. */
 export const withoutUnsent = async (env: Env, { id, claims }: JobClaim, message: MessageRow): Promise<MessageRow> => {
@@ -35,20 +35,31 @@ export const withoutUnsent = async (env: Env, { id, claims }: JobClaim, message:
   return isOfClaim ? { ...message, sendState: unsent.before } : message;
 };
 
-/**
- * Stores at a stop that these tries never left: otherwise the next process would call them uncertain. Not of those whose
- * job was claimed anew meanwhile: that try may have arrived.
- */
-export const giveBackUnsent = async ({ db, node, unsentTries }: Env): Promise<void> => {
-  const tries = [...unsentTries];
-  if (tries.length === 0 || !node.isSafe()) return; // the node that has their jobs now may have tried them
-  await takeBack({ db, node }, tries);
-  unsentTries.clear();
+/** Takes back the try of a claim which begins, and must not leave any more. `end` is in the same write. */
+export const takeBackBegun = async (
+  env: Env,
+  claim: JobClaim,
+  { id, sendState }: MessageRow,
+  end: (tx: Tx) => void,
+): Promise<void> => {
+  await takeBack(env, [[id, { claim, before: sendState }]], end);
+  env.unsentTries.delete(id);
 };
 
-const takeBack = ({ db, node }: Pick<Env, "db" | "node">, tries: Iterable<[MessageId, Unsent]>): Promise<void> =>
+/** Stores at a stop that these tries never left: otherwise the next process would call them uncertain. */
+export const giveBackUnsent = async (env: Env): Promise<void> => {
+  const tries = [...env.unsentTries];
+  if (tries.length > 0) await takeBack(env, tries);
+  env.unsentTries.clear();
+};
+
+/**
+ * Stores that tries never left. The one guard is the claim of their job, which holds between nodes too: where it is no
+ * more the newest, a later try may have arrived.
+ */
+const takeBack = ({ db }: Pick<Env, "db">, tries: readonly Noted[], end?: (tx: Tx) => void): Promise<void> =>
   db.write(async (tx) => {
-    if (db.isShared) requireNode(tx, node.processId);
     for (const [messageId, { claim, before }] of tries)
       if (await isNewestClaim(tx, claim)) await updateMessage(tx, messageId, ["QUEUED"], { sendState: before });
+    end?.(tx);
   });
