@@ -6,6 +6,7 @@ import {
   WebhookVerificationError,
   webhooks,
 } from "../../clients/typescript/src/index.ts";
+import { sampleBodies } from "../../scripts/docs/events.ts";
 import { gatewayAudience } from "../../src/apis/gateway/events/render.ts";
 import { platformAudience } from "../../src/apis/platform/render.ts";
 import { useCustomer } from "../support/use-world.ts";
@@ -65,6 +66,15 @@ test("so is one of the platform", async () => {
   const headers = headersOf(WEBHOOK_SECRET, { api: "platform" });
   expect(await platformWebhooks.verify(body, headers, WEBHOOK_SECRET, { nowMs: NOW_MS })).toEqual(JSON.parse(body));
 });
+
+test.each(sampleBodies("gateway").filter(({ type }) => type === "template:status" || type.startsWith("call:")))(
+  "G-654 the client takes $type with fields that it does not know",
+  async ({ body: sample }) => {
+    const grown = { ...sample, later: { is: "new" }, data: { ...(sample["data"] as object), later: ["new"] } };
+    const raw = JSON.stringify(grown);
+    expect(await verify(raw, headersOf(WEBHOOK_SECRET, { raw }))).toEqual(grown as never);
+  },
+);
 
 test("an event that is too large for a webhook is known by isCut", () => {
   const isCutBy = (api: keyof typeof audiences, text: string) => {

@@ -2,10 +2,29 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CONTENT_TYPES } from "../../../src/contract/content/content.ts";
 import { tripwire } from "../../support/hostile.ts";
-import { documentedRoutes } from "../../support/open-api.ts";
+import { documentedRoutes, resolvedIn } from "../../support/open-api.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { startWorld, VERIFY_TOKEN, type World } from "../../support/world.ts";
+
+/** A route of each area that the first release had. */
+const AREAS = [
+  "POST /v1/phones",
+  "POST /v1/messages",
+  "POST /v1/messages/{id}/react",
+  "POST /v1/messages/{id}/edit",
+  "POST /v1/media/upload",
+  "POST /v1/webhooks",
+  "GET /v1/events/stream",
+  "POST /v1/templates",
+  "POST /v1/calls",
+  "POST /v1/groups",
+  "POST /v1/flows",
+  "POST /v1/lookup",
+  "GET /v1/billing/current",
+  "GET /v1/admin/system",
+];
 
 let w: World;
 beforeAll(async () => {
@@ -151,6 +170,17 @@ test("G-025 G-650 the description is OpenAPI 3, is served without a key, and lis
       .map((one: { name: string }) => one.name);
     expect([path, named]).toEqual([path, [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)]);
   }
+});
+
+test("G-652 the description has the three kinds of phone, the 15 types of messages, and routes of every area", async () => {
+  const { components } = (await w.gateway("/openapi.json")).body;
+  const { PhoneType, SendMessage } = components.schemas;
+  expect(PhoneType.enum).toEqual(["SESSION", "WABA", "SOCIAL"]);
+  expect(CONTENT_TYPES).toHaveLength(15);
+  const sendable = JSON.stringify(resolvedIn({ components }, SendMessage));
+  expect(CONTENT_TYPES.filter((type) => !sendable.includes(`"${type}"`))).toEqual([]);
+  const listed = new Set((await documentedRoutes(w, "gateway")).map(({ method, path }) => `${method} ${path}`));
+  expect(AREAS.filter((route) => !listed.has(route))).toEqual([]);
 });
 
 test("G-025 a route that needs no key says so in the description", async () => {
