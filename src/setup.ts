@@ -112,14 +112,16 @@ export const localTokenOf = (config: Config): string => {
   return localTokenFrom(secretsOf(key, systemRandom()));
 };
 
-/** Where the gateway of a server listens on this machine, and the Host header to send there. */
-export type Serving = { gatewayUrl: string; host: string };
+/** Where the gateway of a server listens on this machine, the Host header to send there, and its process. */
+export type Serving = { gatewayUrl: string; host: string; pid?: number };
 
 const servingFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "serving.json");
 
 /** Writes the address of this server to the data directory, for the commands of this machine. */
 export const noteServing = (config: Pick<Config, "dataDir">, serving: Serving): void =>
-  writeFileSync(servingFile(config), JSON.stringify(serving), { mode: 0o600 });
+  writeFileSync(servingFile(config), JSON.stringify({ ...serving, pid: process.pid } satisfies Serving), {
+    mode: 0o600,
+  });
 
 /** Removes that file when the server ends. A killed server leaves it. */
 export const forgetServing = (config: Pick<Config, "dataDir">): void => rmSync(servingFile(config), { force: true });

@@ -6,6 +6,7 @@ import { databaseFile } from "../setup.ts";
 import { type Check, fault, ok, skipped, warning } from "./check.ts";
 import { onDatabase } from "./database.ts";
 import { shownSize } from "./disk.ts";
+import { readOnlyFault } from "./service-view.ts";
 import { serverTime } from "./work.ts";
 
 /** When the last backup but one was due: an older backup has missed two times. */
@@ -14,6 +15,7 @@ const dueBefore = (pattern: string, nowMs: number): number => {
   return (last === undefined ? undefined : lastTimeOf(pattern, last - 1)) ?? Number.NEGATIVE_INFINITY;
 };
 
+const AGAIN = "end that cause, and make one now with POST /v1/admin/jobs/backup/run";
 const LOOK = "find the reason in the server's log, and make one now with POST /v1/admin/jobs/backup/run";
 
 /** Backups are made at their times, and the last one succeeded. */
@@ -35,10 +37,12 @@ export const backups: Check = {
         `${backup.place.dir} does not exist`,
         "mount it, or make it: the server does not make the folder of backups",
       );
+    const readOnly = backup.place.kind === "disk" ? await readOnlyFault(installation, backup.place.dir) : undefined;
+    if (readOnly) return readOnly;
     return onDatabase(installation, async (reader) => {
       const { last, lastMade } = await lastBackups({ db: { read: (body) => body(reader) } });
       if (!last) return skipped("none has been made yet; the server makes the first when it starts");
-      if (!last.isMade) return fault(`the last one failed at ${iso(last.at)}: ${last.error}`, LOOK);
+      if (!last.isMade) return fault(`the last one failed at ${iso(last.at)}: ${last.error}`, AGAIN);
       if (!lastMade || lastMade.at < dueBefore(backup.at, await serverTime(installation, reader)))
         return fault(`the last one was made at ${iso(last.at)}, and two have been due since`, LOOK);
       const found = `the last one was made at ${iso(lastMade.at)}: ${lastMade.name}, ${shownSize(lastMade.sizeBytes)}`;

@@ -1,6 +1,6 @@
 import { withTimeout } from "../kernel/async.ts";
 import { reasonOf } from "../kernel/errors.ts";
-import { fileRemedy } from "./file-faults.ts";
+import { fileRemedy } from "../kernel/file-faults.ts";
 import type { Installation } from "./installation.ts";
 
 /** The result of a check. `fault`: something does not work, or soon will not. `skipped`: the check does not apply. */

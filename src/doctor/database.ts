@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
+import { fileRemedy } from "../kernel/file-faults.ts";
 import { databaseFile } from "../setup.ts";
 import { type ComparedSchema, compareSchemaOf, harmOf, shownObjects } from "../store/backup/foreign-schema.ts";
 import type { Reader } from "../store/engine/db.ts";
 import { damagesOf, databaseNow, missingMigrations } from "../store/engine/inspection.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import { shownSize } from "./disk.ts";
-import { fileRemedy } from "./file-faults.ts";
 import type { Installation } from "./installation.ts";
 
 const MB = 1024 * 1024;

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { access, constants, open, rm, stat, statfs } from "node:fs/promises";
+import { open, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { fileRemedy } from "../kernel/file-faults.ts";
 import { databaseFile } from "../setup.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning, worstOf } from "./check.ts";
-import { fileRemedy } from "./file-faults.ts";
 import type { Installation } from "./installation.ts";
+import { readOnlyFault } from "./service-view.ts";
 
 const MB = 1024 * 1024;
 
@@ -43,19 +44,9 @@ const NETWORK_SYSTEMS: Readonly<Record<number, string>> = {
 
 const ROOM = "free space: move other files away, or enlarge the disk";
 
-/** Whether the disk of a folder is mounted read-only; access(2) says so to root, too. */
-const isReadOnly = (path: string): Promise<boolean> =>
-  access(path, constants.W_OK).then(
-    () => false,
-    (error: NodeJS.ErrnoException) => error.code === "EROFS",
-  );
-
-const roomOn = async (path: string, limits: DiskLimits): Promise<Finding> => {
-  if (await isReadOnly(path))
-    return fault(
-      `the disk of ${path} is mounted read-only`,
-      "mount -o remount,rw, and find in the kernel's log why it is (dmesg)",
-    );
+const roomOn = async (installation: Installation, path: string, limits: DiskLimits): Promise<Finding> => {
+  const readOnly = await readOnlyFault(installation, path);
+  if (readOnly) return readOnly;
   const { bavail, blocks, bsize, ffree, files } = await statfs(path);
   const free = bavail * bsize;
   const share = bavail / Math.max(1, blocks);
@@ -109,7 +100,7 @@ export const disk = (limits: DiskLimits = LIMITS): Check => ({
     const database = databaseFile(installation.config);
     const ofDatabase =
       database !== undefined && existsSync(database) ? [roomForCopy(database), systemOf(database)] : [];
-    const rooms = await Promise.all(paths.map((path) => roomOn(path, limits)));
+    const rooms = await Promise.all(paths.map((path) => roomOn(installation, path, limits)));
     const worst = worstOf([...rooms, ...(await Promise.all(ofDatabase))]);
     return worst.outcome === "ok" ? worstOf(rooms) : worst;
   },

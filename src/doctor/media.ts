@@ -3,10 +3,11 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createS3Store } from "../adapters/files/s3-storage.ts";
 import type { FileStore } from "../contract/ports/files.ts";
+import { fileRemedy } from "../kernel/file-faults.ts";
 import type { MediaConfig } from "../kernel/settings/config.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
-import { fileRemedy } from "./file-faults.ts";
 import type { Installation } from "./installation.ts";
+import { readOnlyFault } from "./service-view.ts";
 
 const S3_LIMITS = { answerMs: 6000, stallMs: 6000, checkTtlMs: 0 };
 const TEXT = "written by recado doctor";
@@ -20,8 +21,10 @@ const LINK_REMEDY = "check that clients can resolve the endpoint's name and trus
 const REFUSED_REMEDY = "check this machine's clock (timedatectl), and whether the access key may get objects";
 
 /** Tests the directory directly: the file store would remove unfinished files of a running server. */
-const onDisk = async (dir: string): Promise<Finding> => {
+const onDisk = async (installation: Installation, dir: string): Promise<Finding> => {
   if (!existsSync(dir)) return skipped(`${dir} does not exist yet; the first start makes it`);
+  const readOnly = await readOnlyFault(installation, dir);
+  if (readOnly) return readOnly;
   const path = join(dir, `.doctor-${process.pid}`);
   let isMade = false; // where it cannot be made, removing it fails, too, and that would be reported
   try {
@@ -84,6 +87,6 @@ export const mediaStorage: Check = {
   limitMs: 20_000,
   run: (installation) =>
     installation.config.media.kind === "disk"
-      ? onDisk(installation.config.media.dir)
+      ? onDisk(installation, installation.config.media.dir)
       : inBucket(installation, installation.config.media),
 };

@@ -60,7 +60,7 @@ export const serverOf = async (config: Installation["config"]): Promise<RunningS
     return pid === undefined ? undefined : { serving, pid, version: undefined, health: { ok: false, reason: HOLDS } };
   try {
     const [health, version] = await Promise.all([healthOf(serving), versionOf(serving)]);
-    return { serving, pid, version, health };
+    return { serving, pid: pid ?? serving.pid, version, health }; // of a database on a server nobody holds a lock
   } catch (error) {
     const isSlow = error instanceof Error && error.name === "TimeoutError";
     if (pid === undefined && !isSlow) return undefined; // what listens there now is not Recado

@@ -21,6 +21,7 @@ const textsIn = (source: string): string[] =>
 const sources = [
   ...readdirSync(join(root, "src/doctor")).map((name) => `src/doctor/${name}`),
   "src/commands/doctor.ts",
+  "src/kernel/file-faults.ts",
 ];
 /** All that the doctor may say, a remedy or another: where a text names something, it has to be there. */
 const texts = sources.flatMap((path) => textsIn(textOf(path)).map((said) => ({ path, said })));

@@ -6,8 +6,9 @@ import { HOUR_MS, systemClock } from "../../src/kernel/clock.ts";
 import { openRemoteDatabase } from "../../src/store/engine/remote/remote-db.ts";
 import { places } from "../support/doctor.ts";
 import { type LibsqlServer, startLibsqlServer } from "../support/libsql-server.ts";
+import { startWorld } from "../support/world.ts";
 
-const { report } = places();
+const { installation, report } = places();
 let server: LibsqlServer;
 beforeAll(async () => {
   server = await startLibsqlServer();
@@ -42,6 +43,13 @@ describe("a database on a server", () => {
     });
     expect(await found(schema)).toMatchObject({ outcome: "ok" });
     for (const check of [integrity, wal()]) expect(await found(check)).toMatchObject({ outcome: "skipped" });
+  });
+
+  test("has a server of this machine whose process is known, as that of a file is by its lock", async () => {
+    const world = await startWorld({ env: { RECADO_DATABASE_URL: server.url } });
+    const settings = { RECADO_DATA_DIR: world.dataDir, RECADO_DATABASE_URL: server.url };
+    expect(await installation(settings).server()).toMatchObject({ pid: process.pid });
+    await world.stop();
   });
 
   test("a warning: it is slow", async () => {

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileRemedy } from "../../kernel/file-faults.ts";
 import {
   type Connection,
   DatabaseInUse,
@@ -245,15 +246,6 @@ const checkRoom = (connection: Connection, draft: string, copies: number): void 
 
 const FULL = /^(SQLITE_FULL|SQLITE_IOERR.*|ENOSPC|EFBIG|EIO)$/;
 
-/** TABLE: why a file may not be written, by the code of the error, and what to do about it. */
-const REMEDIES: Readonly<Record<string, (folder: string) => string>> = {
-  EACCES: (folder) => `may not be written: check who owns ${folder}`,
-  EPERM: (folder) => `may not be written: check who owns ${folder}, and that it is not immutable (lsattr)`,
-  EROFS: (folder) =>
-    `lies where this service may only read: under systemd run systemctl edit recado and add ReadWritePaths=${folder} ` +
-    "below [Service], then restart it; else the disk is mounted read-only: mount -o remount,rw",
-};
-
 const explained = (error: unknown, draft: string): unknown => {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (FULL.test(String(code)))
@@ -261,8 +253,8 @@ const explained = (error: unknown, draft: string): unknown => {
       `${draft} could not be written to its end: make room on its disk, and see that the disk is sound`,
       { cause: error },
     );
-  const remedy = REMEDIES[String(code)];
-  return remedy === undefined ? error : new BackupFault(`${draft} ${remedy(dirname(draft))}`, { cause: error });
+  const remedy = fileRemedy(error, dirname(draft));
+  return remedy === undefined ? error : new BackupFault(`a backup could not be written: ${remedy}`, { cause: error });
 };
 
 /** The files that are kept to be sent: those with a handle for new messages, and those that waiting messages name. */

@@ -1,11 +1,13 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 
+// Why the file system refuses, and what to do about it: said in one way at a start, by backups and by the doctor.
+
 /** The nearest folder above a path, or the path itself, of which this process may know whose it is. */
-const nearestKnown = (path: string): { path: string; owner: number } | undefined => {
+const nearestKnown = (path: string): { path: string; found: Stats } | undefined => {
   for (let at = path; ; at = dirname(at)) {
     try {
-      return { path: at, owner: statSync(at).uid };
+      return { path: at, found: statSync(at) };
     } catch {
       if (at === dirname(at)) return undefined; // not even the root can be looked at
     }
@@ -17,10 +19,24 @@ const ownerRemedy = (path: string): string => {
   const user = process.geteuid?.();
   const known = nearestKnown(path);
   if (!known || user === undefined) return `check who owns ${path}`;
-  return known.owner === user
+  const owner = known.found.uid;
+  return owner === user
     ? `${known.path} belongs to this user, ${user}: check its permissions, and those of the folders above it`
-    : `${known.path} belongs to user ${known.owner}, and this is user ${user}: run it as user ${known.owner}, or chown -R ${user} ${known.path}`;
+    : `${known.path} belongs to user ${owner}, and this is user ${user}: run it as user ${owner}, or chown -R ${user} ${known.path}`;
 };
+
+/** The nearest folder that is there: the path itself, or one above it. */
+const folderOf = (path: string): string => {
+  const known = nearestKnown(path);
+  return known === undefined || known.found.isDirectory() ? (known?.path ?? path) : dirname(known.path);
+};
+
+/** How a folder outside the data directory is opened to the service, which systemd lets read it only. */
+export const allowWriting = (folder: string): string =>
+  `run systemctl edit recado, add ReadWritePaths=${quoted(folder)} below [Service], and restart it`;
+
+/** As systemd.syntax(7) reads one path of a list. */
+const quoted = (path: string): string => (/[\s"'\\]/.test(path) ? JSON.stringify(path) : path);
 
 const ROOM = (path: string): string => `free space on the disk of ${path}: move other files away, or enlarge the disk`;
 
@@ -28,7 +44,7 @@ const ROOM = (path: string): string => `free space on the disk of ${path}: move 
 const REMEDIES: Readonly<Record<string, (path: string) => string>> = {
   EROFS: (path) =>
     `${path} lies where this process may only read: mount its disk with mount -o remount,rw; where systemd made it ` +
-    "read-only for the service, run systemctl edit recado, and add its folder as ReadWritePaths= below [Service]",
+    `read-only for the service, ${allowWriting(folderOf(path))}`,
   EACCES: ownerRemedy,
   EPERM: (path) => `${ownerRemedy(path)}; see also that it is not immutable (lsattr)`,
   ENOSPC: ROOM,
