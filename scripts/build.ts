@@ -39,9 +39,17 @@ const targetsOf = (name: string | undefined): readonly Target[] => {
   return [found];
 };
 
-const commit = (): string => {
-  const asked = Bun.spawnSync(["git", "rev-parse", "HEAD"], { cwd: root, stderr: "ignore" });
-  return asked.success ? asked.stdout.toString().trim() : "unknown";
+const askGit = (...args: string[]): string | undefined => {
+  const asked = Bun.spawnSync(["git", ...args], { cwd: root, stderr: "ignore" });
+  return asked.success ? asked.stdout.toString().trim() : undefined;
+};
+
+const commit = (): string => askGit("rev-parse", "HEAD") ?? "unknown";
+
+/** When the commit was made, in ms since the epoch; null outside a repository. */
+const committedAt = (): number | null => {
+  const seconds = askGit("log", "-1", "--format=%ct");
+  return seconds === undefined ? null : Number(seconds) * 1000;
 };
 
 /** Elysia asks for NODE_ENV at run time, as it is imported; what `define` inlines does not reach it. */
@@ -81,6 +89,7 @@ const compile = async (target: Target): Promise<string> => {
       "process.env.NODE_ENV": '"production"',
       RECADO_VERSION: JSON.stringify(manifest.version),
       RECADO_COMMIT: JSON.stringify(commit()),
+      RECADO_COMMITTED_AT: JSON.stringify(committedAt()),
       RECADO_LICENCES: JSON.stringify(JSON.stringify(installedLicences())),
       __dirname: '"/"',
       __filename: '"/"',

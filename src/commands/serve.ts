@@ -2,6 +2,7 @@ import { tempDirOf } from "../adapters/files/files.ts";
 import { restartWith } from "../adapters/machine/exec.ts";
 import { giveMemoryBack } from "../adapters/machine/memory.ts";
 import { type App, startApp } from "../app.ts";
+import { clockFault, SET_CLOCK } from "../core/clock-fault.ts";
 import { monotonicClock } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { createLog, type Log } from "../kernel/log.ts";
@@ -10,7 +11,7 @@ import type { Config } from "../kernel/settings/config.ts";
 import { startRest } from "../runtime/rest.ts";
 import { ConfigFault } from "../setup.ts";
 import { shrinkCaches } from "../store/engine/shrink.ts";
-import { VERSION } from "../version.ts";
+import { committedAt, VERSION } from "../version.ts";
 import { command, EXIT } from "./command.ts";
 import { runtimeSettings } from "./runtime-settings.ts";
 import { serviceManager, socketActivationFault } from "./service-manager.ts";
@@ -55,6 +56,7 @@ export const serveCommand = command({ name: "serve", about: "serve both APIs unt
     const starting = startApp(config, { log, environment: context.env, onWork: () => rest?.worked() });
     const app = await Promise.race([starting, stopped.then((signal) => ({ signal }))]);
     if ("signal" in app) return endedAtStart(log, app.signal);
+    await warnOfClock(app.env, log);
     const { url, publicUrl, platformUrl, gatewayUrl, setupUrl } = app;
     context.out(
       JSON.stringify({
@@ -79,6 +81,13 @@ export const serveCommand = command({ name: "serve", about: "serve both APIs unt
     return Promise.race([app.stop().then(() => ended(log)), secondSignal.then((second) => endAtOnce(log, second))]);
   }),
 );
+
+/** Nobody looks at a clock by themselves: without one that is kept, a machine starts years ago after a power cut. */
+const warnOfClock = async ({ db, clock }: App["env"], log: Log): Promise<void> => {
+  const times = { nowMs: clock.now(), builtAt: committedAt() };
+  const fault = await db.read((reader) => clockFault(reader, times));
+  if (fault !== undefined) log.warn({}, `${fault}: ${SET_CLOCK}`);
+};
 
 /** Gives memory back: what SQLite's caches have, garbage, and what native libraries have freed. */
 const giveBack = async ({ db }: App["env"], log: Log): Promise<void> => {

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/settings/config.ts";
 import { databaseFile } from "../setup.ts";
 import { type Inspection, inspectFile, inspectServer } from "../store/engine/inspection.ts";
+import { committedAt } from "../version.ts";
 import { type RunningServer, serverOf } from "./server.ts";
 import { type Adapter, type Upstream, upstreamsInUse } from "./upstreams.ts";
 
@@ -27,6 +28,8 @@ export type Installation = {
   /** The machine's own clock, not the test clock. */
   clock: Clock;
   http: OutboundHttp;
+  /** When this program was made; undefined where nobody knows. */
+  builtAt(): number | undefined;
   /** The database, opened for reading; rejects when it cannot be read, undefined when there is none yet. */
   database(): Promise<Inspection | undefined>;
   /** The server of this data directory; undefined when none runs. */
@@ -42,8 +45,8 @@ export type Installation = {
   close(): Promise<void>;
 };
 
-/** The machine's clock and resolver of names. */
-export type Machine = { clock?: Clock; resolve?: Resolve };
+/** The machine's clock and resolver of names. `builtAt`: when the program on it was made. */
+export type Machine = { clock?: Clock; resolve?: Resolve; builtAt?: () => number | undefined };
 
 const CONNECT_MS = 3000;
 const OPEN_MS = 4000;
@@ -64,7 +67,7 @@ const openedFor = async (config: Config): Promise<Inspection | undefined> => {
 export const installationOf = (
   config: Config,
   adapters: () => Promise<FoundAdapters>,
-  { clock = systemClock(), resolve = resolveName }: Machine = {},
+  { clock = systemClock(), resolve = resolveName, builtAt = committedAt }: Machine = {},
 ): Installation => {
   const http = createHttp({
     allow: config.outboundAllow,
@@ -83,6 +86,7 @@ export const installationOf = (
   const installation: Installation = {
     config,
     clock,
+    builtAt,
     http,
     database: opened,
     server: once(() => serverOf(config)),

@@ -1,0 +1,26 @@
+import { iso, MINUTE_MS } from "../kernel/clock.ts";
+import type { Reader } from "../store/engine/db.ts";
+import { newestRowAt } from "../store/newest-row.ts";
+
+/** What to do about a wrong clock. */
+export const SET_CLOCK =
+  "synchronise the clock by NTP (timedatectl set-ntp true): with a wrong clock signatures, tokens and links fail";
+
+/** Machines with right clocks differ by less. */
+const TOLERANCE_MS = 5 * MINUTE_MS;
+
+const before = (nowMs: number, what: string, atMs: number | undefined): string | undefined =>
+  atMs === undefined || nowMs >= atMs - TOLERANCE_MS
+    ? undefined
+    : `the clock says ${iso(nowMs)}, and ${what} ${iso(atMs)}`;
+
+/**
+ * Why a clock cannot be right: it is before what has been already, as after a power cut on a machine without a battery.
+ * Asks nobody outside. `builtAt`: when this program was made.
+ */
+export const clockFault = async (
+  reader: Reader | undefined,
+  { nowMs, builtAt }: { nowMs: number; builtAt: number | undefined },
+): Promise<string | undefined> =>
+  before(nowMs, "this program was made at", builtAt) ??
+  before(nowMs, "the database was written at", reader && (await newestRowAt(reader)));
