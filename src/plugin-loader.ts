@@ -166,7 +166,7 @@ const checkWriters = (dir: string): void => {
   const below = existsSync(dir)
     ? readdirSync(dir, { recursive: true, encoding: "utf8" }).map((name) => join(dir, name))
     : [];
-  const fault = [dir, ...below].map(writersFault).find((one) => one !== undefined);
+  const fault = [dir, ...below].map((path) => writersFault(path)).find((one) => one !== undefined);
   if (fault !== undefined) throw new PluginFault(fault);
 };
 

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { MASTER_KEY_BYTES, type Secrets, secretsOf } from "./kernel/crypto.ts";
+import { isThere, ownerRemedy } from "./kernel/file-faults.ts";
 import { type Random, systemRandom } from "./kernel/random.ts";
 import type { Config } from "./kernel/settings/config.ts";
 import { writersFault } from "./kernel/writers.ts";
@@ -23,7 +24,7 @@ export const databaseFile = ({ databaseUrl }: Pick<Config, "databaseUrl">): stri
  */
 export const makeDataDirectory = ({ dataDir }: Pick<Config, "dataDir">): void => {
   makePrivateFolder(dataDir);
-  const fault = writersFault(dataDir);
+  const fault = writersFault(dataDir, ownerRemedy); // whose server may have been started by another user
   if (fault !== undefined) throw new ConfigFault(fault);
 };
 
@@ -79,7 +80,7 @@ export const existingMasterKey = (config: Pick<Config, "masterKey" | "dataDir">)
  * @throws ConfigFault for a file that does not hold a key.
  */
 export const keyIn = (path: string): Uint8Array | undefined => {
-  if (!existsSync(path)) return undefined;
+  if (!isThere(path)) return undefined;
   const key = Buffer.from(readFileSync(path, "utf8").trim(), "base64");
   if (key.length !== MASTER_KEY_BYTES)
     throw new ConfigFault(`${path} does not hold a key of ${MASTER_KEY_BYTES} bytes in base64`);

@@ -1,7 +1,8 @@
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
+import { fileRemedy } from "../kernel/file-faults.ts";
 import { type Config, readConfig } from "../kernel/settings/config.ts";
 import { PluginFault } from "../plugin-loader.ts";
-import { ConfigFault } from "../setup.ts";
+import { ConfigFault, databaseFile } from "../setup.ts";
 import { BackupFault } from "../store/backup/backup-key.ts";
 import { DatabaseInUse, NoLock } from "../store/engine/connection.ts";
 import { TokenRefused } from "../store/engine/remote/hrana.ts";
@@ -29,7 +30,15 @@ export const withConfig = async (
     const isConfig = thrown instanceof ConfigFault || thrown instanceof PluginFault;
     const isReported =
       isConfig || thrown instanceof BackupFault || thrown instanceof DatabaseInUse || thrown instanceof NoLock;
-    err(isReported ? thrown.message : thrown instanceof AppError ? refusalText(thrown) : reasonOf(thrown));
+    err(
+      isReported ? thrown.message : thrown instanceof AppError ? refusalText(thrown) : withRemedy(thrown, read.config),
+    );
     return isConfig ? EXIT.config : EXIT.fault;
   }
+};
+
+/** The reason, with the remedy that the doctor names where the file system refuses. */
+const withRemedy = (thrown: unknown, config: Config): string => {
+  const remedy = fileRemedy(thrown, databaseFile(config) ?? config.dataDir);
+  return remedy === undefined ? reasonOf(thrown) : `${reasonOf(thrown)}: ${remedy}`;
 };

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { lastBackups } from "../core/backups.ts";
 import { iso } from "../kernel/clock.ts";
+import { isThere } from "../kernel/file-faults.ts";
 import { lastTimeOf } from "../runtime/cron.ts";
 import { databaseFile } from "../setup.ts";
 import { type Check, fault, ok, skipped, warning } from "./check.ts";
@@ -32,7 +32,7 @@ export const backups: Check = {
         "none are made",
         "set RECADO_BACKUP to a folder on another disk, or to a bucket; or run recado backup from your own scheduler",
       );
-    if (backup.place.kind === "disk" && !existsSync(backup.place.dir))
+    if (backup.place.kind === "disk" && !isThere(backup.place.dir))
       return fault(
         `${backup.place.dir} does not exist`,
         "mount it, or make it: the server does not make the folder of backups",

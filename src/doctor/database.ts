@@ -1,5 +1,5 @@
-import { existsSync, statSync } from "node:fs";
-import { fileRemedy } from "../kernel/file-faults.ts";
+import { statSync } from "node:fs";
+import { fileRemedy, isThere } from "../kernel/file-faults.ts";
 import { databaseFile } from "../setup.ts";
 import { type ComparedSchema, compareSchemaOf, harmOf, shownObjects } from "../store/backup/foreign-schema.ts";
 import type { Reader } from "../store/engine/db.ts";
@@ -151,7 +151,7 @@ export const wal = (
     const file = databaseFile(config);
     if (file === undefined) return skipped("the database is on a server, which maintains it");
     const path = `${file}-wal`;
-    if (!existsSync(path)) return skipped("there is no write-ahead log");
+    if (!isThere(path)) return skipped("there is no write-ahead log");
     const { size } = statSync(path);
     const remedy =
       "end other programs that have the database open (a shell, a backup that hangs), or restart the server";

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { open, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileRemedy } from "../kernel/file-faults.ts";
+import { fileRemedy, isThere } from "../kernel/file-faults.ts";
 import { databaseFile } from "../setup.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning, worstOf } from "./check.ts";
 import type { Installation } from "./installation.ts";
@@ -86,7 +85,7 @@ const disksOf = async ({ config }: Installation): Promise<string[]> => {
   const database = databaseFile(config);
   const others = [config.media, config.backup?.place].flatMap((place) => (place?.kind === "disk" ? [place.dir] : []));
   const paths = [config.dataDir, ...(database === undefined ? [] : [dirname(database)]), ...others];
-  const there = paths.filter((path) => existsSync(path));
+  const there = paths.filter(isThere);
   const devices = await Promise.all(there.map(async (path) => [(await stat(path)).dev, path] as const));
   return [...new Map(devices.toReversed()).values()].toReversed();
 };
@@ -98,8 +97,7 @@ export const disk = (limits: DiskLimits = LIMITS): Check => ({
     const paths = await disksOf(installation);
     if (paths.length === 0) return skipped("there is no data directory yet");
     const database = databaseFile(installation.config);
-    const ofDatabase =
-      database !== undefined && existsSync(database) ? [roomForCopy(database), systemOf(database)] : [];
+    const ofDatabase = database !== undefined && isThere(database) ? [roomForCopy(database), systemOf(database)] : [];
     const rooms = await Promise.all(paths.map((path) => roomOn(installation, path, limits)));
     const worst = worstOf([...rooms, ...(await Promise.all(ofDatabase))]);
     return worst.outcome === "ok" ? worstOf(rooms) : worst;
@@ -130,7 +128,7 @@ const syncTime = async (path: string): Promise<number> => {
 export const diskSpeed = (slowMs = SLOW_MS): Check => ({
   name: "disk-speed",
   async run({ config: { dataDir } }) {
-    if (!existsSync(dataDir)) return skipped("there is no data directory yet");
+    if (!isThere(dataDir)) return skipped("there is no data directory yet");
     const path = join(dataDir, `.doctor-${process.pid}`);
     try {
       const ms = await syncTime(path);

@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { tempDirOf } from "../adapters/files/files.ts";
 import { withTimeout } from "../kernel/async.ts";
+import { isThere, ownerRemedy } from "../kernel/file-faults.ts";
 import type { Config } from "../kernel/settings/config.ts";
 import { databaseFile, masterKeyFile } from "../setup.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";
@@ -70,7 +71,7 @@ const privacyOf = (path: string, owner: number): Finding => {
 export const dataDirectory: Check = {
   name: "data-directory",
   async run({ config: { dataDir } }) {
-    if (!existsSync(dataDir))
+    if (!isThere(dataDir))
       return warning(
         `${dataDir} does not exist`,
         "start recado serve, which makes it, or set RECADO_DATA_DIR to the right one",
@@ -79,10 +80,7 @@ export const dataDirectory: Check = {
     if (!found.isDirectory()) return fault(`${dataDir} is not a directory`, "set RECADO_DATA_DIR to a directory");
     const [user = ROOT] = [process.geteuid?.()];
     if (user !== ROOT && found.uid !== user)
-      return fault(
-        `${dataDir} belongs to user ${found.uid}, this is user ${user}`,
-        `run it as the user that owns it, or chown -R ${user} ${dataDir}`,
-      );
+      return fault(`${dataDir} belongs to user ${found.uid}, this is user ${user}`, ownerRemedy(dataDir));
     return ok(`${dataDir}, of user ${found.uid}`);
   },
 };
@@ -92,9 +90,9 @@ export const fileModes: Check = {
   name: "file-modes",
   async run(installation) {
     const { dataDir } = installation.config;
-    if (!existsSync(dataDir)) return skipped("there are no files yet");
+    if (!isThere(dataDir)) return skipped("there are no files yet");
     const owner = (await stat(dataDir)).uid;
-    const there = [...foldersOf(installation.config), ...filesOf(installation)].filter((path) => existsSync(path));
+    const there = [...foldersOf(installation.config), ...filesOf(installation)].filter(isThere);
     const worst = worstOf(there.map((path) => privacyOf(path, owner)));
     return worst.outcome === "ok" ? ok(`${there.length} files and directories, readable by their owner only`) : worst;
   },

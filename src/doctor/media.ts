@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createS3Store } from "../adapters/files/s3-storage.ts";
 import type { FileStore } from "../contract/ports/files.ts";
-import { fileRemedy } from "../kernel/file-faults.ts";
+import { fileRemedy, isThere } from "../kernel/file-faults.ts";
 import type { MediaConfig } from "../kernel/settings/config.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import type { Installation } from "./installation.ts";
@@ -22,7 +21,7 @@ const REFUSED_REMEDY = "check this machine's clock (timedatectl), and whether th
 
 /** Tests the directory directly: the file store would remove unfinished files of a running server. */
 const onDisk = async (installation: Installation, dir: string): Promise<Finding> => {
-  if (!existsSync(dir)) return skipped(`${dir} does not exist yet; the first start makes it`);
+  if (!isThere(dir)) return skipped(`${dir} does not exist yet; the first start makes it`);
   const readOnly = await readOnlyFault(installation, dir);
   if (readOnly) return readOnly;
   const path = join(dir, `.doctor-${process.pid}`);

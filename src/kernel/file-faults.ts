@@ -15,7 +15,7 @@ const nearestKnown = (path: string): { path: string; found: Stats } | undefined 
 };
 
 /** Who owns what, and how this user or that owner comes to fit. */
-const ownerRemedy = (path: string): string => {
+export const ownerRemedy = (path: string): string => {
   const user = process.geteuid?.();
   const known = nearestKnown(path);
   if (!known || user === undefined) return `check who owns ${path}`;
@@ -46,6 +46,8 @@ const REMEDIES: Readonly<Record<string, (path: string) => string>> = {
     `${path} lies where this process may only read: mount its disk with mount -o remount,rw; where systemd made it ` +
     `read-only for the service, ${allowWriting(folderOf(path))}`,
   EACCES: ownerRemedy,
+  SQLITE_CANTOPEN: ownerRemedy,
+  SQLITE_READONLY: ownerRemedy,
   EPERM: (path) => `${ownerRemedy(path)}; see also that it is not immutable (lsattr)`,
   ENOSPC: ROOM,
   EDQUOT: (path) => `raise the quota of this user on the disk of ${path}, or remove files of this user`,
@@ -63,3 +65,13 @@ const isFileError = (thrown: unknown): thrown is FileError =>
 /** The remedy for an error of the file system, by its cause; undefined for any other error. `place`: where it names no path. */
 export const fileRemedy = (thrown: unknown, place: string): string | undefined =>
   isFileError(thrown) ? REMEDIES[thrown.code]?.(typeof thrown.path === "string" ? thrown.path : place) : undefined;
+
+/** Whether there is anything at a path. Throws where this process may not know: that is no reason to call it missing. */
+export const isThere = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ENOTDIR") return false;
+    throw error;
+  }
+};

@@ -2,6 +2,7 @@ import { Database, constants as sqlite } from "bun:sqlite";
 import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { reasonOf } from "../../kernel/errors.ts";
+import { fileRemedy } from "../../kernel/file-faults.ts";
 import { removeList } from "./changed-pages.ts";
 import { giveToOwnerOf } from "./owner.ts";
 import { VECTOR_FUNCTIONS } from "./vectors.ts";
@@ -268,8 +269,7 @@ const holdLock = (path: string, refusal: string): (() => void) => {
     if (cause instanceof Error && String((cause as { code?: unknown }).code).startsWith("SQLITE_BUSY"))
       throw new DatabaseInUse(refusal, { cause });
     throw new NoLock(
-      `${path} cannot be locked (${reasonOf(cause)}): ` +
-        "check whether its disk is full or mounted read-only, and who owns the file",
+      `${path} cannot be locked (${reasonOf(cause)}): ${fileRemedy(cause, path) ?? "check whether its disk is full or mounted read-only, and who owns the file"}`,
       { cause },
     );
   }
