@@ -1,9 +1,21 @@
 // Runs Bun with the given arguments, on a machine that has nothing but Node and npm: fetches the Bun that bun.lock
-// names from the npm registry, installs what bun.lock lists, and hands over. The second run finds all of it in place.
+// names from the npm registry, installs the packages that the program needs, and hands over. The second run finds all
+// of it in place. A program of src/ needs the packages that run; any other needs those of development too.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -37,12 +49,36 @@ const run = (command, args, options = {}) => {
   return done;
 };
 
+/** The checkout that this one is a linked worktree of; undefined where it is none. */
+const mainCheckout = () => {
+  const pointer = join(root, ".git");
+  if (!existsSync(pointer) || !statSync(pointer).isFile()) return undefined;
+  const [, folder] = /^gitdir: (.*?)[/\\]\.git[/\\]worktrees[/\\]/.exec(readFileSync(pointer, "utf8")) ?? [];
+  return folder === undefined ? undefined : resolve(root, folder);
+};
+
+/** Bun's binary below a folder with packages. */
+const binaryIn = (packages, name) => join(packages, name, "bin", windows ? "bun.exe" : "bun");
+
+/** The pinned Bun where one of this repository's checkouts has it already. */
+const presentBun = (name, version) => {
+  const own = join(root, "node_modules");
+  const manifest = join(own, name, "package.json");
+  const isPinned = existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).version === version;
+  const main = mainCheckout();
+  return [
+    binaryIn(join(home, version, "node_modules"), name),
+    ...(isPinned ? [binaryIn(own, name)] : []),
+    ...(main === undefined ? [] : [binaryIn(join(main, ".bun", version, "node_modules"), name)]),
+  ].find((path) => existsSync(path));
+};
+
 const bunOf = () => {
   const name = platformPackage();
   const { version, integrity } = pinned(name);
+  const present = presentBun(name, version);
+  if (present !== undefined) return present;
   const prefix = join(home, version);
-  const binary = join(prefix, "node_modules", name, "bin", windows ? "bun.exe" : "bun");
-  if (existsSync(binary)) return binary;
   mkdirSync(prefix, { recursive: true });
   console.error(`fetching Bun ${version} from the npm registry`);
   // npm's own settings of the calling script must not leak into this install
@@ -67,28 +103,83 @@ const bunOf = () => {
   const installed = JSON.parse(readFileSync(join(prefix, "node_modules", ".package-lock.json"), "utf8"));
   if (installed.packages[`node_modules/${name}`].integrity !== integrity)
     fail(`${name}@${version} is not what bun.lock pins`);
-  return binary;
+  return binaryIn(join(prefix, "node_modules"), name);
 };
 
-const installPackages = (bun) => {
-  const stamp = join(root, "node_modules", ".recado-lock");
-  const manifest = readFileSync(join(root, "package.json"), "utf8");
+/** Makes a path the same file as `target`, so that the disk holds it once. */
+const makeSame = (path, target) => {
+  if (existsSync(path) && statSync(path).ino === statSync(target).ino) return;
+  const made = `${path}.new`;
+  rmSync(made, { force: true });
+  try {
+    linkSync(target, made);
+  } catch {
+    symlinkSync(target, made); // another file system
+  }
+  renameSync(made, path);
+};
+
+/**
+ * Makes this Bun that of node_modules too. Among the packages of development are `bun`, a stub as long as its own
+ * scripts did not run, and the package of this machine, with a second copy or the place that the scripts took it from.
+ */
+const shareBun = (bun) => {
+  const packages = join(root, "node_modules");
+  const stubs = ["bun.exe", "bunx.exe"].map((name) => join(packages, "bun", "bin", name));
+  for (const path of [binaryIn(packages, platformPackage()), ...stubs])
+    if (existsSync(dirname(path))) makeSame(path, bun);
+  const command = join(packages, ".bin", windows ? "bun.exe" : "bun");
+  if (existsSync(command)) return;
+  mkdirSync(dirname(command), { recursive: true });
+  rmSync(command, { force: true }); // a link that leads nowhere
+  if (windows) linkSync(bun, command);
+  else symlinkSync(relative(realpathSync(dirname(command)), bun), command);
+};
+
+/** Folders of tests with packages of their own. */
+const FOLDERS = [join("test", "apis", "evolution", "n8n")];
+
+const sourcesOf = (folder) =>
+  ["bun.lock", "package.json"].map((name) => readFileSync(join(root, folder, name), "utf8"));
+
+/** What the installed packages follow from. */
+const digestOfSources = () => {
+  const [, manifest] = sourcesOf(".");
   const patches = Object.values(JSON.parse(manifest).patchedDependencies).map((path) =>
     readFileSync(join(root, path), "utf8"),
   );
-  const digest = createHash("sha256")
-    .update([lock, manifest, ...patches].join("\n"))
-    .digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return;
-  const done = run(bun, ["install", "--frozen-lockfile", "--ignore-scripts"], { stdio: ["ignore", 2, 2] });
-  if (done.status !== 0) fail("bun install failed");
-  writeFileSync(stamp, digest);
+  const sources = [...sourcesOf("."), ...patches, ...FOLDERS.flatMap(sourcesOf)];
+  return createHash("sha256").update(sources.join("\n")).digest("hex");
 };
 
+const installPackages = (bun, needed) => {
+  const stamp = join(root, "node_modules", ".recado-lock");
+  const [digest, present] = existsSync(stamp) ? readFileSync(stamp, "utf8").split(" ") : [];
+  const current = digestOfSources();
+  const isWhole = present === "all" && FOLDERS.every((folder) => existsSync(join(root, folder, "node_modules")));
+  if (digest === current && (isWhole || needed === "run")) return;
+  // where somebody develops, an old installation is renewed whole
+  const wanted = present === "all" ? "all" : needed;
+  // the stamp goes first: an interrupted installation is not taken for a whole one
+  rmSync(stamp, { force: true });
+  const install = (folder, ...options) => {
+    const command = ["install", "--frozen-lockfile", "--ignore-scripts", ...options];
+    const done = run(bun, command, { cwd: join(root, folder), stdio: ["ignore", 2, 2] });
+    if (done.status !== 0) fail("bun install failed");
+  };
+  if (wanted === "all") for (const folder of [".", ...FOLDERS]) install(folder);
+  else install(".", "--production", "--omit=peer");
+  shareBun(bun);
+  writeFileSync(stamp, `${current} ${wanted}`);
+};
+
+const args = process.argv.slice(2);
+/** `npm start` and `npm run demo` run a file of the program itself. */
+const needed = args[0]?.startsWith("src/") ? "run" : "all";
 const bun = bunOf();
-installPackages(bun);
+installPackages(bun, needed);
 const env = { ...process.env, PATH: `${dirname(bun)}${windows ? ";" : ":"}${process.env.PATH}` };
-const child = spawn(bun, process.argv.slice(2), { cwd: root, env, stdio: "inherit" });
+const child = spawn(bun, args, { cwd: root, env, stdio: "inherit" });
 // npm and systemd signal this process; the one that has work to finish is Bun
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
+import { dependencies } from "../package.json";
 import {
   AREAS,
   actorFaults,
@@ -11,6 +12,7 @@ import {
   kindsIn,
   LONGEST_FILE_LINES,
   lengthFaults,
+  packagesOf,
   pluginFaults,
   type SourceFile,
 } from "./support/architecture.ts";
@@ -22,7 +24,9 @@ import { processFaults, waitFaults } from "./support/waits.ts";
 const root = resolve(import.meta.dir, "..");
 
 const pathsUnder = (folder: string): string[] =>
-  [...new Bun.Glob(`${folder}/**/*.{ts,tsx,mts,js,mjs}`).scanSync({ cwd: root })].sort();
+  [...new Bun.Glob(`${folder}/**/*.{ts,tsx,mts,js,mjs}`).scanSync({ cwd: root })]
+    .filter((path) => !path.includes("/node_modules/"))
+    .sort();
 
 const read = (paths: string[]): Promise<SourceFile[]> =>
   Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })));
@@ -43,6 +47,15 @@ describe("the tree", () => {
 
   test("every folder has a rule, and every import keeps to the map and comes through its library's one door", () => {
     expect(product.flatMap(importFaults)).toEqual([]);
+  });
+
+  test("what the program imports is among its dependencies: npm start installs no others", () => {
+    const programs = product.filter(({ path }) => /^(?:src|plugins)\//.test(path));
+    const needed = new Set(programs.flatMap(packagesOf));
+    expect([...needed].filter((name) => !(name in dependencies))).toEqual([]);
+    expect(
+      packagesOf({ path: "src/a.ts", text: `import { a } from "@scope/a/b";\nimport type { B } from "b";` }),
+    ).toEqual(["@scope/a"]);
   });
 
   test("the core names no API, and no event as an API publishes it", () => {

@@ -44,9 +44,9 @@ const wordsOf = (text: string): string[] => {
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 
 const readModules = (root: string): Modules => {
-  const paths = ["src", "plugins", "clients", "scripts", "test"].flatMap((folder) => [
-    ...new Bun.Glob(`${folder}/**/*.ts`).scanSync({ cwd: root }),
-  ]);
+  const paths = ["src", "plugins", "clients", "scripts", "test"]
+    .flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.ts`).scanSync({ cwd: root })])
+    .filter((path) => !path.includes("/node_modules/"));
   const known = new Set(paths);
   const read = (path: string): Module => {
     const text = readFileSync(join(root, path), "utf8");

@@ -275,6 +275,13 @@ const packageOf = (specifier: string): string => {
     .join("/");
 };
 
+/** The packages of the registry that a file needs when it runs. */
+export const packagesOf = ({ text }: SourceFile): string[] =>
+  importsOf(text)
+    .filter(({ specifier, isType }) => !isType && !specifier.startsWith("."))
+    .map(({ specifier }) => packageOf(specifier))
+    .filter((name) => !/^(?:node:|bun(?::|$))/.test(name));
+
 const isFreeForAll = (name: string): boolean => (name.startsWith("node:") || name === "bun") && !(name in DOORS);
 
 const packageFault = (path: string, { specifier, isType }: Import): string | undefined => {
