@@ -18,9 +18,9 @@ const write = (folder: string, path: string, text: string): void => {
 };
 
 /** Runs a command; gives what it printed, and fails with it. */
-const ran = async (command: string[], cwd: string): Promise<string> => {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: cwd };
-  const child = Bun.spawn(command, { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+const ran = async (command: string[], cwd: string, env: Record<string, string> = {}): Promise<string> => {
+  const own = { PATH: process.env["PATH"] ?? "", HOME: cwd };
+  const child = Bun.spawn(command, { cwd, env: { ...own, ...env }, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   expect(code, `${command.join(" ")}:\n${out}${err}`).toBe(0);
   return out + err;
@@ -125,4 +125,28 @@ test("a linked worktree runs the Bun of its main checkout, and one with packages
   linkSync(bunIn(main), join(folder, "bin/bun"));
   expect(await run(installed, "src/main.ts")).not.toContain("fetching");
   expect(existsSync(join(installed, ".bun", Bun.version))).toBe(false);
+});
+
+test("a clone that was only started shows a message on its way, and makes the pages of the console", async () => {
+  const clone = newFolder();
+  for (const path of ["src", "plugins", "clients", "migrations", "package.json", "bun.lock", "scripts/with-bun.mjs"])
+    cpSync(join(ROOT, path), join(clone, path), { recursive: true });
+  for (const path of ["package.json", "bun.lock"])
+    write(clone, `${OF_N8N}/${path}`, await Bun.file(join(ROOT, OF_N8N, path)).text());
+  mkdirSync(dirname(bunIn(clone)), { recursive: true });
+  cpSync(process.execPath, bunIn(clone));
+  // the packages come out of the cache of this machine, where the first installation put them
+  const env = { HOME: process.env["HOME"] ?? "" };
+  expect(await ran(["node", "scripts/with-bun.mjs", "src/main.ts", "demo", "--once"], clone, env)).toContain(
+    "message:received",
+  );
+  write(
+    clone,
+    "src/bundle.ts",
+    `
+    import { bundleConsole } from "./console/server/bundle.ts";
+    const { files } = await bundleConsole();
+    console.log(files.filter(({ isEntry }) => isEntry).length, "entries");`,
+  );
+  expect(await ran(["node", "scripts/with-bun.mjs", "src/bundle.ts"], clone, env)).toContain("4 entries");
 });
