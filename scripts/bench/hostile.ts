@@ -6,10 +6,11 @@ import { HOSTILE_ROOTS, hostileBodiesOf, LONGEST_BODIES } from "../../test/suppo
 import { nameOf } from "../../test/support/open-api.ts";
 import { newTenant, type Tenant } from "../../test/support/tenant.ts";
 import { startWorld, type World } from "../../test/support/world.ts";
-import { ms, type Section } from "./report.ts";
+import { mb, ms, type Section } from "./report.ts";
 import { bareServerMs, bestOf, longestTurnMs, threadMs } from "./thread.ts";
 
 const MOST_MS = 200;
+const MOST_MB = 50;
 const MINUTE_MS = 60_000;
 const MIB = 1024 * 1024;
 const FILE = Buffer.alloc(95 * MIB, 7);
@@ -21,8 +22,8 @@ type Pace = { tries: number; everyNth: number };
 type Cost = { what: string; cpuMs: number };
 
 /**
- * What one request can cost others: the processor time of the loop for the worst bodies, and its longest turn while
- * large files are read. Server and clients share this process.
+ * What one request can cost others: the processor time of the loop for the worst bodies, the memory that they leave,
+ * and the longest turn while large files are read. Server and clients share this process.
  */
 export const hostileSection = async (pace: Pace): Promise<Section> => {
   const limit = "1000000";
@@ -33,14 +34,21 @@ export const hostileSection = async (pace: Pace): Promise<Section> => {
     const tenant = await newTenant(w, "tenant");
     const reading = await readingMs(w, tenant);
     await w.graph.stop(); // what it would make of such bodies is its own affair, in this very process
+    const before = memoryMb();
     const costs = await costsOfBodies(w, tenant, pace);
+    const keptMb = memoryMb() - before;
     const yardstickMs = await bareServerMs(pace.tries, LONGEST_BODIES["blanks"] ?? "");
-    return sectionOf({ costs, yardstickMs, reading });
+    return sectionOf({ costs, keptMb, yardstickMs, reading });
   } finally {
     const stopped = w.stop();
     await w.advance(MINUTE_MS);
     await stopped;
   }
+};
+
+const memoryMb = (): number => {
+  Bun.gc(true);
+  return process.memoryUsage.rss() / MIB;
 };
 
 const costsOfBodies = async (w: World, tenant: Tenant, { tries, everyNth }: Pace): Promise<Cost[]> => {
@@ -102,10 +110,12 @@ const leftUnread = async ({ hostname, port, pathname }: URL, headers: Record<str
 
 const sectionOf = ({
   costs,
+  keptMb,
   yardstickMs,
   reading,
 }: {
   costs: readonly Cost[];
+  keptMb: number;
   yardstickMs: number;
   reading: Reading;
 }): Section => ({
@@ -131,6 +141,11 @@ const sectionOf = ({
         ratio: cpuMs / yardstickMs,
         aim: { text: `< ${MOST_MS} ms`, isMet: cpuMs < MOST_MS },
       })),
+    {
+      what: "memory that is kept after them all",
+      value: mb(keptMb),
+      aim: { text: `< ${MOST_MB} MB`, isMet: keptMb < MOST_MB },
+    },
   ],
   notes: [
     `the ${SHOWN} dearest of ${costs.length} hostile bodies; server and clients share the loop, so a turn has the work of both`,
