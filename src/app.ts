@@ -80,6 +80,8 @@ export type AppOptions = {
   /** A session that a link of the console opens once. Only the demo offers one. */
   handOver?: HandOver;
   machine?: SimulatedMachine;
+  /** What counts before the start too, where something does. */
+  metrics?: Metrics;
 };
 
 /**
@@ -126,10 +128,10 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     passwordCost,
     onWork = () => {},
     machine,
+    metrics = createMetrics(),
   } = options;
   makeDataDirectory(config);
   const adapters = await adaptersFor(config, { simulated, given });
-  const metrics = createMetrics();
   const { db, secrets, takeFull } = await openServerStore(config, { log, metrics, random, onWork, machine });
   const clock = givenClock ?? (await clockOf(config, db));
   const checkClock = givenClock === undefined && !config.isTestClock ? checkingClock(db, clock, log) : undefined;

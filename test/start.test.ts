@@ -22,7 +22,7 @@ const LATE: readonly RegExp[] = [
   /^src\/console\/server\/(?:console|pair|passkey-bridge|bundle)\.ts$/,
   /^src\/console\/server\/own\/own\.ts$/,
   /^src\/(?:doctor|conformance)\//,
-  /^src\/commands\/(?!serve|command|with-config|service-manager|signals|asking|runtime-settings)/,
+  /^src\/commands\/(?!serve|command|with-config|service-manager|signals|asking|uncaught|runtime-settings)/,
   /^plugins\/session\/engine\.ts$/,
 ];
 

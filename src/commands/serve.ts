@@ -5,6 +5,7 @@ import { type App, startApp } from "../app.ts";
 import { monotonicClock } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { createLog, type Log } from "../kernel/log.ts";
+import { createMetrics } from "../kernel/metrics.ts";
 import type { Environment } from "../kernel/reading.ts";
 import type { Config } from "../kernel/settings/config.ts";
 import { startRest } from "../runtime/rest.ts";
@@ -16,6 +17,7 @@ import { command, EXIT } from "./command.ts";
 import { runtimeSettings } from "./runtime-settings.ts";
 import { serviceManager, socketActivationFault } from "./service-manager.ts";
 import { untilSignal } from "./signals.ts";
+import { watchUncaught } from "./uncaught.ts";
 import { withConfig } from "./with-config.ts";
 
 /** Moves the temporary files of libraries to a private folder, which the next start empties: some hold messages. */
@@ -38,8 +40,9 @@ const fitRuntime = async (config: Config, env: Environment, log: Log): Promise<v
 };
 
 /**
- * Serves until SIGTERM or SIGINT; a second signal ends it at once, and so does one while it starts. A rejection that no code handles, as in a network's
- * library, is logged and ends nothing. One line of JSON on stdout says that requests are accepted, and where.
+ * Serves until SIGTERM or SIGINT; a second signal ends it at once, and so does one while it starts. A rejection or an
+ * exception that no code handles, as in a network's library, is logged and ends nothing. One line of JSON on stdout
+ * says that requests are accepted, and where.
  */
 export const serveCommand = command({ name: "serve", about: "serve both APIs until SIGTERM" }, (context) =>
   withConfig(context, async (config) => {
@@ -48,12 +51,13 @@ export const serveCommand = command({ name: "serve", about: "serve both APIs unt
     const log = createLog(config.logLevel);
     await fitRuntime(config, context.env, log);
     const stopped = untilSignal();
-    process.on("unhandledRejection", (reason) => log.error({ error: reasonOf(reason) }, "an unhandled rejection"));
+    const metrics = createMetrics();
+    watchUncaught(config.pluginDir, { clock: monotonicClock(), log, metrics });
     keepTemporaryFilesIn(tempDirOf(config));
     const manager = await serviceManager(context.env, log);
     manager.starting();
     let rest: ReturnType<typeof startRest> | undefined;
-    const starting = startApp(config, { log, environment: context.env, onWork: () => rest?.worked() });
+    const starting = startApp(config, { log, metrics, environment: context.env, onWork: () => rest?.worked() });
     const app = await Promise.race([starting, stopped.then((signal) => ({ signal }))]);
     if ("signal" in app) return endedAtStart(log, app.signal);
     await warnOfClock(app.env, log);

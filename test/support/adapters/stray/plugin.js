@@ -1,0 +1,27 @@
+// An adapter whose own timer and promise fail where no call of the server waits for them.
+export default {
+  contract: 1,
+  name: "stray",
+  create: ({ Type }) => ({
+    name: "stray",
+    kind: "STRAY",
+    label: "stray",
+    network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
+    capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
+    credentials: Type.Object({ token: Type.String() }),
+    address: (to) => ({ ok: true, to: `uid:${to}` }),
+    open: (host) => ({
+      state: "PENDING",
+      connect() {
+        host.report({ state: "CONNECTED", profile: { name: "stray" } });
+        setImmediate(() => {
+          throw new Error("the timer failed");
+        });
+        Promise.reject(new Error("the promise failed"));
+      },
+      close: async () => {},
+      forget: async () => {},
+      send: async ({ messageId }) => ({ ok: true, key: messageId }),
+    }),
+  }),
+};
