@@ -30,6 +30,12 @@ const maxOpenFiles = (): number | undefined => {
   return limit === undefined ? undefined : Number(limit);
 };
 
+/** The time of this process, which only goes forward, and its memory. */
+export const machineMeter = {
+  nowMs: (): number => performance.now(),
+  rssBytes: (): number => process.memoryUsage.rss(),
+};
+
 const startedAtSeconds = Math.round(Date.now() / 1000 - process.uptime());
 
 /** Processor time, memory, open files and the delays of the event loop of this process, now. */

@@ -65,6 +65,23 @@ test.each(["throws", "hangs", "nonsense", "floods"])(
   },
 );
 
+test.each([
+  ["blocks", "blocked"],
+  ["hoards", "bloated"],
+])("an adapter that %s in send is named with the call in the log, once, and counted", async (fault, excess) => {
+  const phone = await faultyPhone(fault);
+  for (let turn = 0; turn < 2; turn++) {
+    await c.send({ phoneId: phone, to: "ana" });
+    await w.settle();
+  }
+  await othersFlow();
+  const named = w.logs.filter((line) => line.includes("holds up the whole server") && line.includes(`"${excess}"`));
+  expect(named).toEqual([expect.stringMatching(/"plugin":"faulty".*"what":"send"/)]);
+  expect(await w.app.env.metrics.text()).toMatch(
+    new RegExp(`recado_adapter_faults_total\\{plugin="faulty",fault="${excess}"\\} [12]`),
+  );
+});
+
 test("its faults are counted and logged, and its own lines are bounded", async () => {
   for (const fault of ["throws", "hangs", "nonsense", "floods"]) {
     await c.send({ phoneId: await faultyPhone(fault), to: "ana" });

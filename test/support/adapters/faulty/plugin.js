@@ -14,6 +14,8 @@ export default {
   }),
 };
 
+const held = [];
+
 const openLink = (host) => {
   const faults = {
     throws: () => {
@@ -21,6 +23,12 @@ const openLink = (host) => {
     },
     hangs: () => new Promise(() => {}),
     nonsense: () => Promise.resolve(["sent"]),
+    blocks() {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1100);
+    },
+    hoards() {
+      held.push(Buffer.alloc(256 * 2 ** 20, 1));
+    },
     floods() {
       for (let turn = 0; turn < 20_000; turn++) {
         host.report({ state: "CONNECTED", reason: `n${turn}`, profile: { name: "x" } });
@@ -44,7 +52,10 @@ const openLink = (host) => {
     connect: () => void connect(),
     send: () => fault(),
     // a close that hangs is over by the clock, which stands still where this is tested
-    close: () => (fault === faults.hangs ? Promise.resolve() : fault()),
+    async close() {
+      held.length = 0;
+      if (![faults.hangs, faults.blocks, faults.hoards].includes(fault)) await fault();
+    },
     forget: () => fault(),
   };
 };

@@ -3,33 +3,53 @@ import { type Clock, MINUTE_MS } from "../../../../kernel/clock.ts";
 import { reasonOf } from "../../../../kernel/errors.ts";
 import type { Log } from "../../../../kernel/log.ts";
 import type { Metrics } from "../../../../kernel/metrics.ts";
+import { machineMeter } from "../../../../kernel/process-figures.ts";
+import { type Costs, createCosts, type Excess, type Meter } from "../../guard/costs.ts";
 import { withSoundAdvice } from "./numbers.ts";
 
 /**
  * How an adapter broke the contract. `threw`: an exception where none is allowed. `hung`: a call that did not end in
- * time. `malformed`: a value of the wrong shape. `flooded`: more requests at once than it may make.
+ * time. `malformed`: a value of the wrong shape. `flooded`: more requests at once than it may make. Or it cost too much.
  */
-export type AdapterFault = "threw" | "hung" | "malformed" | "flooded";
+export type AdapterFault = "threw" | "hung" | "malformed" | "flooded" | Excess;
 
-/** The ports of the process that the guard uses. */
-export type GuardPorts = { clock: Clock; log: Log; metrics: Metrics };
+/** The ports of the process that the guard uses. `meter`: replaces the machine's. */
+export type GuardPorts = { clock: Clock; log: Log; metrics: Metrics; meter?: Meter };
 
-/** Records one fault. `what` is the function of the contract; `detail` is our description or the text of an error. */
-export type NoteFault = (fault: AdapterFault, what: string, detail?: string) => void;
+/**
+ * Records one fault. `what` is the function of the contract; `detail` is our description or the text of an error. It
+ * also measures what the adapter's code costs.
+ */
+export type NoteFault = Costs & ((fault: AdapterFault, what: string, detail?: string) => void);
 
+/** An adapter may name functions of its own, so that their number is bounded. */
+const MOST_NAMED = 100;
 const LINES_PER_MINUTE = 20;
 const MAX_DETAIL_CHARS = 200;
 
 /**
  * Counts every fault of an adapter in `recado_adapter_faults_total`, and logs at most 20 per minute and adapter. The
- * first line of a new minute says how many were left out.
+ * first line of a new minute says how many were left out. What cost too much is logged once for each function, and
+ * whatever else was logged.
  */
-export const faultNotes = (plugin: string, { clock, log, metrics }: GuardPorts): NoteFault => {
+export const faultNotes = (plugin: string, { clock, log, metrics, meter = machineMeter }: GuardPorts): NoteFault => {
   let minute = 0;
   let lines = 0;
   let omitted = 0;
-  return (fault, what, detail = "") => {
-    metrics.count("recado_adapter_faults_total", { plugin, fault });
+  const named = new Set<string>();
+  const count = (fault: AdapterFault) => metrics.count("recado_adapter_faults_total", { plugin, fault });
+  const costs = createCosts(plugin, meter, (excess, what, detail) => {
+    count(excess);
+    const name = `${excess} ${what}`;
+    if (named.has(name) || named.size >= MOST_NAMED) return;
+    named.add(name);
+    log.error(
+      { plugin, fault: excess, what, detail },
+      "an adapter holds up the whole server; only the first time is logged",
+    );
+  });
+  const note = (fault: AdapterFault, what: string, detail = "") => {
+    count(fault);
     const now = Math.floor(clock.now() / MINUTE_MS);
     if (now !== minute) [minute, lines] = [now, 0];
     if (++lines > LINES_PER_MINUTE) return void omitted++;
@@ -40,6 +60,7 @@ export const faultNotes = (plugin: string, { clock, log, metrics }: GuardPorts):
       "an adapter broke its contract",
     );
   };
+  return Object.assign(note, costs);
 };
 
 /** The result of an adapter's call: its value, what it threw, or a timeout. */

@@ -175,9 +175,10 @@ const guardCall = (call: Call, at: string, clock: Clock, note: NoteFault): Call 
     noteUnusable(note, at, ended, issueLine(issues) || "the value is not that of the contract");
     return instead();
   };
-  if (isSync) return (...args) => valueOf(atOnce(() => call(...args)));
+  const measured = (args: readonly unknown[]) => note.measuring(at, () => call(...args));
+  if (isSync) return (...args) => valueOf(atOnce(measured(args)));
   return async (...args) =>
-    valueOf(await within(clock, typeof limitMs === "number" ? limitMs : limitMs(args), () => call(...args)));
+    valueOf(await within(clock, typeof limitMs === "number" ? limitMs : limitMs(args), measured(args)));
 };
 
 const isResult = (value: unknown): boolean => upstreamResultIssues(value).length === 0;

@@ -65,7 +65,7 @@ export const guardConnect = (
     if (isClosed) return;
     listen();
     after(CONNECT_MS, watch);
-    const connected = atOnce(() => ignoring(link.connect(), threw));
+    const connected = atOnce(note.measuring("connect", () => ignoring(link.connect(), threw)));
     if (connected.is === "fault") threw(connected.detail);
   };
   return {

@@ -55,15 +55,15 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
       webhookUrl: host.webhookUrl,
       random: host.random,
       clock: timers.clock,
-      vault: guardVault(host.vault, note, isOver),
-      http: http.http,
-      adapterState: guardState(host.adapterState, note, isOver),
+      vault: resumingAll(guardVault(host.vault, note, isOver), "vault", note),
+      http: resumingAll(http.http, "http", note),
+      adapterState: resumingAll(guardState(host.adapterState, note, isOver), "adapterState", note),
       ...(host.openProxy ? { openProxy: host.openProxy } : {}),
       log: guardLog(host.log, host.clock, note),
-      emit,
+      emit: resuming(emit, "emit", note),
       report: reports.report,
-      ...(host.openFile ? { openFile: host.openFile } : {}),
-      ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
+      ...(host.openFile ? { openFile: resuming(host.openFile, "openFile", note) } : {}),
+      ...(host.makeVoice ? { makeVoice: resuming(host.makeVoice, "makeVoice", note) } : {}),
       ended: guardEnded(host),
     },
     close() {
@@ -80,6 +80,19 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
   };
 };
 
+/** A function of the host. What the adapter does with its answer is measured. */
+const resuming =
+  <Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>, name: string, note: NoteFault) =>
+  (...args: Args): Promise<Value> =>
+    note.resuming(`after host.${name}`, call(...args));
+
+type Asked = (...args: never[]) => Promise<unknown>;
+
+const resumingAll = <Part extends Record<keyof Part, Asked>>(part: Part, name: string, note: NoteFault): Part => {
+  const calls = Object.entries<Asked>(part).map(([key, call]) => [key, resuming(call, `${name}.${key}`, note)]);
+  return Object.fromEntries(calls) as Part; // each has its name
+};
+
 const guardClock = (clock: Clock, note: NoteFault, isOver: () => boolean) => {
   const waiting = new Set<Cancel>();
   const guarded: Clock = {
@@ -92,7 +105,7 @@ const guardClock = (clock: Clock, note: NoteFault, isOver: () => boolean) => {
       }
       const cancel = clock.timer(Number.isFinite(delayMs) ? Math.max(0, delayMs) : 0, () => {
         waiting.delete(stop);
-        const fired = atOnce(fire);
+        const fired = atOnce(note.measuring("clock.timer", fire));
         if (fired.is === "fault") note("threw", "clock.timer", fired.detail);
       });
       const stop: Cancel = () => {
@@ -221,7 +234,7 @@ const guardState = (state: AdapterState, note: NoteFault, isOver: () => boolean)
   async change(name, changed) {
     if (isOver()) throw new GuardRefusal("the link is closed: it changes nothing");
     await state.change(name, (before) => {
-      const next: unknown = changed(before);
+      const next: unknown = note.measuring("adapterState.change", () => changed(before))();
       if (typeof next === "string" && next.length <= MAX_STATE_CHARS && name.length <= 64) return next;
       note("malformed", "adapterState.change", `a value must be a text of at most ${MAX_STATE_CHARS} characters`);
       throw new GuardRefusal(`a value has at most ${MAX_STATE_CHARS} characters, its name at most 64`);

@@ -47,7 +47,7 @@ export const openGuarded = (
   note: NoteFault,
 ): ChannelLink => {
   const guarded = guardHost(host, note);
-  const opened = atOnce(() => open(guarded.host));
+  const opened = atOnce(note.measuring("open", () => open(guarded.host)));
   const link = opened.is === "value" && isLink(opened.value) ? opened.value : undefined;
   if (!link) {
     noteUnusable(note, "open", opened, "gave no link with connect, close, forget and send");
@@ -56,7 +56,7 @@ export const openGuarded = (
   let isClosed = false;
   const calls = callsOf(link, host.clock, note);
   const stateNow = (): LinkState => {
-    const read = atOnce(() => link.state);
+    const read = atOnce(note.measuring("state", () => link.state));
     if (read.is === "value" && LINK_STATES.includes(read.value as LinkState)) return read.value as LinkState;
     return guarded.lastReport?.state ?? "PENDING";
   };
@@ -65,18 +65,23 @@ export const openGuarded = (
     get state() {
       return stateNow();
     },
-    ...guardLastReceivedAt(link),
+    ...guardLastReceivedAt(link, note),
     connect: connecting.connect,
     async close() {
       if (isClosed) return;
       isClosed = true;
       connecting.close();
-      const ended = await within(host.clock, LIMITS.close, () => link.close());
+      const ended = await within(
+        host.clock,
+        LIMITS.close,
+        note.measuring("close", () => link.close()),
+      );
       guarded.close();
       if (ended.is === "fault") note(ended.fault, "close", ended.detail);
     },
     async forget(disconnectOptions) {
-      const ended = await within(host.clock, LIMITS.forget, () => link.forget(disconnectOptions));
+      const forget = note.measuring("forget", () => link.forget(disconnectOptions));
+      const ended = await within(host.clock, LIMITS.forget, forget);
       if (ended.is === "fault") note(ended.fault, "forget", ended.detail);
     },
     send: async (order) => (isClosed ? closed : calls.send(() => link.send(order))),
@@ -106,11 +111,11 @@ const deadLink = (host: ChannelHost): ChannelLink => ({
   send: async () => ({ ...closed, reason: "the adapter could not open the channel" }),
 });
 
-const guardLastReceivedAt = (link: ChannelLink): Pick<ChannelLink, "lastReceivedAt"> => {
+const guardLastReceivedAt = (link: ChannelLink, note: NoteFault): Pick<ChannelLink, "lastReceivedAt"> => {
   if (!atOnceHas(link, "lastReceivedAt")) return {};
   return {
     get lastReceivedAt() {
-      const read = atOnce(() => link.lastReceivedAt);
+      const read = atOnce(note.measuring("lastReceivedAt", () => link.lastReceivedAt));
       return read.is === "value" && isInstant(read.value) ? read.value : undefined;
     },
   };
@@ -128,7 +133,11 @@ const callsOf = (link: ChannelLink, clock: Clock, note: NoteFault) => {
     call: () => unknown,
     issuesOf: typeof sendOutcomeIssues,
   ): Promise<Outcome | FailedOutcome> => {
-    const ended = await within(clock, LIMITS[name], () => call.call(link));
+    const ended = await within(
+      clock,
+      LIMITS[name],
+      note.measuring(name, () => call.call(link)),
+    );
     if (ended.is === "fault") {
       note(ended.fault, name, ended.detail);
       return unknown(`the adapter ${ended.fault === "hung" ? "did not answer" : "failed"}`);
@@ -143,7 +152,7 @@ const callsOf = (link: ChannelLink, clock: Clock, note: NoteFault) => {
     send: (call: () => unknown) => outcomeOf<Awaited<ReturnType<ChannelLink["send"]>>>("send", call, sendOutcomeIssues),
     operate: (call: () => unknown) => outcomeOf<{ ok: true }>("operate", call, operationOutcomeIssues),
     async refresh(call: () => unknown): Promise<UpstreamResult<true>> {
-      const ended = await within(clock, LIMITS.refresh, call);
+      const ended = await within(clock, LIMITS.refresh, note.measuring("refresh", call));
       const result = ended.is === "value" ? soundOf(ended.value, "refresh", note) : undefined;
       const issues = ended.is === "value" ? upstreamResultIssues(result) : [];
       // its shape has been checked
@@ -160,7 +169,7 @@ const MAX_KEY_CHARS = 512;
 const guardKeyFor =
   (link: ChannelLink, note: NoteFault): NonNullable<ChannelLink["providerMessageIdFor"]> =>
   (messageId) => {
-    const made = atOnce(() => link.providerMessageIdFor?.(messageId));
+    const made = atOnce(note.measuring("providerMessageIdFor", () => link.providerMessageIdFor?.(messageId)));
     const key = made.is === "value" ? made.value : undefined;
     if (typeof key === "string" && key !== "" && key.length <= MAX_KEY_CHARS)
       return key as ReturnType<NonNullable<ChannelLink["providerMessageIdFor"]>>;
@@ -171,7 +180,7 @@ const guardKeyFor =
 const guardPace =
   (link: ChannelLink, note: NoteFault): NonNullable<ChannelLink["paceMs"]> =>
   (to) => {
-    const paced = atOnce(() => link.paceMs?.(to));
+    const paced = atOnce(note.measuring("paceMs", () => link.paceMs?.(to)));
     const pace = paced.is === "value" ? bounded(paced.value, { least: -1, most: HOUR_MS }) : undefined;
     if (pace !== undefined && pace >= 0) return pace;
     noteUnusable(note, "paceMs", paced, "gave no number of milliseconds");

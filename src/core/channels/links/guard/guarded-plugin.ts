@@ -15,7 +15,7 @@ const MAX_EVENTS_PER_ENVELOPE = 10_000;
 /**
  * The same adapter, guarded at run time. What it throws, leaves unanswered or answers wrongly becomes a refusal or an
  * unknown outcome of its own channels. Every fault counts in `recado_adapter_faults_total` and harms no other adapter.
- * Code that never yields the processor cannot be guarded in the same process.
+ * Code that never yields the processor cannot be guarded in the same process; code that does late is named.
  */
 export const guardPlugin = (plugin: ChannelPlugin, ports: GuardPorts): ChannelPlugin => {
   const note = faultNotes(plugin.name, ports);
@@ -56,7 +56,7 @@ const valueOr = <Value>(
   note: NoteFault,
   { fits, instead }: { fits(value: unknown): boolean; instead: Value },
 ): Value => {
-  const ended = atOnce(call);
+  const ended = atOnce(note.measuring(what, call));
   if (ended.is === "value" && fits(ended.value)) return ended.value as Value; // `fits` has checked its shape
   noteUnusable(note, what, ended, "the value is not that of the contract");
   return instead;
