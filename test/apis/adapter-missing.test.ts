@@ -183,6 +183,12 @@ test("a wrong signature is refused for good where no absent adapter has channels
   expect(gatewaySays(await w.gateway(SHARED, { body: telexed, headers: sealed }))).toBe("403 SIGNATURE_INVALID");
 });
 
+test("of an adapter that was away before this was remembered, what its network delivers is refused for now", async () => {
+  const { w, id } = await startPager();
+  await restartAs(w, id, "TELEX");
+  expect(gatewaySays(await w.gateway(SHARED, { body: telexed, headers: sealed }))).toBe("503 ADAPTER_MISSING");
+});
+
 test("the networks of adapters that are called at addresses of their channels change nothing at the address of all", async () => {
   const { w, id } = await startPager();
   await w.app.env.db.write(async (tx) => writeMeta(tx, "adapter-receivers", JSON.stringify({ TELEX: false })));

@@ -31,7 +31,7 @@ const CHANNELS_PER_WRITE = 200;
 export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
   const missing = await missingKinds(env);
   const reasons = await reasonsOf(env);
-  await rememberReceivers(env);
+  await rememberReceivers(env, missing);
   const reasonFor = ({ kind }: Pick<ChannelRow, "kind">) => reasons.get(kind) ?? ADAPTER_MISSING;
   if (missing.length > 0)
     env.log.error(
@@ -69,16 +69,22 @@ export const awaitedReceiver = async ({
   db,
   registry,
 }: Pick<ChannelsEnv, "db" | "registry">): Promise<ChannelKind | undefined> => {
-  const missing = await missingKinds({ db, registry });
-  if (missing.length === 0) return undefined;
   const receiving = recordIn(await db.read((reader) => readMeta(reader, KINDS_RECEIVING)));
-  return missing.find((kind) => receiving[kind] !== false);
+  const isAway = (kind: string) => receiving[kind] === true && !registry.kinds.some((here) => here === kind);
+  // strangers cause this: the channels are looked through only while an adapter is away
+  if (!Object.keys(receiving).some(isAway)) return undefined;
+  return (await missingKinds({ db, registry })).find(isAway);
 };
 
-const rememberReceivers = async ({ db, registry }: Pick<ChannelsEnv, "db" | "registry">): Promise<void> => {
+/** `missing`: what is not known of their adapters is assumed. */
+const rememberReceivers = async (
+  { db, registry }: Pick<ChannelsEnv, "db" | "registry">,
+  missing: readonly ChannelKind[],
+): Promise<void> => {
   const text = await db.read((reader) => readMeta(reader, KINDS_RECEIVING));
   const here = registry.adapters.map(({ kind, receiver }) => [kind, receiver !== undefined] as const);
-  const next = JSON.stringify({ ...recordIn(text), ...Object.fromEntries(here) });
+  const assumed = Object.fromEntries(missing.map((kind) => [kind, true]));
+  const next = JSON.stringify({ ...assumed, ...recordIn(text), ...Object.fromEntries(here) });
   if (next !== text) await db.write((tx) => writeMeta(tx, KINDS_RECEIVING, next));
 };
 
