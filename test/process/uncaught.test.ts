@@ -11,9 +11,9 @@ const { dataDir, folder, serve } = processes();
 
 test("what an adapter throws where nobody waits for it is logged with its name and counted, and the server serves on", async () => {
   const [code, plugins] = [folder(), folder()];
-  cpSync(resolve(import.meta.dir, "../support/adapters/stray"), join(code, "stray"), { recursive: true });
-  for (const path of [join(code, "stray"), join(code, "stray/plugin.js")]) chmodSync(path, 0o700);
-  symlinkSync(join(code, "stray"), join(plugins, "stray")); // stacks name where it leads
+  cpSync(resolve(import.meta.dir, "../support/adapters/leaky"), join(code, "leaky"), { recursive: true });
+  for (const path of [join(code, "leaky"), join(code, "leaky/plugin.js")]) chmodSync(path, 0o700);
+  symlinkSync(join(code, "leaky"), join(plugins, "leaky")); // stacks name where it leads
   const server = await serve({
     RECADO_DATA_DIR: dataDir(),
     RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
@@ -21,12 +21,12 @@ test("what an adapter throws where nobody waits for it is logged with its name a
   });
   const client = clientOf(server, ADMIN_TOKEN);
   const { key } = await client.account();
-  await client.gateway("/v1/phones", key, { type: "STRAY", label: "A phone", credentials: { token: "t" } });
+  await client.gateway("/v1/phones", key, { type: "LEAKY", label: "A phone", credentials: { token: "t" } });
   const lines = () =>
     server
       .out()
       .split("\n")
-      .filter((line) => line.includes('"plugin":"stray"'))
+      .filter((line) => line.includes('"plugin":"leaky"'))
       .map((line) => JSON.parse(line) as { fault: string; what: string; detail: string });
   await untilTrue(() => lines().length >= 2);
   expect(lines().map(({ fault, what, detail }) => [fault, what, detail])).toEqual(
@@ -36,7 +36,7 @@ test("what an adapter throws where nobody waits for it is logged with its name a
     ]),
   );
   const metrics = await fetch(`${server.url}/metrics`);
-  expect(await metrics.text()).toContain('recado_adapter_faults_total{plugin="stray",fault="threw"} 2');
+  expect(await metrics.text()).toContain('recado_adapter_faults_total{plugin="leaky",fault="threw"} 2');
   await client.health();
   server.signal("SIGTERM");
   const { code: exit, err } = await server.ended;

@@ -1,11 +1,11 @@
 // An adapter whose own timer and promise fail where no call of the server waits for them.
 export default {
   contract: 1,
-  name: "stray",
+  name: "leaky",
   create: ({ Type }) => ({
-    name: "stray",
-    kind: "STRAY",
-    label: "stray",
+    name: "leaky",
+    kind: "LEAKY",
+    label: "leaky",
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
     credentials: Type.Object({ token: Type.String() }),
@@ -13,7 +13,7 @@ export default {
     open: (host) => ({
       state: "PENDING",
       connect() {
-        host.report({ state: "CONNECTED", profile: { name: "stray" } });
+        host.report({ state: "CONNECTED", profile: { name: "leaky" } });
         setImmediate(() => {
           throw new Error("the timer failed");
         });
