@@ -107,7 +107,7 @@ const operationOf = (document: Document, method: string, path: string, described
   const query = parameters.filter((one) => one.in === "query");
   const { answers, ...rest } = answersOf(document, described);
   const [answer] = answers;
-  const item = described.operationId.startsWith("list") && answer ? itemOf(document, answer) : undefined;
+  const item = /^(list|search)/.test(described.operationId) && answer ? itemOf(document, answer) : undefined;
   const isAfter = query.some(({ name }) => name === "after") && !query.some(({ name }) => name === "cursor");
   const body = bodyOf(document, described);
   return {

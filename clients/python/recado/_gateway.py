@@ -490,6 +490,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         "/v1/phones/search",
         query={"q": "q", "ids": "ids", "type": "type", "status": "status", "limit": "limit", "cursor": "cursor"},
         answer=t.PhonePage,
+        item=t.Phone,
     ),
     "phones.connect_social_account": Route(
         "POST",
@@ -2976,9 +2977,9 @@ class PhonesResource(Resource):
         limit: int = NOT_GIVEN,
         cursor: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
-    ) -> t.PhonePage:
+    ) -> Pages[t.Phone]:
         """Search the account's phones, newest first. `GET /v1/phones/search`"""
-        return self._call("phones.search", locals())
+        return self._pages("phones.search", locals())
 
     def connect_social_account(
         self,
@@ -5321,7 +5322,7 @@ class AsyncPhonesResource(AsyncResource):
         """List the account's phones, newest first. `GET /v1/phones`"""
         return self._pages("phones.list", locals())
 
-    async def search(
+    def search(
         self,
         *,
         q: str = NOT_GIVEN,
@@ -5331,9 +5332,9 @@ class AsyncPhonesResource(AsyncResource):
         limit: int = NOT_GIVEN,
         cursor: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
-    ) -> t.PhonePage:
+    ) -> AsyncPages[t.Phone]:
         """Search the account's phones, newest first. `GET /v1/phones/search`"""
-        return await self._call("phones.search", locals())
+        return self._pages("phones.search", locals())
 
     async def connect_social_account(
         self,

@@ -1,7 +1,7 @@
 import { ChevronDown, LogOut, Menu, UserRound } from "lucide-preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { SearchField } from "../parts/search-field.tsx";
+import { ChoiceField } from "../parts/search-field.tsx";
 import { SEARCHED_FROM } from "../parts/search-options.ts";
 import { href } from "./base.ts";
 import { liveState } from "./live.ts";
@@ -104,7 +104,7 @@ const AccountChoice = () => {
         <label class="visually-hidden" for={id}>
           {t.chooseAccount}
         </label>
-        <SearchField
+        <ChoiceField
           id={id}
           value={account.value?.id ?? ""}
           options={[

@@ -3,8 +3,6 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { frameTexts } from "../frame/texts.ts";
 import { Button } from "./button.tsx";
-import { SearchField } from "./search-field.tsx";
-import { type Option, SEARCHED_FROM } from "./search-options.ts";
 
 /** The row of filters above a list. */
 export const Filters = ({ children }: { children: ComponentChildren }) => (
@@ -40,26 +38,8 @@ export const FilterSelect = ({
   );
 };
 
-/** A choice among the filters that may be long: then it is searched. */
-export const FilterChoice = (props: {
-  label: string;
-  value: string;
-  options: readonly Option[];
-  onChange: (value: string) => void;
-}) => {
-  const id = useId();
-  const { label, ...choice } = props;
-  if (choice.options.length < SEARCHED_FROM) return <FilterSelect {...props} />;
-  return (
-    <div class="filter">
-      <label for={id}>{label}</label>
-      <SearchField id={id} {...choice} />
-    </div>
-  );
-};
-
 /** Words that are searched for when typing pauses. */
-const PAUSE_MS = 300;
+export const PAUSE_MS = 300;
 
 /** `isBare`: the label is shown within the empty field. */
 export const FilterSearch = ({

@@ -5,8 +5,6 @@ import { fieldFaults } from "../frame/failure.ts";
 import type { Act } from "../frame/query.ts";
 import { frameTexts } from "../frame/texts.ts";
 import { Button } from "./button.tsx";
-import { SearchField } from "./search-field.tsx";
-import type { Option } from "./search-options.ts";
 import { Failure } from "./states.tsx";
 
 const Faults = createContext<Readonly<Record<string, readonly string[]>>>({});
@@ -141,7 +139,8 @@ type InputControl = Control<HTMLInputElement> & {
   list?: string;
 };
 
-const useField = (name: string | undefined, hint: string | undefined) => {
+/** The attributes and faults of a field of the form around it. */
+export const useField = (name: string | undefined, hint: string | undefined) => {
   const id = useId();
   const faults = useContext(Faults)[name ?? ""] ?? [];
   const describedBy = [hint && `${id}-hint`, faults.length > 0 && `${id}-fault`].filter(Boolean).join(" ");
@@ -157,7 +156,8 @@ const useField = (name: string | undefined, hint: string | undefined) => {
   };
 };
 
-const around = (
+/** A control with its label, its hint and its faults. */
+export const withLabel = (
   { id, faults }: { id: string; faults: readonly string[] },
   { label, hint, isOptional }: FieldTexts,
   control: ComponentChildren,
@@ -186,7 +186,7 @@ export const Field = ({ label, hint, name, isOptional, ...rest }: FieldTexts & I
   const field = useField(name, hint);
   // the library's type knows each `type` by itself, and ours is any of them
   const attributes = { type: "text", required: !isOptional, ...rest, ...field.attributes };
-  return around(
+  return withLabel(
     field,
     { label, hint, isOptional },
     <input {...(attributes as InputHTMLAttributes<HTMLInputElement>)} />,
@@ -202,7 +202,7 @@ export const TextArea = ({
   ...rest
 }: FieldTexts & { rows?: number } & Control<HTMLTextAreaElement>) => {
   const field = useField(name, hint);
-  return around(
+  return withLabel(
     field,
     { label, hint, isOptional },
     <textarea rows={4} required={!isOptional} {...rest} {...field.attributes} />,
@@ -228,7 +228,7 @@ export const Select = ({
   const field = useField(name, hint);
   const chosen = value ?? defaultValue;
   const isKnown = chosen === undefined || chosen === "" || options.some(([one]) => one === chosen);
-  return around(
+  return withLabel(
     field,
     { label, hint },
     <select {...rest} {...(value === undefined ? {} : { value })} {...field.attributes}>
@@ -239,48 +239,6 @@ export const Select = ({
         </option>
       ))}
     </select>,
-  );
-};
-
-/** A choice among many, which is searched. Without a `value` it begins with the first. */
-export const SearchSelect = ({
-  label,
-  hint,
-  name,
-  options,
-  value,
-  disabled = false,
-  onChoose,
-}: FieldTexts & {
-  name?: string;
-  options: readonly Option[];
-  value?: string;
-  disabled?: boolean;
-  onChoose?: (value: string) => void;
-}) => {
-  const { id, faults, attributes } = useField(name, hint);
-  const hidden = useRef<HTMLInputElement>(null);
-  const [own, setOwn] = useState(options[0]?.[0] ?? "");
-  const chosen = value ?? own;
-  const choose = (next: string): void => {
-    setOwn(next);
-    onChoose?.(next);
-    hidden.current?.dispatchEvent(new Event("input", { bubbles: true })); // the form knows it as touched
-  };
-  return around(
-    { id, faults },
-    { label, hint },
-    <>
-      <SearchField
-        id={id}
-        value={chosen}
-        options={options}
-        onChange={choose}
-        disabled={disabled}
-        describedBy={attributes["aria-describedby"] ?? ""}
-      />
-      {name !== undefined && <input type="hidden" ref={hidden} name={name} value={chosen} />}
-    </>,
   );
 };
 

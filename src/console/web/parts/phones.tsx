@@ -1,79 +1,87 @@
+import { effect, signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { Phone } from "../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../frame/client.ts";
-import { catalogue } from "../frame/languages.ts";
 import { type Query, useQuery } from "../frame/query.ts";
-import { FilterChoice } from "./filters.tsx";
-import { SearchSelect, Select } from "./form.tsx";
-import { type Option, SEARCHED_FROM } from "./search-options.ts";
+import { session } from "../frame/session.ts";
+import { SEARCHED_FROM } from "./search-options.ts";
 
-const texts = catalogue({
-  en: { phone: "Phone", all: "All phones", choose: "Choose a phone" },
-  pt: { phone: "Telefone", all: "Todos os telefones", choose: "Escolha um telefone" },
-  es: { phone: "Teléfono", all: "Todos los teléfonos", choose: "Elige un teléfono" },
+/** Names of phones by their ids, as far as pages show them; null for a phone that is gone. A name never changes. */
+const names = signal<ReadonlyMap<string, string | null>>(new Map());
+effect(() => {
+  if (session.value === null) names.value = new Map();
 });
 
-/** All of the account's phones, for choices and for the names of phones. */
-export const usePhones = (): Query<Phone[]> =>
-  useQuery("phones/all", (signal) => gateway.phones.list({}, { signal }).toArray(), { on: ["channel:"] });
+/** As many ids as one question may have. */
+const AT_ONCE = 100;
+const wanted = new Set<string>();
 
-/** How people name a phone: its label, else its number. */
-export const phoneName = (phones: readonly Phone[] | undefined, id: string): string => {
-  const phone = phones?.find((one) => one.id === id);
-  return phone?.label || phone?.phoneNumber || id.slice(0, 8);
+/** Asks for all names that a page wants, in one question. */
+const askNames = async (): Promise<void> => {
+  const ids = [...wanted];
+  wanted.clear();
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const asked = ids.slice(at, at + AT_ONCE);
+    const { items } = await gateway.phones.search({ ids: asked.join(","), limit: AT_ONCE }).page();
+    const found = new Map(items.map(({ id, label }) => [id, label]));
+    names.value = new Map([...names.peek(), ...asked.map((id) => [id, found.get(id) ?? null] as const)]);
+  }
 };
 
-/** Phones as choices. Where there are many, their numbers are searched too. */
-const choicesOf = (phones: readonly Phone[]): readonly Option[] =>
-  phones.map(({ id, label, phoneNumber }) => {
-    if (!label) return [id, phoneNumber ? `+${phoneNumber}` : id.slice(0, 8)];
-    return [id, phones.length >= SEARCHED_FROM && phoneNumber ? `${label} (+${phoneNumber})` : label];
-  });
+const want = (id: string): void => {
+  if (id === "" || names.peek().has(id) || wanted.has(id)) return;
+  // a question that fails leaves the ids: the next page that shows them asks again
+  if (wanted.size === 0) setTimeout(() => void askNames().catch(() => {}), 0);
+  wanted.add(id);
+};
+
+/** How people name a phone: its label, else the beginning of its id. */
+export const usePhoneName = (id: string): string => {
+  const name = names.value.get(id);
+  useEffect(() => want(id), [id, name]);
+  return name ?? id.slice(0, 8);
+};
+
+export const PhoneName = ({ id }: { id: string }) => <>{usePhoneName(id)}</>;
+
+export type FoundPhones = { items: readonly Phone[]; hasMore: boolean };
+
+/** As many lines as a choice shows at once. */
+const LINES = 50;
+
+const newestFirst = (one: Phone, other: Phone): number => Date.parse(other.createdAt) - Date.parse(one.createdAt);
 
 /**
- * A phone among the fields of a form: a choice of a few, or a search. Without a `value` it begins with the first;
- * `isAsked`: with none, so that somebody chooses.
+ * The newest of the account's phones whose name or number has these words. `types`: only these types of phones. Without
+ * words it is asked for anew after events.
  */
-export const PhoneSelect = ({
-  phones,
-  isAsked = false,
-  onChoose,
-  ...field
-}: {
-  phones: readonly Phone[];
-  isAsked?: boolean;
-  label: string;
-  name?: string;
-  value?: string;
-  disabled?: boolean;
-  onChoose?: (id: string) => void;
-}) => {
-  const choices = choicesOf(phones);
-  const options = isAsked ? [["", texts().choose] as const, ...choices] : choices;
-  if (options.length >= SEARCHED_FROM)
-    return <SearchSelect {...field} options={options} {...(onChoose ? { onChoose } : {})} />;
-  return <Select {...field} options={options} onChange={({ currentTarget }) => onChoose?.(currentTarget.value)} />;
+export const usePhonesFound = (q = "", types?: readonly Phone["type"][]): Query<FoundPhones> =>
+  useQuery(
+    `phones/found/${types?.join() ?? "all"}/${q}`,
+    async (signal) => {
+      const words = q === "" ? { limit: SEARCHED_FROM - 1 } : { q, limit: LINES };
+      const asked = types?.map((type) => ({ ...words, type })) ?? [words];
+      const pages = await Promise.all(asked.map((one) => gateway.phones.search(one, { signal }).page()));
+      return {
+        items: pages.flatMap(({ items }) => items).toSorted(newestFirst),
+        hasMore: pages.some(({ nextCursor }) => nextCursor !== null),
+      };
+    },
+    { on: q === "" ? ["channel:"] : [] },
+  );
+
+/** How many phones there are, as far as pages ask: undefined until it is known. */
+export const useHowMany = (): "none" | "one" | "several" | undefined => {
+  const { data } = usePhonesFound();
+  if (data === undefined) return undefined;
+  if (data.items.length === 0) return "none";
+  return data.items.length === 1 && !data.hasMore ? "one" : "several";
 };
 
-/** A filter by phone. `isRequired`: one of them is always chosen. */
-export const PhoneFilter = ({
-  phones,
-  value,
-  onChange,
-  isRequired = false,
-}: {
-  phones: readonly Phone[];
-  value: string;
-  onChange: (id: string) => void;
-  isRequired?: boolean;
-}) => {
-  const t = texts();
-  const options = choicesOf(phones);
-  return (
-    <FilterChoice
-      label={t.phone}
-      value={value}
-      options={isRequired ? options : [["", t.all], ...options]}
-      onChange={onChange}
-    />
-  );
-};
+/** One phone; undefined where none is chosen, and until it is known. */
+export const usePhone = (id: string): Phone | undefined =>
+  useQuery(
+    id === "" ? "phones/none" : `phones/one/${id}`,
+    (signal) => (id === "" ? Promise.resolve(undefined) : gateway.phones.get(id, { signal })),
+    { on: id === "" ? [] : ["channel:"] },
+  ).data;

@@ -9,6 +9,7 @@ import { bytes, number } from "../../frame/format.ts";
 import { refresh, useAct, useQuery } from "../../frame/query.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Form, Select } from "../../parts/form.tsx";
+import { InSteps } from "../../parts/in-steps.tsx";
 import { Bar, Card, Details } from "../../parts/layout.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -94,11 +95,18 @@ const LimitsCard = ({ accountId }: { accountId: string }) => {
   );
 };
 
+/** As many as one answer has; all answers are asked for. */
+const AT_ONCE = 200;
+
 const PhonesCard = ({ accountId }: { accountId: string }) => {
   const t = accountsTexts();
-  const query = useQuery(`accounts phones ${accountId}`, () => gatewayIn(accountId).phones.list().page(), {
-    everyMs: 30_000,
-  });
+  const query = useQuery(
+    `accounts phones ${accountId}`,
+    () => gatewayIn(accountId).phones.search({ limit: AT_ONCE }).toArray(),
+    {
+      everyMs: 30_000,
+    },
+  );
   const columns: Column<Phone>[] = [
     { title: t.label, cell: ({ label }) => label, isMain: true },
     { title: t.kind, cell: ({ type }) => kindName(type), isMinor: true },
@@ -115,7 +123,11 @@ const PhonesCard = ({ accountId }: { accountId: string }) => {
           phones.length === 0 ? (
             <p class="soft">{t.noPhones}</p>
           ) : (
-            <Table label={`${t.phones} (${phones.length})`} rows={phones} columns={columns} keyOf={({ id }) => id} />
+            <InSteps rows={phones}>
+              {(rows) => (
+                <Table label={`${t.phones} (${phones.length})`} rows={rows} columns={columns} keyOf={({ id }) => id} />
+              )}
+            </InSteps>
           )
         }
       </Loaded>

@@ -10,7 +10,7 @@ import { Button } from "../../parts/button.tsx";
 import { Form, TextArea, textIn } from "../../parts/form.tsx";
 import { Card, Tabs } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { phoneName, usePhones } from "../../parts/phones.tsx";
+import { usePhoneName } from "../../parts/phones.tsx";
 import { Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { Conversations } from "./conversations.tsx";
@@ -39,12 +39,12 @@ const useAgent = (phoneId: string) =>
 export const AgentView = ({ phoneId, tab }: { phoneId: string; tab: string }) => {
   const t = agentsTexts();
   const agent = useAgent(phoneId);
-  const phones = usePhones();
+  const name = usePhoneName(phoneId);
   const path = `/agents/${phoneId}`;
   const current = tab === "learn" ? path : `${path}/${tab}`;
   return (
     <>
-      <PageHeader title={phoneName(phones.data, phoneId)} back={{ path: "/agents", name: pageNames().agents }}>
+      <PageHeader title={name} back={{ path: "/agents", name: pageNames().agents }}>
         {agent.data && <Switch agent={agent.data} />}
       </PageHeader>
       <ProviderNotice />

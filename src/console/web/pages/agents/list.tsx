@@ -1,7 +1,7 @@
 import { Bot, Plus, Smartphone } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import type { ListedAgent, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { ListedAgent } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/client.ts";
 import { number } from "../../frame/format.ts";
@@ -15,7 +15,8 @@ import { Form, TextArea, textIn } from "../../parts/form.tsx";
 import { InSteps } from "../../parts/in-steps.tsx";
 import { Bar } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { PhoneSelect, phoneName, usePhones } from "../../parts/phones.tsx";
+import { PhoneSelect } from "../../parts/phone-choice.tsx";
+import { PhoneName, useHowMany } from "../../parts/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
@@ -27,15 +28,16 @@ const AT_ONCE = 200;
 
 export const AgentList = () => {
   const t = agentsTexts();
-  const phones = usePhones();
+  const phones = useHowMany();
   const agents = useQuery(
     "agents/all", // also for the phones without an agent: giving one to another phone would replace its agent
     (signal) => gateway.ai.listAgents({ limit: AT_ONCE }, { signal }).toArray(),
     { on: ["agent:"] },
   );
   const [isGiving, setGiving] = useState(false);
-  const free = (phones.data ?? []).filter(({ id }) => !agents.data?.some(({ phoneId }) => phoneId === id));
-  const give = may("ai.write") && agents.data && free.length > 0 && (
+  const taken = agents.data?.map(({ phoneId }) => phoneId) ?? [];
+  const isFree = phones === "several" || (phones === "one" && taken.length === 0);
+  const give = may("ai.write") && agents.data && isFree && (
     <Button tone="primary" icon={Plus} onClick={() => setGiving(true)}>
       {t.give}
     </Button>
@@ -51,20 +53,20 @@ export const AgentList = () => {
       <Loaded query={agents}>
         {(all) =>
           all.length === 0 ? (
-            <NoAgents phones={phones.data} give={give} />
+            <NoAgents hasPhones={phones !== "none"} give={give} />
           ) : (
-            <InSteps rows={all}>{(rows) => <AgentTable agents={rows} phones={phones.data ?? []} />}</InSteps>
+            <InSteps rows={all}>{(rows) => <AgentTable agents={rows} />}</InSteps>
           )
         }
       </Loaded>
-      {isGiving && <GiveAgent phones={free} onClose={() => setGiving(false)} />}
+      {isGiving && <GiveAgent taken={taken} onClose={() => setGiving(false)} />}
     </>
   );
 };
 
-const NoAgents = ({ phones, give }: { phones: readonly Phone[] | undefined; give: preact.ComponentChildren }) => {
+const NoAgents = ({ hasPhones, give }: { hasPhones: boolean; give: preact.ComponentChildren }) => {
   const t = agentsTexts();
-  return phones?.length === 0 ? (
+  return !hasPhones ? (
     <Empty icon={Smartphone} title={t.noPhones} hint={t.noPhonesHint}>
       <ButtonLink tone="primary" path="/phones">
         {t.toPhones}
@@ -77,7 +79,7 @@ const NoAgents = ({ phones, give }: { phones: readonly Phone[] | undefined; give
   );
 };
 
-const AgentTable = ({ agents, phones }: { agents: readonly ListedAgent[]; phones: readonly Phone[] }) => {
+const AgentTable = ({ agents }: { agents: readonly ListedAgent[] }) => {
   const t = agentsTexts();
   return (
     <Table
@@ -86,7 +88,7 @@ const AgentTable = ({ agents, phones }: { agents: readonly ListedAgent[]; phones
       keyOf={({ id }) => id}
       linkOf={({ phoneId }) => `/agents/${phoneId}`}
       columns={[
-        { title: t.phone, isMain: true, cell: ({ phoneId }) => phoneName(phones, phoneId) },
+        { title: t.phone, isMain: true, cell: ({ phoneId }) => <PhoneName id={phoneId} /> },
         {
           title: t.state,
           cell: ({ enabled }) => <Badge tone={enabled ? "good" : "neutral"}>{enabled ? t.on : t.off}</Badge>,
@@ -106,7 +108,7 @@ const TokensToday = ({ usedTokens, budget }: ListedAgent) => {
   return <Bar name={t.tokensToday} used={usedTokens} limit={budget.dailyTokens} text={text} />;
 };
 
-const GiveAgent = ({ phones, onClose }: { phones: readonly Phone[]; onClose: () => void }) => {
+const GiveAgent = ({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) => {
   const t = agentsTexts();
   const { route } = useLocation();
   const act = useAct(async (form: FormData) => {
@@ -117,7 +119,7 @@ const GiveAgent = ({ phones, onClose }: { phones: readonly Phone[]; onClose: () 
   return (
     <Dialog title={t.give} onClose={onClose}>
       <Form act={act} submit={t.create} onCancel={onClose}>
-        <PhoneSelect label={t.phone} name="phoneId" phones={phones} />
+        <PhoneSelect label={t.phone} name="phoneId" except={taken} />
         <TextArea
           label={t.instructions}
           hint={t.instructionsHint}

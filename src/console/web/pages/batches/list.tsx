@@ -1,5 +1,4 @@
 import { Plus, Send } from "lucide-preact";
-import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import type { Batch, BatchStatus } from "../../../../../clients/typescript/src/generated/platform.ts";
 import { useFilters } from "../../frame/address.ts";
 import { platform } from "../../frame/client.ts";
@@ -9,7 +8,8 @@ import { useQuery } from "../../frame/query.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { FilterSelect, Filters, Pager } from "../../parts/filters.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { PhoneFilter, phoneName, usePhones } from "../../parts/phones.tsx";
+import { PhoneFilter } from "../../parts/phone-choice.tsx";
+import { PhoneName } from "../../parts/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
@@ -24,7 +24,6 @@ const PAUSE_MS = 3000;
 export const BatchList = () => {
   const t = batchesTexts();
   const [{ status, phone, cursor }, setFilters] = useFilters({ status: "", phone: "", cursor: "" });
-  const phones = usePhones();
   const page = Math.max(1, Number(cursor) || 1);
   const batches = useQuery(
     `batches/${status}/${phone}/${page}`,
@@ -60,7 +59,7 @@ export const BatchList = () => {
           options={[["", t.states.all], ...STATUSES.map((one) => [one, t.states[one]] as const)]}
           onChange={(next) => setFilters({ status: next })}
         />
-        <PhoneFilter phones={phones.data ?? []} value={phone} onChange={(next) => setFilters({ phone: next })} />
+        <PhoneFilter value={phone} onChange={(next) => setFilters({ phone: next })} />
       </Filters>
       <Loaded query={batches}>
         {({ data, meta }) =>
@@ -72,7 +71,7 @@ export const BatchList = () => {
             />
           ) : (
             <>
-              <BatchTable batches={data} phones={phones.data} />
+              <BatchTable batches={data} />
               <Pager
                 cursor={page > 1 ? cursor : ""}
                 nextCursor={meta.hasMore ? String(page + 1) : null}
@@ -86,7 +85,7 @@ export const BatchList = () => {
   );
 };
 
-const BatchTable = ({ batches, phones }: { batches: readonly Batch[]; phones: readonly Phone[] | undefined }) => {
+const BatchTable = ({ batches }: { batches: readonly Batch[] }) => {
   const t = batchesTexts();
   return (
     <Table
@@ -98,7 +97,7 @@ const BatchTable = ({ batches, phones }: { batches: readonly Batch[]; phones: re
         { title: t.name, isMain: true, cell: ({ name, createdAt }) => name ?? t.unnamed(dateTime(createdAt)) },
         { title: t.state, cell: (batch) => <BatchBadge batch={batch} /> },
         { title: t.progress, cell: (batch) => <ProgressBar batch={batch} /> },
-        { title: t.phone, isMinor: true, cell: ({ channelId }) => phoneName(phones, channelId) },
+        { title: t.phone, isMinor: true, cell: ({ channelId }) => <PhoneName id={channelId} /> },
         { title: t.made, cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />

@@ -2,13 +2,13 @@ import { effect, signal } from "@preact/signals";
 import { Smartphone } from "lucide-preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { pageNames } from "../../frame/page-names.ts";
 import { account, session } from "../../frame/session.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
+import { useHowMany } from "../../parts/phones.tsx";
 import { Empty, Loaded, Notice } from "../../parts/states.tsx";
-import { useTemplatePhones } from "../../parts/template-phones.ts";
+import { useTemplateTypes } from "../../parts/template-phones.ts";
 import { checkedOf, type Draft, isBegun, NO_VALUES, newDraft } from "./draft.ts";
 import { Faults } from "./faults.tsx";
 import { FileCard } from "./file.tsx";
@@ -20,20 +20,21 @@ import { batchesTexts } from "./texts.ts";
 /** A batch is made on one page: the file, the message, the sending. */
 export const MakeBatch = () => {
   const t = batchesTexts();
-  const phones = useTemplatePhones();
+  const phones = useHowMany();
+  const types = useTemplateTypes();
   return (
     <>
       <PageHeader title={t.make} lead={t.lead} back={{ path: "/batches", name: pageNames().batches }} />
-      <Loaded query={phones}>
-        {({ all, official }) =>
-          all.length === 0 ? (
+      <Loaded query={types}>
+        {(official) =>
+          phones === "none" ? (
             <Empty icon={Smartphone} title={t.noPhones} hint={t.noPhonesHint}>
               <ButtonLink tone="primary" path="/phones">
                 {t.toPhones}
               </ButtonLink>
             </Empty>
           ) : (
-            <Making phones={all} official={official} />
+            <Making types={official} />
           )
         }
       </Loaded>
@@ -53,11 +54,10 @@ const leftDraft = (): Draft | undefined => {
 };
 
 /** What was begun, or a new draft. The phone and the template of a person who comes from a template are chosen. */
-const begun = ({ phone, template }: Record<string, string>, official: readonly Phone[]): Draft => {
+const begun = ({ phone, template }: Record<string, string>): Draft => {
   const draft = leftDraft() ?? newDraft();
-  const known = official.find(({ id }) => id === phone);
-  return known && template !== undefined
-    ? { ...draft, phoneId: known.id, kind: "template", values: NO_VALUES, wantedTemplate: template }
+  return phone !== undefined && template !== undefined
+    ? { ...draft, phoneId: phone, kind: "template", values: NO_VALUES, wantedTemplate: template }
     : draft;
 };
 
@@ -76,15 +76,12 @@ const useKeptDraft = (draft: Draft): void => {
   }, [isWorth]);
 };
 
-const Making = ({ phones, official }: { phones: readonly Phone[]; official: readonly Phone[] }) => {
+const Making = ({ types }: { types: readonly string[] }) => {
   const t = batchesTexts();
   const { query } = useLocation();
-  const [written, setDraft] = useState(() => begun(query, official));
+  const [draft, setDraft] = useState(() => begun(query));
   const [isResumed, setResumed] = useState(() => leftDraft() !== undefined);
-  useKeptDraft(written);
-  // of several a person chooses: nothing goes out from a phone that nobody looked at
-  const only = phones.length === 1 ? phones[0]?.id : undefined;
-  const draft: Draft = { ...written, phoneId: only ?? written.phoneId };
+  useKeptDraft(draft);
   const change = (changed: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changed }));
   const { file, country, kind, text, values } = draft;
   const numbers = useMemo(() => (file ? numbersIn(file.sheet, country) : []), [file, country]);
@@ -106,11 +103,10 @@ const Making = ({ phones, official }: { phones: readonly Phone[]; official: read
       )}
       <FileCard draft={draft} onChange={change} />
       {file && file.csv.records.length > 0 && <Faults file={file} found={found} />}
-      <MessageCard draft={draft} found={found} phones={phones} official={official} onChange={change} />
+      <MessageCard draft={draft} found={found} types={types} onChange={change} />
       <SendingCard
         draft={draft}
         found={found}
-        phones={phones}
         onChange={change}
         onStarted={() => {
           left.value = undefined;

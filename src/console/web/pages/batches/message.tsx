@@ -1,12 +1,12 @@
 import { ChevronLeft, ChevronRight } from "lucide-preact";
 import { useRef, useState } from "preact/hooks";
-import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { number } from "../../frame/format.ts";
 import { Bubble } from "../../parts/bubble.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Select, TextArea } from "../../parts/form.tsx";
 import { Card } from "../../parts/layout.tsx";
-import { PhoneSelect } from "../../parts/phones.tsx";
+import { PhoneSelect } from "../../parts/phone-choice.tsx";
+import { usePhone } from "../../parts/phones.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { bubbleOf } from "../../parts/template-parts.ts";
 import { type Draft, NO_VALUES, unknownIn, valuesFor, variablesOf } from "./draft.ts";
@@ -17,26 +17,25 @@ import { batchesTexts } from "./texts.ts";
 type Props = {
   draft: Draft;
   found: Checked;
-  phones: readonly Phone[];
-  /** Those of them whose network reviews templates. */
-  official: readonly Phone[];
+  /** The types of phones whose network reviews templates. */
+  types: readonly string[];
   onChange: (change: Partial<Draft>) => void;
 };
 
 /** The phone, the message with its variables, and how it looks for a line of the file. */
-export const MessageCard = ({ draft, found, phones, official, onChange }: Props) => {
+export const MessageCard = ({ draft, found, types, onChange }: Props) => {
   const t = batchesTexts();
   const unknown = unknownIn(draft);
-  const canTemplate = official.some(({ id }) => id === draft.phoneId);
+  const phone = usePhone(draft.phoneId);
+  const canTemplate = phone !== undefined && types.includes(phone.type);
   return (
     <Card title={t.message.title}>
       <div class="message-columns">
         <div class="stack">
           <PhoneSelect
             label={t.phone}
+            name="phoneId"
             value={draft.phoneId}
-            phones={phones}
-            isAsked={phones.length > 1}
             onChoose={(phoneId) => onChange({ phoneId, kind: "text", template: undefined, values: NO_VALUES })}
           />
           {canTemplate && (

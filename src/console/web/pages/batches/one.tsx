@@ -10,7 +10,7 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Card, Details, Stat } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { phoneName, usePhones } from "../../parts/phones.tsx";
+import { PhoneName } from "../../parts/phones.tsx";
 import { Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
@@ -37,7 +37,6 @@ export const OneBatch = ({ id }: { id: string }) => {
 
 const Shown = ({ batch }: { batch: BatchDetails }) => {
   const t = batchesTexts();
-  const phones = usePhones();
   const state = stateOf(batch);
   return (
     <>
@@ -70,7 +69,7 @@ const Shown = ({ batch }: { batch: BatchDetails }) => {
           <Card>
             <Details
               items={[
-                [t.phone, phoneName(phones.data, batch.channelId)],
+                [t.phone, <PhoneName key="phone" id={batch.channelId} />],
                 [t.send.pace, t.send.paces(number(60_000 / batch.delay))],
                 [t.made, <When key="made" at={batch.createdAt} isFull />],
                 ...timesOf(batch),

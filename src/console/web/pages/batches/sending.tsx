@@ -1,7 +1,6 @@
 import { FlaskConical, Send } from "lucide-preact";
 import { useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
 import { dateTime, number, span } from "../../frame/format.ts";
 import { refresh, useAct } from "../../frame/query.ts";
@@ -9,6 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { Check, Field, Select } from "../../parts/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { localTime, momentOf, zoneName } from "../../parts/local-time.ts";
+import { usePhone } from "../../parts/phones.tsx";
 import { AskToStart } from "./ask.tsx";
 import { type Draft, missingIn, orderOf } from "./draft.ts";
 import { ForecastText } from "./forecast.tsx";
@@ -26,13 +26,12 @@ const SOON_MS = HOUR_MS;
 type Props = {
   draft: Draft;
   found: Checked;
-  phones: readonly Phone[];
   onChange: (change: Partial<Draft>) => void;
   onStarted: () => void;
 };
 
 /** The pace, the time of the start, a dry run and the start. */
-export const SendingCard = ({ draft, found, phones, onChange, onStarted }: Props) => {
+export const SendingCard = ({ draft, found, onChange, onStarted }: Props) => {
   const t = batchesTexts();
   return (
     <Card title={t.send.title}>
@@ -82,7 +81,7 @@ export const SendingCard = ({ draft, found, phones, onChange, onStarted }: Props
           checked={draft.respectHours}
           onChange={({ currentTarget }) => onChange({ respectHours: currentTarget.checked })}
         />
-        <Start draft={draft} found={found} phones={phones} onStarted={onStarted} />
+        <Start draft={draft} found={found} onStarted={onStarted} />
       </div>
     </Card>
   );
@@ -93,7 +92,7 @@ const paceText = (ms: number): string => {
   return ms > 60_000 ? t.perHour(number(HOUR_MS / ms)) : t.paces(number(60_000 / ms));
 };
 
-const Start = ({ draft, found, phones, onStarted }: Omit<Props, "onChange">) => {
+const Start = ({ draft, found, onStarted }: Omit<Props, "onChange">) => {
   const t = batchesTexts();
   const { route } = useLocation();
   const [progress, setProgress] = useState<{ done: number; all: number } | undefined>();
@@ -115,6 +114,7 @@ const Start = ({ draft, found, phones, onStarted }: Omit<Props, "onChange">) => 
     route(href(`/batches/${id}`));
   });
   const [isAsking, setAsking] = useState(false);
+  const phone = usePhone(draft.phoneId);
   const missing = missingIn(draft, found);
   return (
     <>
@@ -152,7 +152,7 @@ const Start = ({ draft, found, phones, onStarted }: Omit<Props, "onChange">) => 
         <AskToStart
           draft={draft}
           found={found}
-          phone={phones.find(({ id }) => id === draft.phoneId)}
+          phone={phone}
           start={start}
           progress={progress}
           onClose={() => setAsking(false)}

@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
-import type { CostEstimate, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { CostEstimate } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../../frame/client.ts";
 import { number } from "../../frame/format.ts";
-import { useAct, useQuery } from "../../frame/query.ts";
+import { useAct } from "../../frame/query.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Field, Form, TextArea, textIn } from "../../parts/form.tsx";
 import { Card, Details, Stat } from "../../parts/layout.tsx";
-import { PhoneSelect } from "../../parts/phones.tsx";
+import { PhoneSelect } from "../../parts/phone-choice.tsx";
+import { usePhonesFound } from "../../parts/phones.tsx";
 import { Empty, Loaded, Notice } from "../../parts/states.tsx";
 import { micros } from "./amounts.ts";
 import { billingTexts } from "./texts.ts";
@@ -31,7 +32,7 @@ const Estimate = ({ isCharged, amountMicros, currency, unrated, category, byCoun
   );
 };
 
-const EstimateForm = ({ phones }: { phones: readonly Phone[] }) => {
+const EstimateForm = () => {
   const t = billingTexts();
   const [found, setFound] = useState<CostEstimate>();
   const act = useAct(async (form: FormData) => {
@@ -49,7 +50,7 @@ const EstimateForm = ({ phones }: { phones: readonly Phone[] }) => {
     <div class="grid">
       <Card title={t.estimate} hint={t.estimateHint}>
         <Form act={act} submit={t.calculate}>
-          <PhoneSelect name="phoneId" label={t.phone} phones={phones} />
+          <PhoneSelect name="phoneId" label={t.phone} />
           <TextArea name="to" label={t.recipients} hint={t.recipientsHint} rows={5} />
           <Field name="template" label={t.template} hint={t.templateHint} isOptional />
         </Form>
@@ -66,18 +67,18 @@ const EstimateForm = ({ phones }: { phones: readonly Phone[] }) => {
 /** What a message to some recipients would cost. */
 export const EstimateTab = () => {
   const t = billingTexts();
-  const query = useQuery("billing phones", () => gateway.phones.list().page());
+  const query = usePhonesFound();
   return (
     <Loaded query={query}>
-      {(phones) =>
-        phones.length === 0 ? (
+      {({ items }) =>
+        items.length === 0 ? (
           <Empty title={t.noPhones} hint={t.noPhonesHint}>
             <ButtonLink path="/phones" tone="primary">
               {t.toPhones}
             </ButtonLink>
           </Empty>
         ) : (
-          <EstimateForm phones={phones} />
+          <EstimateForm />
         )
       }
     </Loaded>

@@ -9,7 +9,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { phoneName, usePhones } from "../../parts/phones.tsx";
+import { PhoneName } from "../../parts/phones.tsx";
 import { Failure, Loaded } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
 import { CallActs } from "./acts.tsx";
@@ -40,7 +40,6 @@ export const CallView = ({ id }: { id: string }) => {
 
 const About = ({ call }: { call: Call }) => {
   const t = callsTexts();
-  const phones = usePhones();
   const { status, direction, durationSeconds, upstreamCallId } = call;
   return (
     <Card title={t.about}>
@@ -53,7 +52,7 @@ const About = ({ call }: { call: Call }) => {
             </Badge>,
           ],
           [t.direction, t.directions[direction]],
-          [t.phone, phoneName(phones.data, call.phoneId)],
+          [t.phone, <PhoneName key="phone" id={call.phoneId} />],
           [t.started, <When key="started" at={call.startedAt} isFull />],
           [t.accepted, <When key="accepted" at={call.acceptedAt} isFull />],
           [t.ended, <When key="ended" at={call.endedAt} isFull />],

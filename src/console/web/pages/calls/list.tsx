@@ -1,6 +1,6 @@
 import { PhoneCall, PhoneIncoming, PhoneOutgoing } from "lucide-preact";
 import { useState } from "preact/hooks";
-import type { Call, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { Call } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { useFilters } from "../../frame/address.ts";
 import { gateway } from "../../frame/client.ts";
 import { pageNames } from "../../frame/page-names.ts";
@@ -10,7 +10,8 @@ import { Button } from "../../parts/button.tsx";
 import { FilterSelect, Filters, Pager } from "../../parts/filters.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { PhoneFilter, phoneName, usePhones } from "../../parts/phones.tsx";
+import { PhoneFilter } from "../../parts/phone-choice.tsx";
+import { PhoneName } from "../../parts/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
@@ -42,7 +43,6 @@ export const CallList = () => {
   const t = callsTexts();
   const [filters, setFilters] = useFilters({ status: "", phoneId: "", cursor: "" });
   const { status, phoneId, cursor } = filters;
-  const phones = usePhones();
   const calls = useCalls(filters);
   const [isAsking, setAsking] = useState(false);
   const isFiltered = status !== "" || phoneId !== "";
@@ -53,7 +53,7 @@ export const CallList = () => {
           {t.permission}
         </Button>
       </PageHeader>
-      <Ringing phones={phones.data ?? []} />
+      <Ringing />
       <Filters>
         <FilterSelect
           label={t.state}
@@ -61,7 +61,7 @@ export const CallList = () => {
           options={[["", t.allStates], ...Object.entries(t.states)]}
           onChange={(next) => setFilters({ status: next })}
         />
-        <PhoneFilter phones={phones.data ?? []} value={phoneId} onChange={(next) => setFilters({ phoneId: next })} />
+        <PhoneFilter value={phoneId} onChange={(next) => setFilters({ phoneId: next })} />
       </Filters>
       <Loaded query={calls}>
         {({ items, nextCursor }) =>
@@ -73,19 +73,19 @@ export const CallList = () => {
             />
           ) : (
             <>
-              <CallTable calls={items} phones={phones.data ?? []} />
+              <CallTable calls={items} />
               <Pager cursor={cursor} nextCursor={nextCursor} onCursor={(next) => setFilters({ cursor: next })} />
             </>
           )
         }
       </Loaded>
-      {isAsking && <PermissionDialog phones={phones.data ?? []} onClose={() => setAsking(false)} />}
+      {isAsking && <PermissionDialog onClose={() => setAsking(false)} />}
     </>
   );
 };
 
 /** What waits for an answer, above everything else. */
-const Ringing = ({ phones }: { phones: readonly Phone[] }) => {
+const Ringing = () => {
   const t = callsTexts();
   const { data } = useCalls({ status: "RINGING", phoneId: "", cursor: "" });
   if (!data || data.items.length === 0) return null;
@@ -96,7 +96,10 @@ const Ringing = ({ phones }: { phones: readonly Phone[] }) => {
           <li key={call.id}>
             <DirectionIcon call={call} />
             <span class="person-id">
-              {peerName(call.peer)} <span class="soft">· {phoneName(phones, call.phoneId)}</span>
+              {peerName(call.peer)}{" "}
+              <span class="soft">
+                · <PhoneName id={call.phoneId} />
+              </span>
             </span>
             <span class="small soft">
               <When at={call.createdAt} />
@@ -115,7 +118,7 @@ const DirectionIcon = ({ call: { direction } }: { call: Call }) => {
   return <Icon size={18} role="img" aria-label={t.directions[direction]} />;
 };
 
-const CallTable = ({ calls, phones }: { calls: readonly Call[]; phones: readonly Phone[] }) => {
+const CallTable = ({ calls }: { calls: readonly Call[] }) => {
   const t = callsTexts();
   return (
     <Table
@@ -133,7 +136,7 @@ const CallTable = ({ calls, phones }: { calls: readonly Call[]; phones: readonly
           cell: ({ durationSeconds }) => (durationSeconds === null ? "–" : t.seconds(durationSeconds)),
         },
         { title: t.recording, isMinor: true, cell: ({ recording }) => (recording ? t.recorded : "–") },
-        { title: t.phone, isMinor: true, cell: ({ phoneId }) => phoneName(phones, phoneId) },
+        { title: t.phone, isMinor: true, cell: ({ phoneId }) => <PhoneName id={phoneId} /> },
         { title: t.when, cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />

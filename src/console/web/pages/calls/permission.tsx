@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { CallPermission, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { CallPermission } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../../frame/client.ts";
 import { dateTime } from "../../frame/format.ts";
 import { useAct } from "../../frame/query.ts";
@@ -7,13 +7,13 @@ import { may } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, textIn } from "../../parts/form.tsx";
-import { PhoneSelect } from "../../parts/phones.tsx";
+import { PhoneSelect } from "../../parts/phone-choice.tsx";
 import { Failure, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { callsTexts } from "./texts.ts";
 
 /** Whether somebody may be called; if not, the network can ask them. */
-export const PermissionDialog = ({ phones, onClose }: { phones: readonly Phone[]; onClose: () => void }) => {
+export const PermissionDialog = ({ onClose }: { onClose: () => void }) => {
   const t = callsTexts();
   const [found, setFound] = useState<CallPermission | undefined>();
   const check = useAct(async (form: FormData) => {
@@ -24,7 +24,7 @@ export const PermissionDialog = ({ phones, onClose }: { phones: readonly Phone[]
     <Dialog title={t.permission} onClose={onClose}>
       <p class="soft">{t.permissionHint}</p>
       <Form act={check} submit={t.check} onCancel={onClose}>
-        <PhoneSelect label={t.phone} name="phoneId" phones={phones} />
+        <PhoneSelect label={t.phone} name="phoneId" />
         <Field label={t.number} hint={t.numberHint} name="to" type="tel" placeholder="+55 11 99999-0000" />
       </Form>
       {found && <Answer permission={found} onAsked={onClose} />}

@@ -14,7 +14,7 @@ import { CopyLine } from "../../parts/copy.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { usePhones } from "../../parts/phones.tsx";
+import { PhoneName, useHowMany } from "../../parts/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { notify } from "../../parts/toasts.tsx";
@@ -38,7 +38,7 @@ const Shown = ({ contact }: { contact: Contact }) => {
   const t = contactsTexts();
   const { route } = useLocation();
   const [dialog, setDialog] = useState<"change" | "delete" | "write" | undefined>(undefined);
-  const phones = usePhones().data ?? [];
+  const phones = useHowMany();
   const mayWrite = may("chats.write");
   const close = (): void => setDialog(undefined);
   return (
@@ -48,7 +48,7 @@ const Shown = ({ contact }: { contact: Contact }) => {
         lead={contact.name === null ? t.nameless : addressOf(contact)}
         back={{ path: "/contacts", name: pageNames().contacts }}
       >
-        {may("messages.write") && phones.length > 0 && (
+        {may("messages.write") && phones !== undefined && phones !== "none" && (
           <Button tone="primary" icon={Send} onClick={() => setDialog("write")}>
             {t.write}
           </Button>
@@ -90,7 +90,6 @@ const Shown = ({ contact }: { contact: Contact }) => {
       {dialog === "change" && <ContactForm contact={contact} onClose={close} onSaved={close} />}
       {dialog === "write" && (
         <NewMessage
-          phones={phones}
           to={contact.phoneNumber ? addressOf(contact) : contact.canonicalKey}
           onClose={close}
           onOpen={(chatId) => route(href(`/inbox/${chatId}`))}
@@ -124,7 +123,6 @@ const About = ({ contact }: { contact: Contact }) => {
 const Chats = ({ contact }: { contact: Contact }) => {
   const t = contactsTexts();
   const inbox = inboxTexts();
-  const phones = usePhones().data ?? [];
   const query = useQuery(
     `chats/of/${contact.id}`,
     (signal) => gateway.chats.list({ contactId: contact.id }, { signal }).toArray(),
@@ -153,7 +151,7 @@ const Chats = ({ contact }: { contact: Contact }) => {
                   </bdi>
                 ),
               },
-              { title: inbox.phone, cell: ({ phoneId }) => phones.find(({ id }) => id === phoneId)?.label ?? "–" },
+              { title: inbox.phone, cell: ({ phoneId }) => <PhoneName id={phoneId} /> },
               {
                 title: t.state,
                 cell: ({ state, leader }) => (

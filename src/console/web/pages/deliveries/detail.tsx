@@ -11,7 +11,7 @@ import { Attempts, DeliveryBadge, DeliveryNote } from "../../parts/deliveries.ts
 import { Identifier } from "../../parts/identifier.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { phoneName, usePhones } from "../../parts/phones.tsx";
+import { PhoneName } from "../../parts/phones.tsx";
 import { Failure, Loaded } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { deliveriesTexts } from "./texts.ts";
@@ -38,7 +38,6 @@ const Request = ({ request }: { request: SentRequest }) => {
 
 const About = ({ delivery }: { delivery: WebhookDeliveryDetails }) => {
   const t = deliveriesTexts();
-  const phones = usePhones().data ?? [];
   const { id, eventId, messageId, webhookId, webhookName, url, api, phoneId } = delivery;
   return (
     <div class="stack">
@@ -58,7 +57,14 @@ const About = ({ delivery }: { delivery: WebhookDeliveryDetails }) => {
             : [[t.message, <a href={href(`/messages/${messageId}`)}>{t.openMessage}</a>] as const]),
           ...(phoneId === null
             ? []
-            : [[pageNames().phones, <a href={href(`/phones/${phoneId}`)}>{phoneName(phones, phoneId)}</a>] as const]),
+            : [
+                [
+                  pageNames().phones,
+                  <a href={href(`/phones/${phoneId}`)}>
+                    <PhoneName id={phoneId} />
+                  </a>,
+                ] as const,
+              ]),
           [t.api, api],
         ]}
       />

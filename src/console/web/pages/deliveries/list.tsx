@@ -11,7 +11,7 @@ import { FilterSelect, Filters, Pager } from "../../parts/filters.tsx";
 import { Tabs } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { FilterPeriod } from "../../parts/period.tsx";
-import { PhoneFilter, usePhones } from "../../parts/phones.tsx";
+import { PhoneFilter } from "../../parts/phone-choice.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { webhookName } from "../../parts/webhook-names.ts";
@@ -44,7 +44,6 @@ const tabPath = (filters: DeliveryFilters, state: string): string => {
 
 const FilterRow = ({ filters, change }: { filters: DeliveryFilters; change: Change }) => {
   const t = deliveriesTexts();
-  const phones = usePhones().data ?? [];
   const { data: webhooks = [] } = useQuery("webhooks/names", () => gateway.webhooks.listHealth().toArray());
   const types =
     COMMON_TYPES.includes(filters.type) || filters.type === "" ? COMMON_TYPES : [...COMMON_TYPES, filters.type];
@@ -58,9 +57,7 @@ const FilterRow = ({ filters, change }: { filters: DeliveryFilters; change: Chan
           onChange={(webhook) => change({ webhook })}
         />
       )}
-      {(phones.length > 1 || filters.phone !== "") && (
-        <PhoneFilter phones={phones} value={filters.phone} onChange={(phone) => change({ phone })} />
-      )}
+      <PhoneFilter value={filters.phone} onChange={(phone) => change({ phone })} />
       <FilterSelect
         label={t.type}
         value={filters.type}

@@ -12,7 +12,7 @@ import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, onlyTouched, Select, TextArea, type Touched, textIn } from "../../parts/form.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { phoneName, usePhones } from "../../parts/phones.tsx";
+import { PhoneName } from "../../parts/phones.tsx";
 import { Failure, Loaded } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
@@ -56,7 +56,6 @@ export const GroupView = ({ id }: { id: string }) => {
 
 const About = ({ group }: { group: Group }) => {
   const t = groupsTexts();
-  const phones = usePhones();
   const [isChanging, setChanging] = useState(false);
   return (
     <Card
@@ -80,7 +79,7 @@ const About = ({ group }: { group: Group }) => {
               </Badge>,
             ],
             [t.join, t.modes[group.joinApprovalMode]],
-            [t.phone, phoneName(phones.data, group.phoneId)],
+            [t.phone, <PhoneName key="phone" id={group.phoneId} />],
             [t.created, <When key="created" at={group.createdAt} isFull />],
           ]}
         />

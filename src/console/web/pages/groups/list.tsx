@@ -15,7 +15,8 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Filters, Pager } from "../../parts/filters.tsx";
 import { Field, Form, TextArea, textIn } from "../../parts/form.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { PhoneFilter, usePhones } from "../../parts/phones.tsx";
+import { PhoneFilter, PhoneSelect } from "../../parts/phone-choice.tsx";
+import { usePhonesFound } from "../../parts/phones.tsx";
 import { Empty, Failure, Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { notify } from "../../parts/toasts.tsx";
@@ -25,13 +26,13 @@ import { groupsTexts } from "./texts.ts";
 
 export const GroupList = () => {
   const t = groupsTexts();
-  const phones = usePhones();
+  const phones = usePhonesFound();
   return (
     <Loaded query={phones}>
-      {(all) => {
-        const first = all.find(({ status }) => status === "CONNECTED") ?? all[0];
+      {({ items }) => {
+        const first = items.find(({ status }) => status === "CONNECTED") ?? items[0];
         return first ? (
-          <GroupsOfPhone phones={all} first={first.id} />
+          <GroupsOfPhone first={first.id} />
         ) : (
           <>
             <PageHeader title={pageNames().groups} lead={t.lead} />
@@ -46,8 +47,6 @@ export const GroupList = () => {
     </Loaded>
   );
 };
-
-type Phones = Parameters<typeof PhoneFilter>[0]["phones"];
 
 /** `null`: the phone's network has no groups, or no device of its owner is linked. */
 const useGroups = (phoneId: string, cursor: string) =>
@@ -65,9 +64,10 @@ const useGroups = (phoneId: string, cursor: string) =>
     { on: ["group:"] },
   );
 
-const GroupsOfPhone = ({ phones, first }: { phones: Phones; first: string }) => {
+const GroupsOfPhone = ({ first }: { first: string }) => {
   const t = groupsTexts();
-  const [{ phoneId, cursor }, setFilters] = useFilters({ phoneId: first, cursor: "" });
+  const [{ phoneId: chosen, cursor }, setFilters] = useFilters({ phoneId: "", cursor: "" });
+  const phoneId = chosen || first;
   const groups = useGroups(phoneId, cursor);
   const [isCreating, setCreating] = useState(false);
   const ask = useAct(async () => {
@@ -91,12 +91,7 @@ const GroupsOfPhone = ({ phones, first }: { phones: Phones; first: string }) => 
       </PageHeader>
       {ask.error !== undefined && <Failure error={ask.error} />}
       <Filters>
-        <PhoneFilter
-          phones={phones}
-          value={phoneId}
-          isRequired
-          onChange={(next) => setFilters({ phoneId: next, cursor: "" })}
-        />
+        <PhoneFilter value={phoneId} isRequired onChange={(next) => setFilters({ phoneId: next, cursor: "" })} />
       </Filters>
       <Loaded query={groups}>
         {(page) => (
@@ -106,7 +101,7 @@ const GroupsOfPhone = ({ phones, first }: { phones: Phones; first: string }) => 
           </>
         )}
       </Loaded>
-      {isCreating && <CreateGroup phoneId={phoneId} onClose={() => setCreating(false)} />}
+      {isCreating && <CreateGroup chosen={chosen} onClose={() => setCreating(false)} />}
     </>
   );
 };
@@ -137,14 +132,15 @@ const Groups = ({ page }: { page: GroupPage | null }) => {
   );
 };
 
-const CreateGroup = ({ phoneId, onClose }: { phoneId: string; onClose: () => void }) => {
+/** `chosen`: the phone that a person has chosen before; empty where the page chose what it shows. */
+const CreateGroup = ({ chosen, onClose }: { chosen: string; onClose: () => void }) => {
   const t = groupsTexts();
   const { route } = useLocation();
   const act = useAct(async (form: FormData) => {
     const participants = linesIn(textIn(form, "participants"));
     const description = textIn(form, "description");
     const { id } = await gateway.groups.create({
-      phoneId,
+      phoneId: textIn(form, "phoneId"),
       subject: textIn(form, "subject"),
       ...(description === "" ? {} : { description }),
       ...(participants.length === 0 ? {} : { participants }),
@@ -154,6 +150,7 @@ const CreateGroup = ({ phoneId, onClose }: { phoneId: string; onClose: () => voi
   return (
     <Dialog title={t.create} onClose={onClose}>
       <Form act={act} submit={t.create} onCancel={onClose}>
+        <PhoneSelect label={t.phone} name="phoneId" initial={chosen} />
         <Field label={t.subject} name="subject" maxLength={128} />
         <TextArea label={t.description} name="description" rows={3} maxLength={2048} isOptional />
         <TextArea label={t.members} hint={t.membersHint} name="participants" rows={3} isOptional />

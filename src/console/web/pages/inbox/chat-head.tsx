@@ -7,7 +7,7 @@ import { Avatar } from "../../parts/avatar.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { addressOf, nameOf } from "../../parts/contact-names.ts";
-import { usePhones } from "../../parts/phones.tsx";
+import { usePhoneName } from "../../parts/phones.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import type { Chat } from "./data.ts";
@@ -26,7 +26,7 @@ type HeadProps = {
 export const ChatHead = ({ chat, back, presence, hasDetails, onDetails, onChange }: HeadProps) => {
   const t = inboxTexts();
   const name = nameOf(chat, t.deletedContact);
-  const phone = usePhones().data?.find(({ id }) => id === chat.phoneId);
+  const phone = usePhoneName(chat.phoneId);
   const address = chat.contact && chat.contact.name !== null ? addressOf(chat.contact) : "";
   return (
     <header class="chat-head">
@@ -42,7 +42,7 @@ export const ChatHead = ({ chat, back, presence, hasDetails, onDetails, onChange
               {t.presence[presence]}
             </span>
           ) : (
-            [address, phone?.label].filter(Boolean).join(" · ")
+            [address, phone].filter(Boolean).join(" · ")
           )}
         </p>
       </div>

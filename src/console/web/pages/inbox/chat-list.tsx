@@ -9,7 +9,8 @@ import { Avatar } from "../../parts/avatar.tsx";
 import { ButtonLink, IconButton } from "../../parts/button.tsx";
 import { nameOf } from "../../parts/contact-names.ts";
 import { FilterSearch } from "../../parts/filters.tsx";
-import { PhoneFilter, usePhones } from "../../parts/phones.tsx";
+import { PhoneFilter } from "../../parts/phone-choice.tsx";
+import { PhoneName, useHowMany } from "../../parts/phones.tsx";
 import { Empty, Failure, Skeleton } from "../../parts/states.tsx";
 import { WindowList } from "../../parts/window-list.tsx";
 import { type Chat, type InboxFilters, useAssignees, useCounts, VIEWS, type View } from "./data.ts";
@@ -33,22 +34,20 @@ type ListProps = {
 /** The chats of a view, with its tabs, search and filter. */
 export const ChatList = ({ chats, filters, change, current, search, onOpen }: ListProps) => {
   const t = inboxTexts();
-  const phones = usePhones().data ?? [];
+  const phones = useHowMany();
   const [isNew, setNew] = useState(false);
   return (
     <section class="chat-list" aria-label={t.list}>
       <header>
         <h2>{pageNames().inbox}</h2>
-        {may("messages.write") && phones.length > 0 && (
+        {may("messages.write") && (phones === "one" || phones === "several") && (
           <IconButton label={t.newMessage} icon={MessageSquarePlus} onClick={() => setNew(true)} />
         )}
       </header>
       <Views view={filters.view} onView={(view) => change({ view })} />
       <div class="chat-filters" role="search">
         <FilterSearch isBare label={t.search} value={filters.q} onChange={(q) => change({ q })} />
-        {phones.length > 1 && (
-          <PhoneFilter phones={phones} value={filters.phone} onChange={(phone) => change({ phone })} />
-        )}
+        <PhoneFilter value={filters.phone} onChange={(phone) => change({ phone })} />
         {filters.q !== "" && may("messages.read") && (
           <a class="small" href={`${href("/messages")}?${new URLSearchParams({ q: filters.q }).toString()}`}>
             {t.searchMessages}
@@ -57,7 +56,7 @@ export const ChatList = ({ chats, filters, change, current, search, onOpen }: Li
       </div>
       {chats.error !== undefined && <Failure error={chats.error} onAgain={chats.reload} />}
       {chats.rows.length === 0 ? (
-        <Nothing chats={chats} filters={filters} hasPhones={phones.length > 0} />
+        <Nothing chats={chats} filters={filters} hasPhones={phones !== "none"} />
       ) : (
         <WindowList
           label={t.list}
@@ -73,12 +72,12 @@ export const ChatList = ({ chats, filters, change, current, search, onOpen }: Li
               isCurrent={chat.id === current}
               search={search}
               onOpen={onOpen}
-              phone={phones.length > 1 ? (phones.find(({ id }) => id === chat.phoneId)?.label ?? "") : ""}
+              hasPhone={phones === "several"}
             />
           )}
         </WindowList>
       )}
-      {isNew && <NewMessage phones={phones} onClose={() => setNew(false)} onOpen={onOpen} />}
+      {isNew && <NewMessage onClose={() => setNew(false)} onOpen={onOpen} />}
     </section>
   );
 };
@@ -138,10 +137,11 @@ type RowProps = {
   isCurrent: boolean;
   search: string;
   onOpen: (id: string) => void;
-  phone: string;
+  /** Whether it says on which phone the chat is. */
+  hasPhone: boolean;
 };
 
-const Row = ({ chat, isCurrent, search, onOpen, phone }: RowProps) => {
+const Row = ({ chat, isCurrent, search, onOpen, hasPhone }: RowProps) => {
   const t = inboxTexts();
   const name = nameOf(chat, t.deletedContact);
   return (
@@ -172,7 +172,11 @@ const Row = ({ chat, isCurrent, search, onOpen, phone }: RowProps) => {
           </span>
         )}
       </span>
-      {phone !== "" && <span class="chat-phone">{phone}</span>}
+      {hasPhone && (
+        <span class="chat-phone">
+          <PhoneName id={chat.phoneId} />
+        </span>
+      )}
     </a>
   );
 };

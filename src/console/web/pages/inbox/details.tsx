@@ -10,7 +10,7 @@ import { Button, IconButton } from "../../parts/button.tsx";
 import { addressOf, nameOf } from "../../parts/contact-names.ts";
 import { Field, Form, Select, type Touched, textIn } from "../../parts/form.tsx";
 import { Details as Values } from "../../parts/layout.tsx";
-import { usePhones } from "../../parts/phones.tsx";
+import { PhoneName } from "../../parts/phones.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
@@ -31,7 +31,6 @@ export const Details = ({ chat, onClose, onChange }: DetailsProps) => {
     return () => document.removeEventListener("keydown", onKey);
   }, []);
   const name = nameOf(chat, t.deletedContact);
-  const phone = usePhones().data?.find(({ id }) => id === chat.phoneId);
   return (
     <aside class="chat-details" aria-label={t.details}>
       <header>
@@ -48,7 +47,7 @@ export const Details = ({ chat, onClose, onChange }: DetailsProps) => {
       </div>
       <Values
         items={[
-          [t.phone, phone?.label ?? "–"],
+          [t.phone, <PhoneName key="phone" id={chat.phoneId} />],
           [t.begun, <When at={chat.createdAt} key="at" />],
           ...(chat.answerWindow
             ? [

@@ -1,21 +1,18 @@
-import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../../frame/client.ts";
 import { useAct } from "../../frame/query.ts";
 import { recipientIn } from "../../parts/contact-names.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, TextArea, textIn } from "../../parts/form.tsx";
-import { PhoneSelect } from "../../parts/phones.tsx";
+import { PhoneSelect } from "../../parts/phone-choice.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { inboxTexts } from "./texts.ts";
 
 /** Writes to a number that has no chat yet. */
 export const NewMessage = ({
-  phones,
   to = "",
   onClose,
   onOpen,
 }: {
-  phones: readonly Phone[];
   to?: string;
   onClose: () => void;
   onOpen: (id: string) => void;
@@ -34,7 +31,7 @@ export const NewMessage = ({
   return (
     <Dialog title={t.newMessage} onClose={onClose}>
       <Form act={act} submit={t.send} onCancel={onClose}>
-        <PhoneSelect label={t.from} name="phoneId" phones={phones} />
+        <PhoneSelect label={t.from} name="phoneId" />
         <Field label={t.to} name="to" hint={t.toHint} defaultValue={to} inputMode="tel" autoFocus />
         <TextArea label={t.message} name="content.text" maxLength={4096} />
       </Form>

@@ -7,7 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { CodeBlock, CopyLine } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select, textIn } from "../../parts/form.tsx";
-import { usePhones } from "../../parts/phones.tsx";
+import { usePhonesFound } from "../../parts/phones.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { phoneTexts } from "../phones/phone-texts.ts";
 import { firstMessage } from "./first-message.ts";
@@ -103,9 +103,9 @@ const askGatewayUrl = async (signal: AbortSignal): Promise<string> => {
 /** The new key, shown once, with the command that sends a first message. */
 export const MadeKey = ({ made, onClose }: { made: IssuedApiKey; onClose: () => void }) => {
   const t = keysTexts();
-  const phones = usePhones();
+  const phones = usePhonesFound();
   const gatewayUrl = useQuery("keys/gateway-url", askGatewayUrl);
-  const phone = phones.data?.find(({ status }) => status === "CONNECTED") ?? phones.data?.[0];
+  const phone = phones.data?.items.find(({ status }) => status === "CONNECTED") ?? phones.data?.items[0];
   return (
     <Dialog title={t.madeTitle} onClose={onClose} isWide isHeld>
       <Notice tone="warning">{t.once}</Notice>

@@ -17,7 +17,7 @@ import { Identifier } from "../../parts/identifier.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { personName } from "../../parts/people.ts";
-import { phoneName, usePhones } from "../../parts/phones.tsx";
+import { PhoneName } from "../../parts/phones.tsx";
 import { Loaded, Notice } from "../../parts/states.tsx";
 import { Content } from "./content.tsx";
 import { MessageEvents } from "./events.tsx";
@@ -81,12 +81,16 @@ const Failed = ({ failedReason }: Pick<LoggedMessage, "failedReason">) => {
 
 const About = ({ timeline: { message, networkId } }: { timeline: MessageTimeline }) => {
   const t = messagesTexts();
-  const phones = usePhones().data ?? [];
   return (
     <div class="stack">
       <Details
         items={[
-          [t.columns.phone, <a href={href(`/phones/${message.phoneId}`)}>{phoneName(phones, message.phoneId)}</a>],
+          [
+            t.columns.phone,
+            <a href={href(`/phones/${message.phoneId}`)}>
+              <PhoneName id={message.phoneId} />
+            </a>,
+          ],
           [t.type, typeName(message.type)],
           ...(message.quotedMessageId === null
             ? []

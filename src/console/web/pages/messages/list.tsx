@@ -1,5 +1,5 @@
 import { MessagesSquare, Plus, SearchX } from "lucide-preact";
-import type { LoggedMessage, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { LoggedMessage } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { useFilters } from "../../frame/address.ts";
 import { gateway } from "../../frame/client.ts";
 import { pageNames } from "../../frame/page-names.ts";
@@ -11,7 +11,8 @@ import { FilterSearch, FilterSelect, Filters, Pager } from "../../parts/filters.
 import { PageHeader } from "../../parts/page-header.tsx";
 import { personName } from "../../parts/people.ts";
 import { FilterPeriod } from "../../parts/period.tsx";
-import { PhoneFilter, phoneName, usePhones } from "../../parts/phones.tsx";
+import { PhoneFilter } from "../../parts/phone-choice.tsx";
+import { PhoneName } from "../../parts/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
@@ -20,9 +21,8 @@ import { lineOf, STATUS_TONES } from "./said.ts";
 import { messagesTexts } from "./texts.ts";
 
 type Change = (change: Partial<MessageFilters>) => void;
-type Phones = readonly Phone[];
 
-const FilterRow = ({ filters, change, phones }: { filters: MessageFilters; change: Change; phones: Phones }) => {
+const FilterRow = ({ filters, change }: { filters: MessageFilters; change: Change }) => {
   const t = messagesTexts();
   const statuses = Object.entries<string>(t.statuses);
   return (
@@ -32,9 +32,7 @@ const FilterRow = ({ filters, change, phones }: { filters: MessageFilters; chang
         value={filters.q || filters.contact}
         onChange={(q) => change({ q, contact: "" })}
       />
-      {(phones.length > 1 || filters.phone !== "") && (
-        <PhoneFilter phones={phones} value={filters.phone} onChange={(phone) => change({ phone })} />
-      )}
+      <PhoneFilter value={filters.phone} onChange={(phone) => change({ phone })} />
       <FilterSelect
         label={t.direction}
         value={filters.direction}
@@ -90,7 +88,7 @@ const Nothing = ({
   );
 };
 
-const columnsOf = (phones: Phones): Column<LoggedMessage>[] => {
+const columnsOf = (): Column<LoggedMessage>[] => {
   const { columns, statuses } = messagesTexts();
   return [
     {
@@ -117,14 +115,13 @@ const columnsOf = (phones: Phones): Column<LoggedMessage>[] => {
       title: columns.status,
       cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{statuses[status]}</Badge>,
     },
-    { title: columns.phone, isMinor: true, cell: ({ phoneId }) => phoneName(phones, phoneId) },
+    { title: columns.phone, isMinor: true, cell: ({ phoneId }) => <PhoneName id={phoneId} /> },
     { title: columns.at, isNumber: true, cell: ({ createdAt }) => <When at={createdAt} /> },
   ];
 };
 
 export const MessageList = () => {
   const [filters, change] = useFilters(NO_FILTERS);
-  const phones = usePhones().data ?? [];
   const query = useQuery(
     `messages/list/${JSON.stringify(filters)}`,
     (signal) => gateway.messages.list(queryOf(filters), { signal }).page(),
@@ -140,7 +137,7 @@ export const MessageList = () => {
           </ButtonLink>
         )}
       </PageHeader>
-      <FilterRow filters={filters} change={change} phones={phones} />
+      <FilterRow filters={filters} change={change} />
       <Loaded query={query} lines={10}>
         {({ items, nextCursor }) =>
           items.length === 0 ? (
@@ -150,7 +147,7 @@ export const MessageList = () => {
               <Table
                 label={pageNames().messages}
                 rows={items}
-                columns={columnsOf(phones)}
+                columns={columnsOf()}
                 keyOf={({ id }) => id}
                 linkOf={({ id }) => `/messages/${id}`}
               />

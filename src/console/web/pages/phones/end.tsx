@@ -62,7 +62,7 @@ const Delete = ({ phone, onClose }: { phone: Phone; onClose: () => void }) => {
     const answer = await gateway.phones.delete(phone.id, isDeregistered ? { query: { deregister: true } } : {});
     notify(answer ? t.deletedPending : t.deleted);
     route(href("/phones"), true);
-    refresh("phones/all");
+    refresh("phones/found"); // this phone is not asked for again
   });
   return (
     <Confirm

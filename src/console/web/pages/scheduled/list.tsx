@@ -1,10 +1,6 @@
 import { CalendarClock, Plus, Smartphone } from "lucide-preact";
 import { useMemo, useState } from "preact/hooks";
-import type {
-  Phone,
-  ScheduledMessage,
-  ScheduledStatus,
-} from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { ScheduledMessage, ScheduledStatus } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { useFilters } from "../../frame/address.ts";
 import { gateway } from "../../frame/client.ts";
 import { dateTime } from "../../frame/format.ts";
@@ -15,7 +11,8 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { FilterSelect, Filters, Pager } from "../../parts/filters.tsx";
 import { zoneName } from "../../parts/local-time.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { PhoneFilter, phoneName, usePhones } from "../../parts/phones.tsx";
+import { PhoneFilter } from "../../parts/phone-choice.tsx";
+import { PhoneName, useHowMany } from "../../parts/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
@@ -43,14 +40,14 @@ export const ScheduledList = () => {
   const [filters, setFilters] = useFilters({ status: "PENDING", phone: "", cursor: "" });
   const { status, phone, cursor } = filters;
   const yesterday = useMemo(() => new Date(Date.now() - DAY_MS).toISOString(), []);
-  const phones = usePhones();
+  const phones = useHowMany();
   const [isMaking, setMaking] = useState(false);
   const page = useQuery(
     `scheduled/${status}/${phone}/${cursor}`,
     (signal) => gateway.messages.listScheduled(queryOf(filters, yesterday), { signal }).page(),
     { on: ["message:"], waitMs: 1000, everyMs: 15_000 },
   );
-  const make = may("messages.write") && (phones.data?.length ?? 0) > 0 && (
+  const make = may("messages.write") && (phones === "one" || phones === "several") && (
     <Button tone="primary" icon={Plus} onClick={() => setMaking(true)}>
       {t.make}
     </Button>
@@ -67,29 +64,29 @@ export const ScheduledList = () => {
           options={[...STATUSES.map((one) => [one, t.states[one]] as const), ["ALL", t.states.ALL] as const]}
           onChange={(next) => setFilters({ status: next })}
         />
-        <PhoneFilter phones={phones.data ?? []} value={phone} onChange={(next) => setFilters({ phone: next })} />
+        <PhoneFilter value={phone} onChange={(next) => setFilters({ phone: next })} />
       </Filters>
       <Loaded query={page}>
         {({ items, nextCursor }) =>
           items.length === 0 && !nextCursor ? (
-            <Nothing isFiltered={phone !== "" || status !== "PENDING" || cursor !== ""} phones={phones.data} />
+            <Nothing isFiltered={phone !== "" || status !== "PENDING" || cursor !== ""} hasPhones={phones !== "none"} />
           ) : (
             <>
-              <ScheduledTable items={items} phones={phones.data} />
+              <ScheduledTable items={items} />
               <Pager cursor={cursor} nextCursor={nextCursor} onCursor={(next) => setFilters({ cursor: next })} />
             </>
           )
         }
       </Loaded>
       <p class="small soft scheduled-zone">{t.zone(zoneName())}</p>
-      {isMaking && <MakeScheduled phones={phones.data ?? []} onClose={() => setMaking(false)} />}
+      {isMaking && <MakeScheduled onClose={() => setMaking(false)} />}
     </>
   );
 };
 
-const Nothing = ({ isFiltered, phones }: { isFiltered: boolean; phones: readonly Phone[] | undefined }) => {
+const Nothing = ({ isFiltered, hasPhones }: { isFiltered: boolean; hasPhones: boolean }) => {
   const t = scheduledTexts();
-  if (phones?.length === 0)
+  if (!hasPhones)
     return (
       <Empty icon={Smartphone} title={t.noPhones} hint={t.noPhonesHint}>
         <ButtonLink tone="primary" path="/phones">
@@ -104,13 +101,7 @@ const Nothing = ({ isFiltered, phones }: { isFiltered: boolean; phones: readonly
   );
 };
 
-const ScheduledTable = ({
-  items,
-  phones,
-}: {
-  items: readonly ScheduledMessage[];
-  phones: readonly Phone[] | undefined;
-}) => {
+const ScheduledTable = ({ items }: { items: readonly ScheduledMessage[] }) => {
   const t = scheduledTexts();
   return (
     <Table
@@ -133,7 +124,7 @@ const ScheduledTable = ({
         },
         { title: t.to, cell: ({ to }) => <span class="mono">{to}</span> },
         { title: t.message, cell: ({ preview, type }) => <span class="cut">{preview ?? t.of(type)}</span> },
-        { title: t.phone, isMinor: true, cell: ({ phoneId }) => phoneName(phones, phoneId) },
+        { title: t.phone, isMinor: true, cell: ({ phoneId }) => <PhoneName id={phoneId} /> },
         { title: t.state, cell: ({ status }) => <ScheduledBadge status={status} /> },
       ]}
     />

@@ -1,10 +1,9 @@
-import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../../frame/client.ts";
 import { refresh, useAct } from "../../frame/query.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Check, Field, Form, TextArea, textIn } from "../../parts/form.tsx";
 import { localTime, momentOf, zoneName } from "../../parts/local-time.ts";
-import { PhoneSelect } from "../../parts/phones.tsx";
+import { PhoneSelect } from "../../parts/phone-choice.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { scheduledTexts } from "./texts.ts";
 
@@ -35,7 +34,7 @@ export const TimeField = ({ at }: { at: string | number }) => (
 );
 
 /** A text to one number at a time. Templates and files are scheduled through the API. */
-export const MakeScheduled = ({ phones, onClose }: { phones: readonly Phone[]; onClose: () => void }) => {
+export const MakeScheduled = ({ onClose }: { onClose: () => void }) => {
   const t = scheduledTexts();
   const act = useAct(async (form: FormData) => {
     const payload = {
@@ -52,7 +51,7 @@ export const MakeScheduled = ({ phones, onClose }: { phones: readonly Phone[]; o
   return (
     <Dialog title={t.make} onClose={onClose}>
       <Form act={act} submit={t.make} onCancel={onClose}>
-        <PhoneSelect label={t.phone} name="phoneId" phones={phones} />
+        <PhoneSelect label={t.phone} name="phoneId" />
         <Field label={t.to} hint={t.toHint} name="to" type="tel" autocomplete="off" />
         <TextArea label={t.text} name="text" maxLength={4096} />
         <TimeField at={Date.now() + HOUR_MS} />

@@ -11,7 +11,7 @@ import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { Form, type Touched } from "../../parts/form.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { phoneName, usePhones } from "../../parts/phones.tsx";
+import { PhoneName } from "../../parts/phones.tsx";
 import { Loaded, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
@@ -38,7 +38,6 @@ const wordsOf = ({ type, content = {} }: Payload): string => {
 
 const Shown = ({ message }: { message: ScheduledMessageDetails }) => {
   const t = scheduledTexts();
-  const phones = usePhones();
   const payload = message.payload as Payload;
   const to = String(payload.to);
   return (
@@ -72,7 +71,7 @@ const Shown = ({ message }: { message: ScheduledMessageDetails }) => {
                   {to}
                 </span>,
               ],
-              [t.phone, phoneName(phones.data, message.phoneId)],
+              [t.phone, <PhoneName key="phone" id={message.phoneId} />],
               [t.made, <When key="made" at={message.createdAt} isFull />],
               [t.changed, <When key="changed" at={message.updatedAt} isFull />],
             ]}

@@ -1,9 +1,9 @@
 import { Plus } from "lucide-preact";
 import { useRef } from "preact/hooks";
-import type { Phone, TemplateCategory } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { PhoneType, TemplateCategory } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field, Select, TextArea } from "../../parts/form.tsx";
-import { PhoneSelect } from "../../parts/phones.tsx";
+import { PhoneSelect } from "../../parts/phone-choice.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { bodyFault, type Draft, HEADERS, type HeaderKind, isMedia, LANGUAGES, placesIn } from "./draft.ts";
 import { templatesTexts } from "./texts.ts";
@@ -17,16 +17,23 @@ export const NameFields = ({
   draft,
   onChange,
   isNew,
-  phones,
+  types,
   phoneId,
   onPhone,
-}: Props & { isNew: boolean; phones: readonly Phone[]; phoneId: string; onPhone: (id: string) => void }) => {
+}: Props & { isNew: boolean; types: readonly PhoneType[]; phoneId: string; onPhone: (id: string) => void }) => {
   const t = templatesTexts();
   const languages = [...new Set([draft.language, ...LANGUAGES])];
   return (
     <>
       <div class="grid">
-        <PhoneSelect label={t.phone} value={phoneId} disabled={!isNew} phones={phones} onChoose={onPhone} />
+        <PhoneSelect
+          label={t.phone}
+          name="phoneId"
+          value={phoneId}
+          disabled={!isNew}
+          types={types}
+          onChoose={onPhone}
+        />
         <Field
           label={t.name}
           hint={t.form.nameHint}

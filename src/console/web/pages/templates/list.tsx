@@ -1,6 +1,6 @@
 import { FileText, Plus, RefreshCw, Smartphone } from "lucide-preact";
 import type {
-  Phone,
+  PhoneType,
   Template,
   TemplateStatus,
   TemplateSync,
@@ -14,10 +14,11 @@ import { may } from "../../frame/session.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { FilterSearch, FilterSelect, Filters, Pager } from "../../parts/filters.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { PhoneFilter, phoneName } from "../../parts/phones.tsx";
+import { PhoneFilter } from "../../parts/phone-choice.tsx";
+import { PhoneName } from "../../parts/phones.tsx";
 import { Empty, Failure, Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
-import { useTemplatePhones } from "../../parts/template-phones.ts";
+import { useTemplateTypes } from "../../parts/template-phones.ts";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
 import { TemplateBadge } from "./state.tsx";
@@ -26,12 +27,14 @@ import { templatesTexts } from "./texts.ts";
 const STATUSES = ["PENDING", "APPROVED", "REJECTED", "PAUSED"] as const satisfies readonly TemplateStatus[];
 /** The API lists all templates at once; the page shows some of them at a time. */
 const ON_A_PAGE = 50;
+/** As many phones as one answer has; all answers are asked for. */
+const AT_ONCE = 200;
 
 export const TemplateList = () => {
   const t = templatesTexts();
   const [filters, setFilters] = useFilters({ status: "", phone: "", name: "", cursor: "" });
   const { status, phone, name, cursor } = filters;
-  const phones = useTemplatePhones();
+  const types = useTemplateTypes();
   const templates = useQuery(
     `templates/list/${status}/${phone}`,
     (signal) =>
@@ -46,11 +49,11 @@ export const TemplateList = () => {
         .toArray(),
     { on: ["template:"], everyMs: 60_000 },
   );
-  const official = phones.data?.official ?? [];
+  const official = types.data ?? [];
   return (
     <>
       <PageHeader title={pageNames().templates} lead={t.lead}>
-        {official.length > 0 && may("templates.write") && <Acts phones={official} chosen={phone} />}
+        {official.length > 0 && may("templates.write") && <Acts types={official} chosen={phone} />}
       </PageHeader>
       <Filters>
         <FilterSearch label={t.search} value={name} onChange={(next) => setFilters({ name: next })} />
@@ -60,14 +63,13 @@ export const TemplateList = () => {
           options={[["", t.states.all], ...STATUSES.map((one) => [one, t.states[one]] as const)]}
           onChange={(next) => setFilters({ status: next })}
         />
-        <PhoneFilter phones={official} value={phone} onChange={(next) => setFilters({ phone: next })} />
+        <PhoneFilter types={official} value={phone} onChange={(next) => setFilters({ phone: next })} />
       </Filters>
       <Loaded query={templates}>
         {(all) => (
           <Found
             templates={all.filter((one) => one.name.includes(name.toLowerCase()))}
-            phones={phones.data?.all}
-            hasOfficial={phones.data === undefined || official.length > 0}
+            hasOfficial={types.data === undefined || official.length > 0}
             isFiltered={status !== "" || phone !== "" || name !== ""}
             from={Number(cursor) || 0}
             onFrom={(from) => setFilters({ cursor: from })}
@@ -78,12 +80,18 @@ export const TemplateList = () => {
   );
 };
 
-const Acts = ({ phones, chosen }: { phones: readonly Phone[]; chosen: string }) => {
+/** The phones whose network is asked: the chosen one, or all that have templates. */
+const askedPhones = async (types: readonly PhoneType[], chosen: string): Promise<readonly string[]> => {
+  if (chosen !== "") return [chosen];
+  const found = await Promise.all(types.map((type) => gateway.phones.search({ type, limit: AT_ONCE }).toArray()));
+  return found.flat().map(({ id }) => id);
+};
+
+const Acts = ({ types, chosen }: { types: readonly PhoneType[]; chosen: string }) => {
   const t = templatesTexts();
   const sync = useAct(async () => {
-    const asked = chosen === "" ? phones : phones.filter(({ id }) => id === chosen);
     const answers: TemplateSync[] = [];
-    for (const { id } of asked) answers.push(await gateway.templates.sync({ phoneId: id }));
+    for (const id of await askedPhones(types, chosen)) answers.push(await gateway.templates.sync({ phoneId: id }));
     const sum = (of: "created" | "updated"): string => number(answers.reduce((all, one) => all + one[of], 0));
     notify(t.synced(sum("created"), sum("updated")));
     refresh("templates/");
@@ -103,14 +111,12 @@ const Acts = ({ phones, chosen }: { phones: readonly Phone[]; chosen: string }) 
 
 const Found = ({
   templates,
-  phones,
   hasOfficial,
   isFiltered,
   from,
   onFrom,
 }: {
   templates: readonly Template[];
-  phones: readonly Phone[] | undefined;
   hasOfficial: boolean;
   isFiltered: boolean;
   from: number;
@@ -128,7 +134,7 @@ const Found = ({
   const next = from + ON_A_PAGE;
   return (
     <>
-      <TemplateTable templates={templates.slice(from, next)} phones={phones} />
+      <TemplateTable templates={templates.slice(from, next)} />
       <Pager
         cursor={from > 0 ? String(from) : ""}
         nextCursor={next < templates.length ? String(next) : null}
@@ -138,13 +144,7 @@ const Found = ({
   );
 };
 
-const TemplateTable = ({
-  templates,
-  phones,
-}: {
-  templates: readonly Template[];
-  phones: readonly Phone[] | undefined;
-}) => {
+const TemplateTable = ({ templates }: { templates: readonly Template[] }) => {
   const t = templatesTexts();
   return (
     <Table
@@ -157,7 +157,7 @@ const TemplateTable = ({
         { title: t.language, cell: ({ language }) => language },
         { title: t.category, cell: ({ category }) => t.categories[category] },
         { title: t.state, cell: ({ status }) => <TemplateBadge status={status} /> },
-        { title: t.phone, isMinor: true, cell: ({ phoneId }) => phoneName(phones, phoneId) },
+        { title: t.phone, isMinor: true, cell: ({ phoneId }) => <PhoneName id={phoneId} /> },
         { title: t.changed, isMinor: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
       ]}
     />

@@ -1,7 +1,7 @@
 import { Smartphone } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import type { Phone, Template } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { PhoneType, Template } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/client.ts";
 import { language } from "../../frame/languages.ts";
@@ -14,7 +14,7 @@ import { Card } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Empty, Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { bubbleOf } from "../../parts/template-parts.ts";
-import { useTemplatePhones } from "../../parts/template-phones.ts";
+import { useTemplateTypes } from "../../parts/template-phones.ts";
 import { ButtonFields } from "./button-fields.tsx";
 import { changeOf, type Draft, draftOf, isMedia, newDraft, previewOf, requestOf } from "./draft.ts";
 import { BodyFields, HeaderFields, NameFields } from "./fields.tsx";
@@ -23,12 +23,12 @@ import { templatesTexts } from "./texts.ts";
 /** A new template, or another version of one that there is, beside its preview. */
 export const MakeTemplate = ({ fromId }: { fromId?: string }) => {
   const t = templatesTexts();
-  const phones = useTemplatePhones();
+  const types = useTemplateTypes();
   return (
-    <Loaded query={phones}>
-      {({ official }) => {
-        if (fromId !== undefined) return <Changing id={fromId} phones={official} />;
-        if (official.length > 0) return <Writing phones={official} />;
+    <Loaded query={types}>
+      {(official) => {
+        if (fromId !== undefined) return <Changing id={fromId} types={official} />;
+        if (official.length > 0) return <Writing types={official} />;
         return (
           <>
             <PageHeader title={t.make} back={{ path: "/templates", name: pageNames().templates }} />
@@ -42,9 +42,9 @@ export const MakeTemplate = ({ fromId }: { fromId?: string }) => {
   );
 };
 
-const Changing = ({ id, phones }: { id: string; phones: readonly Phone[] }) => {
+const Changing = ({ id, types }: { id: string; types: readonly PhoneType[] }) => {
   const template = useQuery(`templates/one/${id}`, (signal) => gateway.templates.get(id, { signal }));
-  return <Loaded query={template}>{(data) => <Writing phones={phones} from={data} />}</Loaded>;
+  return <Loaded query={template}>{(data) => <Writing types={types} from={data} />}</Loaded>;
 };
 
 /** Gives the network the example file of a header. Resolves with the network's name of it. */
@@ -58,13 +58,11 @@ const sampleOf = async ({ header, sampleUrl, appId }: Draft, phoneId: string): P
   return handle;
 };
 
-const Writing = ({ phones, from }: { phones: readonly Phone[]; from?: Template }) => {
+const Writing = ({ types, from }: { types: readonly PhoneType[]; from?: Template }) => {
   const t = templatesTexts();
   const { route } = useLocation();
   const [draft, setDraft] = useState<Draft>(() => (from ? draftOf(from) : newDraft(language.peek())));
-  const [phoneId, setPhoneId] = useState(
-    () => from?.phoneId ?? (phones.find(({ status }) => status === "CONNECTED") ?? phones[0])?.id ?? "",
-  );
+  const [phoneId, setPhoneId] = useState(from?.phoneId ?? "");
   const [isChecked, setChecked] = useState(false);
   const change = (changed: Partial<Draft>): void => {
     setDraft((before) => ({ ...before, ...changed }));
@@ -95,14 +93,14 @@ const Writing = ({ phones, from }: { phones: readonly Phone[]; from?: Template }
       <div class="template-columns">
         <Card>
           <Form act={submit} submit={t.form.submit}>
-            <NameFields {...props} isNew={!from} phones={phones} phoneId={phoneId} onPhone={setPhoneId} />
+            <NameFields {...props} isNew={!from} types={types} phoneId={phoneId} onPhone={setPhoneId} />
             <HeaderFields {...props} />
             <BodyFields {...props} />
             <ButtonFields {...props} />
             {isChecked && <Notice tone="good">{t.form.checked}</Notice>}
             {check.error !== undefined && <Failure error={check.error} />}
             <div>
-              <Button isBusy={check.isRunning} onClick={() => void check.run()}>
+              <Button isBusy={check.isRunning} disabled={phoneId === ""} onClick={() => void check.run()}>
                 {t.form.check}
               </Button>
             </div>

@@ -12,7 +12,7 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { phoneName, usePhones } from "../../parts/phones.tsx";
+import { PhoneName } from "../../parts/phones.tsx";
 import { Loaded, Notice } from "../../parts/states.tsx";
 import { bubbleOf, examplesOf } from "../../parts/template-parts.ts";
 import { notify } from "../../parts/toasts.tsx";
@@ -32,7 +32,6 @@ export const OneTemplate = ({ id }: { id: string }) => {
 
 const Shown = ({ template }: { template: Template }) => {
   const t = templatesTexts();
-  const phones = usePhones();
   const { components, name, language, category, status } = template;
   return (
     <>
@@ -50,7 +49,7 @@ const Shown = ({ template }: { template: Template }) => {
               [t.state, <TemplateBadge key="state" status={status} />],
               [t.category, t.categories[category]],
               [t.language, language],
-              [t.phone, phoneName(phones.data, template.phoneId)],
+              [t.phone, <PhoneName key="phone" id={template.phoneId} />],
               [
                 t.one.id,
                 <span key="id" class="mono">

@@ -9,14 +9,13 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { CopyLine } from "../../parts/copy.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { usePhones } from "../../parts/phones.tsx";
 import { Empty, Loaded, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { webhookName } from "../../parts/webhook-names.ts";
 import { When } from "../../parts/when.tsx";
 import { Actions } from "./actions.tsx";
 import { newSecrets } from "./edit.tsx";
-import { Figures, HealthBadge, Heartbeat, kindText } from "./health.tsx";
+import { Figures, HealthBadge, Heartbeat, KindText } from "./health.tsx";
 import { webhooksTexts } from "./texts.ts";
 import { TrialCard } from "./trial.tsx";
 
@@ -101,7 +100,6 @@ const NewSecret = ({ id }: { id: string }) => {
 
 const One = ({ health, webhook }: { health: WebhookHealth; webhook: SharedWebhook | undefined }) => {
   const t = webhooksTexts();
-  const phones = usePhones().data ?? [];
   const isOurs = health.kind !== "account";
   return (
     <>
@@ -114,7 +112,7 @@ const One = ({ health, webhook }: { health: WebhookHealth; webhook: SharedWebhoo
       <div class="under-title">
         <HealthBadge state={health.state} />{" "}
         <span class="small soft">
-          <bdi class="mono">{health.url}</bdi> · {kindText(health, phones)}
+          <bdi class="mono">{health.url}</bdi> · <KindText health={health} />
         </span>
       </div>
       <div class="stack">

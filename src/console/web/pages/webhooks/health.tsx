@@ -1,7 +1,7 @@
-import type { Phone, RecentAttempt, WebhookHealth } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { RecentAttempt, WebhookHealth } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { dateTime, number, span } from "../../frame/format.ts";
 import { Badge, type BadgeTone } from "../../parts/badge.tsx";
-import { phoneName } from "../../parts/phones.tsx";
+import { usePhoneName } from "../../parts/phones.tsx";
 import { webhooksTexts } from "./texts.ts";
 
 const TONES: Readonly<Record<WebhookHealth["state"], BadgeTone>> = {
@@ -17,9 +17,10 @@ export const HealthBadge = ({ state }: Pick<WebhookHealth, "state">) => (
 );
 
 /** Whose webhook it is, in words. */
-export const kindText = ({ kind, phoneId }: WebhookHealth, phones: readonly Phone[]): string => {
+export const KindText = ({ health: { kind, phoneId } }: { health: WebhookHealth }) => {
   const { kinds } = webhooksTexts();
-  return kind === "phone" || kind === "app" ? kinds[kind](phoneName(phones, phoneId ?? "")) : kinds[kind];
+  const phone = usePhoneName(phoneId ?? "");
+  return <>{kind === "phone" || kind === "app" ? kinds[kind](phone) : kinds[kind]}</>;
 };
 
 const HEIGHT = 32;

@@ -8,17 +8,15 @@ import { useQuery } from "../../frame/query.ts";
 import { may } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { usePhones } from "../../parts/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { webhookName } from "../../parts/webhook-names.ts";
 import { When } from "../../parts/when.tsx";
 import { AddWebhook } from "./edit.tsx";
-import { Figures, HealthBadge, Heartbeat, kindText } from "./health.tsx";
+import { Figures, HealthBadge, Heartbeat, KindText } from "./health.tsx";
 import { webhooksTexts } from "./texts.ts";
 
 const Item = ({ health }: { health: WebhookHealth }) => {
   const t = webhooksTexts();
-  const phones = usePhones().data ?? [];
   return (
     <li class="card webhook">
       <div class="webhook-head">
@@ -31,7 +29,9 @@ const Item = ({ health }: { health: WebhookHealth }) => {
           <p class="small soft">
             <bdi class="mono">{health.url}</bdi>
           </p>
-          <p class="small soft">{kindText(health, phones)}</p>
+          <p class="small soft">
+            <KindText health={health} />
+          </p>
         </div>
         <HealthBadge state={health.state} />
       </div>
