@@ -38,6 +38,8 @@ export type Pairing = {
   shown(activeSocket: ActiveSocket, firstQr: string): void;
   /** The socket is gone, and its codes with it. */
   gone(): void;
+  /** The network was not reached, or sent the socket away; `code` says which, to the person who waits for codes. */
+  failed(code: string): void;
   /** Drops all codes, because they were used or their identity was given up. Requested ones are not made either. */
   done(): void;
   /** Nobody is kept waiting. */
@@ -58,6 +60,8 @@ type State = {
   /** Until when the person has to know that the code was scanned and has changed. */
   scanAgainUntil: number;
   hasNotified: boolean;
+  /** Why no code comes, until one does. */
+  failure: string | undefined;
 };
 
 /**
@@ -88,6 +92,7 @@ export const createPairing = (host: ChannelHost, sessionManager: PairingSession,
     askedAt: Number.NEGATIVE_INFINITY,
     scanAgainUntil: Number.NEGATIVE_INFINITY,
     hasNotified: false,
+    failure: undefined,
   };
   return {
     api: apiOf(self),
@@ -96,6 +101,9 @@ export const createPairing = (host: ChannelHost, sessionManager: PairingSession,
     isWanted: () => host.clock.now() - self.askedAt < INTEREST_MS,
     shown: (activeSocket, firstQr) => shown(self, activeSocket, firstQr),
     gone: () => gone(self),
+    failed(code) {
+      self.failure = code;
+    },
     done: () => done(self),
     close() {
       done(self);
@@ -138,10 +146,11 @@ const apiOf = (self: State): PairingApi => {
   };
 };
 
-const qrHint = ({ host, passkeys, scanAgainUntil }: State) => {
+const qrHint = ({ host, passkeys, scanAgainUntil, failure }: State) => {
   const ceremony = passkeys.api.current();
   if (ceremony) return { code: ceremony.code === undefined ? "PASSKEY_REQUIRED" : "PASSKEY_CONFIRMATION_REQUIRED" };
   if (passkeys.hasFailed()) return { code: "PASSKEY_FAILED" };
+  if (failure !== undefined) return { code: failure };
   return host.clock.now() < scanAgainUntil ? { code: "SCAN_AGAIN" } : undefined;
 };
 
@@ -260,6 +269,7 @@ const secretOf = ({ crypto, keys }: PairingSocket, stanza: Stanza, secrets: stri
 const shown = (self: State, activeSocket: ActiveSocket, firstQr: string): void => {
   const { socket, round, codes } = self;
   if (!socket || socket.activeSocket !== activeSocket) return;
+  self.failure = undefined;
   round.begin(firstQr, self.refs, () => socket.keys.auth.creds.advSecretKey);
   if (self.hasNotified && !qrHint(self)) {
     self.hasNotified = false;
@@ -283,6 +293,7 @@ const done = (self: State): void => {
   self.passkeys.drop(true);
   self.scanAgainUntil = Number.NEGATIVE_INFINITY;
   self.hasNotified = false;
+  self.failure = undefined;
 };
 
 const refsIn = (stanza: Stanza): string[] => {

@@ -257,11 +257,19 @@ const ended = (self: SessionState, session: Session, disconnect: Disconnect): vo
 };
 
 const interrupted = (self: SessionState, session: Session, disconnect: Extract<Disconnect, { is: "retry" }>): void => {
+  if (!session.keys.isPaired()) self.pairing.failed(failureOf(disconnect));
   const following = self.retries.after(disconnect);
   // who comes back too soon is banned
   if (disconnect.isTooFast && following.is === "again")
     keepBan(self, session.keys, { until: self.host.clock.now() + following.afterMs });
   follow(self, session, following);
+};
+
+/** Why no code comes, for the person who waits for it. */
+const failureOf = ({ isForged, isOutage, isTooFast }: Extract<Disconnect, { is: "retry" }>): string => {
+  if (isForged) return "NETWORK_FORGED";
+  if (isTooFast) return "NETWORK_BUSY";
+  return isOutage ? "NETWORK_DOWN" : "NETWORK_NOT_REACHED";
 };
 
 /** The word under which the end of a socket is counted. */

@@ -95,6 +95,13 @@ const SPANISH: Readonly<Record<string, string>> = {
   CODE_WAIT: "No se puede generar un código para este número ahora. Espere unos minutos y pídalo de nuevo.",
   CODE_TRY_AGAIN:
     "El teléfono aceptó el código, pero no se vinculó. Pruebe otra vez con el código nuevo. Los iPhone suelen necesitar un segundo intento.",
+  NETWORK_NOT_REACHED:
+    "No llega ningún código porque este servidor no alcanza WhatsApp. Sigue intentando. El operador revisa DNS, el puerto 443 y el proxy.",
+  NETWORK_DOWN:
+    "No llega ningún código porque el propio WhatsApp está fuera de servicio. Este servidor sigue intentando.",
+  NETWORK_BUSY: "WhatsApp pide que este servidor espere. Lo intenta de nuevo más tarde por sí solo.",
+  NETWORK_FORGED:
+    "Alguien responde en lugar de WhatsApp. Este servidor no vincula nada por esa conexión. El operador revisa la red y el proxy.",
   PASSKEY_REQUIRED:
     "WhatsApp pide la llave de acceso de esta cuenta. Abra el enlace en una computadora cuyo navegador tenga esa llave.",
   PASSKEY_CONFIRMATION_REQUIRED: "Compare el código del teléfono con el de aquí. Confirme solo si son iguales.",

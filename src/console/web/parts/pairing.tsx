@@ -26,18 +26,24 @@ const inHalves = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}
 /** After this time a code that WhatsApp was asked for should be there. */
 const LATE_MS = 10_000;
 
-/** Until a code is there. After a while it says what keeps a code from coming. */
-const Preparing = () => {
+/** Until a code is there. After a while it says what may keep a code from coming, unless the server said what does. */
+const Preparing = ({ isExplained }: { isExplained: boolean }) => {
   const t = pairingTexts();
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), LATE_MS);
     return () => clearTimeout(timer);
   }, []);
-  return <span class="soft">{isLate ? t.late : t.preparing}</span>;
+  return <span class="soft">{isLate && !isExplained ? t.late : t.preparing}</span>;
 };
 
-const ByCode = ({ code, onNumber }: { code: string | null; onNumber: (number: string) => Promise<unknown> }) => {
+const ByCode = ({
+  codes: { code, hint },
+  onNumber,
+}: {
+  codes: PairingCodes;
+  onNumber: (number: string) => Promise<unknown>;
+}) => {
   const t = pairingTexts();
   const [isAsked, setAsked] = useState(code !== null);
   const act = useAct(async (form: FormData) => {
@@ -61,7 +67,7 @@ const ByCode = ({ code, onNumber }: { code: string | null; onNumber: (number: st
   return (
     <>
       <p class="pairing-code" role="status" aria-label={t.code}>
-        {code === null ? <Preparing /> : inHalves(code)}
+        {code === null ? <Preparing isExplained={hint !== null} /> : inHalves(code)}
       </p>
       <button type="button" class="link" onClick={() => setAsked(false)}>
         {t.otherNumber}
@@ -70,13 +76,13 @@ const ByCode = ({ code, onNumber }: { code: string | null; onNumber: (number: st
   );
 };
 
-const ByQr = ({ dataUrl }: { dataUrl: string | null }) => {
+const ByQr = ({ codes: { dataUrl, hint } }: { codes: PairingCodes }) => {
   const t = pairingTexts();
   return (
     <figure class="pairing-qr">
       {dataUrl === null ? (
         <div class="pairing-blank" role="status">
-          <Preparing />
+          <Preparing isExplained={hint !== null} />
         </div>
       ) : (
         <img src={dataUrl} alt={t.qr} width={264} height={264} />
@@ -119,7 +125,7 @@ export const Pairing = ({
       <div class="pairing-body">
         <Steps text={way === "qr" ? t.qrSteps : t.codeSteps} />
         <div class="pairing-now">
-          {way === "qr" ? <ByQr dataUrl={codes.dataUrl} /> : <ByCode code={codes.code} onNumber={onNumber} />}
+          {way === "qr" ? <ByQr codes={codes} /> : <ByCode codes={codes} onNumber={onNumber} />}
         </div>
       </div>
     </div>
