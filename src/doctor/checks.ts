@@ -13,6 +13,7 @@ import { growth } from "./growth.ts";
 import type { Installation } from "./installation.ts";
 import { httpRequests, memory, openFiles } from "./limits.ts";
 import { mediaStorage } from "./media.ts";
+import { publicReach } from "./public-reach.ts";
 import { publicUrl } from "./public-url.ts";
 import { masterKey } from "./secrets.ts";
 import { server } from "./server.ts";
@@ -43,6 +44,7 @@ const CHECKS: readonly Check[] = [
   memory(),
   httpRequests,
   publicUrl,
+  publicReach,
   console,
   setUp,
   testClock,

@@ -223,3 +223,13 @@ export const operatorsWithoutSecondStep = async (r: Reader): Promise<{ operators
         FROM operators`,
     )
   )[0] ?? { operators: 0, withoutSecond: 0 };
+
+/** How many links that were handed to others are open: to pair a phone, and to join an institution. */
+export const countOpenLinks = async (r: Reader, nowMs: number): Promise<{ pairing: number; invitations: number }> =>
+  (
+    await r.rows<{ pairing: number; invitations: number }>(
+      `SELECT (SELECT count(*) FROM pairing_links WHERE expires_at > ?1 AND ended_at IS NULL) AS pairing,
+        (SELECT count(*) FROM invitations WHERE expires_at > ?1) AS invitations`,
+      [nowMs],
+    )
+  )[0] ?? { pairing: 0, invitations: 0 };
