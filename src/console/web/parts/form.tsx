@@ -2,6 +2,7 @@ import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { createContext } from "preact";
 import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
 import { fieldFaults } from "../frame/failure.ts";
+import { holdPage } from "../frame/leaving.ts";
 import type { Act } from "../frame/query.ts";
 import { frameTexts } from "../frame/texts.ts";
 import { Button } from "./button.tsx";
@@ -50,6 +51,18 @@ const useFaults = (error: unknown, texts: Readonly<Record<string, string>>) => {
   };
 };
 
+/** Whether a longer text was typed that is not stored yet. The page is not left with it without a question. */
+const useTypedText = () => {
+  const [isTyped, setTyped] = useState(false);
+  useEffect(() => (isTyped ? holdPage() : undefined), [isTyped]);
+  return {
+    typed({ target }: Event): void {
+      if (target instanceof HTMLTextAreaElement) setTyped(target.value !== target.defaultValue);
+    },
+    stored: () => setTyped(false),
+  };
+};
+
 /**
  * A form that runs an act with its fields, and with the names of those that were touched. A refusal that names fields
  * is shown at these; any other below the form. The browser checks `required`, `type`, `min` and the like before.
@@ -70,14 +83,20 @@ export const Form = ({
 }) => {
   const { form, faults, check, isField } = useFaults(act.error, faultTexts);
   const touched = useRef(new Set<string>());
+  const { typed, stored } = useTypedText();
   const submitted = async (fields: FormData): Promise<void> => {
-    if (await act.run(fields, new Set(touched.current))) touched.current.clear();
+    if (await act.run(fields, new Set(touched.current))) {
+      touched.current.clear();
+      stored();
+    }
   };
   return (
     <form
       ref={form}
       class="form"
-      onInput={({ target }) => {
+      onInput={(event) => {
+        const { target } = event;
+        typed(event);
         if (target instanceof Element) touched.current.add(target.getAttribute("name") ?? "");
       }}
       onSubmit={(event) => {

@@ -1,0 +1,43 @@
+import { frameTexts } from "./texts.ts";
+
+// Somebody who has typed a longer text is asked before the page goes with it: by a link, by a step back or forward, or
+// because the browser closes or loads the page anew.
+
+const holders = new Set<symbol>();
+
+const mayLeave = (): boolean => holders.size === 0 || confirm(frameTexts().discard);
+
+/** Whether a press opens another page in this tab. */
+const isLeavingBy = (event: MouseEvent): boolean => {
+  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return false;
+  return link.getAttribute("target") === null && !link.getAttribute("href")?.startsWith("#");
+};
+
+addEventListener("beforeunload", (event) => {
+  if (holders.size > 0) event.preventDefault();
+});
+// before the router's own listener
+document.addEventListener(
+  "click",
+  (event) => {
+    if (!isLeavingBy(event) || mayLeave()) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  { capture: true },
+);
+
+/** What browsers with the Navigation API say of a step; the others ask only where the page is loaded anew. */
+type Step = Event & { navigationType: string };
+const { navigation } = globalThis as { navigation?: EventTarget };
+navigation?.addEventListener("navigate", (event) => {
+  if ((event as Step).navigationType === "traverse" && event.cancelable && !mayLeave()) event.preventDefault();
+});
+
+/** Asks before the page is left, until what this returns is called. */
+export const holdPage = (): (() => void) => {
+  const holder = Symbol("text that was typed");
+  holders.add(holder);
+  return () => void holders.delete(holder);
+};
