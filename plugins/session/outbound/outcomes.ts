@@ -67,6 +67,15 @@ export const waitingForQuota = (reason: string, retryAfterMs: number): Failure =
   retryAfterMs,
 });
 
+/** The network has refused a message, and may not be asked yet whether it means the account. */
+export const waitingForCause = (retryAfterMs: number): Failure => ({
+  ...later("463: the network refused the message, and is asked why as soon as it may be", "UPSTREAM_RATE_LIMIT"),
+  upstreamCode: ACCOUNT_RESTRICTED,
+  isRateLimit: true,
+  isOfChat: true,
+  retryAfterMs,
+});
+
 /** TABLE: the network's words for what it refuses (W26 §7.3.1). */
 const WORDS: Readonly<Record<number, string>> = {
   401: "not authorized",

@@ -17,7 +17,6 @@ import {
   type Failure,
   later,
   NEW_CHATS_CAPPED,
-  NO_TOKEN,
   NOT_CONNECTED,
   rejection,
   STALE_ADDRESSING,
@@ -45,7 +44,7 @@ export type Relay = (activeSocket: ActiveSocket, outgoing: OutgoingMessage) => P
 type Ports = {
   host: Pick<ChannelHost, "clock" | "log" | "channelId">;
   acks: Acks;
-  restriction: Pick<RestrictionWatch, "check">;
+  restriction: Pick<RestrictionWatch, "explain">;
   newChats: Pick<NewChats, "refused">;
 };
 
@@ -93,7 +92,7 @@ export const createRelay = ({ host: { clock, log, channelId }, acks, restriction
   const outcomeOf = async (activeSocket: ActiveSocket, outgoing: OutgoingMessage, ack: Ack): Promise<SendOutcome> => {
     if (ack.is === "taken") return { ok: true, key: outgoing.key };
     if (ack.is === "lost") return unknown(ack.reason);
-    if (ack.error === ACCOUNT_RESTRICTED && !(await restriction.check(activeSocket))) return NO_TOKEN;
+    if (ack.error === ACCOUNT_RESTRICTED) return restriction.explain(activeSocket, outgoing.key);
     if (ack.error === NEW_CHATS_CAPPED) await newChats.refused(activeSocket);
     return rejection(ack.error);
   };

@@ -5,7 +5,7 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
 import type { Limits } from "./limits.ts";
 import { askMex, onMex, timeOf, wordOf } from "./mex.ts";
-import { isWarm } from "./strangers.ts";
+import { createRefusalCauses, type RefusalCauses } from "./refusal-causes.ts";
 import type { Timelock } from "./timelock.ts";
 
 /** How long a restriction counts of which the network did not say when it ends: in an answer, and in a push. */
@@ -19,15 +19,8 @@ const LONGEST_TIMER_MS = DAY_MS;
 const QUESTION = { queryId: "23983697327930364", variables: {}, field: "xwa2_fetch_account_reachout_timelock" };
 const PUSH = { operation: "NotificationUserReachoutTimelockUpdate", field: "xwa2_notify_account_reachout_timelock" };
 
-export type RestrictionWatch = {
+export type RestrictionWatch = RefusalCauses & {
   readonly attach: Attach;
-  /**
-   * Whether the account is restricted, as the network says when it just refused somebody. It is asked once a minute at
-   * most. Never throws.
-   */
-  check(activeSocket: ActiveSocket): Promise<boolean>;
-  /** Whether writing to somebody would be reaching out to a stranger while the account may not. */
-  forbids(activeSocket: ActiveSocket, jid: string): Promise<boolean>;
   /** Ends all waits. */
   close(): void;
 };
@@ -49,7 +42,8 @@ export const createRestriction = ({ host, limits, changed }: Ports): Restriction
   const { clock, log, channelId } = host;
   const { timelock } = limits;
   let askedAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<"answered" | "silent"> | undefined;
+  let asking: Promise<"answered" | "silent"> = Promise.resolve("answered");
+  let isAsking = false;
   let cancel: Cancel = () => {};
   const isRestricted = (): boolean => clock.now() < timelock.until;
 
@@ -66,7 +60,10 @@ export const createRestriction = ({ host, limits, changed }: Ports): Restriction
   };
   const ask = (activeSocket: ActiveSocket): Promise<"answered" | "silent"> => {
     askedAt = clock.now();
-    asking = answerOn(activeSocket);
+    isAsking = true;
+    asking = answerOn(activeSocket).finally(() => {
+      isAsking = false;
+    });
     return asking;
   };
   const answerOn = async (activeSocket: ActiveSocket): Promise<"answered" | "silent"> => {
@@ -91,6 +88,17 @@ export const createRestriction = ({ host, limits, changed }: Ports): Restriction
     });
   };
 
+  const causes = createRefusalCauses(clock, {
+    isRestricted,
+    ask,
+    isNewer: (than) => isAsking || askedAt >= than,
+    answer: () => asking,
+    waitMs: () => askedAt + ASK_EVERY_MS - clock.now(),
+    // a network that refuses and says no more may mean the account: it gets no further strangers for an hour
+    unconfirmed: (activeSocket) =>
+      learn(activeSocket, { is_active: true, enforcement_type: "UNCONFIRMED" }, UNNAMED_MS),
+  });
+
   return {
     attach(activeSocket) {
       onMex(activeSocket, PUSH, (said) => void learn(activeSocket, said, UNNAMED_PUSH_MS));
@@ -100,15 +108,7 @@ export const createRestriction = ({ host, limits, changed }: Ports): Restriction
         void ask(activeSocket);
       });
     },
-    async check(activeSocket) {
-      const isRecent = Math.abs(clock.now() - askedAt) < ASK_EVERY_MS;
-      const answer = await (isRecent && asking ? asking : ask(activeSocket));
-      // a network that refuses and says no more may mean the account: it gets no further strangers for an hour
-      if (answer === "silent" && !isRestricted())
-        await learn(activeSocket, { is_active: true, enforcement_type: "UNCONFIRMED" }, UNNAMED_MS);
-      return isRestricted();
-    },
-    forbids: async (activeSocket, jid) => isRestricted() && !(await isWarm(activeSocket, jid)),
+    ...causes,
     close: () => cancel(),
   };
 };

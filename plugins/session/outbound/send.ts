@@ -16,7 +16,7 @@ import type { MediaHosts } from "./media-hosts.ts";
 import { messageOf } from "./message.ts";
 import type { NewChats } from "./new-chats.ts";
 import type { Numbers } from "./numbers.ts";
-import { type Failure, later, RESTRICTED, Unsendable } from "./outcomes.ts";
+import { type Failure, later, Unsendable } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
 import type { RestrictionWatch } from "./restriction.ts";
 
@@ -47,7 +47,8 @@ export const sendOrder = async (
     if ("ok" in to) return to;
     // for the new holder of a number the message is made anew
     const kept = copy?.key.remoteJid === to.jid ? copy : undefined;
-    if (await ports.restriction.forbids(activeSocket, to.jid)) return RESTRICTED;
+    const forbidden = await ports.restriction.forbids(activeSocket, { jid: to.jid, key });
+    if (forbidden) return forbidden;
     // a message that is kept has been counted
     const begun = kept ? undefined : await ports.newChats.begin(activeSocket, to.jid);
     if (begun?.ok === false) return begun.failure;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { importedIn } from "../../../plugins/session/history/messages.ts";
-import type { LinkReport } from "../../../src/contract/events.ts";
+import type { LinkReport, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { CONNECTED, PN, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
@@ -30,12 +30,13 @@ const waiting = (retryAfterMs: number) => ({
 let chats = 0;
 /** Somebody on the network who has never written to the channel. */
 const stranger = ({ net }: UnpairedChannel) => net.contact({ pn: `55119222${String(++chats).padStart(5, "0")}` });
-const send = (to: { pn?: string | undefined }, { link } = channel()) => {
+const send = (to: { pn?: string | undefined }, { link } = channel(), key?: ProviderMessageId) => {
   const order: SendOrder = {
     type: "text",
     content: { text: "olá" },
     messageId: "6a0c2b1e-0000-4000-8000-000000000001",
     to: `pn:${to.pn}`,
+    ...(key === undefined ? {} : { key }),
   };
   return link.send(order);
 };
@@ -163,6 +164,39 @@ describe("the refusal 463", () => {
     expect(link.state).toBe("CONNECTED");
     expect(await send(stranger(channel()))).toMatchObject({ ok: true });
   });
+
+  test.each([
+    [
+      "the account is restricted",
+      FAR,
+      { code: "UPSTREAM_ACCOUNT_RESTRICTED" },
+      { code: "UPSTREAM_ACCOUNT_RESTRICTED" },
+    ],
+    ["one person's token is missing", 0, { code: "PRIVACY_TOKEN_MISSING" }, { ok: true }],
+  ])(
+    "W26-4 within a minute of a question waits for the next one, as strangers do: %s",
+    async (_, until, said, others) => {
+      const { net, host, link, phone, pair } = channel();
+      await pair();
+      await net.until(() => questions() > 0);
+      const ana = await customer();
+      host.clock.advance(10 * SECOND_MS);
+      phone.account.timelock = { until, type: "WEB_COMPANION_ONLY" };
+      net.faults.nack(463, undefined, { times: 1 });
+      const [bia, caio] = [stranger(channel()), stranger(channel())];
+      const key = link.providerMessageIdFor?.("6a0c2b1e-0000-4000-8000-000000000002");
+      const wait = { kind: "retry", isOfChat: true, retryAfterMs: 50 * SECOND_MS };
+      expect(await send(bia, channel(), key)).toMatchObject(wait);
+      expect(await send(caio)).toMatchObject(wait);
+      expect(await send(ana)).toMatchObject({ ok: true });
+      const [sent, asked] = [net.stat.stanzas["message"], questions()];
+      host.clock.advance(50 * SECOND_MS);
+      expect(await send(bia, channel(), key)).toMatchObject(said);
+      expect([net.stat.stanzas["message"], questions()]).toEqual([sent, asked + 1]);
+      expect(await send(caio)).toMatchObject(others);
+      expect(bia.received).toEqual([]);
+    },
+  );
 
   test("W26-4 leads to one question a minute at most", async () => {
     const { net, host, pair } = channel();
@@ -305,7 +339,9 @@ describe("the operator's number of new chats a day", () => {
       before("5511922200902@s.whatsapp.net", true, "BEFORE03"),
     ];
     const keyStore = { read: async () => new Map(), cachedMessage: async () => undefined, write: async () => {} };
-    const { rows } = await importedIn(keyStore, { id: phone.jid }, messages);
+    const reading = { host, keyStore, own: { pn: PN }, unknowns: { note: () => {} } };
+    const written = messages.map((info) => ({ info, entry: new Uint8Array() }));
+    const { rows } = await importedIn(reading, written);
     expect(rows?.map(({ kind, id }) => `${kind}/${id}`)).toEqual(["warm/pn:5511922200901", "reached/pn:5511922200902"]);
   });
 
