@@ -98,6 +98,10 @@ export const timerRowsOf = async (
   return rowsUnlessNewer(keyStore, chat, { seconds, setAt }, now);
 };
 
+/** Whether a row is that of a timer, and of an older one than another row of the same chat. */
+export const isOlderTimer = (row: KeyRow, other: KeyRow): boolean =>
+  row.kind === KIND && storedIn(row.value ?? "").setAt < storedIn(other.value ?? "").setAt;
+
 const rowsUnlessNewer = async (
   keyStore: Pick<KeyStore, "read">,
   chat: Identity,

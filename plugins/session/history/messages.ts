@@ -2,7 +2,7 @@ import type { proto } from "@whiskeysockets/baileys";
 import { isKnown, type Received } from "../../../src/contract/events.ts";
 import type { KeyChanges, KeyRow } from "../../../src/contract/ports/key-store.ts";
 import { isLid } from "../address.ts";
-import { timerRowsOf } from "../chat-timers.ts";
+import { isOlderTimer, timerRowsOf } from "../chat-timers.ts";
 import { actOf } from "../inbound/acts.ts";
 import { merged, type Reading } from "../inbound/changes.ts";
 import { hiddenIn, withSecretOf } from "../inbound/hidden.ts";
@@ -71,9 +71,24 @@ export const timersIn = async (
  */
 export const importedIn = async (reading: Reading, messages: readonly Written[]): Promise<KeyChanges> => {
   const together = new Set(messages.map(({ info }) => info.key?.id ?? ""));
-  const changes = merged(await Promise.all(messages.map((message) => imported(reading, message, together))));
-  const rows = new Map(changes.rows?.map((row) => [`${row.kind}/${row.id}`, row])); // many messages begin one chat
+  const changes = merged(await Promise.all(messages.map((message) => importedOrNothing(reading, message, together))));
+  // many messages begin one chat, and have its timer
+  const rows = new Map<string, KeyRow>();
+  for (const row of changes.rows ?? []) {
+    const known = rows.get(`${row.kind}/${row.id}`);
+    if (!known || !isOlderTimer(row, known)) rows.set(`${row.kind}/${row.id}`, row);
+  }
   return { ...changes, rows: [...rows.values()] };
+};
+
+/** One message that cannot be read must not hold up its piece. */
+const importedOrNothing: typeof imported = async (reading, message, together) => {
+  try {
+    return await imported(reading, message, together);
+  } catch (error) {
+    reading.host.log.error({ err: error }, "a message of history could not be read");
+    return {};
+  }
 };
 
 const imported = async (reading: Reading, written: Written, together: ReadonlySet<string>): Promise<KeyChanges> => {

@@ -35,7 +35,7 @@ type Question = {
 };
 
 /**
- * Tells the two meanings of 463 apart (W26 §7.3.1). An answer from before a refusal says nothing of it: until the next
+ * Distinguishes the two meanings of 463 (W26 §7.3.1). An answer from before a refusal says nothing of it: until the next
  * one no stranger is written to, because every attempt of a restricted account makes its restriction longer.
  */
 export const createRefusalCauses = (clock: Clock, question: Question): RefusalCauses => {

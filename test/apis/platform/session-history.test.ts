@@ -167,13 +167,19 @@ describe("history at pairing", () => {
   test("W26-11 says under which timer the chats are", async () => {
     const { owner, customer, imported } = await setup();
     const [ana, bia] = [s.contact(), s.contact()];
-    const timed = { extendedTextMessage: { text: "oi", contextInfo: { expiration: 7 * 86_400 } } };
+    const timed = (expiration: number, ephemeralSettingTimestamp: number) => ({
+      extendedTextMessage: { text: "oi", contextInfo: { expiration, ephemeralSettingTimestamp } },
+    });
     await owner.history({
-      messages: [written(ana, `T${ana.pn}`), { ...written(bia, `T${bia.pn}`), message: timed }],
+      messages: [
+        written(ana, `T${ana.pn}`),
+        { ...written(bia, `T${bia.pn}`), message: timed(7 * 86_400, 1_700_000_000) },
+        { ...written(bia, `U${bia.pn}`), message: timed(86_400, 1_600_000_000) },
+      ],
       timers: { [ana.lidJid]: 86_400 },
       lidPnMappings: [{ lid: ana.lid, pn: ana.pn ?? "" }],
     });
-    await imported(2);
+    await imported(3);
     for (const [to, seconds] of [
       [ana, 86_400],
       [bia, 7 * 86_400],

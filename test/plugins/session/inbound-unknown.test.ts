@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { proto } from "@whiskeysockets/baileys";
+import { importedIn } from "../../../plugins/session/history/messages.ts";
 import { ANA, fromAna, fromOwner, startReading } from "../../support/session/reading.ts";
 import { received, receivingChannel } from "../../support/session/receiving.ts";
 import { wireField } from "../../support/whatsapp/content.ts";
@@ -175,4 +176,15 @@ describe("on the network", () => {
       { key: last, content: { type: "text" } },
     ]);
   });
+});
+
+test("W26-11 a message of history that cannot be read does not hold up the others of its piece", async () => {
+  const { host, keyStore } = await startReading();
+  const reading = { host, keyStore, own: { pn: "5511900000001" }, unknowns: { note: () => {} } };
+  const written = (id: string, content: Uint8Array) => ({
+    info: { key: { remoteJid: ANA.jid, fromMe: false, id }, message: {}, messageTimestamp: 1_700_000_000 },
+    entry: wireField(1, wireField(2, content)),
+  });
+  const { events } = await importedIn(reading, [written("3EB0BROKEN", Buffer.of(0xff)), written("3EB0NEW", NEW)]);
+  expect(events).toMatchObject([{ key: "3EB0NEW", content: { type: "unsupported" }, raw: NEW.toString("base64") }]);
 });
