@@ -1,5 +1,5 @@
 import type { Identity } from "../../../src/contract/events.ts";
-import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { canonicalOf } from "../address.ts";
 import type { MessageKey } from "../message-cache.ts";
 
@@ -46,6 +46,10 @@ export const completed = async (keyStore: KeyStoreReader, person: Person): Promi
     return { ...named("pn", await mapped(keyStore, `${lid}_reverse`)), ...person };
   return person;
 };
+
+/** The rows by which it is forgotten that these are addresses of one person. */
+export const unpairedRows = (pn: string, lid: string): KeyRow[] =>
+  [pn, `${lid}_reverse`].map((id) => ({ kind: MAPPING, id, value: null }));
 
 const mapped = async (keyStore: KeyStoreReader, id: string): Promise<unknown> => {
   const value = (await keyStore.read(MAPPING, [id])).get(id);

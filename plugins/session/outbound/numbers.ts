@@ -2,7 +2,7 @@ import type { Found, LookupApi } from "../../../src/contract/abilities/lookup.ts
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
-import { type Clock, DAY_MS } from "../../../src/kernel/clock.ts";
+import { type Clock, DAY_MS, HOUR_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import { MOST_SPELLINGS, spellingsOf } from "../../../src/kernel/numbers/phone-numbers.ts";
 import type { ActiveSocket } from "../active-socket.ts";
@@ -18,7 +18,11 @@ const KNOWN_FOR_MS = 7 * DAY_MS;
 /** What the network said of a number, and until when that holds. Rows of before 2026-11-29 have no LID. */
 type Row = Found & { lid?: string | null; until: number };
 
-const rowsIn = async (keyStore: KeyStore, numbers: readonly string[], clock: Clock): Promise<Map<string, Row>> => {
+const rowsIn = async (
+  keyStore: Pick<KeyStore, "read">,
+  numbers: readonly string[],
+  clock: Clock,
+): Promise<Map<string, Row>> => {
   const rows = await keyStore.read(KIND, numbers);
   // written by keep alone
   const parsed = [...rows].map(([number, value]) => [number, JSON.parse(value) as Row] as const);
@@ -39,6 +43,16 @@ const lidOf = async (keyStore: KeyStore, { jid, lid }: Row): Promise<string | nu
   const { pn: holds } = await completed(keyStore, personOf(`${lid}@lid`));
   const isPair = (paired === undefined || paired === lid) && (holds === undefined || holds === pn);
   return isPair ? lid : undefined;
+};
+
+/** Whether the network has named this LID with the number within the last hour. */
+export const isNamedNow = async (
+  keyStore: Pick<KeyStore, "read">,
+  { number, lid }: { number: string; lid: string },
+  clock: Clock,
+): Promise<boolean> => {
+  const rows = await rowsIn(keyStore, spellingsOf(number), clock);
+  return [...rows.values()].some((row) => row.lid === lid && row.until - KNOWN_FOR_MS + HOUR_MS > clock.now());
 };
 
 /** The rows by which the answers about a number are forgotten. */

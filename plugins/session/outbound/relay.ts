@@ -2,16 +2,18 @@ import type { MessageRelayOptions, proto } from "@whiskeysockets/baileys";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
+import type { Clock } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup, isLid, isSameUser, userOf } from "../address.ts";
-import { completed, personOf } from "../inbound/people.ts";
+import { completed, unpairedRows } from "../inbound/people.ts";
 import { forgetGroup } from "../lifecycle/group-cache.ts";
 import type { Ack, Acks } from "./acks.ts";
 import { aliasAttributes, type Destination } from "./addressing.ts";
 import { contactTokenFor } from "./contact-token.ts";
 import type { NewChats } from "./new-chats.ts";
-import { forgottenRows } from "./numbers.ts";
+import { forgottenRows, isNamedNow } from "./numbers.ts";
 import {
   ACCOUNT_RESTRICTED,
   type Failure,
@@ -97,7 +99,7 @@ export const createRelay = ({ host: { clock, log, channelId }, acks, restriction
     return rejection(ack.error);
   };
 
-  const prepare = createPreparation();
+  const prepare = createPreparation(clock);
 
   return async (activeSocket, outgoing) => {
     const { to } = outgoing;
@@ -142,7 +144,7 @@ type Preparation = (
  * itself. Of a person who is written to by LID the number is asked about in the same question: it may belong to somebody
  * else by now.
  */
-const createPreparation = (): Preparation => {
+const createPreparation = (clock: Clock): Preparation => {
   const begun = new WeakMap<ActiveSocket, Promise<unknown>>();
 
   /** The first sends on a socket go out at once, and each would begin a session with our other devices. */
@@ -162,8 +164,10 @@ const createPreparation = (): Preparation => {
     try {
       const asked = [own, jid, ...(alias === undefined ? [] : [alias])];
       const named = (await activeSocket.sock.getUSyncDevices(asked, !isRefresh, false)).map((device) => device.jid);
-      if (alias !== undefined && !(await isHeldBy(activeSocket, alias, { jid, named }))) {
-        await activeSocket.keyStore.write({ rows: forgottenRows(userOf(alias)) });
+      const moved =
+        alias === undefined ? undefined : await movedRows(activeSocket, { number: userOf(alias), jid, named });
+      if (moved && (isRefresh || moved.isCertain || !(await isNamedNow(activeSocket.keyStore, moved.pair, clock)))) {
+        await activeSocket.keyStore.write({ rows: moved.rows });
         return MOVED;
       }
       const addresses = named.filter((address) => alias === undefined || !isSameUser(address, alias));
@@ -184,14 +188,19 @@ const createPreparation = (): Preparation => {
 
 const MOVED = later("the number belongs to somebody else by now: the network is asked for its holder");
 
-/** Whether a number belongs to a LID still, as the network says that has just named their devices. */
-const isHeldBy = async (
+/**
+ * What is to be forgotten of a number that belongs to a LID no more, by the devices that the network has just named.
+ * Undefined where it still does. `isCertain`: the network has named another LID.
+ */
+const movedRows = async (
   { keyStore }: ActiveSocket,
-  number: string,
-  { jid, named }: { jid: string; named: readonly string[] },
-): Promise<boolean> => {
-  const { lid } = await completed(keyStore, personOf(number));
-  return (lid === undefined || isSameUser(jid, lid)) && named.some((address) => isSameUser(address, number));
+  { number, jid, named }: { number: string; jid: string; named: readonly string[] },
+): Promise<{ pair: { number: string; lid: string }; isCertain: boolean; rows: KeyRow[] } | undefined> => {
+  const pair = { number, lid: userOf(jid) };
+  const { lid = pair.lid } = await completed(keyStore, { pn: number });
+  if (lid === pair.lid && named.some((address) => isSameUser(address, number))) return undefined;
+  const isCertain = lid !== pair.lid;
+  return { pair, isCertain, rows: [...forgottenRows(number), ...(isCertain ? [] : unpairedRows(number, lid))] };
 };
 
 /** The part that the library's errors have in common. */

@@ -182,6 +182,29 @@ describe("W26-7.4 a message to a number that belongs to somebody else by now", (
   });
 });
 
+describe("W26-7.4 where the network names the devices of a LID alone", () => {
+  const channel = receivingChannel();
+
+  test("a message goes to the LID that it has just named with the number, and to a LID without the number", async () => {
+    const { ana, phone, host, net } = channel();
+    ana.account.isListedByLid = true;
+    await ana.say("oi", { to: phone });
+    await received(host, "received");
+    await sendText(channel(), `pn:${ana.pn}`, "um");
+    await ana.until(({ text }) => text === "um");
+    const { link } = channel();
+    host.clock.advance(2 * HOUR_MS);
+    const order = { type: "text", content: { text: "dois" }, to: `lid:${ana.lid}`, messageId: MESSAGE_ID } as const;
+    expect(await link.send(order)).toMatchObject({ ok: false, kind: "retry" });
+    expect(await link.send(order)).toMatchObject({ ok: true });
+    await ana.until(({ text }) => text === "dois");
+    expect(net.stat.destinations.map(({ to, alias }) => [to, alias])).toEqual([
+      [ana.lidJid, ana.jid],
+      [ana.lidJid, undefined],
+    ]);
+  });
+});
+
 describe("W26-7.4 what a former holder of a number writes", () => {
   const channel = receivingChannel();
 

@@ -65,6 +65,8 @@ export type Account = {
   capping: Record<string, unknown> | "error" | undefined;
   /** A device is linked only with it. */
   passkey?: PasskeyCredential;
+  /** The network names the devices of its LID alone. */
+  isListedByLid?: boolean;
 };
 
 export type Group = {

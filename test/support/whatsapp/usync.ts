@@ -23,7 +23,8 @@ type Asked = { phone: string | undefined; jid: string | undefined };
 
 const answers: Record<string, (account: Account | undefined, asked: Asked) => Stanza[]> = {
   contact: (account) => [stanza("contact", { type: account ? "in" : "out" })],
-  devices: (account) => (account ? [devicesOf(account)] : []),
+  devices: (account, { jid }) =>
+    account && !(account.isListedByLid && !jid?.endsWith("@lid")) ? [devicesOf(account)] : [],
   lid: (account, { jid }) => (account && !jid?.endsWith("@lid") ? [stanza("lid", { val: jidOf(account, "lid") })] : []),
   status: (account) => (account ? [stanza("status", {}, Buffer.from(account.about ?? ""))] : []),
   disappearing_mode: () => [],
