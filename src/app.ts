@@ -400,7 +400,7 @@ export const mountApis = (env: ServerEnv, addresses: Addresses, parts: MountedPa
   const protocol = lazily(async () => {
     const { mcpOverHttp } = await import("./apis/mcp/http.ts");
     const { version } = env.version;
-    return mcpOverHttp({ version, maySend: mcp.maySend, corsOrigins, baseUrl: addresses.gatewayUrl, ask: handle });
+    return mcpOverHttp(env, { version, maySend: mcp.maySend, corsOrigins, baseUrl: addresses.gatewayUrl, ask: handle });
   });
   const mcpPage = async (request: Request): Promise<Response> => (await protocol())(request);
   const pages = [

@@ -72,7 +72,12 @@ export const orderUpdates = (
       const person = PEOPLE[day % PEOPLE.length];
       const content = { text: `O pedido ${4700 + day} saiu para entrega.` };
       const envelope = { channelId, to: person?.number ?? "", type: "text", content } as const;
-      await acceptMessage(stage.env, scope, envelope, { environment: "live", mustBeConnected: true });
+      await acceptMessage(stage.env, scope, envelope, {
+        environment: "live",
+        mustBeConnected: true,
+        acceptedBy: null,
+        requestId: null,
+      });
     },
   }));
 
@@ -84,7 +89,7 @@ export const batch = (stage: Stage, { scope }: Institution, { counter }: Phones,
   }));
   const checked = checkedBatch({ channelId: counter, name: "Panetone", text: BATCH_TEXT, recipients });
   const begin = async () =>
-    void (await createBatch(stage.env, scope, checked, { environment: "live", messagesPerDay: 1000 }));
+    void (await createBatch(stage.env, scope, checked, { environment: "live", messagesPerDay: 1000, requestId: null }));
   const later = recipients.map((_, index) => ({ at: startMs + (index + 1) * 10 * SECOND_MS, play: async () => {} }));
   return [{ at: startMs, play: begin }, ...later];
 };
@@ -97,5 +102,5 @@ export const scheduleReminder = async (
 ): Promise<void> => {
   const content = { text: "Lembrete: amanhã entregamos das 8h às 12h." };
   const envelope = { channelId, to: PEOPLE[0]?.number ?? "", type: "text", content } as const;
-  await scheduleMessage(env, scope, { scheduledAt: env.clock.now() + 2 * DAY_MS, envelope });
+  await scheduleMessage(env, scope, { scheduledAt: env.clock.now() + 2 * DAY_MS, envelope }, { requestId: null });
 };

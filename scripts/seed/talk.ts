@@ -62,7 +62,12 @@ const writes = (stage: Stage, { channelId, person, from }: Talk, text: string): 
 /** One answer of the company. */
 const answers = async ({ env }: Stage, { scope, channelId, to }: Talk, text: string): Promise<void> => {
   const envelope = { channelId, to, type: "text", content: { text } } as const;
-  await acceptMessage(env, scope, envelope, { environment: "live", mustBeConnected: true });
+  await acceptMessage(env, scope, envelope, {
+    environment: "live",
+    mustBeConnected: true,
+    acceptedBy: null,
+    requestId: null,
+  });
 };
 
 /** One exchange with a person, and the times of its three messages, which are minutes apart. */

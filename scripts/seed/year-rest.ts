@@ -67,7 +67,15 @@ const addBatch = async (
 ): Promise<void> => {
   const owner = institutionOf(talk);
   const id = talk.newIdAt<BatchId>(at);
-  const unset = { startsAt: null, pausedAt: null, waitingSince: null, opensAt: null, template: null, fallback: null };
+  const unset = {
+    startsAt: null,
+    pausedAt: null,
+    waitingSince: null,
+    opensAt: null,
+    template: null,
+    fallback: null,
+    requestId: null,
+  };
   await insertBatch(
     tx,
     {

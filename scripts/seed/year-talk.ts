@@ -142,7 +142,13 @@ const addSent = async (
   { owner: { tenantId }, channelId, conversationId, number }: Person,
   { id, text, at, k, isFailed }: Line & { isFailed: boolean },
 ): Promise<void> => {
-  const unset = { quotedProviderMessageId: null, quotedMessageId: null, batchId: null };
+  const unset = {
+    quotedProviderMessageId: null,
+    quotedMessageId: null,
+    batchId: null,
+    acceptedBy: null,
+    requestId: null,
+  };
   const row = { id, tenantId, channelId, conversationId, environment: "live", type: "text", ...unset } as const;
   await insertMessage(tx, { ...row, recipient: `pn:${number}`, content: { text }, createdAt: at });
   if (isFailed) {

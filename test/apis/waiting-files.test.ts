@@ -303,7 +303,12 @@ describe("the file of a message", () => {
     const c = await session();
     const scope = callerIn(c.accountId, LOCAL);
     const envelope = { channelId: c.phone.id, to: TO, type: "image" as const, content: { mediaHandle: c.handle } };
-    const prepared = await prepareMessage(w.app.env, scope, envelope, { environment: "live", mustBeConnected: true });
+    const prepared = await prepareMessage(w.app.env, scope, envelope, {
+      environment: "live",
+      mustBeConnected: true,
+      acceptedBy: null,
+      requestId: null,
+    });
     await dropKept(w.app.env, scope, c.handle);
     const accepting = w.app.env.db.write((tx) => acceptWithin(w.app.env, tx, prepared));
     expect(await accepting.catch((refusal: unknown) => refusal)).toMatchObject({ code: "VALIDATION" });

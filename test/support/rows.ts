@@ -150,6 +150,8 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     createdAt: NOW,
     conversationId: null,
     batchId: null,
+    acceptedBy: null,
+    requestId: null,
   });
   const { channelId, contactId, conversationId } = ids;
   await insertConversation(tx, {
@@ -235,6 +237,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     createdAt: NOW,
     startedAt: null,
     finishedAt: null,
+    requestId: null,
   } as const;
   await insertBatch(
     tx,
@@ -252,6 +255,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     failure: null,
     ...stamps,
     payload: { to: "5511999990000", type: "text", content: { text: "hi" } },
+    requestId: null,
   });
   await beginTry(tx, ids.messageId, { providerMessageId: ids.providerMessageId, quotedProviderMessageId: null });
   await insertMedia(tx, {

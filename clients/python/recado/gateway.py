@@ -5334,6 +5334,8 @@ class Message(Model):
     """When it was read; null before"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
+    request_id: Optional[str]
+    """The id of the request that asked for it, where one did"""
     fallback: Optional[Fallback] = None
     fallback_of: Optional[str] = None
     """The message in whose place this one was sent; absent for any other"""
@@ -5517,6 +5519,8 @@ class TimelineStep(Model):
 
 class MessageTimeline(Model):
     message: LoggedMessage
+    request_id: Optional[str]
+    """The id of the request that asked for it; null for a received message"""
     network_id: Optional[str]
     """The network's own id of the message"""
     waiting: Optional[MessageWait]

@@ -7,7 +7,7 @@ import { type KeyState, mayComeFrom, recogniseKey } from "../../core/tenancy/key
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/http/paths.ts";
-import { addressOf, isTooLarge, noteBodyTerms, pathOf, requestIdOf } from "../shared/http/request.ts";
+import { addressOf, isTooLarge, nameRequest, noteBodyTerms, pathOf } from "../shared/http/request.ts";
 import type { Found } from "../shared/route-table.ts";
 import type { CloudEnv } from "./env.ts";
 import { faultResponse, type GraphError, graphError } from "./errors.ts";
@@ -42,8 +42,9 @@ const VERSION = /^v\d{1,3}\.\d{1,3}$/;
  */
 export const requestFrame = (env: CloudEnv, { find, prefix }: Lookup) =>
   new Elysia({ name: "cloud.frame" }).onRequest(async ({ request, set }) => {
-    const traceId = requestIdOf(request, () => newId(env));
+    const traceId = nameRequest(request, () => newId(env));
     set.headers["x-fb-trace-id"] = traceId;
+    set.headers["x-request-id"] = traceId;
     const route = find(request);
     const { access, maxBodyBytes, countsAsSend } = route.routeOptions;
     if (isOfLongTarget(request)) return faultResponse(LONG_TARGET, traceId);

@@ -8,6 +8,7 @@ import { newId } from "../../kernel/ids.ts";
 import { digitsOf } from "../../kernel/numbers/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Json } from "../../kernel/texts/json.ts";
+import { askedBy } from "../shared/http/request.ts";
 import { type CloudAuth, type Principal, requireNumber } from "./auth.ts";
 import { fieldOf, objectIn, paramsOf, requiredObject, requiredText, textIn } from "./bodies.ts";
 import { contentIn, contextIn } from "./contents.ts";
@@ -31,7 +32,7 @@ export const messages = (env: CloudEnv, auth: CloudAuth) => {
     principal: Principal;
   }) => {
     requireNumber(principal, params.id);
-    return answerTo(env, principal, await paramsOf(env, request));
+    return answerTo(env, principal, { body: await paramsOf(env, request), asked: askedBy(principal, request) });
   };
   const options = { detail: routeOptions({ countsAsSend: true }) };
   return new Elysia()
@@ -40,8 +41,10 @@ export const messages = (env: CloudEnv, auth: CloudAuth) => {
     .post("/:version/:id/marketing_messages", answer, options);
 };
 
+type Asked = { body: Json; asked: ReturnType<typeof askedBy> };
+
 /** The body of the answer to whatever a client posts as a message. */
-const answerTo = async (env: CloudEnv, principal: Principal, body: Json): Promise<object> => {
+const answerTo = async (env: CloudEnv, principal: Principal, { body, asked }: Asked): Promise<object> => {
   if (textIn(body, "status") !== undefined) return markRead(env, principal, body);
   const { to, input } = recipientIn(body);
   if (textIn(body, "type") === "reaction") return react(env, principal, { body, to, input });
@@ -60,7 +63,7 @@ const answerTo = async (env: CloudEnv, principal: Principal, body: Json): Promis
   const accepted = await acceptMessage(env, principal, envelope, {
     environment: "live",
     mustBeConnected: true,
-    acceptedBy: principal.actor.name,
+    ...asked,
   });
   return answerOf({
     input,

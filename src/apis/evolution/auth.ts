@@ -8,7 +8,7 @@ import { mayComeFrom, recogniseKey, type TokenMaker } from "../../core/tenancy/k
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/http/paths.ts";
-import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/http/request.ts";
+import { addressOf, isTooLarge, nameRequest, noteBodyTerms } from "../shared/http/request.ts";
 import { isWithinLimits, type KeyLimits, limitsOf } from "../shared/key-scopes.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
 import type { EvolutionEnv } from "./env.ts";
@@ -45,7 +45,7 @@ type Lookup = { find(request: Request): Found<EvolutionRouteOptions> };
  */
 export const requestFrame = (env: EvolutionEnv, { find }: Lookup) =>
   new Elysia({ name: "evolution.frame" }).onRequest(async ({ request, set }) => {
-    const requestId = requestIdOf(request, () => newId(env));
+    const requestId = nameRequest(request, () => newId(env));
     set.headers["x-request-id"] = requestId;
     const route = find(request);
     const { access, maxBodyBytes } = route.routeOptions;

@@ -5,7 +5,7 @@ import { acceptMessage } from "../../core/messaging/sending/accept.ts";
 import { acceptOperation } from "../../core/messaging/sending/operations.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, OneOf, Text } from "../../kernel/schema.ts";
-import { MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
+import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { fileSource } from "./files.ts";
@@ -62,7 +62,7 @@ const send = async (
       ...said,
       ...(quotedId ? { quotedMessageId: quotedId } : {}),
     },
-    { environment: "live", mustBeConnected: true, acceptedBy: principal.actor.name },
+    { environment: "live", mustBeConnected: true, ...askedBy(principal, request) },
   );
   const key = { remoteJid: jidOfKey(recipient), fromMe: true, id: messageId };
   return status(

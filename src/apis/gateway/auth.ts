@@ -23,7 +23,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { rateLimitHeaders } from "../shared/http/http-answers.ts";
 import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/http/paths.ts";
-import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/http/request.ts";
+import { addressOf, isTooLarge, nameRequest, noteBodyTerms } from "../shared/http/request.ts";
 import { isWithinLimits, type KeyLimits, limitsOf } from "../shared/key-scopes.ts";
 import { actorNameOf, type Person, personOf } from "../shared/person.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
@@ -80,7 +80,7 @@ export type Lookup = { find(request: Request): Found<GatewayRouteOptions>; scope
  */
 export const requestFrame = (env: GatewayEnv, lookup: Lookup) =>
   new Elysia({ name: "gateway.frame" }).onRequest(async ({ request, set }) => {
-    const requestId = requestIdOf(request, () => newId(env));
+    const requestId = nameRequest(request, () => newId(env));
     set.headers["x-request-id"] = requestId;
     const route = lookup.find(request);
     const { access, maxBodyBytes, namesPhone } = route.routeOptions;

@@ -19,7 +19,7 @@ import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { Asked } from "../shared/api-env.ts";
 import { rateLimitHeaders } from "../shared/http/http-answers.ts";
 import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/http/paths.ts";
-import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/http/request.ts";
+import { addressOf, isTooLarge, nameRequest, noteBodyTerms } from "../shared/http/request.ts";
 import { actorNameOf, type Person, personOf } from "../shared/person.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
 import type { PlatformEnv } from "./env.ts";
@@ -118,7 +118,7 @@ type Find = (request: Request) => Found<PlatformRouteOptions>;
 /** The first hook of every request. Checks credentials and limits, and sets the rate-limit headers, before the body. */
 export const requestFrame = (env: PlatformEnv, find: Find) =>
   new Elysia({ name: "platform.frame" }).onRequest(async ({ request, set }) => {
-    set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
+    set.headers["x-request-id"] = nameRequest(request, () => newId(env));
     if (isOfLongTarget(request)) return refuseLongTarget(env, request, { set, find });
     const route = find(request);
     const { access, errors: shape, maxBodyBytes } = route.routeOptions;

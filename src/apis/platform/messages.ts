@@ -7,6 +7,7 @@ import { type Accepted, acceptMessage } from "../../core/messaging/sending/accep
 import { limitsOf } from "../../core/tenancy/accounts/plans.ts";
 import { Text } from "../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/dry-run.ts";
+import { askedBy } from "../shared/http/request.ts";
 import { storingAnswer } from "../shared/idempotency.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { checkRecipient, recipientSchema } from "./batches/recipients.ts";
@@ -100,7 +101,7 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
           hidden: hiddenKinds(env.registry),
           messagesPerDay: limitsOf(plan).messagesPerDay,
           isDryRun: isDryRun(query),
-          acceptedBy: principal.actor.name,
+          ...askedBy(principal, request),
           ...storingAnswer(env, request, (result: Accepted) => ({ status: 202, body: sentView(result) })),
         };
         const envelope = { channelId, to, type, content };

@@ -1,4 +1,5 @@
 import type { KeyedRequestEnv } from "../../core/tenancy/keys/keyed-requests.ts";
+import { requestIdOf } from "./http/request.ts";
 import { answered, failed } from "./idempotency.ts";
 import type { RouteTable } from "./route-table.ts";
 
@@ -14,8 +15,9 @@ const OTHER = "other";
 
 /**
  * Handles requests with an API, and counts and times them by route pattern. A stream is timed until it begins. An error
- * counts as 5xx and is thrown on to the listener. At the level debug each is one line of the log, by the id that its
- * answer carries. The answer to a request with an idempotency key is stored first.
+ * counts as 5xx and is thrown on to the listener. Each is one line of the log, by the id that its answer carries: one
+ * that failed for a reason of the server's at the level info, any other at debug, because anybody can cause those. The
+ * answer to a request with an idempotency key is stored first.
  */
 export const measured = (
   env: KeyedRequestEnv,
@@ -26,22 +28,23 @@ export const measured = (
   const { fetch } = app.compile();
   return async (request: Request, pathname: string): Promise<Response> => {
     const startedAtMs = performance.now();
-    const observe = (status: number, requestId: string | null) => {
+    const observe = (status: number) => {
       const route = table.find(request.method, pathname).pattern ?? OTHER;
       const method = METHODS.has(request.method) ? request.method : OTHER;
       const labels = { api: name, route, method, status: `${Math.floor(status / 100)}xx` };
       const tookMs = performance.now() - startedAtMs;
       metrics.observe("recado_http_request_duration_seconds", labels, tookMs / 1000);
-      log.debug({ requestId, api: name, method, route, status, tookMs: Math.round(tookMs) }, "request answered");
+      const line = { requestId: requestIdOf(request), api: name, method, route, status, tookMs: Math.round(tookMs) };
+      log[status >= 500 ? "info" : "debug"](line, "request answered");
       if (status === 429) metrics.count("recado_rate_limited_total", { api: name });
     };
     try {
       const response = await answered(env, request, await fetch(request));
-      observe(response.status, response.headers.get("x-request-id"));
+      observe(response.status);
       return response;
     } catch (thrown) {
       await failed(env, request);
-      observe(500, null);
+      observe(500);
       throw thrown;
     }
   };

@@ -192,6 +192,8 @@ const writeSent = async (
     createdAt: at,
     conversationId,
     batchId: null,
+    acceptedBy: null,
+    requestId: null,
   });
   if (isFailed)
     return tx.run(SENT, [

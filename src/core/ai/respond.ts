@@ -222,6 +222,7 @@ const outgoing = async (
       environment: "live",
       mustBeConnected: false,
       acceptedBy: `agent:${channelId}`,
+      requestId: null,
     })),
   };
 };

@@ -4,6 +4,7 @@ import { DAY_MS } from "../../kernel/clock.ts";
 import type { ChannelId, MessageId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
 import { findPermission, putPermission } from "../../store/tables/calls.ts";
+import type { AskedBy } from "../../store/tables/messaging/messages.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
@@ -72,9 +73,11 @@ export const requestPermission = async (
   env: CallsEnv,
   scope: TenantScope,
   { channelId, to }: { channelId: string; to: string },
+  askedBy: AskedBy,
 ): Promise<MessageId> => {
   const channel = await getChannel(env, scope, channelId);
   callsApiOf(env, channel);
   const envelope = { channelId, to: personOf(env, channel, to), type: "call_permission_request", content: {} } as const;
-  return (await acceptMessage(env, scope, envelope, { environment: "live", mustBeConnected: true })).messageId;
+  const options = { environment: "live", mustBeConnected: true, ...askedBy } as const;
+  return (await acceptMessage(env, scope, envelope, options)).messageId;
 };

@@ -217,13 +217,13 @@ const TIMESTAMP = "webhook-timestamp";
  */
 const requestOf = (
   env: EventsEnv,
-  { delivery, event, subscription }: LoadedDelivery,
+  { delivery, event, subscription, requestId }: LoadedDelivery,
   lastAt: number | undefined,
 ): ShownRequest | null => {
   if (!subscription) return null;
   const attempt = Math.max(1, delivery.attempts);
   const orderingKey = jobKeyOf(delivery, event);
-  const outgoing = outgoingOf(env, subscription, { event, orderingKey, attempt, isTest: false });
+  const outgoing = outgoingOf(env, subscription, { event, orderingKey, requestId, attempt, isTest: false });
   const own = new Set(Object.keys(headersOf(env, subscription)));
   const shown = ([name, value]: [string, string]): string | null => {
     if (own.has(name) || SIGNATURE.test(name)) return null;

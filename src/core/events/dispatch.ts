@@ -99,11 +99,12 @@ const finish = async (
   return { is: "settled" };
 };
 
-const hand = (env: EventsEnv, { subscription, delivery, event }: Target): Promise<DeliveryOutcome> =>
+const hand = (env: EventsEnv, { subscription, delivery, event, requestId }: Target): Promise<DeliveryOutcome> =>
   env.target.send(
     outgoingOf(env, subscription, {
       event,
       orderingKey: jobKeyOf(delivery, event),
+      requestId,
       attempt: delivery.attempts + 1,
       isTest: false,
     }),
@@ -133,6 +134,9 @@ const namesOf = ({ id: subscriptionId, name, kind, tenantId, channelId }: Subscr
   tenantId,
   channelId,
 });
+
+/** The message of an event, and the request that asked for it, in a log line; nothing for an event without them. */
+const requestOf = ({ event: { messageId }, requestId }: Target) => (requestId === null ? {} : { messageId, requestId });
 
 /** The write that ends an attempt. */
 type DispatchContext = {
@@ -167,7 +171,10 @@ const recordAttempt = async (context: DispatchContext, outcome: DeliveryOutcome)
     durationMs,
     at,
   });
-  env.log.info({ ...ids, attempt, status: statusCode, failure, durationMs }, "delivery attempted");
+  env.log.info(
+    { ...ids, ...requestOf(target), attempt, status: statusCode, failure, durationMs },
+    "delivery attempted",
+  );
   const present = await subscriptionNow(tx, target.subscription);
   if (!delivery) {
     noteArrival(context, { at, tookMs: outcome.durationMs });

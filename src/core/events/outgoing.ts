@@ -4,7 +4,7 @@ import type { EventRow } from "../../store/tables/events/events.ts";
 import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
 import type { SigningSecrets } from "../domain-event.ts";
 import type { EventsEnv } from "./env.ts";
-import { headersOf } from "./own-headers.ts";
+import { headersOf, type OwnHeaders } from "./own-headers.ts";
 import { urlOf } from "./webhook-url.ts";
 
 /** The row that the sealed secret of a webhook is bound to. */
@@ -46,10 +46,19 @@ export const signingSecretsOf = (
 };
 
 const MAX_BODY_BYTES = 256 * 1024;
+const REQUEST_HEADER = "X-Request-Id";
+
+/** The id of the request behind an event, unless the webhook has a header of that name of its own. */
+const requestHeader = (own: OwnHeaders, requestId: string | null): Record<string, string> => {
+  const isTaken = Object.keys(own).some((name) => name.toLowerCase() === REQUEST_HEADER.toLowerCase());
+  return requestId === null || isTaken ? {} : { [REQUEST_HEADER]: requestId };
+};
 
 type Attempted = {
   event: Pick<EventRow, "id" | "audience" | "type" | "body">;
   orderingKey: string;
+  /** The id of the request that asked for the message of the event; null for every other event. */
+  requestId: string | null;
   /** From 1. */
   attempt: number;
   isTest: boolean;
@@ -64,7 +73,7 @@ type Attempted = {
 export const outgoingOf = (
   { audiences, clock, secrets }: Pick<EventsEnv, "audiences" | "clock" | "secrets">,
   subscription: SubscriptionRow,
-  { event, orderingKey, attempt, isTest, forgedSecret }: Attempted,
+  { event, orderingKey, requestId, attempt, isTest, forgedSecret }: Attempted,
 ): OutgoingDelivery => {
   const env = { audiences, clock, secrets: remembering(secrets, subscription) };
   const audience = env.audiences.of(event.audience);
@@ -81,6 +90,7 @@ export const outgoingOf = (
     atMs: env.clock.now(),
     isTest,
   });
-  const headers = { ...headersOf(env, subscription), ...signed };
+  const own = headersOf(env, subscription);
+  const headers = { ...own, ...requestHeader(own, requestId), ...signed };
   return { url: urlOf(env, subscription), eventId: event.id, eventType: event.type, orderingKey, headers, body };
 };

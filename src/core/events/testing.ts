@@ -51,6 +51,7 @@ export const testSubscription = async (
   const outgoing = outgoingOf(env, subscription, {
     event,
     orderingKey: `test/${id}`,
+    requestId: null,
     attempt: 1,
     isTest: true,
     ...(isForged ? { forgedSecret: gatewaySecret(env.random) } : {}),

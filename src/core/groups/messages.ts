@@ -7,7 +7,7 @@ import type { Tx } from "../../store/engine/db.ts";
 import { writeOrRehearse } from "../../store/engine/rehearsal.ts";
 import { findChannel } from "../../store/tables/channels/channels.ts";
 import { findGroup, type Group } from "../../store/tables/groups.ts";
-import type { NewMessage } from "../../store/tables/messaging/messages.ts";
+import type { AskedBy, NewMessage } from "../../store/tables/messaging/messages.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { notConnected } from "../channels/refusals.ts";
 import { type Accepted, acceptWithin } from "../messaging/sending/accept.ts";
@@ -17,8 +17,7 @@ import { suspendedGroup, unknownGroup } from "./groups.ts";
 
 export type GroupMessageInput = { id: string; type: GroupMessageType; payload: Record<string, unknown> };
 
-/** `acceptedBy`: who has it sent. */
-type GroupSending = { isDryRun?: boolean; completes?: Completion<Accepted>; acceptedBy?: string };
+type GroupSending = AskedBy & { isDryRun?: boolean; completes?: Completion<Accepted> };
 
 /**
  * Accepts a message to a group, in its network's own format, like any other send. Checked in this order: the
@@ -30,7 +29,7 @@ export const sendToGroup = async (
   env: GroupsEnv,
   scope: TenantScope,
   { id, ...content }: GroupMessageInput,
-  { isDryRun, completes, acceptedBy }: GroupSending = {},
+  { isDryRun, completes, acceptedBy, requestId }: GroupSending,
 ): Promise<Accepted> => {
   const issues = groupPayloadIssues(content.type, content.payload);
   if (issues.length > 0) throw invalid(...issues);
@@ -50,7 +49,8 @@ export const sendToGroup = async (
       createdAt: env.clock.now(),
       conversationId: null,
       batchId: null,
-      acceptedBy: acceptedBy ?? null,
+      acceptedBy,
+      requestId,
     };
     const rest = { idempotency: undefined, messagesPerDay: undefined, fallback: undefined, holdsFile: false };
     const alone = { message, kind, ...rest };

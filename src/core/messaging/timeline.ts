@@ -61,6 +61,8 @@ export type MessageTimeline = {
   networkId: ProviderMessageId | null;
   failedAt: number | null;
   acceptedBy: SentBy | null;
+  /** The id of the request that asked for it. */
+  requestId: string | null;
   failedTries: readonly FailedTry[];
   /** The message in whose place it was sent. */
   firstId: MessageId | null;
@@ -102,9 +104,8 @@ export const timelineOf = async (
     return {
       message,
       networkId: row?.providerMessageId ?? known?.key ?? null,
-      failedAt: row?.failedAt ?? null,
       acceptedBy: await sentBy(reader, viewer, row?.acceptedBy ?? null),
-      failedTries: row?.failedTries ?? [],
+      ...ofSent(row),
       firstId: await firstIdOf(reader, viewer, message.id),
       waiting: row === undefined ? null : await waitingOf(env, reader, row),
       files: files.map(({ storedAt: at, contentType, sizeBytes }) => ({ at, contentType, sizeBytes })),
@@ -115,6 +116,13 @@ export const timelineOf = async (
     };
   });
 };
+
+/** What is known of a sent message alone. */
+const ofSent = (row: MessageRow | undefined): Pick<MessageTimeline, "failedAt" | "requestId" | "failedTries"> => ({
+  failedAt: row?.failedAt ?? null,
+  requestId: row?.requestId ?? null,
+  failedTries: row?.failedTries ?? [],
+});
 
 const firstIdOf = async (r: Reader, scope: TenantScope, id: string): Promise<MessageId | null> =>
   (await findFirstOf(r, scope, id))?.id ?? null;

@@ -43,11 +43,14 @@ describe("a phone that is lost", () => {
     const first = await c.message(id);
     expect(first).toMatchObject({
       status: "FAILED",
+      requestId: expect.any(String),
       failedReason: expect.stringMatching(/^\[FALLBACK_TAKEN\] /),
       fallback: { status: "TAKEN", reason: "lost", mayHaveArrived: false, phoneId: c.official.id, error: null },
     });
     const second = first.fallback.messageId as string;
-    expect(await c.message(second)).toEqual(expect.objectContaining({ status: "SENT", fallbackOf: id }));
+    expect(await c.message(second)).toEqual(
+      expect.objectContaining({ status: "SENT", fallbackOf: id, requestId: first.requestId }),
+    );
     expect(c.templates()).toMatchObject([{ type: "template", biz_opaque_callback_data: second }]);
     expect(fallbackEvents()).toMatchObject([
       { messageId: id, outcome: "taken", reason: "lost", mayHaveArrived: false, fallbackMessageId: second },

@@ -56,7 +56,13 @@ test("G-284 G-287 GAP-G36 a repeat that comes while the first is being answered 
     content: { text: "olá" },
     idempotencyKey: KEY,
   };
-  const accept = () => acceptMessage(w.app.env, scope, envelope, { environment: "live", mustBeConnected: true });
+  const accept = () =>
+    acceptMessage(w.app.env, scope, envelope, {
+      environment: "live",
+      mustBeConnected: true,
+      acceptedBy: null,
+      requestId: null,
+    });
   const [first, second] = await Promise.allSettled([accept(), accept()]);
   expect(first).toEqual({
     status: "fulfilled",

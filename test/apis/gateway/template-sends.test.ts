@@ -96,6 +96,8 @@ describe("as the platform accepts it", () => {
     const accepted = acceptMessage(w.app.env, { tenantId: who.id as never }, envelope, {
       environment,
       mustBeConnected: false,
+      acceptedBy: null,
+      requestId: null,
     });
     return { who, accepted, channel };
   };

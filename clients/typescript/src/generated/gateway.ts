@@ -2975,6 +2975,8 @@ export type Message = {
   readAt: string | null;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
+  /** The id of the request that asked for it, where one did */
+  requestId: string | null;
   fallback?: Fallback;
   /** The message in whose place this one was sent; absent for any other */
   fallbackOf?: string;
@@ -3157,6 +3159,8 @@ export type MessageStatusEvent = EventEnvelope & {
 
 export type MessageTimeline = {
   message: LoggedMessage;
+  /** The id of the request that asked for it; null for a received message */
+  requestId: string | null;
   /** The network's own id of the message */
   networkId: string | null;
   /** Why it has not been sent yet; null for one that does not wait */

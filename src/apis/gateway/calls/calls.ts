@@ -8,6 +8,7 @@ import { recordingOf } from "../../../core/calls/recordings.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
 import { AnyText, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { askedBy } from "../../shared/http/request.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Instant, InstantOrNull, OptionalBody, Page, QueryLimit, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
@@ -131,9 +132,9 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .post(
       "/permission-request",
-      async ({ principal, body: { phoneId, to }, status }) =>
+      async ({ principal, body: { phoneId, to }, request, status }) =>
         status(202, {
-          messageId: await requestPermission(env, principal, { channelId: phoneId, to }),
+          messageId: await requestPermission(env, principal, { channelId: phoneId, to }, askedBy(principal, request)),
           status: "enqueued",
         }),
       {

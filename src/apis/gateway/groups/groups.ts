@@ -17,6 +17,7 @@ import type { Accepted } from "../../../core/messaging/sending/accept.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, isDryRun } from "../../shared/dry-run.ts";
+import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -263,7 +264,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
           { id: params.id, ...body },
           {
             isDryRun: isDry,
-            acceptedBy: principal.actor.name,
+            ...askedBy(principal, request),
             ...storingAnswer(env, request, (accepted: Accepted) => ({
               status: 202,
               body: { messageId: accepted.messageId },

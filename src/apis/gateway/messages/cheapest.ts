@@ -11,6 +11,7 @@ import {
 } from "../../../core/messaging/sending/cheapest.ts";
 import { Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
 import { DryRunQuery, isDryRun } from "../../shared/dry-run.ts";
+import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -109,7 +110,7 @@ export const cheapest = (env: GatewayEnv, auth: GatewayAuth) =>
       const accepted = await acceptMessage(env, principal, choice.envelope, {
         environment: "live",
         mustBeConnected: true,
-        acceptedBy: principal.actor.name,
+        ...askedBy(principal, request),
         isDryRun: isDry,
         ...storingAnswer(env, request, (made: Accepted) => ({ status: 202, body: sent(made) })),
       });

@@ -107,6 +107,9 @@ const EventOfMessage = Type.Object(
 const Timeline = Type.Object(
   {
     message: LoggedMessage,
+    requestId: Nullable(
+      Type.String({ description: "The id of the request that asked for it; null for a received message" }),
+    ),
     networkId: Nullable(Type.String({ description: "The network's own id of the message" })),
     waiting: Type.Unsafe<Static<typeof Waiting> | null>({
       ...Nullable(Waiting),
@@ -236,11 +239,12 @@ const eventsView = ({ events, deliveries }: MessageTimeline): Static<typeof Even
   }));
 
 const view = (timeline: MessageTimeline, baseUrl: string): Static<typeof Timeline> => {
-  const { message, networkId, waiting } = timeline;
+  const { message, requestId, networkId, waiting } = timeline;
   const own = message.direction === "OUTBOUND" && message.status !== "RECEIVED" ? sentSteps : receivedSteps;
   const steps = [...own(timeline), ...phoneSteps(timeline), ...actSteps(timeline)];
   return {
     message: loggedMessage(message, baseUrl),
+    requestId,
     networkId,
     waiting: waiting && {
       because: waiting.because,

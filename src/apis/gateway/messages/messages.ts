@@ -11,6 +11,7 @@ import { invalid } from "../../../kernel/errors.ts";
 import { AnyText, issue, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { pascal } from "../../shared/description/names.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../../shared/dry-run.ts";
+import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -72,6 +73,7 @@ const MessageView = Type.Object(
     deliveredAt: InstantOrNull,
     readAt: InstantOrNull,
     failedReason: Nullable(Type.String()),
+    requestId: Nullable(Type.String({ description: "The id of the request that asked for it, where one did" })),
     ...FALLBACK_FIELDS,
   },
   { title: "Message" },
@@ -84,6 +86,7 @@ const messageView = ({
   deliveredAt,
   readAt,
   failedReason,
+  requestId,
   ...more
 }: Message & FallbackOf): Static<typeof MessageView> => ({
   messageId: id,
@@ -92,6 +95,7 @@ const messageView = ({
   deliveredAt: isoOrNull(deliveredAt),
   readAt: isoOrNull(readAt),
   failedReason,
+  requestId,
   ...fallbackFields(more),
 });
 
@@ -115,7 +119,7 @@ export const answerSend = async (env: GatewayEnv, { principal, query, request, s
   const accepted = await acceptMessage(env, principal, sent, {
     environment: "live",
     mustBeConnected: true,
-    acceptedBy: principal.actor.name,
+    ...askedBy(principal, request),
     isDryRun: isDry,
     ...(via === undefined ? {} : { via }),
     ...storingAnswer(env, request, sendAnswer),

@@ -16,6 +16,7 @@ import { gatewayLimit } from "../../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Time, Uuid } from "../../../kernel/schema.ts";
 import { phoneWords } from "../../shared/channel-words.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../../shared/dry-run.ts";
+import { requestIdOf } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -79,7 +80,7 @@ const ScheduledView = Type.Object(
   { title: "ScheduledMessageDetails" },
 );
 
-type Stored = Omit<Scheduled, "payload">;
+type Stored = Omit<Scheduled, "payload" | "requestId">;
 
 const createdView = ({ id, scheduledAt, askedFor, status, createdAt }: Stored): Static<typeof CreatedView> => ({
   id,
@@ -127,6 +128,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
           { scheduledAt: msOf(body.scheduledAt), envelope, respectHours: body.respectHours ?? false },
           {
             isDryRun: isDry,
+            requestId: requestIdOf(request),
             ...storingAnswer(env, request, (made: Scheduled) => ({ status: 201, body: createdView(made) })),
           },
         );

@@ -23,6 +23,7 @@ import { AnyText, Nullable, OneOf, Text, Time } from "../../../kernel/schema.ts"
 import { describedAs } from "../../shared/description/json-schema.ts";
 import { DryRunBatch, DryRunQuery, isDryRun } from "../../shared/dry-run.ts";
 import { FALLBACK_TERMS, fallbackInput, fallbackTerms } from "../../shared/fallback-terms.ts";
+import { requestIdOf } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import type { PlatformAuth } from "../auth.ts";
 import { shownChannel } from "../channels.ts";
@@ -205,6 +206,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
       const batch = await createBatch(env, principal, input, {
         environment,
         messagesPerDay: limitsOf(plan).messagesPerDay,
+        requestId: requestIdOf(request),
         isDryRun: isDry,
         ...storingAnswer(env, request, (made: Batch) => ({ status: 202, body: createdView(made) })),
       });

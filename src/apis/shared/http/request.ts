@@ -1,3 +1,4 @@
+import type { Requester } from "../../../core/tenancy/audit/audit.ts";
 import { clientAddress } from "../../../kernel/network/client-address.ts";
 
 /**
@@ -111,8 +112,21 @@ export const bodyTermsOf = (request: Request): BodyTerms =>
 export const isTooLarge = (request: Request, maxBytes: number): boolean =>
   Number(request.headers.get("content-length") ?? 0) > maxBytes;
 
-/** The client's request id when it has a valid form, else a new one. */
-export const requestIdOf = (request: Request, fresh: () => string): string => {
+const requestIds = new WeakMap<Request, string>();
+
+/** Names a request: by the client's id for it when that has a valid form, else by a new one. */
+export const nameRequest = (request: Request, fresh: () => string): string => {
   const given = request.headers.get("x-request-id");
-  return given !== null && /^[\w.:-]{8,128}$/.test(given) ? given : fresh();
+  const id = given !== null && /^[\w.:-]{8,128}$/.test(given) ? given : fresh();
+  requestIds.set(request, id);
+  return id;
 };
+
+/** The id of a request; null before it has one. */
+export const requestIdOf = (request: Request): string | null => requestIds.get(request) ?? null;
+
+/** Who asks for a message, and by which request, as the message keeps it. */
+export const askedBy = ({ actor }: Requester, request: Request): { acceptedBy: string; requestId: string | null } => ({
+  acceptedBy: actor.name,
+  requestId: requestIdOf(request),
+});

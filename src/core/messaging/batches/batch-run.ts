@@ -72,6 +72,7 @@ const accept = async (env: MessagingEnv, job: BatchJob, { row, next, messagesPer
       messagesPerDay,
       batchId,
       acceptedBy: `batch:${batchId}`,
+      requestId: row.requestId,
       isFallbackChecked: true,
     });
     await env.db.write((tx) =>

@@ -81,11 +81,13 @@ export const createBatch = async (
   options: {
     environment: Environment;
     messagesPerDay: number;
+    /** The id of the request that asks for it; null where no request does. */
+    requestId: string | null;
     isDryRun?: boolean;
     completes?: Completion<Batch>;
   },
 ): Promise<Batch> => {
-  const { environment, messagesPerDay, isDryRun, completes } = options;
+  const { environment, messagesPerDay, requestId, isDryRun, completes } = options;
   const { recipients } = input;
   const createdAt = env.clock.now();
   checkStart(createdAt, input.startsAt);
@@ -109,6 +111,7 @@ export const createBatch = async (
       ...newRow(env, scope, input),
       channelId: channel.id,
       environment,
+      requestId,
       waitingSince,
       nextAt: input.startsAt ?? createdAt,
       pausedAt: input.paused ? createdAt : null,

@@ -79,7 +79,8 @@ const prepare = async (env: MessagingEnv, { fallback, message }: Looked): Promis
         environment: message.environment,
         mustBeConnected: message.environment === "live",
         ...(message.batchId === null || isSettled(message) ? {} : { batchId: message.batchId }),
-        ...(message.acceptedBy === null ? {} : { acceptedBy: message.acceptedBy }),
+        acceptedBy: message.acceptedBy,
+        requestId: message.requestId,
       },
     );
   } catch (error) {

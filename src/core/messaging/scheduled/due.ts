@@ -80,6 +80,7 @@ const prepared = async (env: MessagingEnv, row: ScheduledRow): Promise<Acceptabl
       mustBeConnected: true,
       holdsFile: true,
       acceptedBy: `schedule:${row.id}`,
+      requestId: row.requestId,
       isFallbackChecked: true,
       via: viaOf(row),
     });

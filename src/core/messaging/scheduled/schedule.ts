@@ -35,6 +35,9 @@ export {
   type ScheduledRow as Scheduled,
 } from "../../../store/tables/messaging/scheduled.ts";
 
+/** `requestId`: the id of the request that asks for it; null where no request does. */
+type ScheduleOptions = { requestId: string | null; isDryRun?: boolean; completes?: Completion<ScheduledRow> };
+
 /**
  * Accepts a message to send at a later time. The channel need not be connected until then. A dry run makes the same
  * checks and leaves nothing behind. `recipient` is the canonical key. An idempotency key belongs to the scheduled
@@ -50,7 +53,7 @@ export const scheduleMessage = async (
     envelope,
     respectHours = false,
   }: { scheduledAt: number; envelope: Envelope; respectHours?: boolean },
-  { isDryRun, completes }: { isDryRun?: boolean; completes?: Completion<ScheduledRow> } = {},
+  { requestId, isDryRun, completes }: ScheduleOptions,
 ): Promise<Scheduling & { recipient: string }> => {
   checkHorizon(env, askedFor);
   // a repeat may come when the time is near, or over
@@ -71,6 +74,7 @@ export const scheduleMessage = async (
     ...times,
     ...fresh,
     payload,
+    requestId,
   };
   const accept = () =>
     writeOrRehearse(env.db, { isDryRun }, async (tx) => {

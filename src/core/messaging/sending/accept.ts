@@ -5,7 +5,12 @@ import { AppError } from "../../../kernel/errors.ts";
 import { type BatchId, type ChannelId, type ConversationId, type MessageId, newId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { writeOrRehearse } from "../../../store/engine/rehearsal.ts";
-import { type IdempotencyKey, insertMessage, type NewMessage } from "../../../store/tables/messaging/messages.ts";
+import {
+  type AskedBy,
+  type IdempotencyKey,
+  insertMessage,
+  type NewMessage,
+} from "../../../store/tables/messaging/messages.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { countDailySend } from "../../../store/tables/tenancy/tenants.ts";
@@ -21,18 +26,19 @@ import { checkEnvelope, type Envelope, knownToNetwork, requireFile, type Sending
 import { recipientOf } from "./status.ts";
 
 /**
- * `messagesPerDay`: how many live sends of the tenant are accepted per UTC day. `batchId`: the batch of the send; other
+ * `acceptedBy`: the name of an actor, or of a schedule, a batch or an agent. `messagesPerDay`: how many live sends of the tenant are accepted per UTC day. `batchId`: the batch of the send; other
  * sends do not wait behind it.
  */
-export type AcceptOptions = Sending & {
-  messagesPerDay?: number;
-  batchId?: BatchId;
-  /** The fallback was checked when the batch or the schedule was made; it is checked again when it is used. */
-  isFallbackChecked?: true;
-  via?: Via;
-  /** Stores the answer to the request in the write that accepts the message. */
-  completes?: Completion<Accepted>;
-};
+export type AcceptOptions = AskedBy &
+  Sending & {
+    messagesPerDay?: number;
+    batchId?: BatchId;
+    /** The fallback was checked when the batch or the schedule was made; it is checked again when it is used. */
+    isFallbackChecked?: true;
+    via?: Via;
+    /** Stores the answer to the request in the write that accepts the message. */
+    completes?: Completion<Accepted>;
+  };
 
 /** The payload of the job that delivers a message. */
 export type DeliverPayload = { messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment };
@@ -100,7 +106,8 @@ export const prepareMessage = async (
     createdAt: env.clock.now(),
     conversationId: null,
     batchId: options.batchId ?? null,
-    acceptedBy: options.acceptedBy ?? null,
+    acceptedBy: options.acceptedBy,
+    requestId: options.requestId,
     callbackData: envelope.callbackData ?? null,
   };
   return {
@@ -129,10 +136,11 @@ type Acceptable = {
  */
 export const acceptWithin = async (env: MessagingEnv, tx: Tx, acceptable: Acceptable): Promise<Accepted> => {
   const { message, kind, idempotency } = acceptable;
-  const { id: messageId, recipient, tenantId, channelId } = message;
+  const { id: messageId, recipient, tenantId, channelId, requestId } = message;
   const earlier = idempotency && (await claimKey(env, tx, idempotency, { id: messageId }));
   if (earlier !== undefined) return { is: "repeat", messageId: earlier, recipient };
   await queue(env, tx, acceptable);
+  tx.afterCommit(() => env.log.debug({ requestId, messageId, tenantId, channelId }, "message accepted"));
   if (message.environment === "live")
     tx.afterCommit(() => {
       env.metrics.count("recado_messages_accepted_total", { kind, type: message.type });

@@ -55,8 +55,6 @@ export type Sending = {
   isDryRun?: boolean;
   /** It was accepted before, and keeps the file that its content names. */
   holdsFile?: boolean;
-  /** Who has it sent, as its row keeps it: the name of an actor, or of a schedule, a batch or an agent. */
-  acceptedBy?: string;
 };
 
 /** The content of a message, its channel, and its recipient (a canonical key). */

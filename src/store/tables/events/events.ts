@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { ChannelId, SubscriptionId, TenantId } from "../../../kernel/ids.ts";
 import { hot, hotUpdate, isWrite, type Reader, type Tx } from "../../engine/db.ts";
 import type { TimeFilter } from "../../engine/time-bounds.ts";
+import { messages } from "../messaging/messages.ts";
 import { ifWithin, type Scope, within } from "../scope.ts";
 import { type AccountState, findAccountState, tenants } from "../tenancy/tenants.ts";
 import {
@@ -143,9 +144,10 @@ export const insertDelivery = async (tx: Tx, row: NewDelivery): Promise<void> =>
 
 const loadWithEvent = hot((q) =>
   q
-    .select({ delivery: deliveries, event: events })
+    .select({ delivery: deliveries, event: events, requestId: messages.requestId })
     .from(deliveries)
     .innerJoin(events, eq(events.seq, deliveries.eventSeq))
+    .leftJoin(messages, eq(messages.id, events.messageId))
     .where(eq(deliveries.id, sql.placeholder("id")))
     .prepare(),
 );
@@ -158,9 +160,11 @@ const loadWhole = hot((q) =>
       event: events,
       subscription: subscriptions,
       tenant: { status: tenants.status, dunningStage: tenants.dunningStage },
+      requestId: messages.requestId,
     })
     .from(deliveries)
     .innerJoin(events, eq(events.seq, deliveries.eventSeq))
+    .leftJoin(messages, eq(messages.id, events.messageId))
     .innerJoin(tenants, eq(tenants.id, deliveries.tenantId))
     .leftJoin(subscriptions, eq(subscriptions.id, deliveries.subscriptionId))
     .where(eq(deliveries.id, sql.placeholder("id")))
@@ -172,6 +176,8 @@ export type LoadedDelivery = {
   event: EventRow;
   subscription: SubscriptionRow | null;
   tenant: Pick<AccountState, "status" | "dunningStage">;
+  /** The id of the request that asked for the message which the event is about; null for every other event. */
+  requestId: string | null;
 };
 
 /** A delivery with everything that an attempt needs. `subscription` is null after its deletion. */

@@ -64,6 +64,8 @@ export const batches = sqliteTable(
     text: text().notNull(),
     /** What another channel sends to whom this one does not reach. */
     fallback: text({ mode: "json" }).$type<BatchFallback>(),
+    /** The id of the request that made it. Null: not recorded. */
+    requestId: text("request_id"),
   },
   (t) => [
     index("batches_by_tenant").on(t.tenantId, t.id),

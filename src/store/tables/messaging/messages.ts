@@ -86,6 +86,8 @@ export const messages = sqliteTable(
     callbackData: text("callback_data"),
     /** The newest tries that did not send it; null when there was none. */
     failedTries: text("failed_tries", { mode: "json" }).$type<FailedTry[]>(),
+    /** The id of the request that asked for it, also where a schedule, a batch or a fallback sent it. Null: no request did. */
+    requestId: text("request_id"),
   },
   (t) => [
     index("messages_by_conversation").on(t.conversationId, t.id).where(sql`conversation_id IS NOT NULL`),
@@ -124,11 +126,16 @@ const insert = hot((q) =>
       batchId: sql.placeholder("batchId"),
       acceptedBy: sql.placeholder("acceptedBy"),
       callbackData: sql.placeholder("callbackData"),
+      requestId: sql.placeholder("requestId"),
     })
     .prepare(),
 );
 
-export type NewMessage = Partial<Pick<MessageRow, "acceptedBy" | "callbackData">> &
+/** Who had a message sent, and by which request. */
+export type AskedBy = Pick<MessageRow, "acceptedBy" | "requestId">;
+
+export type NewMessage = AskedBy &
+  Partial<Pick<MessageRow, "callbackData">> &
   Pick<
     MessageRow,
     | "id"
@@ -145,7 +152,7 @@ export type NewMessage = Partial<Pick<MessageRow, "acceptedBy" | "callbackData">
     | "batchId"
   >;
 export const insertMessage = async (tx: Tx, row: NewMessage): Promise<void> =>
-  void (await insert(tx).run({ acceptedBy: null, callbackData: null, ...row }));
+  void (await insert(tx).run({ callbackData: null, ...row }));
 
 const byId = hot((q) =>
   q

@@ -37,6 +37,8 @@ export const scheduled = sqliteTable(
     updatedAt: integer("updated_at").notNull(),
     // last, because a long column slows down reading the columns behind it
     payload: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** The id of the request that scheduled it. Null: not recorded. Lists leave it out, because it lies behind the payload. */
+    requestId: text("request_id"),
   },
   (t) => [
     index("scheduled_by_tenant").on(t.tenantId, t.id),
@@ -114,10 +116,10 @@ export type ScheduledFilter = {
 };
 
 /**
- * A row of a list, without its payload, which may be long. `preview`: how its text, its caption or the name of its
+ * A row of a list, without its payload, which may be long, and what lies behind it. `preview`: how its text, its caption or the name of its
  * template begins; null for other content.
  */
-export type ScheduledItem = Omit<ScheduledRow, "payload"> & ScheduledSummary;
+export type ScheduledItem = Omit<ScheduledRow, "payload" | "requestId"> & ScheduledSummary;
 export type ScheduledSummary = { to: string; type: string; preview: string | null };
 
 const SUMMARIES = `SELECT id, payload ->> 'to' AS "to", payload ->> 'type' AS type, substr(coalesce(
@@ -139,7 +141,7 @@ const LOOKED_AT = 5000;
 
 /** The rows that a page reads: those of the filter that an index serves, in the page's order. */
 const lookedAt = ({ q }: Reader, scope: Scope, filter: ScheduledFilter, last: ScheduledRow | undefined) => {
-  const { payload: _, ...columns } = getTableColumns(scheduled);
+  const { payload: _, requestId: __, ...columns } = getTableColumns(scheduled);
   const isByTime = filter.sort === "scheduledAt";
   return q
     .select(columns)
