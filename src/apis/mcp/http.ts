@@ -29,9 +29,9 @@ const MAX_BODY_BYTES = 256 * 1024;
  * What a tool asks of the gateway has the id of the request.
  */
 export const mcpOverHttp =
-  ({ log, ...ids }: Pick<ApiEnv, "clock" | "random" | "log">, page: McpPage) =>
+  ({ clock, random, log }: Pick<ApiEnv, "clock" | "random" | "log">, page: McpPage) =>
   async (request: Request): Promise<Response> => {
-    const requestId = nameRequest(request, () => newId(ids));
+    const requestId = nameRequest(request, () => newId({ clock, random }));
     const response = await answerTo(page, request, requestId);
     response.headers.set("x-request-id", requestId);
     log.debug({ requestId, api: "mcp", status: response.status }, "request answered");
