@@ -72,20 +72,9 @@ export const parsedJson = (text: string, limits: JsonLimits = FOREIGN_JSON): unk
   }
 };
 
-/** Whether a JSON text has more than so many brackets open at once. Takes linear time; brackets inside texts do not count. */
-export const isDeeperThan = (text: string, most: number): boolean => {
-  let depth = 0;
-  let isInText = false;
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
-    if (sign === '"') isInText = !isInText;
-    else if (isInText) at += sign === "\\" ? 1 : 0;
-    else if (sign === "{" || sign === "[") depth += 1;
-    else if (sign === "}" || sign === "]") depth -= 1;
-    if (depth > most) return true;
-  }
-  return false;
-};
+/** Whether a JSON text has more than so many brackets open at once; those inside texts do not count. */
+export const isDeeperThan = (text: string, most: number): boolean =>
+  excessOf(Buffer.from(text), { ...OWN_JSON, depth: most }) !== undefined;
 
 const BLANKS = /[ \t\r\n]*/y;
 const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
