@@ -169,7 +169,7 @@ const ASKED = {
     "totp.stop",
     "session.end-others",
     "admin-token.create",
-    "operator.change",
+    "operator.change-password",
     "session.end",
   ],
   member: [

@@ -134,7 +134,7 @@ describe("a change of how a person signs in is notified by mail", () => {
     expect(await mailedBy(email, () => browser.ask("DELETE", "/profile/totp"))).toEqual([]); // refused
   });
 
-  test("an operator's password, by the link that was handed over", async () => {
+  test("an operator's password, by the link that was handed over and in the console", async () => {
     const operator = { name: "Otto", email: "otto@example.com" };
     const { link } = made(await m.gateway("/v1/admin/operators", { admin: true, body: operator }), 201);
     const choose = () =>
@@ -143,6 +143,10 @@ describe("a change of how a person signs in is notified by mail", () => {
         body: new URLSearchParams({ password: "a long password" }),
       });
     expect(await mailedBy(operator.email, choose)).toEqual([SUBJECTS.password]);
+    const browser = browserAt(m);
+    expect((await browser.post("/sign-in", { email: operator.email, password: "a long password" })).status).toBe(200);
+    const change = () => browser.post("/profile/password", { password: "another long password" });
+    expect(await mailedBy(operator.email, change)).toEqual([SUBJECTS.password]);
   });
 
   test("in the language of the person", async () => {

@@ -4899,6 +4899,7 @@ ListAuditEntriesAction = Literal[
     "plan.change",
     "plan.create",
     "operator.change",
+    "operator.change-password",
     "operator.create",
     "operator.delete",
     "operator.make-link",

@@ -65,6 +65,7 @@ export const ACTIONS = [
   "plan.change",
   "plan.create",
   "operator.change",
+  "operator.change-password",
   "operator.create",
   "operator.delete",
   "operator.make-link",
@@ -94,7 +95,12 @@ export type Action = (typeof ACTIONS)[number];
 /** Acts that change how a person signs in. Their person is mailed: `recordSecurityAct`. */
 export type SecurityAction = Extract<
   Action,
-  "operator.reset" | `passkey.${string}` | `totp.${string}` | "user.change-password" | "user.reset-password"
+  | "operator.change-password"
+  | "operator.reset"
+  | `passkey.${string}`
+  | `totp.${string}`
+  | "user.change-password"
+  | "user.reset-password"
 >;
 /** All others, which `recordAct` takes. */
 export type PlainAction = Exclude<Action, SecurityAction>;

@@ -106,21 +106,12 @@ export const changeOwnPassword = async (
     if (person.kind === "operator") {
       await deleteOperatorLinks(tx, person.id);
       await endConsoleSessions(tx, person.key, env.clock.now());
-      await recordAct(env, tx, person, {
-        action: "operator.change",
-        target: person.id,
-        details: { changed: ["password"] },
-      });
-      await notify(env, tx, person, { of: person.key, notice: "password" });
     } else {
       await deleteUserLinks(tx, person.id, "reset-password");
       await endSessions(env, tx, person.id);
-      await recordSecurityAct(env, tx, person, {
-        of: person.key,
-        action: "user.change-password",
-        target: person.id,
-      });
     }
+    const action = person.kind === "operator" ? "operator.change-password" : "user.change-password";
+    await recordSecurityAct(env, tx, person, { of: person.key, action, target: person.id });
     return startConsoleSession(env, tx, person.key, { shown: { is: "session" }, from });
   });
 };

@@ -18,6 +18,7 @@ type Of = { of: PersonKey };
 
 /** TABLE: what a person is mailed when an act changes how they sign in. */
 const NOTICES: Record<SecurityAction, Notice> = {
+  "operator.change-password": "password",
   "operator.reset": "password",
   "passkey.add": "second-step",
   "passkey.remove": "second-step",
