@@ -38,16 +38,17 @@ export const allowWriting = (folder: string): string =>
 /** As systemd.syntax(7) reads one path of a list. */
 const quoted = (path: string): string => (/[\s"'\\]/.test(path) ? JSON.stringify(path) : path);
 
+/** What to do about a mount that may only be read: whose it is, this process cannot know. */
+export const readOnlyRemedy = (path: string): string =>
+  `${path} lies where this process may only read: mount its disk with mount -o remount,rw; where systemd made it ` +
+  `read-only for the service, ${allowWriting(folderOf(path))}`;
+
 const ROOM = (path: string): string => `free space on the disk of ${path}: move other files away, or enlarge the disk`;
 
 /** TABLE: what to do where the file system refuses, by the code of its error. */
 const REMEDIES: Readonly<Record<string, (path: string) => string>> = {
-  EROFS: (path) =>
-    `${path} lies where this process may only read: mount its disk with mount -o remount,rw; where systemd made it ` +
-    `read-only for the service, ${allowWriting(folderOf(path))}`,
+  EROFS: readOnlyRemedy,
   EACCES: ownerRemedy,
-  SQLITE_CANTOPEN: ownerRemedy,
-  SQLITE_READONLY: ownerRemedy,
   EPERM: (path) => `${ownerRemedy(path)}; see also that it is not immutable (lsattr)`,
   ENOSPC: ROOM,
   EDQUOT: (path) => `raise the quota of this user on the disk of ${path}, or remove files of this user`,

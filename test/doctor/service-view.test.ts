@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isReadOnlyIn } from "../../src/doctor/service-view.ts";
+import { type ReadOnly, readOnlyIn } from "../../src/doctor/service-view.ts";
 
 /** What a service with ProtectSystem=strict and ProtectHome= sees, with a disk that is mounted read-only and one at a path with a blank. */
 const MOUNTS = String.raw`101 60 8:1 / / ro,nosuid,relatime master:1 - ext4 /dev/sda1 rw,errors=remount-ro
@@ -12,18 +12,18 @@ const MOUNTS = String.raw`101 60 8:1 / / ro,nosuid,relatime master:1 - ext4 /dev
 `;
 
 test.each([
-  ["/srv/backups", true],
-  ["/var/lib/recado", false],
-  ["/var/lib/recado/media", false],
-  ["/var/lib/recado-old", true],
-  ["/home/ana", true],
-  ["/srv/archive/2026", true],
-  ["/srv/back ups/daily", false],
-  ["/srv/twice", false],
-])("a service in a sandbox: may it only read %s? %p", (path, isReadOnly) => {
-  expect(isReadOnlyIn(MOUNTS, path)).toBe(isReadOnly);
+  ["/srv/backups", "mount"],
+  ["/var/lib/recado", undefined],
+  ["/var/lib/recado/media", undefined],
+  ["/var/lib/recado-old", "mount"],
+  ["/home/ana", "mount"],
+  ["/srv/archive/2026", "disk"],
+  ["/srv/back ups/daily", undefined],
+  ["/srv/twice", undefined],
+])("what keeps a service in a sandbox from writing to %s: %p", (path, readOnly) => {
+  expect(readOnlyIn(MOUNTS, path)).toBe(readOnly as ReadOnly);
 });
 
 test("where a system shows no mounts, nothing is said to be read-only", () => {
-  expect([isReadOnlyIn("", "/srv"), isReadOnlyIn("not a line of mounts\n\n", "/srv")]).toEqual([false, false]);
+  expect([readOnlyIn("", "/srv"), readOnlyIn("not a line of mounts\n\n", "/srv")]).toEqual([undefined, undefined]);
 });

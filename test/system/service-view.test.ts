@@ -2,8 +2,10 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { processes } from "../support/process.ts";
+import { ADMIN_TOKEN } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
+type Checks = { checks: { name: string; outcome: string; found: string; remedy?: string }[] };
 
 /** As systemd starts a service: in mounts of its own, where some folders may only be read. */
 const inSandbox = (readOnly: readonly string[], program: readonly string[]): string[] => {
@@ -24,18 +26,23 @@ test("what is read-only for the service alone is a fault, of the place and with 
   for (const path of [backups, media]) mkdirSync(path, { mode: 0o700 });
   const settings = {
     RECADO_DATA_DIR: dataDir,
+    RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
     RECADO_BACKUP: `file:${backups}`,
     RECADO_MEDIA: `file:${media}`,
   };
   const doctor = async () => {
     const { out } = await run(["doctor", "--json"], { ...settings, RECADO_LISTEN: "127.0.0.1:0" });
-    const { checks } = JSON.parse(out) as {
-      checks: { name: string; outcome: string; found: string; remedy?: string }[];
-    };
+    const { checks } = JSON.parse(out) as Checks;
     return new Map(checks.map(({ name, ...rest }) => [name, rest]));
   };
-  const { pid, signal, ended } = await processes(keep, inSandbox([backups], program)).serve(settings);
+  const { pid, gatewayUrl, signal, ended } = await processes(keep, inSandbox([backups], program)).serve(settings);
   const found = await doctor();
+  const asked = await fetch(`${gatewayUrl}/v1/admin/doctor`, { headers: { "x-admin-token": ADMIN_TOKEN } });
+  expect(((await asked.json()) as Checks).checks.find(({ name }) => name === "backups")).toMatchObject({
+    outcome: "fault",
+    found: `${backups} is mounted read-only`,
+    remedy: expect.stringContaining(`add ReadWritePaths="${backups}" below [Service]`),
+  });
   expect(found.get("backups")).toEqual({
     outcome: "fault",
     found: `${backups} is read-only for the service (process ${pid})`,
