@@ -14,15 +14,27 @@ const nearestKnown = (path: string): { path: string; found: Stats } | undefined 
   }
 };
 
+/** Folders of the system, which nobody gives away: `/`, `/srv`, `/var/lib`. */
+const OF_SYSTEM = /^\/(?:[^/]*|(?:var|usr)\/[^/]*)$/;
+
 /** Who owns what, and how this user or that owner comes to fit. */
 export const ownerRemedy = (path: string): string => {
   const user = process.geteuid?.();
   const known = nearestKnown(path);
   if (!known || user === undefined) return `check who owns ${path}`;
   const owner = known.found.uid;
-  return owner === user
-    ? `${known.path} belongs to this user, ${user}: check its permissions, and those of the folders above it`
-    : `${known.path} belongs to user ${owner}, and this is user ${user}: run it as user ${owner}, or chown -R ${user} ${known.path}`;
+  if (owner === user)
+    return `${known.path} belongs to this user, ${user}: check its permissions, and those of the folders above it`;
+  const toGive = OF_SYSTEM.test(known.path)
+    ? `choose a place that user ${user} may write`
+    : `chown -R ${user} ${known.path}`;
+  return `${known.path} belongs to user ${owner}, and this is user ${user}: run it as user ${owner}, or ${toGive}`;
+};
+
+/** For a folder that this user may not make. */
+const makingRemedy = (path: string): string => {
+  const user = process.geteuid?.() ?? 0;
+  return `make ${path} as root for user ${user} (install -d -m 700 -o ${user} ${path}), or choose another place`;
 };
 
 /** The nearest folder that is there: the path itself, or one above it. */
@@ -55,7 +67,7 @@ const REMEDIES: Readonly<Record<string, (path: string) => string>> = {
   EMFILE: () => "raise the limit of open files (LimitNOFILE= of the service, ulimit -n)",
 };
 
-type FileError = Error & { code: string; path?: unknown };
+type FileError = Error & { code: string; path?: unknown; syscall?: unknown };
 
 const isFileError = (thrown: unknown): thrown is FileError =>
   thrown instanceof Error &&
@@ -64,8 +76,11 @@ const isFileError = (thrown: unknown): thrown is FileError =>
   Object.hasOwn(REMEDIES, thrown.code);
 
 /** The remedy for an error of the file system, by its cause; undefined for any other error. `place`: where it names no path. */
-export const fileRemedy = (thrown: unknown, place: string): string | undefined =>
-  isFileError(thrown) ? REMEDIES[thrown.code]?.(typeof thrown.path === "string" ? thrown.path : place) : undefined;
+export const fileRemedy = (thrown: unknown, place: string): string | undefined => {
+  if (!isFileError(thrown)) return undefined;
+  const path = typeof thrown.path === "string" ? thrown.path : place;
+  return thrown.code === "EACCES" && thrown.syscall === "mkdir" ? makingRemedy(path) : REMEDIES[thrown.code]?.(path);
+};
 
 /** Whether there is anything at a path. Throws where this process may not know: that is no reason to call it missing. */
 export const isThere = (path: string): boolean => {

@@ -35,6 +35,16 @@ describe("the remedy for a refusal of the file system fits its cause", () => {
     );
   });
 
+  test("no folder of the system is given away: another place is chosen, or a folder is made for this user", () => {
+    const user = process.geteuid?.() ?? 0;
+    const making = Object.assign(refusal("EACCES", "/var/lib/recado"), { syscall: "mkdir" });
+    expect(fileRemedy(making, "/")).toBe(
+      `make /var/lib/recado as root for user ${user} (install -d -m 700 -o ${user} /var/lib/recado), or choose another place`,
+    );
+    for (const path of ["/no-such-folder/x", "/var/no-such-folder", "/usr/share/no-such-folder"])
+      expect(fileRemedy(refusal("EACCES", path), "/")).not.toContain("chown");
+  });
+
   test("no other error has one", () => {
     expect([fileRemedy(refusal("EPIPE"), "/"), fileRemedy(new Error("EROFS"), "/"), fileRemedy("EROFS", "/")]).toEqual([
       undefined,

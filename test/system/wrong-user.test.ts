@@ -31,6 +31,13 @@ describe("as another user than the one whose data it is", () => {
     expect(code).not.toBe(0);
   });
 
+  test("where the data directory cannot be made, no folder of the system is given away", async () => {
+    const dir = join(folder(), "data");
+    chownSync(join(dir, ".."), OWNER, OWNER);
+    const { err, out } = await plain.run(["serve"], { RECADO_DATA_DIR: dir, RECADO_LISTEN: "127.0.0.1:0" });
+    expect(out + err).toContain(`make ${dir} as root for user 0 (install -d -m 700 -o 0 ${dir})`);
+  });
+
   test("where only the database is another's", async () => {
     const dir = await othersData();
     chownSync(dir, 0, 0);
