@@ -1,13 +1,20 @@
 // Everything that must hold before a commit, in the order of what fails fastest; stops at the first failure.
 //   bun scripts/check.ts [--no-tests]
+// With CI=true each step looks at everything. Without it the linter looks at the files that changed since main, the
+// compiler goes on from its last run, and a step whose inputs are those of its last success is left out. Each line says so.
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { digestOfFiles, passedFor, wasPassedFor } from "./check/passed.ts";
+import { changedPaths } from "./test/changed.ts";
 
-type Outcome = { ok: boolean; output: string };
-type Step = { name: string; run: () => Promise<Outcome> };
+/** `note`: what the step looked at, where that is less than everything. */
+type Outcome = { ok: boolean; output: string; cpuSeconds?: number; note?: string };
+/** `inputs`: globs of all files that the outcome follows from, beside the installed packages. */
+type Step = { name: string; run: () => Promise<Outcome>; inputs?: readonly string[] };
 
 const root = resolve(import.meta.dir, "..");
+const isWhole = Boolean(process.env["CI"]);
 
 const spawn = async (command: string[]): Promise<Outcome> => {
   const child = Bun.spawn(command, { cwd: root, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
@@ -16,7 +23,8 @@ const spawn = async (command: string[]): Promise<Outcome> => {
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return { ok: code === 0, output: `${stdout}${stderr}`.trimEnd() };
+  const micros = Number(child.resourceUsage()?.cpuTime.total ?? 0);
+  return { ok: code === 0, output: `${stdout}${stderr}`.trimEnd(), cpuSeconds: micros / 1e6 };
 };
 
 /** A development tool out of node_modules, run by this very Bun: the machine's own Node may be too old for it. */
@@ -25,6 +33,37 @@ const tool = (name: string, ...args: string[]): Promise<Outcome> =>
 
 const script = (path: string, ...args: string[]): Promise<Outcome> =>
   spawn([process.execPath, join(root, path), ...args]);
+
+/** Changed, these change what the linter says of every file. */
+const OF_ALL_LINT = /^(?:\.oxlintrc\.json|tsconfig\.json|bun\.lock|package\.json)$/;
+const LINTED = /\.(?:tsx?|mts|m?js)$/;
+
+/** Undefined outside of a repository, and where everything is looked at. */
+const changedHere = (): string[] | undefined => {
+  if (isWhole) return undefined;
+  try {
+    return changedPaths(root);
+  } catch {
+    return undefined;
+  }
+};
+
+const lint = async (): Promise<Outcome> => {
+  const changed = changedHere();
+  const files = changed?.some((path) => OF_ALL_LINT.test(path))
+    ? undefined
+    : changed?.filter((path) => LINTED.test(path));
+  if (files?.length === 0) return { ok: true, output: "", note: "no file changed" };
+  const outcome = await tool("oxlint", "--type-aware", "--deny-warnings", ...(files ?? []));
+  return files === undefined ? outcome : { ...outcome, note: `${files.length} changed files` };
+};
+
+/** One checker: each further one makes the types of the packages and of the contract again, for itself. */
+const types = (name: string, ...args: string[]): Promise<Outcome> => {
+  const info = join(root, "node_modules/.cache", `recado-types-${name}.tsbuildinfo`);
+  const goesOn = isWhole ? [] : ["--incremental", "--tsBuildInfoFile", info];
+  return tool("tsc", "--noEmit", "--checkers", "1", ...goesOn, ...args);
+};
 
 /**
  * Lets drizzle-kit write what the schema lacks into a copy of the migrations. It exits with 0 even when it crashed, so
@@ -39,8 +78,9 @@ const migrations = async (): Promise<Outcome> => {
     // drizzle-kit takes `out` relative to the working directory only
     const copied = { from: JSON.stringify(join(root, "drizzle.config.ts")), out: JSON.stringify(relative(root, out)) };
     await Bun.write(config, `import config from ${copied.from};\nexport default { ...config, out: ${copied.out} };\n`);
-    const { output } = await tool("drizzle-kit", "generate", "--config", config);
+    const { output, ...rest } = await tool("drizzle-kit", "generate", "--config", config);
     return {
+      ...rest,
       ok: output.includes("No schema changes"),
       output: `${output}\nThe migrations do not say what the schema says: run drizzle-kit generate and review the file.`,
     };
@@ -56,28 +96,49 @@ const changelog = async (): Promise<Outcome> => {
 
 const STEPS: Step[] = [
   { name: "format", run: () => tool("biome", "check", ".") },
-  { name: "lint", run: () => tool("oxlint", "--type-aware", "--deny-warnings") },
-  { name: "types", run: () => tool("tsc") },
-  { name: "types of web", run: () => tool("tsc", "--noEmit", "-p", join("src", "console", "web")) },
-  { name: "unused", run: () => tool("knip") },
+  { name: "lint", run: lint },
+  { name: "types", run: () => types("all") },
+  { name: "types of web", run: () => types("web", "-p", join("src", "console", "web")) },
+  { name: "unused", run: () => tool("knip", ...(isWhole ? [] : ["--cache"])) },
   { name: "patterns", run: () => script("scripts/patterns.ts") },
   { name: "openapi", run: () => script("scripts/openapi.ts", "--check") },
-  { name: "clients", run: () => script("scripts/clients.ts", "--check") },
-  { name: "openapi lint", run: () => script("scripts/openapi-lint.ts") },
+  {
+    name: "clients",
+    run: () => script("scripts/clients.ts", "--check"),
+    inputs: ["test/snapshots/openapi.*.json", "clients/**/*", "scripts/clients.ts", "scripts/clients/**/*"],
+  },
+  {
+    name: "openapi lint",
+    run: () => script("scripts/openapi-lint.ts"),
+    inputs: ["test/snapshots/openapi.*.json", "scripts/openapi-lint.ts"],
+  },
   { name: "api breaks", run: () => script("scripts/openapi-breaks.ts") },
   { name: "docs", run: () => script("scripts/docs.ts", "--check") },
-  { name: "migrations", run: migrations },
+  { name: "migrations", run: migrations, inputs: ["src/**/*.ts", "migrations/**/*", "drizzle.config.ts"] },
   { name: "changelog", run: changelog },
 ];
 
 const TESTS: Step = { name: "tests", run: () => script("scripts/test.ts") };
 
-const perform = async ({ name, run }: Step): Promise<boolean> => {
-  process.stdout.write(`${name.padEnd(14)}`);
+const seconds = (value: number): string => value.toFixed(1).padStart(6);
+
+/** Runs a step unless its inputs are those of its last success. */
+const outcomeOf = async ({ name, run, inputs }: Step): Promise<Outcome> => {
+  if (isWhole || inputs === undefined) return run();
+  const digest = await digestOfFiles(root, [...inputs, "bun.lock", "scripts/check.ts"]);
+  if (await wasPassedFor(root, name, digest)) return { ok: true, output: "", note: "unchanged since it passed" };
+  const outcome = await run();
+  if (outcome.ok) await passedFor(root, name, digest);
+  return outcome;
+};
+
+const perform = async (step: Step): Promise<boolean> => {
+  process.stdout.write(step.name.padEnd(14));
   const startedAt = performance.now();
-  const { ok, output } = await run();
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${seconds.padStart(6)} s  ${ok ? "ok" : "FAILED"}`);
+  const { ok, output, cpuSeconds = 0, note } = await outcomeOf(step);
+  const wall = seconds((performance.now() - startedAt) / 1000);
+  const looked = note === undefined ? "" : `  (${note})`;
+  console.log(`${wall} s, ${seconds(cpuSeconds)} s of processor  ${ok ? "ok" : "FAILED"}${looked}`);
   if (!ok) console.error(`\n${output}`);
   return ok;
 };
@@ -89,3 +150,4 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 for (const step of args.includes("--no-tests") ? STEPS : [...STEPS, TESTS]) if (!(await perform(step))) process.exit(1);
+if (!isWhole) console.log("CI=true looks at everything anew.");

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path/posix";
 
 /**
@@ -179,6 +179,16 @@ const defaultBase = (root: string): string => {
   }
 };
 
+/** What differs from a commit in the working tree, files that git does not know yet included and removed ones too. */
+const differingFrom = (root: string, base: string): string[] => [
+  ...git(root, "diff", "--name-only", base),
+  ...git(root, "ls-files", "--others", "--exclude-standard"),
+];
+
+/** The files that are there and differ from where this branch left `main`. */
+export const changedPaths = (root: string): string[] =>
+  differingFrom(root, defaultBase(root)).filter((path) => existsSync(join(root, path)));
+
 /**
  * The test files that reach what differs from a commit in the working tree, files that git does not know yet included.
  * `leftOut`: globs of tests that are never selected. Throws for a commit that git does not know.
@@ -188,10 +198,7 @@ export const changedTests = async (
   base: string = defaultBase(root),
   leftOut: readonly string[] = [],
 ): Promise<Selection> => {
-  const changed = [
-    ...git(root, "diff", "--name-only", base),
-    ...git(root, "ls-files", "--others", "--exclude-standard"),
-  ];
+  const changed = differingFrom(root, base);
   const modules = readModules(root);
   const globs = leftOut.map((pattern) => new Bun.Glob(pattern));
   const tests = [...modules.keys()].filter((path) => isTest(path) && !globs.some((glob) => glob.match(path))).sort();

@@ -14,6 +14,11 @@ export const fill = <T extends object>(object: T, made: T): T =>
     ),
   );
 
+/** Lets go of what was made. A worker keeps the modules of all its files, and with them all that their constants hold. */
+const empty = (object: object): void => {
+  for (const name of Object.keys(object)) Reflect.deleteProperty(object, name);
+};
+
 /**
  * A world for the tests of a file. It starts before the first test, and before the hooks that are registered after this
  * call.
@@ -23,6 +28,7 @@ export const useWorld = (options: WorldOptions = {}): World => {
   beforeAll(async () => void fill(w, await startWorld(options)));
   afterAll(async () => {
     if ("stop" in w) await w.stop();
+    empty(w);
   });
   return w;
 };
@@ -31,6 +37,7 @@ export const useWorld = (options: WorldOptions = {}): World => {
 export const useEach = <Made extends object>(make: () => Promise<Made>): Made => {
   const one = {} as Made;
   beforeEach(async () => void fill(one, await make()));
+  afterAll(() => empty(one));
   return one;
 };
 

@@ -170,7 +170,7 @@ export const startGround = async (seed: number): Promise<Ground> => {
   const social = await startSocialWorld({ env, seed });
   const { w } = social;
   const described = async (api: FuzzCall["api"]) =>
-    descriptionIn(await (await fetch(`${w.app.url}/${api}/openapi.json`)).text(), `${w.app.url}/${api}`);
+    descriptionIn(await (await fetch(`${w.app.url}/${api}/openapi.json`)).text());
   const descriptions = { gateway: await described("gateway"), platform: await described("platform") };
   const routes = (["gateway", "platform"] as const).flatMap((api) =>
     descriptions[api].routes.map((route) => ({ ...route, api })),
