@@ -7,7 +7,7 @@
 //     --binary    the same tests against the compiled binary in an empty root; it is compiled first
 //     --system    the tests of test/system, which need packages of the operating system
 //     --n8n       the nodes for n8n in a real one, which is installed from npm: 2 GB
-//     --changed   of the in-process tests, those that reach what has changed since COMMIT (default: since main)
+//     --changed   of the in-process tests, the laws and those nearest to what changed since COMMIT (default: main)
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, freemem, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -133,9 +133,13 @@ const runAgainstBinary = async (): Promise<number> => {
 
 const runChanged = async (): Promise<number> => {
   const base = process.argv.find((arg) => arg.startsWith("--changed="))?.slice("--changed=".length);
-  const { files, why } = await changedTests(root, base, [...OTHER_MACHINES, ...OTHER_PROCESSES]);
+  const { laws, files, why } = changedTests(root, base, [...OTHER_MACHINES, ...OTHER_PROCESSES]);
   console.log(why);
-  return files.length === 0 ? 0 : runInProcess(files.map((path) => `./${path}`));
+  const runFiles = (paths: readonly string[]): Promise<number> =>
+    paths.length === 0 ? Promise.resolve(0) : runInProcess(paths.map((path) => `./${path}`));
+  const ofLaws = await runFiles(laws);
+  const ofOthers = await runFiles(files);
+  return ofLaws === 0 ? ofOthers : ofLaws;
 };
 
 const RUN: Record<Mode, () => Promise<number>> = {

@@ -6,10 +6,15 @@ import { basename, dirname, join } from "node:path/posix";
  *
  * A test reaches the modules that it imports. A test that starts a whole Recado imports all of it, so there the graph
  * ends, and what the test asks for counts instead: it reaches the files of the routes whose words it names, and all
- * that these import. A test that bears the name of a changed file reaches it, too. This is a selection for the time
- * between two edits; `npm test` and CI run all.
+ * that these import. A test that shares the words of a changed file's folder and name reaches it, too. This is a selection
+ * for the time between two edits; `npm test` and CI run all.
  */
-type Selection = { files: string[]; why: string };
+type Selection = {
+  /** What runs first, whatever changed; empty where all tests run. */
+  laws: string[];
+  files: string[];
+  why: string;
+};
 type Module = { path: string; text: string; imports: readonly string[]; words: readonly string[] };
 type Modules = ReadonlyMap<string, Module>;
 
@@ -17,10 +22,24 @@ type Modules = ReadonlyMap<string, Module>;
 const COMPOSED_IN = "src/app.ts";
 /** Changed, they change everything: the packages, and how tests run. */
 const OF_ALL = /^(package\.json|bun\.lock|bunfig\.toml|tsconfig\.json|migrations\/.*|test\/support\/world\.ts)$/;
-/** Tests about the source text itself: they reach every file. */
-const OF_TEXT = ["test/architecture.test.ts"];
-/** As many files as run within half a minute on two processors. Of more, the nearest are taken. */
-const MOST = 50;
+/** TABLE: what holds for every change. These run first, in this order, whatever changed. */
+const LAWS = [
+  "test/architecture.test.ts",
+  "test/words.test.ts",
+  "test/apis/description-texts.test.ts",
+  "test/apis/two-tenants.test.ts",
+];
+/** With the laws, about a minute of processor time. Of more, the nearest are taken. */
+const MOST = 16;
+/** A change of many files reaches further: each of them has this many of the nearest. */
+const OF_EACH = 2;
+const MOST_OF_ALL = 50;
+/** Folders that hold everything of one kind, and words that say how a test is made: they are nobody's topic. */
+const FLOORS = new Set(
+  "src core apis gateway platform store tables engine shared kernel contract plugins clients scripts test support web server pages process".split(
+    " ",
+  ),
+);
 /** The words of a support module that so many tests import are not counted. */
 const HUB_IMPORTERS = 30;
 
@@ -54,6 +73,36 @@ const readModules = (root: string): Modules => {
     return { path, text, imports: imports.filter((one) => known.has(one)), words: isTest(path) ? [] : wordsOf(text) };
   };
   return new Map(paths.map((path) => [path, read(path)]));
+};
+
+/** The words of folders and name, in the singular: what a file is about. */
+const topicOf = (path: string): ReadonlySet<string> =>
+  new Set(
+    path
+      .replace(/(?:\.process)?(?:\.test)?\.tsx?$/, "")
+      .split("/")
+      .filter((part) => !FLOORS.has(part))
+      .flatMap((part) => part.split(/[-.]/))
+      .map((word) => word.replace(/(?<=\w{2})s$/, "")),
+  );
+
+/** How much of the changed files' topic is each test's own: 1 where it is about nothing else. */
+const topicNearness = (changed: readonly string[], tests: readonly string[]): Map<string, number> => {
+  const topics = new Map(tests.map((test) => [test, topicOf(test)]));
+  const users = new Map<string, number>();
+  for (const topic of topics.values()) for (const word of topic) users.set(word, (users.get(word) ?? 0) + 1);
+  /** A word that no test bears says that much is about something else. */
+  const weightOf = (word: string) => 1 / Math.sqrt(users.get(word) ?? 4);
+  const sum = (words: readonly string[]) => words.reduce((total, word) => total + weightOf(word), 0);
+  const wanted = changed.map((path) => [...topicOf(path)]);
+  const nearness = (topic: ReadonlySet<string>): number => {
+    const shares = wanted.map((words) => {
+      const shared = sum(words.filter((word) => topic.has(word)));
+      return shared === 0 ? 0 : (shared / sum(words)) * Math.sqrt(shared / sum([...topic]));
+    });
+    return Math.max(0, ...shares);
+  };
+  return new Map([...topics].map(([test, topic]) => [test, nearness(topic)]));
 };
 
 type Ways = (path: string) => readonly string[];
@@ -147,11 +196,10 @@ const nearnessOfTests = (
     word,
     weight: near / Math.sqrt([...asked.values()].filter((one) => one.has(word)).length || 1),
   }));
-  const names = changed.map((path) => basename(path).replace(/\..*$/, "")).filter((name) => name.length > 3);
+  const byTopic = topicNearness(changed, tests);
   const nearness = (test: string): number => {
     const steps = stepsFrom([test], importsOf, (path) => path === COMPOSED_IN);
     const byImport = changed.map((path) => steps.get(path)).map((step) => (step === undefined ? 0 : nearnessOf(step)));
-    const byName = OF_TEXT.includes(test) || names.some((name) => basename(test).includes(name)) ? 1 : 0;
     const byText = changed.some((path) => !modules.has(path) && modules.get(test)?.text.includes(basename(path)))
       ? 1
       : 0;
@@ -159,7 +207,7 @@ const nearnessOfTests = (
     const sum = weights.reduce((total, { word, weight }) => total + weight * (words.get(word) ?? 0), 0);
     // a test that asks for everything says less of this
     const byWords = words.size === 0 ? 0 : sum / Math.sqrt(words.size);
-    return Math.max(...byImport, byName, byText) + byWords;
+    return Math.max(...byImport, byText) + byWords + 2 * (byTopic.get(test) ?? 0);
   };
   return new Map(tests.map((test) => [test, nearness(test)]));
 };
@@ -189,29 +237,44 @@ const differingFrom = (root: string, base: string): string[] => [
 export const changedPaths = (root: string): string[] =>
   differingFrom(root, defaultBase(root)).filter((path) => existsSync(join(root, path)));
 
+/** Tests and how near each is to the changed files, the nearest first. */
+const byNearness = (changed: readonly string[], modules: Modules, tests: readonly string[]): [string, number][] =>
+  [...nearnessOfTests(changed, modules, tests)].filter(([, nearness]) => nearness > 0).sort(([, a], [, b]) => b - a);
+
+/** As many of the nearest as a change of so many files is worth. */
+const countFor = (changed: readonly string[]): number =>
+  Math.min(MOST_OF_ALL, Math.max(MOST, OF_EACH * changed.filter((path) => path.endsWith(".ts")).length));
+
+/** The tests of a checkout that are nearest to these files, without the laws. */
+export const nearestTests = (root: string, changed: readonly string[], leftOut: readonly string[] = []) => {
+  const modules = readModules(root);
+  const globs = leftOut.map((pattern) => new Bun.Glob(pattern));
+  const tests = [...modules.keys()].filter((path) => isTest(path) && !globs.some((glob) => glob.match(path))).sort();
+  const others = tests.filter((path) => !LAWS.includes(path));
+  const near = byNearness(changed, modules, others).map(([path]) => path);
+  return { tests, near, count: Math.min(near.length, countFor(changed)) };
+};
+
 /**
  * The test files that reach what differs from a commit in the working tree, files that git does not know yet included.
  * `leftOut`: globs of tests that are never selected. Throws for a commit that git does not know.
  */
-export const changedTests = async (
+export const changedTests = (
   root: string,
   base: string = defaultBase(root),
   leftOut: readonly string[] = [],
-): Promise<Selection> => {
+): Selection => {
   const changed = differingFrom(root, base);
-  const modules = readModules(root);
-  const globs = leftOut.map((pattern) => new Bun.Glob(pattern));
-  const tests = [...modules.keys()].filter((path) => isTest(path) && !globs.some((glob) => glob.match(path))).sort();
+  const { tests, near, count } = nearestTests(root, changed, leftOut);
   const ofAll = changed.find((path) => OF_ALL.test(path));
-  if (ofAll !== undefined) return { files: tests, why: `All ${tests.length} test files: ${ofAll} concerns all.` };
-  const near = [...nearnessOfTests(changed, modules, tests)]
-    .filter(([, nearness]) => nearness > 0)
-    .sort(([, a], [, b]) => b - a);
-  const files = near.slice(0, MOST).map(([path]) => path);
-  const further =
-    near.length > MOST ? ` The ${near.length - MOST} that are further from it are left out: npm test runs them.` : "";
+  if (ofAll !== undefined)
+    return { laws: [], files: tests, why: `All ${tests.length} test files: ${ofAll} concerns all.` };
+  if (changed.length === 0) return { laws: [], files: [], why: `Nothing differs from ${base}.` };
+  const left = near.length - count;
+  const further = left > 0 ? ` The ${left} that are further from it are left out: npm test runs them.` : "";
   return {
-    files,
-    why: `${files.length} of ${tests.length} test files for ${changed.length} files changed since ${base}.${further}`,
+    laws: LAWS,
+    files: near.slice(0, count),
+    why: `The ${LAWS.length} laws, and ${count} of ${tests.length} test files for ${changed.length} files changed since ${base}.${further}`,
   };
 };
