@@ -1,7 +1,9 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Random } from "../../kernel/random.ts";
 import { parsedJson } from "../../kernel/texts/json.ts";
-import type { ApiEnv } from "../shared/api-env.ts";
 import { allowedOrigin } from "../shared/http/http-answers.ts";
 import { askedFor, nameRequest } from "../shared/http/request.ts";
 import { callingAs } from "./calling.ts";
@@ -29,7 +31,7 @@ const MAX_BODY_BYTES = 256 * 1024;
  * What a tool asks of the gateway has the id of the request.
  */
 export const mcpOverHttp =
-  ({ clock, random, log }: Pick<ApiEnv, "clock" | "random" | "log">, page: McpPage) =>
+  ({ clock, random, log }: { clock: Clock; random: Random; log: Log }, page: McpPage) =>
   async (request: Request): Promise<Response> => {
     const requestId = nameRequest(request, () => newId({ clock, random }));
     const response = await answerTo(page, request, requestId);
