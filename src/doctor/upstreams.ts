@@ -1,6 +1,7 @@
 import { createProcessor } from "../adapters/billing/processor.ts";
 import { checkMailServer } from "../adapters/mailer.ts";
 import type { KindDeclaration } from "../contract/kind.ts";
+import type { ChannelPlugin } from "../contract/plugin.ts";
 import type { HttpAnswer, HttpFailure, HttpNoAnswer, HttpRequest, HttpResult } from "../contract/ports/http.ts";
 import type { Probe } from "../contract/probe.ts";
 import type { Config } from "../kernel/settings/config.ts";
@@ -20,7 +21,7 @@ export type Upstream = {
   judge?(answer: HttpAnswer): Finding | undefined;
 };
 
-export type Adapter = Pick<KindDeclaration, "kind" | "probes" | "standsIn">;
+export type Adapter = Pick<KindDeclaration, "kind" | "probes" | "standsIn"> & Partial<Pick<ChannelPlugin, "receiver">>;
 
 const ASK_MS = 4000;
 

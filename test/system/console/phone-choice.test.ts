@@ -21,7 +21,8 @@ const chosenIn = async (path: string, opens: string, label: string): Promise<str
   return choice.inputValue();
 };
 
-test.each(FORMS)("the form of %s takes an only phone, and among two begins with none", async (...form) => {
+test.each(FORMS)("the form of %s takes an only phone, and among two begins with none", async (path, opens, label) => {
+  const form = [path, opens, label] as const;
   expect(await chosenIn(...form)).toBe(s.seeds.phoneId);
   const other = await gatewayOf(s.server, s.people)("phones", { type: "SESSION", label: "Filial" });
   expect(await chosenIn(...form)).toBe("");
