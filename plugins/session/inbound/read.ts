@@ -56,7 +56,7 @@ const contentIn = (message: proto.IMessage, { key }: Origin): proto.IMessage => 
 };
 
 /** The content of a message, and the whole message as its writer encoded it. */
-export type Opened = { content: proto.IMessage; bytes: Uint8Array };
+type Opened = { content: proto.IMessage; bytes: Uint8Array };
 
 const changesBy = async (reading: Reading, origin: Origin, { content, bytes }: Opened): Promise<KeyChanges> => {
   const { host, keyStore } = reading;
@@ -156,7 +156,7 @@ const isFree = async (keyStore: KeyStore, { id, key }: Origin, messagePlace: Mes
 };
 
 /** A message that is read: where it lies, and the name of the part with its content. */
-export type Read = Opened & { origin: Origin; messagePlace: MessagePlace; part: string };
+type Read = Opened & { origin: Origin; messagePlace: MessagePlace; part: string };
 
 const headOf = ({ id, at, pushName }: Origin, { chat, from }: MessagePlace) =>
   ({ kind: "received", key: id, at, from, chat, pushName }) as const;
