@@ -14,7 +14,7 @@ describe("what a file of tests used", () => {
     });
   });
 
-  test("is let go of when it ends: a worker keeps the modules of all its files", () => {
+  test("is released when it ends: a worker keeps the modules of all its files", () => {
     expect([Object.keys(used.w), Object.keys(used.each)]).toEqual([[], []]);
   });
 });
