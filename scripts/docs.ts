@@ -1,19 +1,28 @@
-// Writes the parts of docs/*.md that follow from the code: settings, limits, retention, events, errors.
+// Writes the parts of docs/*.md that follow from the code: settings, limits, retention, events, errors, rules.
 //   bun scripts/docs.ts [--check]      with --check nothing is written: exit code 1 when a page differs
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { retentionTable } from "../src/core/retention.ts";
 import { limitsTable } from "../src/kernel/collections.ts";
 import { settingsTable } from "../src/kernel/settings/settings.ts";
 import { gatewayErrors, platformErrors } from "./docs/errors.ts";
 import { eventShapes, gatewayEvents, platformEvents } from "./docs/events.ts";
+import { rulesTable } from "./docs/rules.ts";
 
 const root = resolve(import.meta.dir, "..");
+
+const rules = (): string => {
+  const paths = [...new Bun.Glob("test/**/*.test.ts").scanSync({ cwd: root })].sort();
+  const own = paths.filter((path) => !path.includes("/node_modules/"));
+  return rulesTable(Object.fromEntries(own.map((path) => [path, readFileSync(join(root, path), "utf8")])));
+};
 
 /** TABLE: what stands between `<!-- name -->` and `<!-- /name -->` of each page. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   "docs/settings.md": { settings: settingsTable, limits: limitsTable, retention: retentionTable },
   "docs/errors.md": { "gateway-errors": gatewayErrors, "platform-errors": platformErrors },
   "docs/events.md": { "gateway-events": gatewayEvents, "platform-events": platformEvents, "event-shapes": eventShapes },
+  "docs/rules.md": { rules },
 };
 
 /** A page's text with its generated parts as the code has them. Throws when a part has no place in the page. */
