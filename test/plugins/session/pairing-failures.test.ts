@@ -18,7 +18,7 @@ test("a pairing says why no code comes, for both ways, and no longer once there 
   expect(link.pairing.hint?.("qr")).toBeUndefined();
 });
 
-test("a network that is out of order is told from one that is not reached", async () => {
+test("a network that is out of order is named so, not as one that was not reached", async () => {
   const { link, net } = channel();
   net.faults.failLogin({ reason: "503" }, { times: 1 });
   link.pairing.qr();
