@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../kernel/clock.ts";
-import { clockFault, SET_CLOCK } from "../store/clock-fault.ts";
+import { clockFault, SET_CLOCK } from "../store/laws/clock-fault.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import { onDatabase } from "./database.ts";
 import type { Answered, Installation } from "./installation.ts";

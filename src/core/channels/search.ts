@@ -1,7 +1,7 @@
 import type { LinkState } from "../../contract/events.ts";
 import { finderOf } from "../../kernel/finder.ts";
 import { walk } from "../../kernel/walk.ts";
-import { listChannelsBefore } from "../../store/channel-pages.ts";
+import { listChannelsBefore } from "../../store/tables/channels/channel-pages.ts";
 import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import type { ChannelsEnv } from "./env.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { BatchId, ChannelId, ContactId, MessageId, SubscriptionId, TenantId } from "../../../src/kernel/ids.ts";
-import * as channelPages from "../../../src/store/channel-pages.ts";
 import { type Connection, openWriter } from "../../../src/store/engine/connection.ts";
+import * as channelPages from "../../../src/store/tables/channels/channel-pages.ts";
 import * as channels from "../../../src/store/tables/channels/channels.ts";
 import * as identities from "../../../src/store/tables/channels/identities.ts";
 import * as inbox from "../../../src/store/tables/channels/inbox.ts";

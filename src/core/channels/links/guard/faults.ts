@@ -4,7 +4,7 @@ import { reasonOf } from "../../../../kernel/errors.ts";
 import type { Log } from "../../../../kernel/log.ts";
 import type { Metrics } from "../../../../kernel/metrics.ts";
 import { machineMeter } from "../../../../kernel/process-figures.ts";
-import { type Costs, createCosts, type Excess, type Meter } from "../../guard/costs.ts";
+import { type Costs, createCosts, type Excess, type Meter } from "./costs.ts";
 import { withSoundAdvice } from "./numbers.ts";
 
 /**

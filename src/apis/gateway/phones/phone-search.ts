@@ -1,15 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { LINK_STATES } from "../../contract/events.ts";
-import { searchChannels } from "../../core/channels/search.ts";
-import { webhooksByChannel } from "../../core/channels/settings/webhooks.ts";
-import { invalid } from "../../kernel/errors.ts";
-import { gatewayLimit } from "../../kernel/page.ts";
-import { issue, issuesOf, KnownWord, OneOf, Text, Uuid } from "../../kernel/schema.ts";
-import type { GatewayAuth } from "./auth.ts";
-import type { GatewayEnv } from "./env.ts";
-import { phoneView, phoneViewSchema } from "./phones/phones.ts";
-import { Page, QueryLimit, REFUSALS } from "./schemas.ts";
+import { LINK_STATES } from "../../../contract/events.ts";
+import { searchChannels } from "../../../core/channels/search.ts";
+import { webhooksByChannel } from "../../../core/channels/settings/webhooks.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { gatewayLimit } from "../../../kernel/page.ts";
+import { issue, issuesOf, KnownWord, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { Page, QueryLimit, REFUSALS } from "../schemas.ts";
+import { phoneView, phoneViewSchema } from "./phones.ts";
 
 /** As many phones as one page has rows. */
 const MOST_IDS = 100;

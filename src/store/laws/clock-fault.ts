@@ -1,5 +1,5 @@
-import { iso, MINUTE_MS } from "../kernel/clock.ts";
-import type { Reader } from "./engine/db.ts";
+import { iso, MINUTE_MS } from "../../kernel/clock.ts";
+import type { Reader } from "../engine/db.ts";
 
 /** How many of the last entries are looked at: with a wrong clock the very last ones are the oldest. */
 const LOOKED_AT = 200;

@@ -1,8 +1,8 @@
 import { and, desc, inArray, lt } from "drizzle-orm";
-import type { ChannelId } from "../kernel/ids.ts";
-import type { Reader } from "./engine/db.ts";
-import { type ChannelRow, channels } from "./tables/channels/channels.ts";
-import { type TenantScope, within } from "./tables/scope.ts";
+import type { ChannelId } from "../../../kernel/ids.ts";
+import type { Reader } from "../../engine/db.ts";
+import { type TenantScope, within } from "../scope.ts";
+import { type ChannelRow, channels } from "./channels.ts";
 
 /** A tenant's channels that are older than one of them, newest first. `ids`: of these alone. */
 export const listChannelsBefore = (
