@@ -190,6 +190,7 @@ export const startWorld = async ({
     },
     async stop() {
       await app.stop();
+      app = addressesOf(app);
       await graph.stop();
       for (const receiver of receivers) await receiver.stop();
       await server?.stop();
@@ -197,6 +198,19 @@ export const startWorld = async ({
     },
   };
   return world;
+};
+
+/**
+ * A stopped app without its environment. A worker keeps the modules of all files that it ran, and with them their worlds.
+ */
+const addressesOf = (app: App): App => {
+  const gone = (): never => {
+    throw new Error("this world has stopped");
+  };
+  return Object.defineProperties(
+    { ...app, stop: () => Promise.resolve() },
+    { env: { get: gone }, runner: { get: gone } },
+  );
 };
 
 /** Spares the app its migrations, which take two thirds of a start. A database on a server is migrated by the app. */
