@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db, Reader } from "./db.ts";
 
 /** The maximum number of rows of a list that is counted, or skipped to reach a page. */
-export const COUNTED_UP_TO = 500_000;
+const COUNTED_UP_TO = 500_000;
 
 /** How many rows one statement passes: a fraction of a millisecond, so that other work runs between. */
 const STEP = 5000;
