@@ -25,19 +25,27 @@ function* partsOf(value: unknown, at: string): Generator<{ at: string; part: Jso
     if (!VALUES.includes(name) || at.endsWith("/properties")) yield* partsOf(inner, `${at}/${name}`);
 }
 
+/** Texts and examples, which every field has: the law of `apis/description-texts.test.ts`. */
+const withoutTexts = (name: string, value: unknown): unknown => {
+  const isText = TEXTS.includes(name) && typeof value === "string";
+  return isText || EXAMPLES.includes(name) ? undefined : value;
+};
+const TEXTS = ["description", "summary"];
+const EXAMPLES = ["example", "examples"];
+
 const hasFields = ({ properties }: Json): boolean => isObject(properties) && Object.keys(properties).length > 0;
 
 describe.each([
-  ["gateway", gateway as unknown as Document, GATEWAY_CODES, 2600],
-  ["platform", platform as unknown as Document, PLATFORM_CODES, 2800],
+  ["gateway", gateway as unknown as Document, GATEWAY_CODES, 1800],
+  ["platform", platform as unknown as Document, PLATFORM_CODES, 2150],
 ] as const)("the names and examples of the description of the %s API", (_, document, codes, bytesPerOperation) => {
   const { schemas, responses } = document.components;
 
-  test("is OpenAPI 3.1.1, and no larger than it has to be", () => {
+  test("is OpenAPI 3.1.1, and beside its texts and examples no larger than it has to be", () => {
     expect(document.openapi).toBe("3.1.1");
-    // most of it are the refusals of each operation and the texts; a growth by copies would show here
+    // most of it are the refusals of each operation; a growth by copies would show here
     const operations = Object.values(document.paths).flatMap((path) => Object.keys(path));
-    expect(JSON.stringify(document).length / operations.length).toBeLessThan(bytesPerOperation);
+    expect(JSON.stringify(document, withoutTexts).length / operations.length).toBeLessThan(bytesPerOperation);
   });
 
   test("every component has a name that a generator keeps", () => {

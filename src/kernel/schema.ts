@@ -116,13 +116,23 @@ export const PhoneNumber = (digits: NumberForm) =>
   Type.String({
     pattern: numberPattern(digits),
     description: `must be ${digits.min} to ${digits.max} digits with country code, as \`5511999990001\` or \`+55 11 99999-0001\`${digits.takesBarePlus ? "" : "; digits alone without the plus"}`,
+    examples: ["5511988887777"],
   });
 
 /** The name of a file, without folders. */
 export const FileName = () => textKind({ minLength: 1, maxLength: 255, format: "file-name" });
 
-/** The name that the documentation gives a set of strings. */
-type Titled = { title?: string; description?: string };
+/** What the documentation says of one field, beside its schema. The schema may be that of other fields too. */
+export const FIELD_TEXT = "x-field";
+
+/** The schema of a field with its description. Without an example the documentation makes one that the schema allows. */
+export const described = <Schema extends TSchema>(schema: Schema, description: string, example?: unknown): Schema => ({
+  ...schema,
+  [FIELD_TEXT]: { description, ...(example === undefined ? {} : { examples: [example] }) },
+});
+
+/** The name that the documentation gives a set of strings, and the description of their field. */
+type Titled = { title?: string; description?: string; examples?: readonly string[] };
 
 /** One of the given strings. A union of literals, because Elysia fills a missing UnionEnum with its first value. */
 export const OneOf = <const Values extends readonly string[]>(values: Values, titled: Titled = {}) =>

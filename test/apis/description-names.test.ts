@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { newComponents } from "../../src/apis/shared/description/components.ts";
 import { describedAs, plainSchema } from "../../src/apis/shared/description/json-schema.ts";
 import { isGoodName, pascal, singular } from "../../src/apis/shared/description/names.ts";
-import { Nullable, OneOf } from "../../src/kernel/schema.ts";
+import { described, issuesOf, Nullable, OneOf, PhoneNumber } from "../../src/kernel/schema.ts";
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const lift = (schema: object, name = "MakeThingRequest") => {
@@ -23,6 +23,31 @@ test("an object with fields is a component by its title, and its nested ones are
   expect(schemas["Thing"]).toMatchObject({
     properties: { inner: ref("ThingInner"), lines: { items: ref("ThingLine") } },
   });
+});
+
+test("fields with one schema have their own texts, beside the component that both refer to", () => {
+  const person = Type.Object({ name: Type.String() }, { title: "Person", description: "Somebody" });
+  const { schemas } = lift(
+    Type.Object({ from: described(person, "Who wrote"), to: Type.Optional(described(person, "Who reads")) }),
+  );
+  expect(Object.keys(schemas).toSorted()).toEqual(["MakeThingRequest", "Person"]);
+  expect(schemas["Person"]).toMatchObject({ description: "Somebody" });
+  expect(schemas["MakeThingRequest"]).toMatchObject({
+    properties: {
+      from: { ...ref("Person"), description: "Who wrote" },
+      to: { ...ref("Person"), description: "Who reads" },
+    },
+  });
+});
+
+test("the text of a field is no message of its validation", () => {
+  const body = Type.Object({ to: described(PhoneNumber({ min: 8, max: 15 }), "Who gets it", "5511988887777") });
+  expect(lift(body).schemas["MakeThingRequest"]).toMatchObject({
+    properties: { to: { description: "Who gets it", examples: ["5511988887777"] } },
+  });
+  expect(issuesOf(body, { to: "x" })).toMatchObject([
+    { path: "to", message: expect.stringContaining("must be 8 to 15 digits") },
+  ]);
 });
 
 test("without a title it is named after its operation", () =>

@@ -176,13 +176,4 @@ describe("the table of fields", () => {
       .flatMap(([, table]) => Object.keys(table as object));
     expect(names.toSorted()).toEqual(Object.keys(FIELDS).toSorted());
   });
-
-  test("has no obvious name that nothing needs", () => {
-    const silent = new Set(
-      APIS.flatMap((api) => fieldsIn(documents[api]))
-        .filter(({ field }) => !("description" in field || isShown(field)))
-        .map(({ name }) => name),
-    );
-    expect([...OBVIOUS].filter((name) => !silent.has(name))).toEqual([]);
-  });
 });

@@ -1,5 +1,6 @@
+import { FIELD_TEXT } from "../../../kernel/schema.ts";
 import { FIELDS } from "./fields/index.ts";
-import { isSchema, isUuidText, mapValues, type Schema, type Schemas, without } from "./json-schema.ts";
+import { isSchema, mapValues, type Schema, type Schemas, withFieldText, without } from "./json-schema.ts";
 import { isGoodName, pascal, singular } from "./names.ts";
 
 /** Collects the schemas of a document under their names. */
@@ -40,10 +41,14 @@ const wholeVariants = (schema: Schema, variants: readonly Schema[]): Schema[] =>
 
 type Lift = Components["lifted"];
 
+/** A field with its own text. A component may be the schema of several fields. */
+const liftedField = ({ [FIELD_TEXT]: text, ...schema }: Schema, name: string, lifted: Lift): Schema =>
+  withFieldText({ ...lifted(schema, name), [FIELD_TEXT]: text });
+
 /** The fields of a shape without a title, which is part of another one. */
 const inPlace = (schema: Schema, name: string, lifted: Lift): Schema => ({
   ...schema,
-  properties: mapValues(propertiesOf(schema), (field, key) => lifted(field, name + pascal(key))),
+  properties: mapValues(propertiesOf(schema), (field, key) => liftedField(field, name + pascal(key), lifted)),
 });
 
 /** A schema that extends others, or a union that names its own field; undefined for any other. */
@@ -105,7 +110,7 @@ export const newComponents = (): Components => {
     if (hasFields(schema)) {
       const rest = without(schema, "title");
       const properties = mapValues(propertiesOf(schema), (field, key) =>
-        withFieldText(lifted(field, name + pascal(key)), [`${name}.${key}`, key]),
+        withTableText(liftedField(field, name + pascal(key), lifted), [`${name}.${key}`, key]),
       );
       return register(name, { ...rest, properties });
     }
@@ -137,21 +142,16 @@ export const newComponents = (): Components => {
   return { lifted, schemas };
 };
 
-const isBareText = ({ type, ...rest }: Schema): boolean =>
-  [type].flat().includes("string") && Object.keys(rest).every((keyword) => keyword === "description");
-
-/**
- * What the table of fields says: the description, where the schema has none, and that an id is a UUID. A reference is
- * described by its own component.
- */
-const withFieldText = (field: Schema, names: readonly [string, string]): Schema => {
+/** What the table of fields says of a field that says nothing itself. A reference is described by its own component. */
+const withTableText = (field: Schema, names: readonly [string, string]): Schema => {
   const [own, common] = names.map((name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined));
-  const text = own?.description ?? ("$ref" in field ? undefined : common?.description);
-  const isId = isBareText(field) && isUuidText((own ?? common)?.example);
+  const description = own?.description ?? ("$ref" in field ? undefined : common?.description);
+  const { examples = [(own ?? common)?.example] } = field as { examples?: readonly unknown[] };
+  const { examples: _, ...known } = withFieldText({ ...field, [FIELD_TEXT]: { examples } });
   return {
-    ...field,
-    ...(isId ? { format: "uuid" } : {}),
-    ...(text === undefined || "description" in field ? {} : { description: text }),
+    ...known,
+    ...("examples" in field ? { examples } : {}),
+    ...(description === undefined || "description" in field ? {} : { description }),
   };
 };
 

@@ -53,8 +53,9 @@ const countIn =
   };
 
 /** What may stand beside a reference. */
-const besideOf = ({ description, default: fallback }: Schema): Schema => ({
+const besideOf = ({ description, examples, default: fallback }: Schema): Schema => ({
   ...(description === undefined ? {} : { description }),
+  ...(examples === undefined ? {} : { examples }),
   ...(fallback === undefined ? {} : { default: fallback }),
 });
 

@@ -5,7 +5,7 @@ type Known = Readonly<Record<string, Schema>>;
 
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: "0192f3a1-7c4e-7b2a-9d61-3f5c8e2a1b40",
-  "date-time": "2026-03-02T14:05:00.000Z",
+  "date-time": "2026-11-22T12:00:00.000Z",
   email: "ana@example.com",
   uri: "https://example.com/webhook",
   "file-name": "offer.pdf",
@@ -111,8 +111,8 @@ const someText = ({ minLength = 1, maxLength = 8 }: { minLength?: number; maxLen
 
 /** The same value for the same schema, always. */
 const newExamples = (schemas: Known) => {
-  const stated = (schema: Schema, names: readonly string[]): { value: unknown } | undefined => {
-    const own = schema["examples"];
+  const stated = (given: Schema, schema: Schema, names: readonly string[]): { value: unknown } | undefined => {
+    const own = given["examples"] ?? schema["examples"];
     if (Array.isArray(own) && own.length > 0) return { value: own[0] };
     for (const name of names) {
       const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
@@ -127,7 +127,7 @@ const newExamples = (schemas: Known) => {
   const of = (given: Schema, names: readonly string[]): unknown => {
     const schema = resolved(schemas, given);
     const title = nameIn(given["$ref"]);
-    const known = stated(schema, names);
+    const known = stated(given, schema, names);
     if (known) return known.value;
     if ("const" in schema) return schema["const"];
     if ("default" in schema) return schema["default"];

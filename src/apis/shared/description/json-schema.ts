@@ -1,3 +1,5 @@
+import { FIELD_TEXT } from "../../../kernel/schema.ts";
+
 /** A JSON schema of a description. */
 export type Schema = { readonly [keyword: string]: unknown };
 export type Schemas = Readonly<Record<string, Schema>>;
@@ -11,6 +13,19 @@ export const isSchema = (value: unknown): value is Schema =>
 
 export const isUuidText = (value: unknown): boolean =>
   typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+
+/** Keywords of a text that has no bounds. */
+const UNBOUNDED = ["type", "description"];
+
+const isBareText = (schema: Schema): boolean =>
+  [schema["type"]].flat().includes("string") && Object.keys(schema).every((keyword) => UNBOUNDED.includes(keyword));
+
+/** A schema with the text of its field, which wins over the schema's own. An unbounded text is an id by its example. */
+export const withFieldText = ({ [FIELD_TEXT]: text, ...schema }: Schema): Schema => {
+  const { examples, ...field }: Schema = { ...schema, ...(text as Schema | undefined) };
+  if (!Array.isArray(examples)) return field;
+  return { ...field, ...(isBareText(field) && isUuidText(examples[0]) ? { format: "uuid" } : {}), examples };
+};
 
 export const without = (schema: Schema, ...keywords: readonly string[]): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));

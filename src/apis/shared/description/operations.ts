@@ -1,8 +1,9 @@
 import { StatusMap } from "elysia";
+import { FIELD_TEXT } from "../../../kernel/schema.ts";
+import { IN_PATH } from "../fields.ts";
 import { isRouteOption } from "../route-table.ts";
-import type { Field } from "./fields/index.ts";
 import { parameterOf } from "./fields/parameters.ts";
-import { isUuidText, plainSchema, type Schema, type Schemas } from "./json-schema.ts";
+import { plainSchema, type Schema, type Schemas, withFieldText } from "./json-schema.ts";
 
 /** A route as Elysia lists it, with its schemas. */
 export type DescribedRoute = {
@@ -46,32 +47,42 @@ const fieldsOf = (schema: unknown): FieldOf[] => {
 /** `true` and `false` as texts of a query are a boolean on the wire. */
 const isFlag = (schema: Schema): boolean => JSON.stringify(schema["enum"]) === '["true","false"]';
 
-/** The network's ids are none, and those of messages may be the network's. */
-const isUuid = ({ example, description = "" }: Field, schema: Schema, path: string): boolean =>
-  schema["type"] === "string" &&
-  Object.keys(schema).length === 1 &&
-  isUuidText(example) &&
-  !description.includes("network") &&
-  !path.startsWith("/v1/messages/{id}");
+/** A parameter that says nothing itself, with what the table says of it. The network's ids are no UUIDs. */
+const withTableText = (path: string, place: string, [name, field]: FieldOf): Schema => {
+  if (FIELD_TEXT in field || "examples" in field) return withFieldText(field);
+  const { description: own, ...bare } = field;
+  const { description = own, example } = parameterOf({ path, in: place, name }) ?? {};
+  const isOfNetwork = String(description).includes("network") || path.startsWith("/v1/messages/{id}");
+  const examples = isOfNetwork || Object.keys(bare).length > 1 ? [] : [example];
+  const { examples: _, ...schema } = withFieldText({ ...bare, [FIELD_TEXT]: { examples } });
+  return { ...schema, ...(description === undefined ? {} : { description: own ?? description }) };
+};
 
-const parameter = (path: string, place: string, [name, field, isRequired]: FieldOf): Parameter => {
-  const { description, ...given } = field;
-  const known = parameterOf({ path, in: place, name }) ?? {};
-  const text = description ?? known.description;
-  const uuid = isUuid(known, given, path) ? { format: "uuid" } : {};
+const parameter = (path: string, place: string, given: FieldOf): Parameter => {
+  const [name, , isRequired] = given;
+  const { description, ...schema } = withTableText(path, place, given);
   return {
     name,
     in: place,
     ...(isRequired ? { required: true } : {}),
-    ...(typeof text === "string" ? { description: text } : {}),
-    schema: isFlag(given) ? { type: "boolean" } : { ...given, ...uuid },
+    ...(typeof description === "string" ? { description } : {}),
+    schema: isFlag(schema) ? { type: "boolean" } : schema,
   };
 };
 
-const parametersOf = (path: string, { hooks: { params, query, headers } }: DescribedRoute): Parameter[] => {
+/** What `inPath` says of a parameter. */
+const pathField = (detail: object, name: string): Schema | undefined => {
+  const stated = (detail as Readonly<Record<string, object>>)[IN_PATH + name];
+  return stated && plainSchema(stated);
+};
+
+const parametersOf = (
+  path: string,
+  { hooks: { params, query, headers, detail = {} } }: DescribedRoute,
+): Parameter[] => {
   const described = new Map(fieldsOf(params).map(([name, schema]) => [name, schema]));
   const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) =>
-    parameter(path, "path", [name, described.get(name) ?? { type: "string" }, true]),
+    parameter(path, "path", [name, pathField(detail, name) ?? described.get(name) ?? { type: "string" }, true]),
   );
   return [
     ...inPath,
@@ -167,7 +178,9 @@ const operationOf = (path: string, route: DescribedRoute): Operation | undefined
   const parameters = [...parametersOf(path, route), ...((stated["parameters"] as Parameter[] | undefined) ?? [])];
   const body = requestBody ? { ...requestBody, content: plainMedia(requestBody.content) } : bodyOf(route);
   return {
-    ...(Object.fromEntries(Object.entries(stated).filter(([name]) => !isRouteOption(name))) as { operationId: string }),
+    ...(Object.fromEntries(
+      Object.entries(stated).filter(([name]) => !isRouteOption(name) && !name.startsWith(IN_PATH)),
+    ) as { operationId: string }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: answersOf(route),

@@ -62,6 +62,7 @@ export const describedWebhooks = (
           post: {
             operationId: `on${name}`,
             summary: summaryOf(when),
+            description: withoutLinks(when),
             security: [],
             parameters,
             requestBody: {
