@@ -5,7 +5,10 @@ import type { PhoneFields } from "../../src/contract/kind.ts";
 export const PHONE_FIELDS: PhoneFields = {
   schema: {
     proxy: Type.Optional(
-      Type.String({ description: "The proxy that a session connects through, without its user and password" }),
+      Type.String({
+        description: "The proxy that a session connects through, without its user and password",
+        examples: ["socks5://proxy.example:1080"],
+      }),
     ),
   },
   of: ({ profile }) => (typeof profile["proxy"] === "string" ? { proxy: profile["proxy"] } : {}),

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { Nullable } from "../../src/kernel/schema.ts";
+import { described, Nullable } from "../../src/kernel/schema.ts";
 
 const OptionalText = Type.Optional(Nullable(Type.String()));
 
@@ -42,11 +42,20 @@ export const SOCIAL: KindDeclaration = {
   refusals: { numberField: "igUserId" },
   phoneFields: {
     schema: {
-      igUserId: OptionalText,
-      igUsername: OptionalText,
-      igAccountType: OptionalText,
-      igTokenExpiresAt: Type.Optional(Nullable(Type.String({ format: "date-time" }))),
-      igWebhookConfigured: Type.Optional(Type.Boolean()),
+      igUserId: described(OptionalText, "The account's id; null for other types"),
+      igUsername: described(OptionalText, "The account's username; null for other types"),
+      igAccountType: described(OptionalText, "The kind of account, in the network's word; null for other types"),
+      igTokenExpiresAt: Type.Optional(
+        Nullable(
+          Type.String({
+            format: "date-time",
+            description: "When the account's consent ends; null for other types and where the end is not known",
+          }),
+        ),
+      ),
+      igWebhookConfigured: Type.Optional(
+        Type.Boolean({ description: "Whether the network sends us the account's events", examples: [false] }),
+      ),
     },
     of: ({ numberId, profile }) => ({
       igUserId: numberId,

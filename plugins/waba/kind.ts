@@ -3,7 +3,7 @@ import { sendsAll } from "../../src/contract/capabilities.ts";
 import { CONTENT_TYPES } from "../../src/contract/content/content.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
-import { Nullable } from "../../src/kernel/schema.ts";
+import { described, Nullable } from "../../src/kernel/schema.ts";
 import { isRecord } from "../../src/kernel/texts/json.ts";
 
 const OptionalText = Type.Optional(Nullable(Type.String()));
@@ -12,10 +12,10 @@ const OptionalInstant = Type.Optional(Nullable(Type.String({ format: "date-time"
 /** A refusal that concerns the whole number, as `trouble.ts` notes it. */
 const SendProblem = Type.Object(
   {
-    reason: Type.String(),
-    code: Type.Integer(),
-    message: Type.String(),
-    at: Type.String({ format: "date-time" }),
+    reason: Type.String({ description: "What the network forbids, in one word", examples: ["PAYMENT_ISSUE"] }),
+    code: Type.Integer({ description: "The network's own number", examples: [131042] }),
+    message: Type.String({ description: "In the network's words", examples: ["Business eligibility payment issue"] }),
+    at: Type.String({ format: "date-time", description: "When the network said so" }),
   },
   { title: "SendProblem" },
 );
@@ -63,18 +63,39 @@ export const WABA: KindDeclaration = {
   refusals: { credentials: "CHANNEL_CREDENTIALS_REQUIRED", numberField: "phoneNumberId" },
   phoneFields: {
     schema: {
-      wabaPhoneNumberId: OptionalText,
-      wabaBusinessAccountId: OptionalText,
-      wabaThroughputLevel: OptionalText,
-      wabaQualityRating: OptionalText,
-      wabaMessagingLimit: OptionalText,
-      wabaUsername: OptionalText,
-      wabaCanSend: OptionalText,
-      wabaSendProblem: Type.Optional(Nullable(SendProblem)),
-      wabaWebhookConfigured: Type.Optional(Type.Boolean()),
-      wabaCoexistence: Type.Optional(Type.Boolean()),
-      wabaContactsSyncAt: OptionalInstant,
-      wabaHistorySyncAt: OptionalInstant,
+      wabaPhoneNumberId: described(OptionalText, "The network's id of the number; null before the sign-up has ended"),
+      wabaBusinessAccountId: described(
+        OptionalText,
+        "The network's id of the business account; null before the sign-up has ended",
+      ),
+      wabaThroughputLevel: described(
+        OptionalText,
+        "How fast the number may send, in the network's word; null while the network has not said it",
+      ),
+      wabaQualityRating: described(
+        OptionalText,
+        "GREEN, YELLOW or RED, as the network rates the number; null while it is not rated",
+      ),
+      wabaMessagingLimit: described(
+        OptionalText,
+        "How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known",
+      ),
+      wabaUsername: described(OptionalText, "The username of the business on the network; null without one"),
+      wabaCanSend: described(
+        OptionalText,
+        "What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it",
+      ),
+      wabaSendProblem: Type.Optional(
+        described(Nullable(SendProblem), "Why the network refuses to send; null where it does not"),
+      ),
+      wabaWebhookConfigured: Type.Optional(
+        Type.Boolean({ description: "Whether the network sends us the number's events", examples: [false] }),
+      ),
+      wabaCoexistence: Type.Optional(
+        Type.Boolean({ description: "Whether the owner's business app goes on with the number", examples: [false] }),
+      ),
+      wabaContactsSyncAt: described(OptionalInstant, "When the app's contacts were requested; null before"),
+      wabaHistorySyncAt: described(OptionalInstant, "When the app's history was requested; null before"),
     },
     // a number made from credentials is never shared with the business app
     of: ({ numberId, accountId, profile, isWebhookConfigured }) => ({

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
-import { OneOf, Text } from "../../src/kernel/schema.ts";
+import { described, OneOf, Text } from "../../src/kernel/schema.ts";
 import { graphClient } from "../meta/graph.ts";
 import { receiverOf } from "../meta/receiver.ts";
 import { address } from "./address.ts";
@@ -38,10 +38,16 @@ const NodeId = Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$", description: "mus
 
 /** Ids become path segments and the token a header: neither may hold anything that would change their meaning there. */
 const WabaCredentials = Type.Object({
-  phoneNumberId: NodeId,
-  businessAccountId: NodeId,
-  accessToken: Type.String({ pattern: "^[!-~]{1,4096}$", description: "must be a token without spaces" }),
-  verifyToken: Type.Optional(Text(1, 256)),
+  phoneNumberId: described(NodeId, "The network's id of the number", "5647382910"),
+  businessAccountId: described(NodeId, "The network's id of the business account", "1029384756"),
+  accessToken: described(
+    Type.String({ pattern: "^[!-~]{1,4096}$", description: "must be a token without spaces" }),
+    "A long-lived token without spaces; never shown again",
+    "EAAGexemplo",
+  ),
+  verifyToken: Type.Optional(
+    described(Text(1, 256), "What the handshake of the network's webhook has to name", "verificar-padaria"),
+  ),
 });
 
 /**
@@ -50,8 +56,16 @@ const WabaCredentials = Type.Object({
  * network send them as ordinary ones where it cannot, `strict` does not. Default `off`.
  */
 const WabaChannelSettings = Type.Object({
-  messagingAccountId: Type.Optional(Type.String({ pattern: "^\\d{1,32}$", description: "must be an account's id" })),
-  marketingMessages: Type.Optional(OneOf(["off", "fallback", "strict"])),
+  messagingAccountId: Type.Optional(
+    described(
+      Type.String({ pattern: "^\\d{1,32}$", description: "must be an account's id" }),
+      "The messaging account that pays and sends, 1 to 32 digits; null lets the network choose",
+      "1029384756",
+    ),
+  ),
+  marketingMessages: Type.Optional(
+    OneOf(["off", "fallback", "strict"], { description: "How MARKETING templates go out; null is the default, `off`" }),
+  ),
 });
 
 /** The adapter for the official business messaging API. */

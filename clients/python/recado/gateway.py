@@ -190,17 +190,20 @@ class AddedDocument(Model):
 
 class SavedAddress(TypedDict):
     id: str
+    """What comes back when this address is chosen"""
     value: Dict[str, str]
     """Parts of the address"""
 
 
 class AddressContent(TypedDict):
     text: str
+    """What is written above the form"""
     country: NotRequired[Literal["BR", "IN"]]
-    """`BR` by default"""
+    """The country whose form is shown; `BR` by default"""
     values: NotRequired[Dict[str, str]]
     """Parts of an address that are filled in"""
     saved_addresses: NotRequired[List[SavedAddress]]
+    """Addresses that the person can choose from"""
 
 
 class AgentHandoffRules(Model):
@@ -442,6 +445,7 @@ class Album(Model):
     """Files of one album have the same id"""
 
     id: str
+    """The network's id of the album"""
 
 
 class AlertWays(Model):
@@ -455,9 +459,9 @@ class AlertWays(Model):
 
 class Amount(TypedDict):
     value: int
-    """Hundredths of BRL"""
+    """The sum in hundredths of BRL"""
     offset: NotRequired[Literal[100]]
-    """Always 100"""
+    """Always 100: `value` is in hundredths"""
 
 
 MessageType = Literal[
@@ -812,24 +816,29 @@ MenuHeaderType = Literal["text", "image", "video", "document"]
 
 class MenuHeader(TypedDict):
     type: MenuHeaderType
+    """The kind of header: `text` needs `text`, the others `mediaUrl`"""
     text: NotRequired[str]
+    """What a header of type `text` says; at most 60 characters"""
     media_url: NotRequired[str]
     """A public HTTPS address of the file"""
     filename: NotRequired[str]
-    """The shown name; null where none is known"""
+    """The shown name of a document: the name of a file alone, without folders"""
 
 
 class ReplyButton(TypedDict):
     id: str
     """Comes back with the answer"""
     text: str
+    """What the button shows; 1 to 20 characters"""
 
 
 class ButtonContent(TypedDict):
     text: str
+    """What is written above the buttons"""
     footer: NotRequired[str]
     """A line of small print"""
     header: NotRequired[MenuHeader]
+    """A text or a file above the body"""
     buttons: List[ReplyButton]
     """Each with an `id` of its own"""
 
@@ -1200,14 +1209,16 @@ class ChatRead(Model):
 
 class TemplateHeaderMedia(TypedDict):
     type: Literal["image", "video", "document"]
+    """The kind of file"""
     url: str
+    """Where the file of the header is read"""
     filename: NotRequired[str]
     """The shown name: the name of a file alone, without folders"""
 
 
 class TemplateButton(TypedDict):
     sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
-    """`url` by default"""
+    """What the button does; `url` by default"""
     index: NotRequired[int]
     """The button's place among all, from 0"""
     parameters: List[str]
@@ -1218,16 +1229,19 @@ class CheapestTemplate(TypedDict):
     """What a phone sends in place of the content where its network takes only a template"""
 
     name: str
+    """The name of an approved template"""
     language: NotRequired[str]
-    """A language code, such as pt_BR"""
+    """The language of the template; pt_BR by default"""
     variables: NotRequired[List[str]]
     """Values of {{1}}, {{2}} …, in order"""
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
+    """The file of the header, where the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
+    """The values of the buttons, where the template has variables in them"""
 
 
 CheckOutcome = Literal["ok", "warning", "fault", "skipped"]
@@ -1468,13 +1482,13 @@ class Restriction(Model):
 
 class SendProblem(Model):
     reason: str
-    """One word"""
+    """What the network forbids, in one word"""
     code: int
     """The network's own number"""
     message: str
     """In the network's words"""
     at: datetime
-    """Since when"""
+    """When the network said so"""
 
 
 class ConnectSocialAccountResult(Model):
@@ -1504,18 +1518,19 @@ class ConnectSocialAccountResult(Model):
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
-    """The network's id of the number"""
+    """The network's id of the number; null before the sign-up has ended"""
     waba_business_account_id: Optional[str] = None
-    """The network's id of the business account"""
+    """The network's id of the business account; null before the sign-up has ended"""
     waba_throughput_level: Optional[str] = None
-    """How fast the number may send, in the network's word"""
+    """How fast the number may send, in the network's word; null while the network has not said it"""
     waba_quality_rating: Optional[str] = None
-    """GREEN, YELLOW or RED, as the network rates it"""
+    """GREEN, YELLOW or RED, as the network rates the number; null while it is not rated"""
     waba_messaging_limit: Optional[str] = None
-    """To how many new people it may write in 24 hours, such as TIER_2K"""
+    """How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known"""
     waba_username: Optional[str] = None
+    """The username of the business on the network; null without one"""
     waba_can_send: Optional[str] = None
-    """What the network says of sending: AVAILABLE, LIMITED or BLOCKED"""
+    """What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it"""
     waba_send_problem: Optional[SendProblem] = None
     """Why the network refuses to send; null where it does not"""
     waba_webhook_configured: Optional[bool] = None
@@ -1523,17 +1538,17 @@ class ConnectSocialAccountResult(Model):
     waba_coexistence: Optional[bool] = None
     """Whether the owner's business app goes on with the number"""
     waba_contacts_sync_at: Optional[datetime] = None
-    """When the app's contacts were asked for"""
+    """When the app's contacts were requested; null before"""
     waba_history_sync_at: Optional[datetime] = None
-    """When the app's history was asked for"""
+    """When the app's history was requested; null before"""
     ig_user_id: Optional[str] = None
     """The account's id; null for other types"""
     ig_username: Optional[str] = None
     """The account's username; null for other types"""
     ig_account_type: Optional[str] = None
-    """As the network names it; null for other types"""
+    """The kind of account, in the network's word; null for other types"""
     ig_token_expires_at: Optional[datetime] = None
-    """When the account's consent ends"""
+    """When the account's consent ends; null for other types and where the end is not known"""
     ig_webhook_configured: Optional[bool] = None
     """Whether the network sends us the account's events"""
     reconnected: bool
@@ -1558,12 +1573,16 @@ class Contact(Model):
 
 class ContactCard(TypedDict):
     name: str
+    """What the person is called"""
     phone: str
+    """The person's telephone number"""
     email: NotRequired[str]
+    """The person's e-mail address"""
 
 
 class ContactContent(TypedDict):
     contacts: List[ContactCard]
+    """The cards that are sent"""
 
 
 class ContactPage(Model):
@@ -1879,6 +1898,7 @@ class NewTemplateComponent(TypedDict):
     """In the form of the official API"""
 
     type: TemplateComponentType
+    """The kind of part"""
 
 
 class CreateTemplateRequestLibrary(TypedDict):
@@ -1989,22 +2009,26 @@ class CreatedScheduledMessage(Model):
 
 class CtaUrlHeader(TypedDict):
     type: MenuHeaderType
-    """`text` needs `text`, the others `mediaUrl`"""
+    """The kind of header: `text` needs `text`, the others `mediaUrl`"""
     text: NotRequired[str]
+    """What a header of type `text` says; at most 60 characters"""
     media_url: NotRequired[str]
     """A public HTTPS address of the file"""
     filename: NotRequired[str]
-    """The shown name: the name of a file alone, without folders"""
+    """The shown name of a document: the name of a file alone, without folders"""
 
 
 class CtaUrlContent(TypedDict):
     text: str
+    """What is written above the button"""
     footer: NotRequired[str]
     """A line of small print"""
     button_text: str
     """The label of the button"""
     url: str
+    """The page that the button opens"""
     header: NotRequired[CtaUrlHeader]
+    """A text or a file above the body"""
 
 
 class Period(Model):
@@ -2158,6 +2182,7 @@ class DocumentContent(TypedDict):
     mime_type: NotRequired[str]
     """The media type; the file's own by default"""
     caption: NotRequired[str]
+    """A text below the document; at most 1,024 characters"""
     tag: NotRequired[Literal["HUMAN_AGENT"]]
     """Allows a person's answer after the network's 24 hours"""
     filename: NotRequired[str]
@@ -2335,18 +2360,19 @@ class EmbeddedSignupResult(Model):
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
-    """The network's id of the number"""
+    """The network's id of the number; null before the sign-up has ended"""
     waba_business_account_id: Optional[str] = None
-    """The network's id of the business account"""
+    """The network's id of the business account; null before the sign-up has ended"""
     waba_throughput_level: Optional[str] = None
-    """How fast the number may send, in the network's word"""
+    """How fast the number may send, in the network's word; null while the network has not said it"""
     waba_quality_rating: Optional[str] = None
-    """GREEN, YELLOW or RED, as the network rates it"""
+    """GREEN, YELLOW or RED, as the network rates the number; null while it is not rated"""
     waba_messaging_limit: Optional[str] = None
-    """To how many new people it may write in 24 hours, such as TIER_2K"""
+    """How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known"""
     waba_username: Optional[str] = None
+    """The username of the business on the network; null without one"""
     waba_can_send: Optional[str] = None
-    """What the network says of sending: AVAILABLE, LIMITED or BLOCKED"""
+    """What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it"""
     waba_send_problem: Optional[SendProblem] = None
     """Why the network refuses to send; null where it does not"""
     waba_webhook_configured: Optional[bool] = None
@@ -2354,17 +2380,17 @@ class EmbeddedSignupResult(Model):
     waba_coexistence: Optional[bool] = None
     """Whether the owner's business app goes on with the number"""
     waba_contacts_sync_at: Optional[datetime] = None
-    """When the app's contacts were asked for"""
+    """When the app's contacts were requested; null before"""
     waba_history_sync_at: Optional[datetime] = None
-    """When the app's history was asked for"""
+    """When the app's history was requested; null before"""
     ig_user_id: Optional[str] = None
     """The account's id; null for other types"""
     ig_username: Optional[str] = None
     """The account's username; null for other types"""
     ig_account_type: Optional[str] = None
-    """As the network names it; null for other types"""
+    """The kind of account, in the network's word; null for other types"""
     ig_token_expires_at: Optional[datetime] = None
-    """When the account's consent ends"""
+    """When the account's consent ends; null for other types and where the end is not known"""
     ig_webhook_configured: Optional[bool] = None
     """Whether the network sends us the account's events"""
     registration: Registration
@@ -2593,18 +2619,19 @@ class Referral(Model):
     source_url: Optional[str] = None
     """The post or advertisement that led here"""
     source_id: Optional[str] = None
+    """The network's id of the post or advertisement"""
     source_type: Optional[str] = None
     """What it is, such as ad or post"""
     headline: Optional[str] = None
-    """Its headline"""
+    """What the advertisement is called"""
     body: Optional[str] = None
-    """Its text"""
+    """What the advertisement says"""
     media_type: Optional[str] = None
     """What it shows: an image or a video"""
     image_url: Optional[str] = None
-    """Its image"""
+    """Where the image of the advertisement can be read"""
     video_url: Optional[str] = None
-    """Its video"""
+    """Where the video of the advertisement can be read"""
     thumbnail_url: Optional[str] = None
     """The preview of its video"""
     ctwa_clid: Optional[str] = None
@@ -2617,7 +2644,9 @@ class ReferredProduct(Model):
     """The product that the person asks about"""
 
     catalog_id: Optional[str]
+    """The network's id of the catalogue; null where it names none"""
     product_id: str
+    """The seller's id of the product"""
 
 
 class Mention(Model):
@@ -2635,24 +2664,34 @@ class QuotedMessage(Model):
     """The message that is answered, where Recado does not know it"""
 
     id: str
+    """The network's id of the quoted message"""
     text: Optional[str] = None
+    """The beginning of what was quoted"""
 
 
 class ReceivedText(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     text: str
+    """What was written"""
 
 
 class ReceivedTextMessage(Model):
@@ -2678,22 +2717,33 @@ class ReceivedFile(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     caption: Optional[str] = None
+    """The text below the file; absent without one"""
     mime_type: str
+    """The media type of the file"""
     filename: Optional[str] = None
+    """The name of the file, as the sender gave it"""
     voice: Optional[bool] = None
     """Recorded as a voice note"""
     animated: Optional[bool] = None
+    """True for a sticker that moves"""
 
 
 class ReceivedMedia(Model):
@@ -2744,21 +2794,33 @@ class ReceivedLocation(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     latitude: float
+    """Degrees north of the equator, -90 to 90"""
     longitude: float
+    """Degrees east of Greenwich, -180 to 180"""
     name: Optional[str] = None
+    """What the place is called"""
     address: Optional[str] = None
+    """The postal address of the place"""
     url: Optional[str] = None
+    """A page about the place"""
 
 
 class ReceivedLocationMessage(Model):
@@ -2784,17 +2846,25 @@ class ReceivedContacts(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     contacts: List[Any]
+    """The cards, in the form of the network"""
 
 
 class ReceivedContactMessage(Model):
@@ -2820,19 +2890,29 @@ class ReceivedReply(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     selected_id: str
+    """The `id` of the button or row that was chosen"""
     text: str
+    """What the button or row shows"""
     description: Optional[str] = None
+    """The second line of the row; absent without one"""
 
 
 class ReceivedReplyMessage(Model):
@@ -2858,18 +2938,27 @@ class ReceivedForm(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     name: str
+    """The kind of form"""
     text: Optional[str] = None
+    """What the message shows of the form"""
     response: Any
     """What was entered; as text where it is not JSON"""
 
@@ -2895,31 +2984,44 @@ class ReceivedFormMessage(Model):
 
 class ReceivedOrderItem(Model):
     product_id: str
+    """The seller's id of the product"""
     quantity: Optional[float]
+    """How many pieces; null where the network does not say it"""
     price: Optional[float]
-    """Of one piece; null where none was given"""
+    """The price of one piece; null where none was given"""
     currency: Optional[str]
+    """The currency of the price; null where none was given"""
 
 
 class ReceivedOrder(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     catalog_id: Optional[str]
+    """The network's id of the catalogue; null where it names none"""
     order_id: Optional[str] = None
     """The network's id of the order"""
     text: Optional[str] = None
+    """What the person wrote with the order"""
     items: List[ReceivedOrderItem]
+    """What was ordered"""
 
 
 class ReceivedOrderMessage(Model):
@@ -2945,21 +3047,31 @@ class ReceivedCallPermission(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     response: Literal["accept", "reject"]
+    """Whether the person allows calls"""
     is_permanent: bool
+    """Whether the permission has no end"""
     expires_at: Optional[str]
-    """Null for a permission without an end"""
+    """When the permission ends; null for a permission without an end"""
     source: Optional[str] = None
+    """What the person answered, in the network's word"""
 
 
 class ReceivedCallPermissionMessage(Model):
@@ -2985,18 +3097,27 @@ class ReceivedPoll(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     question: str
+    """What the poll asks"""
     options: List[str]
+    """The answers that can be chosen"""
     max_selections: int
     """How many options each person may choose"""
 
@@ -3024,14 +3145,21 @@ class ReceivedNumberRequest(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -3059,14 +3187,21 @@ class ReceivedNumber(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     phone_number: Optional[str]
@@ -3096,19 +3231,29 @@ class ReceivedPaymentMethod(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     reference_id: str
+    """The `referenceId` of the order"""
     credential_id: Optional[str]
+    """The card that the person chose; null for other methods"""
     last_four_digits: Optional[str]
+    """The end of the card's number; null for other methods"""
 
 
 class ReceivedPaymentMethodMessage(Model):
@@ -3134,14 +3279,21 @@ class ReceivedWelcomeRequest(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -3169,22 +3321,30 @@ class ReceivedError(Model):
     code: float
     """The network's own number"""
     title: str
+    """The network's short name of the failure"""
     details: Optional[str] = None
-    """In the network's words"""
+    """More about the failure, in the network's words"""
 
 
 class UnsupportedContent(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     original_type: str
@@ -3192,9 +3352,11 @@ class UnsupportedContent(Model):
     url: Optional[str] = None
     """Where the network shows the message, for a while, or where the message leads"""
     title: Optional[str] = None
+    """What the message was, in a few words"""
     text: Optional[str] = None
     """The words that can be read in it"""
     errors: Optional[List[ReceivedError]] = None
+    """Why the network did not pass it on"""
 
 
 class ReceivedUnsupportedMessage(Model):
@@ -3756,16 +3918,19 @@ class FallbackTemplate(TypedDict):
     """An approved template of the other phone"""
 
     name: str
+    """The name of an approved template"""
     language: NotRequired[str]
-    """A language code, such as pt_BR"""
+    """The language of the template; pt_BR by default"""
     variables: NotRequired[List[str]]
     """Values of {{1}}, {{2}} …, in order"""
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
+    """The file of the header, where the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
+    """The values of the buttons, where the template has variables in them"""
 
 
 class Flow(Model):
@@ -3788,13 +3953,14 @@ class Flow(Model):
 
 class FlowPayload(TypedDict):
     screen: str
-    """The first screen"""
+    """The screen that opens first"""
     data: NotRequired[Dict[str, Any]]
     """What the screen gets"""
 
 
 class FlowContent(TypedDict):
     text: str
+    """What is written above the button"""
     footer: NotRequired[str]
     """A line of small print"""
     flow_id: str
@@ -3802,12 +3968,13 @@ class FlowContent(TypedDict):
     flow_cta: str
     """The label of the button that opens the flow"""
     flow_action: NotRequired[Literal["navigate", "data_exchange"]]
-    """`navigate` by default"""
+    """What the button opens; `navigate` by default"""
     flow_token: NotRequired[str]
     """Comes back with the answer"""
     flow_action_payload: NotRequired[FlowPayload]
+    """The first screen and its data"""
     flow_mode: NotRequired[Literal["published", "draft"]]
-    """`published` by default"""
+    """Whether the draft or the published flow opens; `published` by default"""
 
 
 class FlowPage(Model):
@@ -4388,6 +4555,7 @@ class HistoryRequest(Model):
 
 class IceBreakerQuestion(Model):
     question: str
+    """What the person asks by tapping; 1 to 80 characters"""
     payload: str
     """Comes back when it is tapped"""
 
@@ -4396,10 +4564,12 @@ class IceBreaker(Model):
     locale: str
     """A locale such as pt_BR, or default"""
     questions: List[IceBreakerQuestion]
+    """The questions of this language"""
 
 
 class IceBreakerQuestionInput(TypedDict):
     question: str
+    """What the person asks by tapping; 1 to 80 characters"""
     payload: str
     """Comes back when it is tapped"""
 
@@ -4408,6 +4578,7 @@ class IceBreakerInput(TypedDict):
     locale: str
     """A locale such as pt_BR, or default"""
     questions: List[IceBreakerQuestionInput]
+    """The questions of this language"""
 
 
 class IceBreakers(Model):
@@ -4443,6 +4614,7 @@ class ImageContent(TypedDict):
     mime_type: NotRequired[str]
     """The media type; the file's own by default"""
     caption: NotRequired[str]
+    """A text below the file; at most 1,024 characters"""
     tag: NotRequired[Literal["HUMAN_AGENT"]]
     """Allows a person's answer after the network's 24 hours"""
     images: NotRequired[List[ImageLink]]
@@ -4928,26 +5100,34 @@ ListAuditEntriesAction = Literal[
 
 class TextHeader(TypedDict):
     type: Literal["text"]
+    """Always `text`"""
     text: str
+    """What the header says; 1 to 60 characters"""
 
 
 class ListRow(TypedDict):
     id: str
     """Comes back with the answer"""
     title: str
+    """What the row shows; 1 to 24 characters"""
     description: NotRequired[str]
+    """A second line of the row; at most 72 characters"""
 
 
 class ListSection(TypedDict):
     title: str
+    """What is written above the rows; 1 to 24 characters"""
     rows: List[ListRow]
+    """The rows that can be chosen"""
 
 
 class ListContent(TypedDict):
     text: str
+    """What is written above the button that opens the list"""
     footer: NotRequired[str]
     """A line of small print"""
     header: NotRequired[TextHeader]
+    """A line above the body"""
     button_text: str
     """The label of the button"""
     sections: List[ListSection]
@@ -5138,15 +5318,20 @@ class LlmIntegration(Model):
 
 class PostbackItem(Model):
     type: Literal["postback"]
+    """Always `postback`: tapping sends `payload`"""
     title: str
+    """What the entry shows; 1 to 30 characters"""
     payload: str
     """Comes back when it is tapped"""
 
 
 class WebUrlItem(Model):
     type: Literal["web_url"]
+    """Always `web_url`: tapping opens `url`"""
     title: str
+    """What the entry shows; 1 to 30 characters"""
     url: str
+    """The page that tapping opens"""
 
 
 if TYPE_CHECKING:
@@ -5166,19 +5351,25 @@ class LocaleMenu(Model):
     locale: str
     """A locale such as pt_BR, or default"""
     items: List[LocaleMenuItem]
+    """The entries of this language"""
 
 
 class PostbackItemInput(TypedDict):
     type: Literal["postback"]
+    """Always `postback`: tapping sends `payload`"""
     title: str
+    """What the entry shows; 1 to 30 characters"""
     payload: str
     """Comes back when it is tapped"""
 
 
 class WebUrlItemInput(TypedDict):
     type: Literal["web_url"]
+    """Always `web_url`: tapping opens `url`"""
     title: str
+    """What the entry shows; 1 to 30 characters"""
     url: str
+    """The page that tapping opens"""
 
 
 LocaleMenuItemInput = Union[PostbackItemInput, WebUrlItemInput]
@@ -5188,17 +5379,23 @@ class LocaleMenuInput(TypedDict):
     locale: str
     """A locale such as pt_BR, or default"""
     items: List[LocaleMenuItemInput]
+    """The entries of this language"""
 
 
 class LocationContent(TypedDict):
     latitude: float
+    """Degrees north of the equator, -90 to 90"""
     longitude: float
+    """Degrees east of Greenwich, -180 to 180"""
     name: NotRequired[str]
+    """What the place is called"""
     address: NotRequired[str]
+    """The postal address of the place"""
 
 
 class LocationRequestContent(TypedDict):
     text: str
+    """What is written above the button that sends the location"""
 
 
 class MessageFile(Model):
@@ -5346,14 +5543,21 @@ class MessageContext(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -5556,10 +5760,11 @@ class NameChange(Model):
 
 class NamedAmount(TypedDict):
     value: int
-    """Hundredths of BRL"""
+    """The sum in hundredths of BRL"""
     offset: NotRequired[Literal[100]]
-    """Always 100"""
+    """Always 100: `value` is in hundredths"""
     description: NotRequired[str]
+    """What the amount is for; at most 60 characters"""
 
 
 class NetworkClient(Model):
@@ -5680,69 +5885,81 @@ class OrderPayment(TypedDict):
     type: Literal["pix_dynamic_code", "payment_link", "boleto", "offsite_card_pay"]
     """Each needs fields of its own"""
     code: NotRequired[str]
-    """Of pix_dynamic_code: the Pix code"""
+    """The Pix code; only for pix_dynamic_code"""
     merchant_name: NotRequired[str]
-    """Of pix_dynamic_code: who is paid"""
+    """The receiver of the money; only for pix_dynamic_code"""
     key: NotRequired[str]
-    """Of pix_dynamic_code: the Pix key"""
+    """The Pix key; only for pix_dynamic_code"""
     key_type: NotRequired[Literal["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]]
     """The kind of Pix key"""
     url: NotRequired[str]
-    """must be an https URL"""
+    """The page where the order is paid: an https URL; only for payment_link"""
     digitable_line: NotRequired[str]
-    """must be the line of a boleto"""
+    """The typeable line of a boleto; only for boleto"""
     last_four_digits: NotRequired[str]
-    """must be 4 digits"""
+    """The end of the card's number: 4 digits; only for offsite_card_pay"""
     credential_id: NotRequired[str]
-    """Of offsite_card_pay: the card"""
+    """The id of the stored card; only for offsite_card_pay"""
 
 
 class OrderItem(TypedDict):
     retailer_id: str
     """The item's own number at the seller"""
     name: str
+    """What the item is called; 1 to 60 characters"""
     quantity: int
+    """How many pieces"""
     amount: Amount
     """The price of one piece"""
     sale_amount: NotRequired[Amount]
+    """The reduced price of one piece"""
 
 
 class OrderDetailsContent(TypedDict):
     text: str
+    """What is written above the order"""
     footer: NotRequired[str]
     """A line of small print"""
     reference_id: str
-    """must be 1 to 35 letters, digits, dashes, dots and underscores"""
+    """The order's own id: 1 to 35 letters, digits, dashes, dots and underscores"""
     goods: Literal["digital-goods", "physical-goods"]
-    """What is sold"""
+    """The kind of goods that are sold"""
     total_amount: Amount
+    """What has to be paid in all"""
     payments: List[OrderPayment]
     """Each needs the fields of its `type`"""
     items: List[OrderItem]
+    """What was ordered"""
     subtotal: Amount
+    """The price of all items"""
     tax: NotRequired[NamedAmount]
+    """The taxes of the order"""
     shipping: NotRequired[NamedAmount]
+    """The price of the delivery"""
     discount: NotRequired[NamedAmount]
+    """What is taken off the price"""
 
 
 class OrderStatusContentPayment(TypedDict):
     status: Literal["pending", "captured", "failed"]
     """Where the payment is"""
     timestamp: NotRequired[int]
-    """In seconds since 1970"""
+    """When the payment was made, in seconds since 1970"""
 
 
 class OrderStatusContent(TypedDict):
     text: str
+    """What is written with the status"""
     footer: NotRequired[str]
     """A line of small print"""
     reference_id: str
-    """must be 1 to 35 letters, digits, dashes, dots and underscores"""
+    """The `referenceId` of the order: 1 to 35 letters, digits, dashes, dots and underscores"""
     status: Literal["pending", "processing", "partially-shipped", "shipped", "completed", "canceled"]
     """Where the order is"""
     description: NotRequired[str]
     """What became of the order"""
     payment: NotRequired[OrderStatusContentPayment]
+    """What is known of the payment"""
 
 
 class OriginResult(Model):
@@ -5917,18 +6134,19 @@ class Phone(Model):
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
-    """The network's id of the number"""
+    """The network's id of the number; null before the sign-up has ended"""
     waba_business_account_id: Optional[str] = None
-    """The network's id of the business account"""
+    """The network's id of the business account; null before the sign-up has ended"""
     waba_throughput_level: Optional[str] = None
-    """How fast the number may send, in the network's word"""
+    """How fast the number may send, in the network's word; null while the network has not said it"""
     waba_quality_rating: Optional[str] = None
-    """GREEN, YELLOW or RED, as the network rates it"""
+    """GREEN, YELLOW or RED, as the network rates the number; null while it is not rated"""
     waba_messaging_limit: Optional[str] = None
-    """To how many new people it may write in 24 hours, such as TIER_2K"""
+    """How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known"""
     waba_username: Optional[str] = None
+    """The username of the business on the network; null without one"""
     waba_can_send: Optional[str] = None
-    """What the network says of sending: AVAILABLE, LIMITED or BLOCKED"""
+    """What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it"""
     waba_send_problem: Optional[SendProblem] = None
     """Why the network refuses to send; null where it does not"""
     waba_webhook_configured: Optional[bool] = None
@@ -5936,17 +6154,17 @@ class Phone(Model):
     waba_coexistence: Optional[bool] = None
     """Whether the owner's business app goes on with the number"""
     waba_contacts_sync_at: Optional[datetime] = None
-    """When the app's contacts were asked for"""
+    """When the app's contacts were requested; null before"""
     waba_history_sync_at: Optional[datetime] = None
-    """When the app's history was asked for"""
+    """When the app's history was requested; null before"""
     ig_user_id: Optional[str] = None
     """The account's id; null for other types"""
     ig_username: Optional[str] = None
     """The account's username; null for other types"""
     ig_account_type: Optional[str] = None
-    """As the network names it; null for other types"""
+    """The kind of account, in the network's word; null for other types"""
     ig_token_expires_at: Optional[datetime] = None
-    """When the account's consent ends"""
+    """When the account's consent ends; null for other types and where the end is not known"""
     ig_webhook_configured: Optional[bool] = None
     """Whether the network sends us the account's events"""
 
@@ -5982,6 +6200,7 @@ class PhoneCount(Model):
 
 class PhoneNumberRequestContent(TypedDict):
     text: NotRequired[str]
+    """What is written above the button"""
 
 
 class PhonePage(Model):
@@ -6001,14 +6220,14 @@ class PhoneReference(TypedDict):
 
 class PhoneSettings(Model):
     messaging_account_id: Optional[str] = None
-    """must be an account's id"""
+    """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: Optional[Union[Literal["off", "fallback", "strict"], str]] = None
     """How MARKETING templates go out; null is the default"""
 
 
 class PhoneSettingsInput(TypedDict):
     messaging_account_id: NotRequired[Optional[str]]
-    """must be an account's id"""
+    """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: NotRequired[Optional[Literal["off", "fallback", "strict"]]]
     """How MARKETING templates go out; null is the default"""
 
@@ -6023,11 +6242,11 @@ class PixContent(TypedDict):
     merchant_city: NotRequired[str]
     """The receiver's city, at most 15 Latin characters; not needed with `code`"""
     txid: str
-    """must be 1 to 25 letters and digits"""
+    """The charge's own id, 1 to 25 letters and digits; the receiver's bank names it beside the payment"""
     code: NotRequired[str]
     """The code that the receiver's bank made for this charge; without it one to `key` is made"""
     text: NotRequired[str]
-    """What is written before it"""
+    """What is written before the charge"""
 
 
 class PlaceCallRequest(TypedDict):
@@ -6062,8 +6281,9 @@ class Plan(Model):
 
 class PollContent(TypedDict):
     question: str
+    """What the poll asks; 1 to 255 characters"""
     options: List[str]
-    """All different"""
+    """The answers that can be chosen; all different"""
     max_selections: NotRequired[int]
     """How many options one person may choose, 1 by default; no more than there are"""
 
@@ -6422,6 +6642,7 @@ class SaveBillingCustomerResult(Model):
 
 class TextContent(TypedDict):
     text: str
+    """What is sent; 1 to 4,096 characters"""
     tag: NotRequired[Literal["HUMAN_AGENT"]]
     """Allows a person's answer after the network's 24 hours"""
 
@@ -6432,6 +6653,7 @@ class SendFallback(TypedDict):
     phone_id: str
     """Another phone, which sends the template, such as an official number"""
     template: FallbackTemplate
+    """The approved template that is sent in place of the message"""
     after_minutes: int
     """How many minutes the first phone has"""
     when: NotRequired[List[FallbackReason]]
@@ -6478,6 +6700,7 @@ class VideoContent(TypedDict):
     mime_type: NotRequired[str]
     """The media type; the file's own by default"""
     caption: NotRequired[str]
+    """A text below the file; at most 1,024 characters"""
     tag: NotRequired[Literal["HUMAN_AGENT"]]
     """Allows a person's answer after the network's 24 hours"""
 
@@ -6615,15 +6838,17 @@ class TemplateContent(TypedDict):
     name: str
     """The name of an approved template"""
     language: NotRequired[str]
-    """pt_BR by default"""
+    """The language of the template; pt_BR by default"""
     variables: NotRequired[List[str]]
     """Values of {{1}}, {{2}} …, in order"""
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
+    """The file of the header, where the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
+    """The values of the buttons, where the template has variables in them"""
 
 
 class SendTemplateMessage(TypedDict):
@@ -6632,6 +6857,7 @@ class SendTemplateMessage(TypedDict):
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["template"]
     content: TemplateContent
+    """The approved template that is sent in place of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -6855,6 +7081,7 @@ class SendCheapest(TypedDict):
     content: Dict[str, Any]
     """Depends on the type"""
     template: NotRequired[CheapestTemplate]
+    """The approved template that is sent in place of the message"""
     phone_ids: NotRequired[List[str]]
     """The phones to choose from; the newest 20 of the account unless said otherwise"""
     fallback_after_minutes: NotRequired[int]

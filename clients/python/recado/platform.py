@@ -76,6 +76,7 @@ class Album(Model):
     """Files of one album have the same id"""
 
     id: str
+    """The network's id of the album"""
 
 
 Environment = Literal["live", "test"]
@@ -151,14 +152,16 @@ class Batch(Model):
 
 class TemplateHeaderMedia(Model):
     type: Union[Literal["image", "video", "document"], str]
+    """The kind of file"""
     url: str
+    """Where the file of the header is read"""
     filename: Optional[str] = None
     """The shown name: the name of a file alone, without folders"""
 
 
 class TemplateButton(Model):
     sub_type: Optional[Union[Literal["url", "copy_code", "quick_reply"], str]] = None
-    """`url` by default"""
+    """What the button does; `url` by default"""
     index: Optional[int] = None
     """The button's place among all, from 0"""
     parameters: List[str]
@@ -169,16 +172,19 @@ class FallbackTemplate(Model):
     """An approved template of the other phone"""
 
     name: str
+    """The name of an approved template"""
     language: Optional[str] = None
-    """A language code, such as pt_BR"""
+    """The language of the template; pt_BR by default"""
     variables: Optional[List[str]] = None
     """Values of {{1}}, {{2}} …, in order"""
     named_variables: Optional[Dict[str, str]] = None
     """Values by name, in place of `variables`"""
     header_media: Optional[TemplateHeaderMedia] = None
+    """The file of the header, where the template has one"""
     header_text: Optional[str] = None
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: Optional[List[TemplateButton]] = None
+    """The values of the buttons, where the template has variables in them"""
 
 
 FallbackReason = Literal["lost", "restricted", "silent"]
@@ -189,6 +195,7 @@ class BatchFallback(Model):
 
     channel_id: str
     template: FallbackTemplate
+    """The approved template that is sent in place of the message"""
     after_minutes: int
     """How many minutes the first phone has"""
     when: Optional[List[Union[FallbackReason, str]]] = None
@@ -250,14 +257,16 @@ class BatchDetails(Model):
 
 class TemplateHeaderMediaInput(TypedDict):
     type: Literal["image", "video", "document"]
+    """The kind of file"""
     url: str
+    """Where the file of the header is read"""
     filename: NotRequired[str]
     """The shown name: the name of a file alone, without folders"""
 
 
 class TemplateButtonInput(TypedDict):
     sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
-    """`url` by default"""
+    """What the button does; `url` by default"""
     index: NotRequired[int]
     """The button's place among all, from 0"""
     parameters: List[str]
@@ -268,16 +277,19 @@ class FallbackTemplateInput(TypedDict):
     """An approved template of the other phone"""
 
     name: str
+    """The name of an approved template"""
     language: NotRequired[str]
-    """A language code, such as pt_BR"""
+    """The language of the template; pt_BR by default"""
     variables: NotRequired[List[str]]
     """Values of {{1}}, {{2}} …, in order"""
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMediaInput]
+    """The file of the header, where the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButtonInput]]
+    """The values of the buttons, where the template has variables in them"""
 
 
 class BatchFallbackInput(TypedDict):
@@ -285,6 +297,7 @@ class BatchFallbackInput(TypedDict):
 
     channel_id: str
     template: FallbackTemplateInput
+    """The approved template that is sent in place of the message"""
     after_minutes: int
     """How many minutes the first phone has"""
     when: NotRequired[List[FallbackReason]]
@@ -634,8 +647,11 @@ class Contact(Model):
 
 class ContactCard(TypedDict):
     name: str
+    """What the person is called"""
     phone: str
+    """The person's telephone number"""
     email: NotRequired[str]
+    """The person's e-mail address"""
 
 
 class ContactCreatedEvent(Model):
@@ -771,15 +787,17 @@ class TemplateContent(TypedDict):
     name: str
     """The name of an approved template"""
     language: NotRequired[str]
-    """pt_BR by default"""
+    """The language of the template; pt_BR by default"""
     variables: NotRequired[List[str]]
     """Values of {{1}}, {{2}} …, in order"""
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMediaInput]
+    """The file of the header, where the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButtonInput]]
+    """The values of the buttons, where the template has variables in them"""
 
 
 CreateBatchRequestRecipient = Union[BatchRecipient, str]
@@ -793,6 +811,7 @@ class CreateBatchRequest(TypedDict):
     text: NotRequired[str]
     """May hold variables: {{name}}"""
     template: NotRequired[TemplateContent]
+    """The approved template that is sent in place of the message"""
     starts_at: NotRequired[Union[datetime, str]]
     """When the first message is sent, at most a year ahead; at once unless said otherwise"""
     paused: NotRequired[bool]
@@ -1473,18 +1492,19 @@ class Referral(Model):
     source_url: Optional[str] = None
     """The post or advertisement that led here"""
     source_id: Optional[str] = None
+    """The network's id of the post or advertisement"""
     source_type: Optional[str] = None
     """What it is, such as ad or post"""
     headline: Optional[str] = None
-    """Its headline"""
+    """What the advertisement is called"""
     body: Optional[str] = None
-    """Its text"""
+    """What the advertisement says"""
     media_type: Optional[str] = None
     """What it shows: an image or a video"""
     image_url: Optional[str] = None
-    """Its image"""
+    """Where the image of the advertisement can be read"""
     video_url: Optional[str] = None
-    """Its video"""
+    """Where the video of the advertisement can be read"""
     thumbnail_url: Optional[str] = None
     """The preview of its video"""
     ctwa_clid: Optional[str] = None
@@ -1497,28 +1517,39 @@ class ReferredProduct(Model):
     """The product that the person asks about"""
 
     catalog_id: Optional[str]
+    """The network's id of the catalogue; null where it names none"""
     product_id: str
+    """The seller's id of the product"""
 
 
 class QuotedMessage(Model):
     """The message that is answered, where Recado does not know it"""
 
     id: str
+    """The network's id of the quoted message"""
     text: Optional[str] = None
+    """The beginning of what was quoted"""
 
 
 class MessageContext(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -1582,184 +1613,274 @@ class ReceivedText(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     text: str
+    """What was written"""
 
 
 class ReceivedFile(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     caption: Optional[str] = None
+    """The text below the file; absent without one"""
     mime_type: str
+    """The media type of the file"""
     filename: Optional[str] = None
+    """The name of the file, as the sender gave it"""
     voice: Optional[bool] = None
     """Recorded as a voice note"""
     animated: Optional[bool] = None
+    """True for a sticker that moves"""
 
 
 class ReceivedLocation(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     latitude: float
+    """Degrees north of the equator, -90 to 90"""
     longitude: float
+    """Degrees east of Greenwich, -180 to 180"""
     name: Optional[str] = None
+    """What the place is called"""
     address: Optional[str] = None
+    """The postal address of the place"""
     url: Optional[str] = None
+    """A page about the place"""
 
 
 class ReceivedContacts(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     contacts: List[Any]
+    """The cards, in the form of the network"""
 
 
 class ReceivedReply(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     selected_id: str
+    """The `id` of the button or row that was chosen"""
     text: str
+    """What the button or row shows"""
     description: Optional[str] = None
+    """The second line of the row; absent without one"""
 
 
 class ReceivedForm(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     name: str
+    """The kind of form"""
     text: Optional[str] = None
+    """What the message shows of the form"""
     response: Any
     """What was entered; as text where it is not JSON"""
 
 
 class ReceivedOrderItem(Model):
     product_id: str
+    """The seller's id of the product"""
     quantity: Optional[float]
+    """How many pieces; null where the network does not say it"""
     price: Optional[float]
-    """Of one piece; null where none was given"""
+    """The price of one piece; null where none was given"""
     currency: Optional[str]
+    """The currency of the price; null where none was given"""
 
 
 class ReceivedOrder(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     catalog_id: Optional[str]
+    """The network's id of the catalogue; null where it names none"""
     order_id: Optional[str] = None
     """The network's id of the order"""
     text: Optional[str] = None
+    """What the person wrote with the order"""
     items: List[ReceivedOrderItem]
+    """What was ordered"""
 
 
 class ReceivedCallPermission(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     response: Literal["accept", "reject"]
+    """Whether the person allows calls"""
     is_permanent: bool
+    """Whether the permission has no end"""
     expires_at: Optional[str]
-    """Null for a permission without an end"""
+    """When the permission ends; null for a permission without an end"""
     source: Optional[str] = None
+    """What the person answered, in the network's word"""
 
 
 class ReceivedPoll(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     question: str
+    """What the poll asks"""
     options: List[str]
+    """The answers that can be chosen"""
     max_selections: int
     """How many options each person may choose"""
 
@@ -1768,14 +1889,21 @@ class ReceivedNumberRequest(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -1784,14 +1912,21 @@ class ReceivedNumber(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     phone_number: Optional[str]
@@ -1802,33 +1937,50 @@ class ReceivedPaymentMethod(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     reference_id: str
+    """The `referenceId` of the order"""
     credential_id: Optional[str]
+    """The card that the person chose; null for other methods"""
     last_four_digits: Optional[str]
+    """The end of the card's number; null for other methods"""
 
 
 class ReceivedWelcomeRequest(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -1837,22 +1989,30 @@ class ReceivedError(Model):
     code: float
     """The network's own number"""
     title: str
+    """The network's short name of the failure"""
     details: Optional[str] = None
-    """In the network's words"""
+    """More about the failure, in the network's words"""
 
 
 class UnsupportedContent(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
     forwarded: Optional[Literal[True]] = None
+    """True: the message was forwarded"""
     frequently_forwarded: Optional[Literal[True]] = None
     """Forwarded more than five times"""
     referral: Optional[Referral] = None
+    """The advertisement or post that led to the message"""
     referred_product: Optional[ReferredProduct] = None
+    """The product that the message is about"""
     mentions: Optional[List[Mention]] = None
+    """The people whom the message mentions"""
     quoted: Optional[QuotedMessage] = None
+    """The message that this one answers"""
     album: Optional[Album] = None
+    """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
+    """Where the person found the chat"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     original_type: str
@@ -1860,9 +2020,11 @@ class UnsupportedContent(Model):
     url: Optional[str] = None
     """Where the network shows the message, for a while, or where the message leads"""
     title: Optional[str] = None
+    """What the message was, in a few words"""
     text: Optional[str] = None
     """The words that can be read in it"""
     errors: Optional[List[ReceivedError]] = None
+    """Why the network did not pass it on"""
 
 
 if TYPE_CHECKING:
@@ -2070,6 +2232,7 @@ class SendContactRequest(TypedDict):
     """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
     plus; or the address of a person without a number, as `98765432@lid`"""
     contacts: List[ContactCard]
+    """The cards that are sent"""
 
 
 class SendDocumentRequest(TypedDict):
@@ -2081,6 +2244,7 @@ class SendDocumentRequest(TypedDict):
     filename: NotRequired[str]
     """The shown name: the name of a file alone, without folders"""
     caption: NotRequired[str]
+    """A text below the file; at most 1,024 characters"""
 
 
 class SendImageRequest(TypedDict):
@@ -2090,6 +2254,7 @@ class SendImageRequest(TypedDict):
     media_url: str
     """Where the file is, by HTTPS"""
     caption: NotRequired[str]
+    """A text below the file; at most 1,024 characters"""
 
 
 class SendPixRequest(TypedDict):
@@ -2105,11 +2270,11 @@ class SendPixRequest(TypedDict):
     merchant_city: NotRequired[str]
     """The receiver's city, at most 15 Latin characters; not needed with `code`"""
     txid: str
-    """must be 1 to 25 letters and digits"""
+    """The charge's own id, 1 to 25 letters and digits; the receiver's bank names it beside the payment"""
     code: NotRequired[str]
     """The code that the receiver's bank made for this charge; without it one to `key` is made"""
     text: NotRequired[str]
-    """What is written before it"""
+    """What is written before the charge"""
 
 
 class SendTemplateRequest(TypedDict):
@@ -2129,6 +2294,7 @@ class SendTextRequest(TypedDict):
     """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
     plus; or the address of a person without a number, as `98765432@lid`"""
     text: str
+    """What is sent; 1 to 4,096 characters"""
     tag: NotRequired[Literal["HUMAN_AGENT"]]
     """Allows a person's answer after the network's 24 hours"""
 
@@ -2140,6 +2306,7 @@ class SendVideoRequest(TypedDict):
     media_url: str
     """Where the file is, by HTTPS"""
     caption: NotRequired[str]
+    """A text below the file; at most 1,024 characters"""
 
 
 class SentMessage(Model):

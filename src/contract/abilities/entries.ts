@@ -1,25 +1,54 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { OneOf, Text, Url } from "../../kernel/schema.ts";
+import { described, OneOf, Text, Url } from "../../kernel/schema.ts";
 import type { UpstreamResult } from "../upstream.ts";
 
-const Locale = Text(2, 20, "A locale such as pt_BR, or default");
-const Question = Type.Object({ question: Text(1, 80), payload: Text(1, 1000) }, { title: "IceBreakerQuestion" });
+const Locale = described(Text(2, 20), "A locale such as pt_BR, or default", "default");
+const Question = Type.Object(
+  {
+    question: described(Text(1, 80), "What the person asks by tapping; 1 to 80 characters", "Vocês abrem no domingo?"),
+    payload: described(Text(1, 1000), "Comes back when it is tapped", "DOMINGO"),
+  },
+  { title: "IceBreakerQuestion" },
+);
 const Item = Type.Union([
-  Type.Object({ type: OneOf(["postback"]), title: Text(1, 30), payload: Text(1, 1000) }, { title: "PostbackItem" }),
-  Type.Object({ type: OneOf(["web_url"]), title: Text(1, 30), url: Url() }, { title: "WebUrlItem" }),
+  Type.Object(
+    {
+      type: OneOf(["postback"], { description: "Always `postback`: tapping sends `payload`" }),
+      title: described(Text(1, 30), "What the entry shows; 1 to 30 characters", "Cardápio"),
+      payload: described(Text(1, 1000), "Comes back when it is tapped", "CARDAPIO"),
+    },
+    { title: "PostbackItem" },
+  ),
+  Type.Object(
+    {
+      type: OneOf(["web_url"], { description: "Always `web_url`: tapping opens `url`" }),
+      title: described(Text(1, 30), "What the entry shows; 1 to 30 characters", "Cardápio da semana"),
+      url: described(Url(), "The page that tapping opens", "https://padaria-estrela.example/eventos"),
+    },
+    { title: "WebUrlItem" },
+  ),
 ]);
 
 /** The questions that a person is offered before the first message, by language. One language is `default`. */
 export const IceBreakers = Type.Array(
   Type.Object(
-    { locale: Locale, questions: Type.Array(Question, { minItems: 1, maxItems: 4 }) },
+    {
+      locale: Locale,
+      questions: Type.Array(Question, { minItems: 1, maxItems: 4, description: "The questions of this language" }),
+    },
     { title: "IceBreaker" },
   ),
   { minItems: 1, maxItems: 20 },
 );
 /** The menu beside the field for messages, by language. One language is `default`. */
 export const Menu = Type.Array(
-  Type.Object({ locale: Locale, items: Type.Array(Item, { minItems: 1, maxItems: 20 }) }, { title: "LocaleMenu" }),
+  Type.Object(
+    {
+      locale: Locale,
+      items: Type.Array(Item, { minItems: 1, maxItems: 20, description: "The entries of this language" }),
+    },
+    { title: "LocaleMenu" },
+  ),
   { minItems: 1, maxItems: 20 },
 );
 export type IceBreakers = Static<typeof IceBreakers>;

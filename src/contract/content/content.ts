@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { FileName, type Issue, issue, issuesOf, OneOf, Text } from "../../kernel/schema.ts";
+import { described, FileName, type Issue, issue, issuesOf, OneOf, Text } from "../../kernel/schema.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "../ports/public-url.ts";
 import {
   AddressContent,
@@ -56,20 +56,53 @@ export const MESSAGE_TAGS = ["HUMAN_AGENT"] as const;
 export type MessageTag = (typeof MESSAGE_TAGS)[number];
 
 const tag = Type.Optional(OneOf(MESSAGE_TAGS));
-const source = { mediaUrl: Type.Optional(Text(1, 2048)), mediaHandle: Type.Optional(Text(1, 2048)) };
-const file = { ...source, mimeType: Type.Optional(Text(1, 120)) };
+const source = {
+  mediaUrl: Type.Optional(
+    described(Text(1, 2048), "A public HTTPS address of the file", "https://padaria-estrela.example/bolo.jpg"),
+  ),
+  mediaHandle: Type.Optional(
+    described(Text(1, 2048), "The handle of an uploaded file, in place of `mediaUrl`", "4::aW1hZ2UvanBlZw==:ARZ9x"),
+  ),
+};
+const file = {
+  ...source,
+  mimeType: Type.Optional(described(Text(1, 120), "The media type; the file's own by default", "image/jpeg")),
+};
 const caption = Type.Optional(Text(0, 1024));
 
-const CaptionedContent = Type.Object({ ...file, caption, tag }, { title: "VideoContent" });
+const CaptionedContent = Type.Object(
+  {
+    ...file,
+    caption: described(caption, "A text below the file; at most 1,024 characters", "Bolo de cenoura"),
+    tag: described(tag, "Allows a person's answer after the network's 24 hours"),
+  },
+  { title: "VideoContent" },
+);
 /** The most images that any network takes in one message. */
 export const MAX_IMAGES = 10;
-const Images = Type.Array(Type.Object({ mediaUrl: Text(1, 2048) }, { title: "ImageLink" }), {
-  minItems: 2,
-  maxItems: MAX_IMAGES,
-  description: "Several images in one message, in place of mediaUrl; where the network takes that",
-});
+const Images = Type.Array(
+  Type.Object(
+    {
+      mediaUrl: described(
+        Text(1, 2048),
+        "A public HTTPS address of the file",
+        "https://padaria-estrela.example/bolo.jpg",
+      ),
+    },
+    { title: "ImageLink" },
+  ),
+  {
+    minItems: 2,
+    maxItems: MAX_IMAGES,
+    description: "Several images in one message, in place of mediaUrl; where the network takes that",
+  },
+);
 const Contact = Type.Object(
-  { name: Text(1, 120), phone: Text(5, 30), email: Type.Optional(Text(1, 320)) },
+  {
+    name: described(Text(1, 120), "What the person is called", "Maria Souza"),
+    phone: described(Text(5, 30), "The person's telephone number", "5511988887777"),
+    email: Type.Optional(described(Text(1, 320), "The person's e-mail address", "maria@example.com")),
+  },
   { title: "ContactCard" },
 );
 
@@ -78,31 +111,82 @@ const Contact = Type.Object(
  * it.
  */
 export const CONTENT = {
-  text: Type.Object({ text: Text(1, 4096), tag }, { title: "TextContent" }),
+  text: Type.Object(
+    {
+      text: described(Text(1, 4096), "What is sent; 1 to 4,096 characters", "Olá, Maria! Seu bolo está pronto."),
+      tag: described(tag, "Allows a person's answer after the network's 24 hours"),
+    },
+    { title: "TextContent" },
+  ),
   image: Type.Object({ ...CaptionedContent.properties, images: Type.Optional(Images) }, { title: "ImageContent" }),
   video: CaptionedContent,
-  audio: Type.Object({ ...file, ptt: Type.Optional(Type.Boolean()), tag }, { title: "AudioContent" }),
-  document: Type.Object({ ...file, caption, tag, filename: Type.Optional(FileName()) }, { title: "DocumentContent" }),
-  sticker: Type.Object({ ...source, mimeType: Type.Optional(OneOf(["image/webp"])) }, { title: "StickerContent" }),
+  audio: Type.Object(
+    {
+      ...file,
+      ptt: Type.Optional(Type.Boolean({ description: "Whether it plays as a voice note; false by default" })),
+      tag: described(tag, "Allows a person's answer after the network's 24 hours"),
+    },
+    { title: "AudioContent" },
+  ),
+  document: Type.Object(
+    {
+      ...file,
+      caption: described(caption, "A text below the document; at most 1,024 characters", "Bolo de cenoura"),
+      tag: described(tag, "Allows a person's answer after the network's 24 hours"),
+      filename: Type.Optional(
+        described(FileName(), "The shown name: the name of a file alone, without folders", "cardapio.pdf"),
+      ),
+    },
+    { title: "DocumentContent" },
+  ),
+  sticker: Type.Object(
+    {
+      ...source,
+      mimeType: Type.Optional(OneOf(["image/webp"], { description: "The media type; the file's own by default" })),
+    },
+    { title: "StickerContent" },
+  ),
   location: Type.Object(
     {
-      latitude: Type.Number({ minimum: -90, maximum: 90 }),
-      longitude: Type.Number({ minimum: -180, maximum: 180 }),
-      name: Type.Optional(Text(0, 120)),
-      address: Type.Optional(Text(0, 255)),
+      latitude: Type.Number({
+        minimum: -90,
+        maximum: 90,
+        description: "Degrees north of the equator, -90 to 90",
+        examples: [-23.55052],
+      }),
+      longitude: Type.Number({
+        minimum: -180,
+        maximum: 180,
+        description: "Degrees east of Greenwich, -180 to 180",
+        examples: [-46.633308],
+      }),
+      name: Type.Optional(described(Text(0, 120), "What the place is called", "Padaria Estrela")),
+      address: Type.Optional(
+        described(Text(0, 255), "The postal address of the place", "Rua das Flores, 100, São Paulo"),
+      ),
     },
     { title: "LocationContent" },
   ),
-  contact: Type.Object({ contacts: Type.Array(Contact, { minItems: 1, maxItems: 10 }) }, { title: "ContactContent" }),
+  contact: Type.Object(
+    { contacts: Type.Array(Contact, { minItems: 1, maxItems: 10, description: "The cards that are sent" }) },
+    { title: "ContactContent" },
+  ),
   button: ButtonContent,
   list: ListContent,
-  template: TemplateContent,
+  template: described(TemplateContent, "The approved template that is sent in place of the message"),
   cta_url: CtaUrlContent,
   location_request: LocationRequestContent,
   address_message: AddressContent,
   flow: FlowContent,
   poll: PollContent,
-  phone_number_request: Type.Object({ text: Type.Optional(Text(1, 1024)) }, { title: "PhoneNumberRequestContent" }),
+  phone_number_request: Type.Object(
+    {
+      text: Type.Optional(
+        described(Text(1, 1024), "What is written above the button", "Olá, Maria! Seu bolo está pronto."),
+      ),
+    },
+    { title: "PhoneNumberRequestContent" },
+  ),
   phone_number_share: Type.Object({}),
   order_details: OrderDetailsContent,
   order_status: OrderStatusContent,

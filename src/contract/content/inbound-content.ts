@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { AnyText, Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { AnyText, described, Nullable, OneOf, Text } from "../../kernel/schema.ts";
 
 /**
  * What an inbound message says: one schema for the adapters that read it and for the events that publish it. Additional
@@ -16,17 +16,25 @@ const optionalText = (max: number) => Type.Optional(Text(0, max));
 const word = Type.Optional(text);
 const Referral = Type.Object(
   {
-    sourceUrl: word,
-    sourceId: word,
-    sourceType: word,
-    headline: word,
-    body: word,
-    mediaType: word,
-    imageUrl: word,
-    videoUrl: word,
-    thumbnailUrl: word,
-    ctwaClid: word,
-    welcomeText: word,
+    sourceUrl: described(word, "The post or advertisement that led here", "https://fb.me/1042"),
+    sourceId: described(word, "The network's id of the post or advertisement"),
+    sourceType: described(word, "What it is, such as ad or post", "ad"),
+    headline: described(word, "What the advertisement is called", "Bolos da Padaria Estrela"),
+    body: described(word, "What the advertisement says", "Encomende pelo WhatsApp"),
+    mediaType: described(word, "What it shows: an image or a video", "image"),
+    imageUrl: described(
+      word,
+      "Where the image of the advertisement can be read",
+      "https://padaria-estrela.example/anuncio.jpg",
+    ),
+    videoUrl: described(
+      word,
+      "Where the video of the advertisement can be read",
+      "https://padaria-estrela.example/anuncio.mp4",
+    ),
+    thumbnailUrl: described(word, "The preview of its video", "https://padaria-estrela.example/anuncio-mini.jpg"),
+    ctwaClid: described(word, "The network's id of the click", "ARAkLkA8rmlFeiCktEJQ"),
+    welcomeText: described(word, "The text that greeted the person", "Olá! Como podemos ajudar?"),
   },
   { title: "Referral", description: "The advertisement or post that led the person here" },
 );
@@ -54,41 +62,69 @@ const Context = Type.Object(
         description: "Why the person sends a contact: `contact_request` answers a request for the number",
       }),
     ),
-    forwarded: Type.Optional(Type.Literal(true)),
+    forwarded: Type.Optional(described(Type.Literal(true), "True: the message was forwarded")),
     frequentlyForwarded: Type.Optional(Type.Literal(true, { description: "Forwarded more than five times" })),
-    referral: Type.Optional(Referral),
+    referral: Type.Optional(described(Referral, "The advertisement or post that led to the message")),
     referredProduct: Type.Optional(
-      Type.Object(
-        { catalogId: Nullable(text), productId: text },
-        { title: "ReferredProduct", description: "The product that the person asks about" },
+      described(
+        Type.Object(
+          {
+            catalogId: described(Nullable(text), "The network's id of the catalogue; null where it names none"),
+            productId: described(text, "The seller's id of the product"),
+          },
+          { title: "ReferredProduct", description: "The product that the person asks about" },
+        ),
+        "The product that the message is about",
       ),
     ),
     mentions: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            phoneNumber: Nullable(text),
-            lid: Nullable(text),
+            phoneNumber: described(
+              Nullable(text),
+              "Digits with country code; null or absent while not known",
+              "5511999990001",
+            ),
+            lid: described(Nullable(text), "The hidden id; null unknown", "98765432@lid"),
             isMe: Type.Boolean({ description: "Whether it is this phone" }),
           },
           { title: "Mention", description: "A person whom the message names" },
         ),
-        { maxItems: 1024 },
+        { maxItems: 1024, description: "The people whom the message mentions" },
       ),
     ),
     quoted: Type.Optional(
-      Type.Object(
-        { id: text, text: word },
-        { title: "QuotedMessage", description: "The message that is answered, where Recado does not know it" },
+      described(
+        Type.Object(
+          {
+            id: described(text, "The network's id of the quoted message", "019a1b2c-3d4e-4f50-8a61-b2c3d4e5f601"),
+            text: described(word, "The beginning of what was quoted", "Olá, Maria! Seu bolo está pronto."),
+          },
+          { title: "QuotedMessage", description: "The message that is answered, where Recado does not know it" },
+        ),
+        "The message that this one answers",
       ),
     ),
     album: Type.Optional(
-      Type.Object({ id: text }, { title: "Album", description: "Files of one album have the same id" }),
+      described(
+        Type.Object(
+          { id: described(text, "The network's id of the album", "019a1b2c-3d4e-4f50-8a61-b2c3d4e5f601") },
+          { title: "Album", description: "Files of one album have the same id" },
+        ),
+        "The album that the file belongs to",
+      ),
     ),
     entryPoint: Type.Optional(
-      Type.Object(
-        { source: text, app: Type.Optional(Type.String({ description: "The app that the person came from" })) },
-        { title: "EntryPoint", description: "What the person tapped to open the chat, in the network's words" },
+      described(
+        Type.Object(
+          {
+            source: described(text, "Which of `url`, `text` and `objectKey` is given", "URL"),
+            app: Type.Optional(Type.String({ description: "The app that the person came from" })),
+          },
+          { title: "EntryPoint", description: "What the person tapped to open the chat, in the network's words" },
+        ),
+        "Where the person found the chat",
       ),
     ),
     disappearsAfter: Type.Optional(
@@ -104,71 +140,88 @@ const said = <Fields extends TProperties>(title: string, fields: Fields) =>
 
 /** A file. Its bytes are in the media of the message. */
 const File = said("ReceivedFile", {
-  caption: optional,
-  mimeType: Text(1, 200),
-  filename: optionalText(1024),
+  caption: described(optional, "The text below the file; absent without one"),
+  mimeType: described(Text(1, 200), "The media type of the file"),
+  filename: described(optionalText(1024), "The name of the file, as the sender gave it"),
   voice: Type.Optional(Type.Boolean({ description: "Recorded as a voice note" })),
-  animated: Type.Optional(Type.Boolean()),
+  animated: Type.Optional(Type.Boolean({ description: "True for a sticker that moves" })),
 });
 
-const InboundErrorShape = Type.Object({ code: Type.Number(), title: text, details: word }, { title: "ReceivedError" });
+const InboundErrorShape = Type.Object(
+  {
+    code: Type.Number({ description: "The network's own number", examples: [131051] }),
+    title: described(text, "The network's short name of the failure", "Cardápio da semana"),
+    details: described(word, "More about the failure, in the network's words", "Message type is not supported."),
+  },
+  { title: "ReceivedError" },
+);
 export type InboundError = Static<typeof InboundErrorShape>;
 
 /** TABLE: the content of each type of inbound message. */
 export const INBOUND_CONTENT = {
-  text: said("ReceivedText", { text: AnyText() }),
+  text: said("ReceivedText", { text: described(AnyText(), "What was written") }),
   image: File,
   video: File,
   audio: File,
   document: File,
   sticker: File,
   location: said("ReceivedLocation", {
-    latitude: Type.Number({ minimum: -90, maximum: 90 }),
-    longitude: Type.Number({ minimum: -180, maximum: 180 }),
-    name: optionalText(1024),
-    address: optionalText(1024),
-    url: optionalText(2048),
+    latitude: Type.Number({ minimum: -90, maximum: 90, description: "Degrees north of the equator, -90 to 90" }),
+    longitude: Type.Number({ minimum: -180, maximum: 180, description: "Degrees east of Greenwich, -180 to 180" }),
+    name: described(optionalText(1024), "What the place is called"),
+    address: described(optionalText(1024), "The postal address of the place"),
+    url: described(optionalText(2048), "A page about the place"),
   }),
-  contact: said("ReceivedContacts", { contacts: Type.Array(Type.Unknown(), { maxItems: 1000 }) }),
+  contact: said("ReceivedContacts", {
+    contacts: Type.Array(Type.Unknown(), { maxItems: 1000, description: "The cards, in the form of the network" }),
+  }),
   button_reply: said("ReceivedReply", {
-    selectedId: AnyText(),
-    text: AnyText(),
-    description: optional,
+    selectedId: described(AnyText(), "The `id` of the button or row that was chosen"),
+    text: described(AnyText(), "What the button or row shows"),
+    description: described(optional, "The second line of the row; absent without one"),
   }),
   /** A submitted form. `name` is its kind. */
   flow_reply: said("ReceivedForm", {
-    name: AnyText(),
-    text: optional,
+    name: described(AnyText(), "The kind of form"),
+    text: described(optional, "What the message shows of the form"),
     response: Type.Unknown({ description: "What was entered; as text where it is not JSON" }),
   }),
   order: said("ReceivedOrder", {
-    catalogId: Nullable(text),
+    catalogId: described(Nullable(text), "The network's id of the catalogue; null where it names none"),
     orderId: Type.Optional(Type.String({ description: "The network's id of the order" })),
-    text: word,
+    text: described(word, "What the person wrote with the order"),
     items: Type.Array(
       Type.Object(
         {
-          productId: text,
-          quantity: Nullable(Type.Number()),
-          price: Nullable(Type.Number()),
-          currency: Nullable(text),
+          productId: described(text, "The seller's id of the product"),
+          quantity: Nullable(
+            Type.Number({ description: "How many pieces; null where the network does not say it", examples: [2] }),
+          ),
+          price: Nullable(
+            Type.Number({ description: "The price of one piece; null where none was given", examples: [25] }),
+          ),
+          currency: described(Nullable(text), "The currency of the price; null where none was given", "BRL"),
         },
         { title: "ReceivedOrderItem" },
       ),
-      { maxItems: 1000 },
+      { maxItems: 1000, description: "What was ordered" },
     ),
   }),
   /** Whether the customer may be called. */
   call_permission_reply: said("ReceivedCallPermission", {
-    response: OneOf(["accept", "reject"]),
-    isPermanent: Type.Boolean(),
-    expiresAt: Nullable(Type.String({ description: "Null for a permission without an end" })),
-    source: word,
+    response: OneOf(["accept", "reject"], { description: "Whether the person allows calls" }),
+    isPermanent: Type.Boolean({ description: "Whether the permission has no end" }),
+    expiresAt: Nullable(Type.String({ description: "When the permission ends; null for a permission without an end" })),
+    source: described(word, "What the person answered, in the network's word"),
   }),
   /** A question with options. */
   poll: said("ReceivedPoll", {
-    question: AnyText(),
-    options: Type.Array(AnyText(), { minItems: 1, maxItems: MOST_OPTIONS }),
+    question: described(AnyText(), "What the poll asks"),
+    options: Type.Array(AnyText(), {
+      minItems: 1,
+      maxItems: MOST_OPTIONS,
+      description: "The answers that can be chosen",
+    }),
     maxSelections: Type.Integer({ minimum: 1, description: "How many options each person may choose" }),
   }),
   /** The person asks for our number, which the network does not show them. */
@@ -179,9 +232,9 @@ export const INBOUND_CONTENT = {
   }),
   /** The person wants to pay an order with a stored card. The ids are as the business named them. */
   payment_method: said("ReceivedPaymentMethod", {
-    referenceId: Text(1, 512),
-    credentialId: Nullable(text),
-    lastFourDigits: Nullable(text),
+    referenceId: described(Text(1, 512), "The `referenceId` of the order"),
+    credentialId: described(Nullable(text), "The card that the person chose; null for other methods"),
+    lastFourDigits: described(Nullable(text), "The end of the card's number; null for other methods"),
   }),
   /** A person opened the chat for the first time and has not written yet. */
   request_welcome: said("ReceivedWelcomeRequest", {}),
@@ -191,9 +244,9 @@ export const INBOUND_CONTENT = {
     url: Type.Optional(
       Type.String({ description: "Where the network shows the message, for a while, or where the message leads" }),
     ),
-    title: word,
+    title: described(word, "What the message was, in a few words"),
     text: Type.Optional(Type.String({ description: "The words that can be read in it" })),
-    errors: Type.Optional(Type.Array(InboundErrorShape)),
+    errors: Type.Optional(Type.Array(InboundErrorShape, { description: "Why the network did not pass it on" })),
   }),
 } as const satisfies Record<string, TSchema>;
 

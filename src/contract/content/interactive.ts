@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { FileName, type Issue, issue, OneOf, Text, Url } from "../../kernel/schema.ts";
+import { described, FileName, type Issue, issue, OneOf, Text, Url } from "../../kernel/schema.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "../ports/public-url.ts";
 
 const text = Text(1, 1024);
@@ -7,45 +7,82 @@ const footer = Type.Optional(Text(0, 60));
 
 /** `text` goes with the type text, `mediaUrl` with the others. `filename` is the shown name of a document. */
 const HEADER = {
-  type: OneOf(["text", "image", "video", "document"]),
-  text: Type.Optional(Text(1, 60)),
-  mediaUrl: Type.Optional(Text(1, 2048)),
-  filename: Type.Optional(FileName()),
+  type: OneOf(["text", "image", "video", "document"], {
+    description: "The kind of header: `text` needs `text`, the others `mediaUrl`",
+  }),
+  text: Type.Optional(
+    described(
+      Text(1, 60),
+      "What a header of type `text` says; at most 60 characters",
+      "Olá, Maria! Seu bolo está pronto.",
+    ),
+  ),
+  mediaUrl: Type.Optional(
+    described(Text(1, 2048), "A public HTTPS address of the file", "https://padaria-estrela.example/bolo.jpg"),
+  ),
+  filename: Type.Optional(
+    described(FileName(), "The shown name of a document: the name of a file alone, without folders", "cardapio.pdf"),
+  ),
 };
 /** What stands above the text of buttons. A network that has no room for it puts it before the text. */
 const MenuHeader = Type.Object(HEADER, { title: "MenuHeader" });
-const TextHeader = Type.Object({ type: OneOf(["text"]), text: Text(1, 60) }, { title: "TextHeader" });
+const TextHeader = Type.Object(
+  {
+    type: OneOf(["text"], { description: "Always `text`" }),
+    text: described(Text(1, 60), "What the header says; 1 to 60 characters", "Olá, Maria! Seu bolo está pronto."),
+  },
+  { title: "TextHeader" },
+);
 
 export const ButtonContent = Type.Object(
   {
-    text,
-    footer,
-    header: Type.Optional(MenuHeader),
-    buttons: Type.Array(Type.Object({ id: Text(1, 120), text: Text(1, 20) }, { title: "ReplyButton" }), {
-      minItems: 1,
-      maxItems: 3,
-    }),
+    text: described(text, "What is written above the buttons", "Olá, Maria! Seu bolo está pronto."),
+    footer: described(footer, "A line of small print", "Padaria Estrela"),
+    header: Type.Optional(described(MenuHeader, "A text or a file above the body")),
+    buttons: Type.Array(
+      Type.Object(
+        {
+          id: described(Text(1, 120), "Comes back with the answer", "sim"),
+          text: described(Text(1, 20), "What the button shows; 1 to 20 characters", "Sim"),
+        },
+        { title: "ReplyButton" },
+      ),
+      {
+        minItems: 1,
+        maxItems: 3,
+        description: "Each with an `id` of its own",
+      },
+    ),
   },
   { title: "ButtonContent" },
 );
 
 const Row = Type.Object(
-  { id: Text(1, 200), title: Text(1, 24), description: Type.Optional(Text(0, 72)) },
+  {
+    id: described(Text(1, 200), "Comes back with the answer", "cenoura"),
+    title: described(Text(1, 24), "What the row shows; 1 to 24 characters", "Cenoura"),
+    description: Type.Optional(
+      described(Text(0, 72), "A second line of the row; at most 72 characters", "Com chocolate"),
+    ),
+  },
   { title: "ListRow" },
 );
 const Section = Type.Object(
-  { title: Text(1, 24), rows: Type.Array(Row, { minItems: 1, maxItems: 10 }) },
+  {
+    title: described(Text(1, 24), "What is written above the rows; 1 to 24 characters", "Bolos"),
+    rows: Type.Array(Row, { minItems: 1, maxItems: 10, description: "The rows that can be chosen" }),
+  },
   { title: "ListSection" },
 );
 
 /** At most ten sections of ten rows. A network with a lower limit refuses the message itself. */
 export const ListContent = Type.Object(
   {
-    text,
-    footer,
-    header: Type.Optional(TextHeader),
-    buttonText: Text(1, 20),
-    sections: Type.Array(Section, { minItems: 1, maxItems: 10 }),
+    text: described(text, "What is written above the button that opens the list", "Olá, Maria! Seu bolo está pronto."),
+    footer: described(footer, "A line of small print", "Padaria Estrela"),
+    header: Type.Optional(described(TextHeader, "A line above the body")),
+    buttonText: described(Text(1, 20), "The label of the button", "Ver cardápio"),
+    sections: Type.Array(Section, { minItems: 1, maxItems: 10, description: "Row ids are unique in the whole list" }),
   },
   { title: "ListContent" },
 );
@@ -54,34 +91,68 @@ const Header = Type.Object(HEADER, { title: "CtaUrlHeader" });
 
 export const CtaUrlContent = Type.Object(
   {
-    text,
-    footer,
-    buttonText: Text(1, 20),
-    url: Url(),
-    header: Type.Optional(Header),
+    text: described(text, "What is written above the button", "Olá, Maria! Seu bolo está pronto."),
+    footer: described(footer, "A line of small print", "Padaria Estrela"),
+    buttonText: described(Text(1, 20), "The label of the button", "Ver cardápio"),
+    url: described(Url(), "The page that the button opens", "https://padaria-estrela.example/eventos"),
+    header: Type.Optional(described(Header, "A text or a file above the body")),
   },
   { title: "CtaUrlContent" },
 );
 
-export const LocationRequestContent = Type.Object({ text }, { title: "LocationRequestContent" });
+export const LocationRequestContent = Type.Object(
+  {
+    text: described(
+      text,
+      "What is written above the button that sends the location",
+      "Olá, Maria! Seu bolo está pronto.",
+    ),
+  },
+  { title: "LocationRequestContent" },
+);
 
 /** The parts of an address, such as city, state, address, postalCode. */
 const AddressParts = Type.Unsafe<Record<string, string>>(Type.Object({}, { additionalProperties: Text(0, 1024) }));
 
 export const AddressContent = Type.Object(
   {
-    text,
-    country: Type.Optional(OneOf(["BR", "IN"])),
-    values: Type.Optional(AddressParts),
+    text: described(text, "What is written above the form", "Olá, Maria! Seu bolo está pronto."),
+    country: Type.Optional(OneOf(["BR", "IN"], { description: "The country whose form is shown; `BR` by default" })),
+    values: Type.Optional(
+      described(AddressParts, "Parts of an address that are filled in", { city: "São Paulo", postalCode: "01000-000" }),
+    ),
     savedAddresses: Type.Optional(
-      Type.Array(Type.Object({ id: Text(1, 120), value: AddressParts }, { title: "SavedAddress" }), { maxItems: 5 }),
+      Type.Array(
+        Type.Object(
+          {
+            id: described(
+              Text(1, 120),
+              "What comes back when this address is chosen",
+              "019a1b2c-3d4e-4f50-8a61-b2c3d4e5f601",
+            ),
+            value: described(AddressParts, "Parts of the address", { city: "São Paulo" }),
+          },
+          { title: "SavedAddress" },
+        ),
+        {
+          maxItems: 5,
+          description: "Addresses that the person can choose from",
+          examples: [[{ id: "casa", value: { city: "São Paulo" } }]],
+        },
+      ),
     ),
   },
   { title: "AddressContent" },
 );
 
 const FlowData = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: Type.Unknown() }));
-const FlowPayload = Type.Object({ screen: Text(1, 512), data: Type.Optional(FlowData) }, { title: "FlowPayload" });
+const FlowPayload = Type.Object(
+  {
+    screen: described(Text(1, 512), "The screen that opens first", "ENCOMENDA"),
+    data: Type.Optional(described(FlowData, "What the screen gets", { sabor: "cenoura" })),
+  },
+  { title: "FlowPayload" },
+);
 
 /**
  * `flowId` is the flow's id at Recado or at the network. The payload names the first screen; it goes with the action
@@ -89,14 +160,20 @@ const FlowPayload = Type.Object({ screen: Text(1, 512), data: Type.Optional(Flow
  */
 export const FlowContent = Type.Object(
   {
-    text,
-    footer,
-    flowId: Text(1, 64),
-    flowCta: Text(1, 20),
-    flowAction: Type.Optional(OneOf(["navigate", "data_exchange"])),
-    flowToken: Type.Optional(Text(1, 120)),
-    flowActionPayload: Type.Optional(FlowPayload),
-    flowMode: Type.Optional(OneOf(["published", "draft"])),
+    text: described(text, "What is written above the button", "Olá, Maria! Seu bolo está pronto."),
+    footer: described(footer, "A line of small print", "Padaria Estrela"),
+    flowId: described(Text(1, 64), "The flow's id here or at the network", "019a1b2c-dddd-4a1d-8b2d-c3dd4de5df01"),
+    flowCta: described(Text(1, 20), "The label of the button that opens the flow", "Encomendar"),
+    flowAction: Type.Optional(
+      OneOf(["navigate", "data_exchange"], { description: "What the button opens; `navigate` by default" }),
+    ),
+    flowToken: Type.Optional(described(Text(1, 120), "Comes back with the answer", "pedido-1042")),
+    flowActionPayload: Type.Optional(described(FlowPayload, "The first screen and its data")),
+    flowMode: Type.Optional(
+      OneOf(["published", "draft"], {
+        description: "Whether the draft or the published flow opens; `published` by default",
+      }),
+    ),
   },
   { title: "FlowContent" },
 );
@@ -104,9 +181,20 @@ export const FlowContent = Type.Object(
 /** A question with 2 to 12 options. `maxSelections`: how many of them a person may choose, default 1. */
 export const PollContent = Type.Object(
   {
-    question: Text(1, 255),
-    options: Type.Array(Text(1, 100), { minItems: 2, maxItems: 12 }),
-    maxSelections: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
+    question: described(Text(1, 255), "What the poll asks; 1 to 255 characters", "Qual sabor você prefere?"),
+    options: Type.Array(Text(1, 100), {
+      minItems: 2,
+      maxItems: 12,
+      description: "The answers that can be chosen; all different",
+      examples: [["Cenoura", "Chocolate"]],
+    }),
+    maxSelections: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 12,
+        description: "How many options one person may choose, 1 by default; no more than there are",
+      }),
+    ),
   },
   { title: "PollContent" },
 );

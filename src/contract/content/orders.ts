@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Issue, issue, OneOf, Text } from "../../kernel/schema.ts";
+import { described, type Issue, issue, OneOf, Text } from "../../kernel/schema.ts";
 
 // Orders and payments inside a chat: https://developers.facebook.com/docs/whatsapp/cloud-api/payments-api/payments-br
 
@@ -7,33 +7,80 @@ const MAX_AMOUNT = 1_000_000_000_00;
 /** An amount in hundredths of its currency: `{ value: 1250 }` is 12.50. */
 const Amount = Type.Object(
   {
-    value: Type.Integer({ minimum: 0, maximum: MAX_AMOUNT }),
-    offset: Type.Optional(Type.Literal(100)),
+    value: Type.Integer({
+      minimum: 0,
+      maximum: MAX_AMOUNT,
+      description: "The sum in hundredths of BRL",
+      examples: [2500],
+    }),
+    offset: Type.Optional(described(Type.Literal(100), "Always 100: `value` is in hundredths")),
   },
   { title: "Amount" },
 );
-const NamedAmount = Type.Composite([Amount, Type.Object({ description: Type.Optional(Text(1, 60)) })], {
-  title: "NamedAmount",
-});
+const NamedAmount = Type.Composite(
+  [
+    Amount,
+    Type.Object({
+      description: Type.Optional(
+        described(Text(1, 60), "What the amount is for; at most 60 characters", "Pães e bolos todos os dias"),
+      ),
+    }),
+  ],
+  {
+    title: "NamedAmount",
+  },
+);
 
 const ReferenceId = Type.String({
   pattern: "^[A-Za-z0-9_.-]{1,35}$",
   description: "must be 1 to 35 letters, digits, dashes, dots and underscores",
+  examples: ["pedido-1042"],
 });
 
 const Payment = Type.Object(
   {
-    type: OneOf(["pix_dynamic_code", "payment_link", "boleto", "offsite_card_pay"]),
-    code: Type.Optional(Text(1, 2048)),
-    merchantName: Type.Optional(Text(1, 60)),
-    key: Type.Optional(Text(1, 140)),
-    keyType: Type.Optional(OneOf(["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"])),
-    url: Type.Optional(Type.String({ pattern: "^https://\\S{1,2040}$", description: "must be an https URL" })),
-    digitableLine: Type.Optional(
-      Type.String({ pattern: "^[0-9. ]{1,80}$", description: "must be the line of a boleto" }),
+    type: OneOf(["pix_dynamic_code", "payment_link", "boleto", "offsite_card_pay"], {
+      description: "Each needs fields of its own",
+    }),
+    code: Type.Optional(
+      described(Text(1, 2048), "The Pix code; only for pix_dynamic_code", "00020126580014br.gov.bcb.pix"),
     ),
-    lastFourDigits: Type.Optional(Type.String({ pattern: "^\\d{4}$", description: "must be 4 digits" })),
-    credentialId: Type.Optional(Text(1, 255)),
+    merchantName: Type.Optional(
+      described(Text(1, 60), "The receiver of the money; only for pix_dynamic_code", "Padaria Estrela"),
+    ),
+    key: Type.Optional(described(Text(1, 140), "The Pix key; only for pix_dynamic_code", "12345678000195")),
+    keyType: Type.Optional(
+      OneOf(["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"], { description: "The kind of Pix key", examples: ["CNPJ"] }),
+    ),
+    url: Type.Optional(
+      described(
+        Type.String({
+          pattern: "^https://\\S{1,2040}$",
+          description: "must be an https URL",
+          examples: ["https://padaria-estrela.example/eventos"],
+        }),
+        "The page where the order is paid: an https URL; only for payment_link",
+      ),
+    ),
+    digitableLine: Type.Optional(
+      described(
+        Type.String({
+          pattern: "^[0-9. ]{1,80}$",
+          description: "must be the line of a boleto",
+          examples: ["23793.38128 60000.000003 00000.000409 1 84340000005000"],
+        }),
+        "The typeable line of a boleto; only for boleto",
+      ),
+    ),
+    lastFourDigits: Type.Optional(
+      described(
+        Type.String({ pattern: "^\\d{4}$", description: "must be 4 digits", examples: ["4242"] }),
+        "The end of the card's number: 4 digits; only for offsite_card_pay",
+      ),
+    ),
+    credentialId: Type.Optional(
+      described(Text(1, 255), "The id of the stored card; only for offsite_card_pay", "card_1042"),
+    ),
   },
   { title: "OrderPayment" },
 );
@@ -41,11 +88,11 @@ export type OrderPayment = Static<typeof Payment>;
 
 const Item = Type.Object(
   {
-    retailerId: Text(1, 100),
-    name: Text(1, 60),
-    quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    amount: Amount,
-    saleAmount: Type.Optional(Amount),
+    retailerId: described(Text(1, 100), "The item's own number at the seller", "bolo-cenoura"),
+    name: described(Text(1, 60), "What the item is called; 1 to 60 characters", "Bolo de cenoura"),
+    quantity: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "How many pieces", examples: [2] }),
+    amount: described(Amount, "The price of one piece"),
+    saleAmount: Type.Optional(described(Amount, "The reduced price of one piece")),
   },
   { title: "OrderItem" },
 );
@@ -53,17 +100,20 @@ const Item = Type.Object(
 /** An order to be paid, in BRL. Each payment names what its type needs. */
 export const OrderDetailsContent = Type.Object(
   {
-    text: Text(1, 1024),
-    footer: Type.Optional(Text(0, 60)),
-    referenceId: ReferenceId,
-    goods: OneOf(["digital-goods", "physical-goods"]),
-    totalAmount: Amount,
-    payments: Type.Array(Payment, { minItems: 1, maxItems: 3 }),
-    items: Type.Array(Item, { minItems: 1, maxItems: 100 }),
-    subtotal: Amount,
-    tax: Type.Optional(NamedAmount),
-    shipping: Type.Optional(NamedAmount),
-    discount: Type.Optional(NamedAmount),
+    text: described(Text(1, 1024), "What is written above the order", "Olá, Maria! Seu bolo está pronto."),
+    footer: Type.Optional(described(Text(0, 60), "A line of small print", "Padaria Estrela")),
+    referenceId: described(ReferenceId, "The order's own id: 1 to 35 letters, digits, dashes, dots and underscores"),
+    goods: OneOf(["digital-goods", "physical-goods"], {
+      description: "The kind of goods that are sold",
+      examples: ["physical-goods"],
+    }),
+    totalAmount: described(Amount, "What has to be paid in all"),
+    payments: Type.Array(Payment, { minItems: 1, maxItems: 3, description: "Each needs the fields of its `type`" }),
+    items: Type.Array(Item, { minItems: 1, maxItems: 100, description: "What was ordered" }),
+    subtotal: described(Amount, "The price of all items"),
+    tax: Type.Optional(described(NamedAmount, "The taxes of the order")),
+    shipping: Type.Optional(described(NamedAmount, "The price of the delivery")),
+    discount: Type.Optional(described(NamedAmount, "What is taken off the price")),
   },
   { title: "OrderDetailsContent" },
 );
@@ -73,16 +123,32 @@ const ORDER_STATES = ["pending", "processing", "partially-shipped", "shipped", "
 /** What became of an order that was sent before, by its reference. */
 export const OrderStatusContent = Type.Object(
   {
-    text: Text(1, 1024),
-    footer: Type.Optional(Text(0, 60)),
-    referenceId: ReferenceId,
-    status: OneOf(ORDER_STATES),
-    description: Type.Optional(Text(1, 120)),
+    text: described(Text(1, 1024), "What is written with the status", "Olá, Maria! Seu bolo está pronto."),
+    footer: Type.Optional(described(Text(0, 60), "A line of small print", "Padaria Estrela")),
+    referenceId: described(
+      ReferenceId,
+      "The `referenceId` of the order: 1 to 35 letters, digits, dashes, dots and underscores",
+    ),
+    status: OneOf(ORDER_STATES, { description: "Where the order is", examples: ["shipped"] }),
+    description: Type.Optional(described(Text(1, 120), "What became of the order", "Saiu para entrega")),
     payment: Type.Optional(
-      Type.Object({
-        status: OneOf(["pending", "captured", "failed"]),
-        timestamp: Type.Optional(Type.Integer({ minimum: 0, maximum: 99_999_999_999 })),
-      }),
+      described(
+        Type.Object({
+          status: OneOf(["pending", "captured", "failed"], {
+            description: "Where the payment is",
+            examples: ["captured"],
+          }),
+          timestamp: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 99_999_999_999,
+              description: "When the payment was made, in seconds since 1970",
+              examples: [1795348800],
+            }),
+          ),
+        }),
+        "What is known of the payment",
+      ),
     ),
   },
   { title: "OrderStatusContent" },

@@ -1,22 +1,43 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { isPixText, PIX_LIMITS, PIX_MOST_CENTS, pixCodeAmount, pixKeyIn } from "../../kernel/numbers/brazil.ts";
-import { type Issue, issue, Text } from "../../kernel/schema.ts";
+import { described, type Issue, issue, Text } from "../../kernel/schema.ts";
 
 /**
  * A charge by Pix. It is no content type of a network: Recado makes an order or a text of it, whichever the channel sends.
  */
 export const PixContent = Type.Object(
   {
-    amountCents: Type.Integer({ minimum: 1, maximum: PIX_MOST_CENTS }),
-    key: Text(1, 77),
-    merchantName: Text(1, 60),
-    merchantCity: Type.Optional(Text(1, 60)),
-    txid: Type.String({
-      pattern: `^[A-Za-z0-9]{1,${PIX_LIMITS.txid}}$`,
-      description: `must be 1 to ${PIX_LIMITS.txid} letters and digits`,
+    amountCents: Type.Integer({
+      minimum: 1,
+      maximum: PIX_MOST_CENTS,
+      description: "In cents of BRL",
+      examples: [12990],
     }),
-    code: Type.Optional(Text(1, 512)),
-    text: Type.Optional(Text(1, 1024)),
+    key: described(
+      Text(1, 77),
+      "Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key",
+      "financeiro@padaria-estrela.example",
+    ),
+    merchantName: described(Text(1, 60), "The receiver, at most 25 Latin characters", "Padaria Estrela"),
+    merchantCity: Type.Optional(
+      described(Text(1, 60), "The receiver's city, at most 15 Latin characters; not needed with `code`", "Recife"),
+    ),
+    txid: described(
+      Type.String({
+        pattern: `^[A-Za-z0-9]{1,${PIX_LIMITS.txid}}$`,
+        description: `must be 1 to ${PIX_LIMITS.txid} letters and digits`,
+        examples: ["pedido123"],
+      }),
+      "The charge's own id, 1 to 25 letters and digits; the receiver's bank names it beside the payment",
+    ),
+    code: Type.Optional(
+      described(
+        Text(1, 512),
+        "The code that the receiver's bank made for this charge; without it one to `key` is made",
+        "00020126560014br.gov.bcb.pix0134financeiro@padaria-estrela.example5204000053039865406129.905802BR5915Padaria Estrela6006Recife62130509pedido12363042689",
+      ),
+    ),
+    text: Type.Optional(described(Text(1, 1024), "What is written before the charge", "Seu pedido 123")),
   },
   { title: "PixContent" },
 );

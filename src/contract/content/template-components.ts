@@ -32,7 +32,13 @@ const BUTTON_TYPES = [
 
 /** A component before its fields are checked. */
 export const Component = Type.Object(
-  { type: OneOf(COMPONENT_TYPES, { title: "TemplateComponentType" }) },
+  {
+    type: OneOf(COMPONENT_TYPES, {
+      title: "TemplateComponentType",
+      description: "The kind of part",
+      examples: ["BODY"],
+    }),
+  },
   {
     title: "NewTemplateComponent",
     additionalProperties: Type.Unknown(),

@@ -1,12 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { FileName, type Issue, issue, OneOf, Text } from "../../kernel/schema.ts";
+import { described, FileName, type Issue, issue, OneOf, Text } from "../../kernel/schema.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "../ports/public-url.ts";
 
 const Button = Type.Object(
   {
-    subType: Type.Optional(OneOf(["url", "copy_code", "quick_reply"])),
-    index: Type.Optional(Type.Integer({ minimum: 0, maximum: 9 })),
-    parameters: Type.Array(Text(1, 2000), { minItems: 1, maxItems: 3 }),
+    subType: Type.Optional(
+      OneOf(["url", "copy_code", "quick_reply"], { description: "What the button does; `url` by default" }),
+    ),
+    index: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 9, description: "The button's place among all, from 0", examples: [0] }),
+    ),
+    parameters: Type.Array(Text(1, 2000), {
+      minItems: 1,
+      maxItems: 3,
+      description: "Values, percent-encoded where they go into a URL",
+      examples: [["pedidos/1042"]],
+    }),
   },
   { title: "TemplateButton" },
 );
@@ -14,9 +23,11 @@ const Button = Type.Object(
 /** `filename` is the shown name of a document. */
 const HeaderMedia = Type.Object(
   {
-    type: OneOf(["image", "video", "document"]),
-    url: Text(1, 2048),
-    filename: Type.Optional(FileName()),
+    type: OneOf(["image", "video", "document"], { description: "The kind of file" }),
+    url: described(Text(1, 2048), "Where the file of the header is read", "https://padaria-estrela.example/eventos"),
+    filename: Type.Optional(
+      described(FileName(), "The shown name: the name of a file alone, without folders", "cardapio.pdf"),
+    ),
   },
   { title: "TemplateHeaderMedia" },
 );
@@ -31,15 +42,32 @@ const NamedVariables = Type.Unsafe<Record<string, string>>(
 /** A template by its name, with the values of its variables, header and buttons. */
 export const TemplateContent = Type.Object(
   {
-    name: Text(1, 512),
-    language: Type.Optional(Text(2, 20)),
-    variables: Type.Optional(Type.Array(Text(0, 4096), { maxItems: 100 })),
+    name: described(Text(1, 512), "The name of an approved template", "confirmacao_pedido"),
+    language: Type.Optional(described(Text(2, 20), "The language of the template; pt_BR by default", "pt_BR")),
+    variables: Type.Optional(
+      Type.Array(Text(0, 4096), {
+        maxItems: 100,
+        description: "Values of {{1}}, {{2}} …, in order",
+        examples: [["Maria", "1042"]],
+      }),
+    ),
     /** The values of named variables, of a template with `parameterFormat` NAMED. */
-    namedVariables: Type.Optional(NamedVariables),
-    headerMedia: Type.Optional(HeaderMedia),
+    namedVariables: Type.Optional(described(NamedVariables, "Values by name, in place of `variables`")),
+    headerMedia: Type.Optional(described(HeaderMedia, "The file of the header, where the template has one")),
     /** The value of the variable in a header that is a text. */
-    headerText: Type.Optional(Text(1, 60)),
-    buttons: Type.Optional(Type.Array(Button, { maxItems: 10 })),
+    headerText: Type.Optional(
+      described(
+        Text(1, 60),
+        "The value of the variable in a text header, in place of `headerMedia`",
+        "Padaria Estrela",
+      ),
+    ),
+    buttons: Type.Optional(
+      Type.Array(Button, {
+        maxItems: 10,
+        description: "The values of the buttons, where the template has variables in them",
+      }),
+    ),
   },
   { title: "TemplateContent" },
 );

@@ -158,11 +158,13 @@ export type AddedDocument = {
 };
 
 export type AddressContent = {
+  /** What is written above the form */
   text: string;
-  /** `BR` by default */
+  /** The country whose form is shown; `BR` by default */
   country?: "BR" | "IN";
   /** Parts of an address that are filled in */
   values?: Record<string, string>;
+  /** Addresses that the person can choose from */
   savedAddresses?: SavedAddress[];
 };
 
@@ -368,6 +370,7 @@ export type AiTurn = {
 
 /** Files of one album have the same id */
 export type Album = {
+  /** The network's id of the album */
   id: string;
 };
 
@@ -381,9 +384,9 @@ export type AlertWays = {
 };
 
 export type Amount = {
-  /** Hundredths of BRL */
+  /** The sum in hundredths of BRL */
   value: number;
-  /** Always 100 */
+  /** Always 100: `value` is in hundredths */
   offset?: 100;
 };
 
@@ -610,9 +613,11 @@ export type BusinessProfile = {
 };
 
 export type ButtonContent = {
+  /** What is written above the buttons */
   text: string;
   /** A line of small print */
   footer?: string;
+  /** A text or a file above the body */
   header?: MenuHeader;
   /** Each with an `id` of its own */
   buttons: ReplyButton[];
@@ -892,16 +897,19 @@ export type ChatState = "OPEN" | "CLOSED";
 
 /** What a phone sends in place of the content where its network takes only a template */
 export type CheapestTemplate = {
+  /** The name of an approved template */
   name: string;
-  /** A language code, such as pt_BR */
+  /** The language of the template; pt_BR by default */
   language?: string;
   /** Values of {{1}}, {{2}} …, in order */
   variables?: string[];
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
+  /** The file of the header, where the template has one */
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
+  /** The values of the buttons, where the template has variables in them */
   buttons?: TemplateButton[];
 };
 
@@ -1059,18 +1067,19 @@ export type ConnectSocialAccountResult = {
   updatedAt: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
-  /** The network's id of the number */
+  /** The network's id of the number; null before the sign-up has ended */
   wabaPhoneNumberId?: string | null;
-  /** The network's id of the business account */
+  /** The network's id of the business account; null before the sign-up has ended */
   wabaBusinessAccountId?: string | null;
-  /** How fast the number may send, in the network's word */
+  /** How fast the number may send, in the network's word; null while the network has not said it */
   wabaThroughputLevel?: string | null;
-  /** GREEN, YELLOW or RED, as the network rates it */
+  /** GREEN, YELLOW or RED, as the network rates the number; null while it is not rated */
   wabaQualityRating?: string | null;
-  /** To how many new people it may write in 24 hours, such as TIER_2K */
+  /** How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known */
   wabaMessagingLimit?: string | null;
+  /** The username of the business on the network; null without one */
   wabaUsername?: string | null;
-  /** What the network says of sending: AVAILABLE, LIMITED or BLOCKED */
+  /** What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it */
   wabaCanSend?: string | null;
   /** Why the network refuses to send; null where it does not */
   wabaSendProblem?: SendProblem | null;
@@ -1078,17 +1087,17 @@ export type ConnectSocialAccountResult = {
   wabaWebhookConfigured?: boolean;
   /** Whether the owner's business app goes on with the number */
   wabaCoexistence?: boolean;
-  /** When the app's contacts were asked for */
+  /** When the app's contacts were requested; null before */
   wabaContactsSyncAt?: string | null;
-  /** When the app's history was asked for */
+  /** When the app's history was requested; null before */
   wabaHistorySyncAt?: string | null;
   /** The account's id; null for other types */
   igUserId?: string | null;
   /** The account's username; null for other types */
   igUsername?: string | null;
-  /** As the network names it; null for other types */
+  /** The kind of account, in the network's word; null for other types */
   igAccountType?: string | null;
-  /** When the account's consent ends */
+  /** When the account's consent ends; null for other types and where the end is not known */
   igTokenExpiresAt?: string | null;
   /** Whether the network sends us the account's events */
   igWebhookConfigured?: boolean;
@@ -1113,12 +1122,16 @@ export type Contact = {
 };
 
 export type ContactCard = {
+  /** What the person is called */
   name: string;
+  /** The person's telephone number */
   phone: string;
+  /** The person's e-mail address */
   email?: string;
 };
 
 export type ContactContent = {
+  /** The cards that are sent */
   contacts: ContactCard[];
 };
 
@@ -1437,22 +1450,26 @@ export type CreatedScheduledMessage = {
 };
 
 export type CtaUrlContent = {
+  /** What is written above the button */
   text: string;
   /** A line of small print */
   footer?: string;
   /** The label of the button */
   buttonText: string;
+  /** The page that the button opens */
   url: string;
+  /** A text or a file above the body */
   header?: CtaUrlHeader;
 };
 
 export type CtaUrlHeader = {
-  /** `text` needs `text`, the others `mediaUrl` */
+  /** The kind of header: `text` needs `text`, the others `mediaUrl` */
   type: MenuHeaderType;
+  /** What a header of type `text` says; at most 60 characters */
   text?: string;
   /** A public HTTPS address of the file */
   mediaUrl?: string;
-  /** The shown name: the name of a file alone, without folders */
+  /** The shown name of a document: the name of a file alone, without folders */
   filename?: string;
 };
 
@@ -1586,6 +1603,7 @@ export type DocumentContent = {
   mediaHandle?: string;
   /** The media type; the file's own by default */
   mimeType?: string;
+  /** A text below the document; at most 1,024 characters */
   caption?: string;
   /** Allows a person's answer after the network's 24 hours */
   tag?: "HUMAN_AGENT";
@@ -1698,18 +1716,19 @@ export type EmbeddedSignupResult = {
   updatedAt: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
-  /** The network's id of the number */
+  /** The network's id of the number; null before the sign-up has ended */
   wabaPhoneNumberId?: string | null;
-  /** The network's id of the business account */
+  /** The network's id of the business account; null before the sign-up has ended */
   wabaBusinessAccountId?: string | null;
-  /** How fast the number may send, in the network's word */
+  /** How fast the number may send, in the network's word; null while the network has not said it */
   wabaThroughputLevel?: string | null;
-  /** GREEN, YELLOW or RED, as the network rates it */
+  /** GREEN, YELLOW or RED, as the network rates the number; null while it is not rated */
   wabaQualityRating?: string | null;
-  /** To how many new people it may write in 24 hours, such as TIER_2K */
+  /** How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known */
   wabaMessagingLimit?: string | null;
+  /** The username of the business on the network; null without one */
   wabaUsername?: string | null;
-  /** What the network says of sending: AVAILABLE, LIMITED or BLOCKED */
+  /** What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it */
   wabaCanSend?: string | null;
   /** Why the network refuses to send; null where it does not */
   wabaSendProblem?: SendProblem | null;
@@ -1717,17 +1736,17 @@ export type EmbeddedSignupResult = {
   wabaWebhookConfigured?: boolean;
   /** Whether the owner's business app goes on with the number */
   wabaCoexistence?: boolean;
-  /** When the app's contacts were asked for */
+  /** When the app's contacts were requested; null before */
   wabaContactsSyncAt?: string | null;
-  /** When the app's history was asked for */
+  /** When the app's history was requested; null before */
   wabaHistorySyncAt?: string | null;
   /** The account's id; null for other types */
   igUserId?: string | null;
   /** The account's username; null for other types */
   igUsername?: string | null;
-  /** As the network names it; null for other types */
+  /** The kind of account, in the network's word; null for other types */
   igAccountType?: string | null;
-  /** When the account's consent ends */
+  /** When the account's consent ends; null for other types and where the end is not known */
   igTokenExpiresAt?: string | null;
   /** Whether the network sends us the account's events */
   igWebhookConfigured?: boolean;
@@ -1928,16 +1947,19 @@ export type FallbackStatus = "WAITING" | "TAKEN" | "NOT_NEEDED" | "WITHHELD" | "
 
 /** An approved template of the other phone */
 export type FallbackTemplate = {
+  /** The name of an approved template */
   name: string;
-  /** A language code, such as pt_BR */
+  /** The language of the template; pt_BR by default */
   language?: string;
   /** Values of {{1}}, {{2}} …, in order */
   variables?: string[];
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
+  /** The file of the header, where the template has one */
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
+  /** The values of the buttons, where the template has variables in them */
   buttons?: TemplateButton[];
 };
 
@@ -1960,6 +1982,7 @@ export type Flow = {
 };
 
 export type FlowContent = {
+  /** What is written above the button */
   text: string;
   /** A line of small print */
   footer?: string;
@@ -1967,12 +1990,13 @@ export type FlowContent = {
   flowId: string;
   /** The label of the button that opens the flow */
   flowCta: string;
-  /** `navigate` by default */
+  /** What the button opens; `navigate` by default */
   flowAction?: "navigate" | "data_exchange";
   /** Comes back with the answer */
   flowToken?: string;
+  /** The first screen and its data */
   flowActionPayload?: FlowPayload;
-  /** `published` by default */
+  /** Whether the draft or the published flow opens; `published` by default */
   flowMode?: "published" | "draft";
 };
 
@@ -1983,7 +2007,7 @@ export type FlowPage = {
 };
 
 export type FlowPayload = {
-  /** The first screen */
+  /** The screen that opens first */
   screen: string;
   /** What the screen gets */
   data?: Record<string, unknown>;
@@ -2206,10 +2230,12 @@ export type HolderCause = "message" | "standby" | "handover" | "request" | "idle
 export type IceBreaker = {
   /** A locale such as pt_BR, or default */
   locale: string;
+  /** The questions of this language */
   questions: IceBreakerQuestion[];
 };
 
 export type IceBreakerQuestion = {
+  /** What the person asks by tapping; 1 to 80 characters */
   question: string;
   /** Comes back when it is tapped */
   payload: string;
@@ -2242,6 +2268,7 @@ export type ImageContent = {
   mediaHandle?: string;
   /** The media type; the file's own by default */
   mimeType?: string;
+  /** A text below the file; at most 1,024 characters */
   caption?: string;
   /** Allows a person's answer after the network's 24 hours */
   tag?: "HUMAN_AGENT";
@@ -2649,9 +2676,11 @@ export type Licence = {
 export type ListAuditEntriesAction = "account.create" | "account.change" | "account.join" | "account.make-institution" | "account.make-join-code" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-proxy" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "dead-letters.replay" | "hours.change" | "institution.add-account" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.change-password" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
 
 export type ListContent = {
+  /** What is written above the button that opens the list */
   text: string;
   /** A line of small print */
   footer?: string;
+  /** A line above the body */
   header?: TextHeader;
   /** The label of the button */
   buttonText: string;
@@ -2676,12 +2705,16 @@ export type ListNodesResult = {
 export type ListRow = {
   /** Comes back with the answer */
   id: string;
+  /** What the row shows; 1 to 24 characters */
   title: string;
+  /** A second line of the row; at most 72 characters */
   description?: string;
 };
 
 export type ListSection = {
+  /** What is written above the rows; 1 to 24 characters */
   title: string;
+  /** The rows that can be chosen */
   rows: ListRow[];
 };
 
@@ -2797,19 +2830,25 @@ export type LlmIntegration = {
 export type LocaleMenu = {
   /** A locale such as pt_BR, or default */
   locale: string;
+  /** The entries of this language */
   items: LocaleMenuItem[];
 };
 
 export type LocaleMenuItem = PostbackItem | WebUrlItem;
 
 export type LocationContent = {
+  /** Degrees north of the equator, -90 to 90 */
   latitude: number;
+  /** Degrees east of Greenwich, -180 to 180 */
   longitude: number;
+  /** What the place is called */
   name?: string;
+  /** The postal address of the place */
   address?: string;
 };
 
 export type LocationRequestContent = {
+  /** What is written above the button that sends the location */
   text: string;
 };
 
@@ -2953,11 +2992,13 @@ export type Menu = {
 };
 
 export type MenuHeader = {
+  /** The kind of header: `text` needs `text`, the others `mediaUrl` */
   type: MenuHeaderType;
+  /** What a header of type `text` says; at most 60 characters */
   text?: string;
   /** A public HTTPS address of the file */
   mediaUrl?: string;
-  /** The shown name; null where none is known */
+  /** The shown name of a document: the name of a file alone, without folders */
   filename?: string;
 };
 
@@ -2985,14 +3026,21 @@ export type Message = {
 export type MessageContext = {
   /** Why the person sends a contact: `contact_request` answers a request for the number */
   origin?: string;
+  /** True: the message was forwarded */
   forwarded?: true;
   /** Forwarded more than five times */
   frequentlyForwarded?: true;
+  /** The advertisement or post that led to the message */
   referral?: Referral;
+  /** The product that the message is about */
   referredProduct?: ReferredProduct;
+  /** The people whom the message mentions */
   mentions?: Mention[];
+  /** The message that this one answers */
   quoted?: QuotedMessage;
+  /** The album that the file belongs to */
   album?: Album;
+  /** Where the person found the chat */
   entryPoint?: EntryPoint;
   /** Seconds after which the message disappears from the chat */
   disappearsAfter?: number;
@@ -3228,10 +3276,11 @@ export type NameChange = {
 };
 
 export type NamedAmount = {
-  /** Hundredths of BRL */
+  /** The sum in hundredths of BRL */
   value: number;
-  /** Always 100 */
+  /** Always 100: `value` is in hundredths */
   offset?: 100;
+  /** What the amount is for; at most 60 characters */
   description?: string;
 };
 
@@ -3305,6 +3354,7 @@ export type NewPairingLink = {
 
 /** In the form of the official API */
 export type NewTemplateComponent = {
+  /** The kind of part */
   type: TemplateComponentType;
   [key: string]: unknown;
 };
@@ -3401,71 +3451,83 @@ export type OperatorReset = {
 };
 
 export type OrderDetailsContent = {
+  /** What is written above the order */
   text: string;
   /** A line of small print */
   footer?: string;
-  /** must be 1 to 35 letters, digits, dashes, dots and underscores */
+  /** The order's own id: 1 to 35 letters, digits, dashes, dots and underscores */
   referenceId: string;
-  /** What is sold */
+  /** The kind of goods that are sold */
   goods: "digital-goods" | "physical-goods";
+  /** What has to be paid in all */
   totalAmount: Amount;
   /** Each needs the fields of its `type` */
   payments: OrderPayment[];
+  /** What was ordered */
   items: OrderItem[];
+  /** The price of all items */
   subtotal: Amount;
+  /** The taxes of the order */
   tax?: NamedAmount;
+  /** The price of the delivery */
   shipping?: NamedAmount;
+  /** What is taken off the price */
   discount?: NamedAmount;
 };
 
 export type OrderItem = {
   /** The item's own number at the seller */
   retailerId: string;
+  /** What the item is called; 1 to 60 characters */
   name: string;
+  /** How many pieces */
   quantity: number;
   /** The price of one piece */
   amount: Amount;
+  /** The reduced price of one piece */
   saleAmount?: Amount;
 };
 
 export type OrderPayment = {
   /** Each needs fields of its own */
   type: "pix_dynamic_code" | "payment_link" | "boleto" | "offsite_card_pay";
-  /** Of pix_dynamic_code: the Pix code */
+  /** The Pix code; only for pix_dynamic_code */
   code?: string;
-  /** Of pix_dynamic_code: who is paid */
+  /** The receiver of the money; only for pix_dynamic_code */
   merchantName?: string;
-  /** Of pix_dynamic_code: the Pix key */
+  /** The Pix key; only for pix_dynamic_code */
   key?: string;
   /** The kind of Pix key */
   keyType?: "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP";
-  /** must be an https URL */
+  /** The page where the order is paid: an https URL; only for payment_link */
   url?: string;
-  /** must be the line of a boleto */
+  /** The typeable line of a boleto; only for boleto */
   digitableLine?: string;
-  /** must be 4 digits */
+  /** The end of the card's number: 4 digits; only for offsite_card_pay */
   lastFourDigits?: string;
-  /** Of offsite_card_pay: the card */
+  /** The id of the stored card; only for offsite_card_pay */
   credentialId?: string;
 };
 
 export type OrderStatusContent = {
+  /** What is written with the status */
   text: string;
   /** A line of small print */
   footer?: string;
-  /** must be 1 to 35 letters, digits, dashes, dots and underscores */
+  /** The `referenceId` of the order: 1 to 35 letters, digits, dashes, dots and underscores */
   referenceId: string;
   /** Where the order is */
   status: "pending" | "processing" | "partially-shipped" | "shipped" | "completed" | "canceled";
   /** What became of the order */
   description?: string;
+  /** What is known of the payment */
   payment?: OrderStatusContentPayment;
 };
 
 export type OrderStatusContentPayment = {
   /** Where the payment is */
   status: "pending" | "captured" | "failed";
-  /** In seconds since 1970 */
+  /** When the payment was made, in seconds since 1970 */
   timestamp?: number;
 };
 
@@ -3692,18 +3754,19 @@ export type Phone = {
   updatedAt: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
-  /** The network's id of the number */
+  /** The network's id of the number; null before the sign-up has ended */
   wabaPhoneNumberId?: string | null;
-  /** The network's id of the business account */
+  /** The network's id of the business account; null before the sign-up has ended */
   wabaBusinessAccountId?: string | null;
-  /** How fast the number may send, in the network's word */
+  /** How fast the number may send, in the network's word; null while the network has not said it */
   wabaThroughputLevel?: string | null;
-  /** GREEN, YELLOW or RED, as the network rates it */
+  /** GREEN, YELLOW or RED, as the network rates the number; null while it is not rated */
   wabaQualityRating?: string | null;
-  /** To how many new people it may write in 24 hours, such as TIER_2K */
+  /** How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known */
   wabaMessagingLimit?: string | null;
+  /** The username of the business on the network; null without one */
   wabaUsername?: string | null;
-  /** What the network says of sending: AVAILABLE, LIMITED or BLOCKED */
+  /** What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it */
   wabaCanSend?: string | null;
   /** Why the network refuses to send; null where it does not */
   wabaSendProblem?: SendProblem | null;
@@ -3711,17 +3774,17 @@ export type Phone = {
   wabaWebhookConfigured?: boolean;
   /** Whether the owner's business app goes on with the number */
   wabaCoexistence?: boolean;
-  /** When the app's contacts were asked for */
+  /** When the app's contacts were requested; null before */
   wabaContactsSyncAt?: string | null;
-  /** When the app's history was asked for */
+  /** When the app's history was requested; null before */
   wabaHistorySyncAt?: string | null;
   /** The account's id; null for other types */
   igUserId?: string | null;
   /** The account's username; null for other types */
   igUsername?: string | null;
-  /** As the network names it; null for other types */
+  /** The kind of account, in the network's word; null for other types */
   igAccountType?: string | null;
-  /** When the account's consent ends */
+  /** When the account's consent ends; null for other types and where the end is not known */
   igTokenExpiresAt?: string | null;
   /** Whether the network sends us the account's events */
   igWebhookConfigured?: boolean;
@@ -3782,6 +3845,7 @@ export type PhoneDisconnectedEvent = EventEnvelope & {
 };
 
 export type PhoneNumberRequestContent = {
+  /** What is written above the button */
   text?: string;
 };
 
@@ -3823,7 +3887,7 @@ export type PhoneRestrictedEvent = EventEnvelope & {
 };
 
 export type PhoneSettings = {
-  /** must be an account's id */
+  /** The messaging account that pays and sends, 1 to 32 digits; null lets the network choose */
   messagingAccountId?: string | null;
   /** How MARKETING templates go out; null is the default */
   marketingMessages?: "off" | "fallback" | "strict" | null;
@@ -3868,11 +3932,11 @@ export type PixContent = {
   merchantName: string;
   /** The receiver's city, at most 15 Latin characters; not needed with `code` */
   merchantCity?: string;
-  /** must be 1 to 25 letters and digits */
+  /** The charge's own id, 1 to 25 letters and digits; the receiver's bank names it beside the payment */
   txid: string;
   /** The code that the receiver's bank made for this charge; without it one to `key` is made */
   code?: string;
-  /** What is written before it */
+  /** What is written before the charge */
   text?: string;
 };
 
@@ -3915,8 +3979,9 @@ export type PlanMetadata = {
 };
 
 export type PollContent = {
+  /** What the poll asks; 1 to 255 characters */
   question: string;
-  /** All different */
+  /** The answers that can be chosen; all different */
   options: string[];
   /** How many options one person may choose, 1 by default; no more than there are */
   maxSelections?: number;
@@ -3946,7 +4011,9 @@ export type PossibleAssignee = {
 };
 
 export type PostbackItem = {
+  /** Always `postback`: tapping sends `payload` */
   type: "postback";
+  /** What the entry shows; 1 to 30 characters */
   title: string;
   /** Comes back when it is tapped */
   payload: string;
@@ -4028,7 +4095,9 @@ export type QuotaOwn = {
 
 /** The message that is answered, where Recado does not know it */
 export type QuotedMessage = {
+  /** The network's id of the quoted message */
   id: string;
+  /** The beginning of what was quoted */
   text?: string;
 };
 
@@ -4081,10 +4150,13 @@ export type Received = {
 };
 
 export type ReceivedCallPermission = MessageContext & {
+  /** Whether the person allows calls */
   response: "accept" | "reject";
+  /** Whether the permission has no end */
   isPermanent: boolean;
-  /** Null for a permission without an end */
+  /** When the permission ends; null for a permission without an end */
   expiresAt: string | null;
+  /** What the person answered, in the network's word */
   source?: string;
 };
 
@@ -4111,23 +4183,29 @@ export type ReceivedContactMessage = ReceivedMessageFields & {
 };
 
 export type ReceivedContacts = MessageContext & {
+  /** The cards, in the form of the network */
   contacts: unknown[];
 };
 
 export type ReceivedError = {
   /** The network's own number */
   code: number;
+  /** The network's short name of the failure */
   title: string;
-  /** In the network's words */
+  /** More about the failure, in the network's words */
   details?: string;
 };
 
 export type ReceivedFile = MessageContext & {
+  /** The text below the file; absent without one */
   caption?: string;
+  /** The media type of the file */
   mimeType: string;
+  /** The name of the file, as the sender gave it */
   filename?: string;
   /** Recorded as a voice note */
   voice?: boolean;
+  /** True for a sticker that moves */
   animated?: boolean;
 };
 
@@ -4138,7 +4216,9 @@ export type ReceivedFileMessage = ReceivedMessageFields & {
 };
 
 export type ReceivedForm = MessageContext & {
+  /** The kind of form */
   name: string;
+  /** What the message shows of the form */
   text?: string;
   /** What was entered; as text where it is not JSON */
   response: unknown;
@@ -4150,10 +4230,15 @@ export type ReceivedFormMessage = ReceivedMessageFields & {
 };
 
 export type ReceivedLocation = MessageContext & {
+  /** Degrees north of the equator, -90 to 90 */
   latitude: number;
+  /** Degrees east of Greenwich, -180 to 180 */
   longitude: number;
+  /** What the place is called */
   name?: string;
+  /** The postal address of the place */
   address?: string;
+  /** A page about the place */
   url?: string;
 };
 
@@ -4212,18 +4297,24 @@ export type ReceivedNumberRequestMessage = ReceivedMessageFields & {
 };
 
 export type ReceivedOrder = MessageContext & {
+  /** The network's id of the catalogue; null where it names none */
   catalogId: string | null;
   /** The network's id of the order */
   orderId?: string;
+  /** What the person wrote with the order */
   text?: string;
+  /** What was ordered */
   items: ReceivedOrderItem[];
 };
 
 export type ReceivedOrderItem = {
+  /** The seller's id of the product */
   productId: string;
+  /** How many pieces; null where the network does not say it */
   quantity: number | null;
-  /** Of one piece; null where none was given */
+  /** The price of one piece; null where none was given */
   price: number | null;
+  /** The currency of the price; null where none was given */
   currency: string | null;
 };
 
@@ -4233,8 +4324,11 @@ export type ReceivedOrderMessage = ReceivedMessageFields & {
 };
 
 export type ReceivedPaymentMethod = MessageContext & {
+  /** The `referenceId` of the order */
   referenceId: string;
+  /** The card that the person chose; null for other methods */
   credentialId: string | null;
+  /** The end of the card's number; null for other methods */
   lastFourDigits: string | null;
 };
 
@@ -4244,7 +4338,9 @@ export type ReceivedPaymentMethodMessage = ReceivedMessageFields & {
 };
 
 export type ReceivedPoll = MessageContext & {
+  /** What the poll asks */
   question: string;
+  /** The answers that can be chosen */
   options: string[];
   /** How many options each person may choose */
   maxSelections: number;
@@ -4256,8 +4352,11 @@ export type ReceivedPollMessage = ReceivedMessageFields & {
 };
 
 export type ReceivedReply = MessageContext & {
+  /** The `id` of the button or row that was chosen */
   selectedId: string;
+  /** What the button or row shows */
   text: string;
+  /** The second line of the row; absent without one */
   description?: string;
 };
 
@@ -4277,6 +4376,7 @@ export type ReceivedStatus = {
 };
 
 export type ReceivedText = MessageContext & {
+  /** What was written */
   text: string;
 };
 
@@ -4316,18 +4416,19 @@ export type ReconnectPhoneResult = {
 export type Referral = {
   /** The post or advertisement that led here */
   sourceUrl?: string;
+  /** The network's id of the post or advertisement */
   sourceId?: string;
   /** What it is, such as ad or post */
   sourceType?: string;
-  /** Its headline */
+  /** What the advertisement is called */
   headline?: string;
-  /** Its text */
+  /** What the advertisement says */
   body?: string;
   /** What it shows: an image or a video */
   mediaType?: string;
-  /** Its image */
+  /** Where the image of the advertisement can be read */
   imageUrl?: string;
-  /** Its video */
+  /** Where the video of the advertisement can be read */
   videoUrl?: string;
   /** The preview of its video */
   thumbnailUrl?: string;
@@ -4339,7 +4440,9 @@ export type Referral = {
 
 /** The product that the person asks about */
 export type ReferredProduct = {
+  /** The network's id of the catalogue; null where it names none */
   catalogId: string | null;
+  /** The seller's id of the product */
   productId: string;
 };
 
@@ -4403,6 +4506,7 @@ export type ReplayEventResult = {
 export type ReplyButton = {
   /** Comes back with the answer */
   id: string;
+  /** What the button shows; 1 to 20 characters */
   text: string;
 };
 
@@ -4583,6 +4687,7 @@ export type SaveBillingCustomerResult = {
 };
 
 export type SavedAddress = {
+  /** What comes back when this address is chosen */
   id: string;
   /** Parts of the address */
   value: Record<string, string>;
@@ -4693,6 +4798,7 @@ export type SendCheapest = {
   type: MessageType;
   /** Depends on the type */
   content: Record<string, unknown>;
+  /** The approved template that is sent in place of the message */
   template?: CheapestTemplate;
   /** The phones to choose from; the newest 20 of the account unless said otherwise */
   phoneIds?: string[];
@@ -4749,6 +4855,7 @@ export type SendDocumentMessage = {
 export type SendFallback = {
   /** Another phone, which sends the template, such as an official number */
   phoneId: string;
+  /** The approved template that is sent in place of the message */
   template: FallbackTemplate;
   /** How many minutes the first phone has */
   afterMinutes: number;
@@ -4938,13 +5045,13 @@ export type SendPollMessage = {
 };
 
 export type SendProblem = {
-  /** One word */
+  /** What the network forbids, in one word */
   reason: string;
   /** The network's own number */
   code: number;
   /** In the network's words */
   message: string;
-  /** Since when */
+  /** When the network said so */
   at: string;
 };
 
@@ -4968,6 +5075,7 @@ export type SendTemplateMessage = {
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
   type: "template";
+  /** The approved template that is sent in place of the message */
   content: TemplateContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5441,7 +5549,7 @@ export type Template = {
 };
 
 export type TemplateButton = {
-  /** `url` by default */
+  /** What the button does; `url` by default */
   subType?: "url" | "copy_code" | "quick_reply";
   /** The button's place among all, from 0 */
   index?: number;
@@ -5461,20 +5569,24 @@ export type TemplateComponentType = "HEADER" | "BODY" | "FOOTER" | "BUTTONS" | "
 export type TemplateContent = {
   /** The name of an approved template */
   name: string;
-  /** pt_BR by default */
+  /** The language of the template; pt_BR by default */
   language?: string;
   /** Values of {{1}}, {{2}} …, in order */
   variables?: string[];
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
+  /** The file of the header, where the template has one */
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
+  /** The values of the buttons, where the template has variables in them */
   buttons?: TemplateButton[];
 };
 
 export type TemplateHeaderMedia = {
+  /** The kind of file */
   type: "image" | "video" | "document";
+  /** Where the file of the header is read */
   url: string;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;
@@ -5537,13 +5649,16 @@ export type TestedAlert = {
 };
 
 export type TextContent = {
+  /** What is sent; 1 to 4,096 characters */
   text: string;
   /** Allows a person's answer after the network's 24 hours */
   tag?: "HUMAN_AGENT";
 };
 
 export type TextHeader = {
+  /** Always `text` */
   type: "text";
+  /** What the header says; 1 to 60 characters */
   text: string;
 };
 
@@ -5607,9 +5722,11 @@ export type UnsupportedContent = MessageContext & {
   originalType: string;
   /** Where the network shows the message, for a while, or where the message leads */
   url?: string;
+  /** What the message was, in a few words */
   title?: string;
   /** The words that can be read in it */
   text?: string;
+  /** Why the network did not pass it on */
   errors?: ReceivedError[];
 };
 
@@ -5838,6 +5955,7 @@ export type VideoContent = {
   mediaHandle?: string;
   /** The media type; the file's own by default */
   mimeType?: string;
+  /** A text below the file; at most 1,024 characters */
   caption?: string;
   /** Allows a person's answer after the network's 24 hours */
   tag?: "HUMAN_AGENT";
@@ -5858,8 +5976,11 @@ export type WaitingMessages = {
 };
 
 export type WebUrlItem = {
+  /** Always `web_url`: tapping opens `url` */
   type: "web_url";
+  /** What the entry shows; 1 to 30 characters */
   title: string;
+  /** The page that tapping opens */
   url: string;
 };
 

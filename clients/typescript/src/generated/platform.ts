@@ -54,6 +54,7 @@ export type AddMemberRequest = {
 
 /** Files of one album have the same id */
 export type Album = {
+  /** The network's id of the album */
   id: string;
 };
 
@@ -175,6 +176,7 @@ export type BatchFailure = {
 /** The template that another channel sends to whom this one does not reach; its values may hold variables */
 export type BatchFallback = {
   channelId: string;
+  /** The approved template that is sent in place of the message */
   template: FallbackTemplate;
   /** How many minutes the first phone has */
   afterMinutes: number;
@@ -382,8 +384,11 @@ export type Contact = {
 };
 
 export type ContactCard = {
+  /** What the person is called */
   name: string;
+  /** The person's telephone number */
   phone: string;
+  /** The person's e-mail address */
   email?: string;
 };
 
@@ -465,6 +470,7 @@ export type CreateBatchRequest = {
   name?: string;
   /** May hold variables: {{name}} */
   text?: string;
+  /** The approved template that is sent in place of the message */
   template?: TemplateContent;
   /** When the first message is sent, at most a year ahead; at once unless said otherwise */
   startsAt?: string;
@@ -699,16 +705,19 @@ export type FallbackReason = "lost" | "restricted" | "silent";
 
 /** An approved template of the other phone */
 export type FallbackTemplate = {
+  /** The name of an approved template */
   name: string;
-  /** A language code, such as pt_BR */
+  /** The language of the template; pt_BR by default */
   language?: string;
   /** Values of {{1}}, {{2}} …, in order */
   variables?: string[];
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
+  /** The file of the header, where the template has one */
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
+  /** The values of the buttons, where the template has variables in them */
   buttons?: TemplateButton[];
 };
 
@@ -994,14 +1003,21 @@ export type Message = {
 export type MessageContext = {
   /** Why the person sends a contact: `contact_request` answers a request for the number */
   origin?: string;
+  /** True: the message was forwarded */
   forwarded?: true;
   /** Forwarded more than five times */
   frequentlyForwarded?: true;
+  /** The advertisement or post that led to the message */
   referral?: Referral;
+  /** The product that the message is about */
   referredProduct?: ReferredProduct;
+  /** The people whom the message mentions */
   mentions?: Mention[];
+  /** The message that this one answers */
   quoted?: QuotedMessage;
+  /** The album that the file belongs to */
   album?: Album;
+  /** Where the person found the chat */
   entryPoint?: EntryPoint;
   /** Seconds after which the message disappears from the chat */
   disappearsAfter?: number;
@@ -1151,51 +1167,69 @@ export type PlatformEvent = MessageReceivedEvent | MessageSentEvent | MessageDel
 
 /** The message that is answered, where Recado does not know it */
 export type QuotedMessage = {
+  /** The network's id of the quoted message */
   id: string;
+  /** The beginning of what was quoted */
   text?: string;
 };
 
 export type ReceivedCallPermission = MessageContext & {
+  /** Whether the person allows calls */
   response: "accept" | "reject";
+  /** Whether the permission has no end */
   isPermanent: boolean;
-  /** Null for a permission without an end */
+  /** When the permission ends; null for a permission without an end */
   expiresAt: string | null;
+  /** What the person answered, in the network's word */
   source?: string;
 };
 
 export type ReceivedContacts = MessageContext & {
+  /** The cards, in the form of the network */
   contacts: unknown[];
 };
 
 export type ReceivedError = {
   /** The network's own number */
   code: number;
+  /** The network's short name of the failure */
   title: string;
-  /** In the network's words */
+  /** More about the failure, in the network's words */
   details?: string;
 };
 
 export type ReceivedFile = MessageContext & {
+  /** The text below the file; absent without one */
   caption?: string;
+  /** The media type of the file */
   mimeType: string;
+  /** The name of the file, as the sender gave it */
   filename?: string;
   /** Recorded as a voice note */
   voice?: boolean;
+  /** True for a sticker that moves */
   animated?: boolean;
 };
 
 export type ReceivedForm = MessageContext & {
+  /** The kind of form */
   name: string;
+  /** What the message shows of the form */
   text?: string;
   /** What was entered; as text where it is not JSON */
   response: unknown;
 };
 
 export type ReceivedLocation = MessageContext & {
+  /** Degrees north of the equator, -90 to 90 */
   latitude: number;
+  /** Degrees east of Greenwich, -180 to 180 */
   longitude: number;
+  /** What the place is called */
   name?: string;
+  /** The postal address of the place */
   address?: string;
+  /** A page about the place */
   url?: string;
 };
 
@@ -1207,41 +1241,56 @@ export type ReceivedNumber = MessageContext & {
 export type ReceivedNumberRequest = MessageContext;
 
 export type ReceivedOrder = MessageContext & {
+  /** The network's id of the catalogue; null where it names none */
   catalogId: string | null;
   /** The network's id of the order */
   orderId?: string;
+  /** What the person wrote with the order */
   text?: string;
+  /** What was ordered */
   items: ReceivedOrderItem[];
 };
 
 export type ReceivedOrderItem = {
+  /** The seller's id of the product */
   productId: string;
+  /** How many pieces; null where the network does not say it */
   quantity: number | null;
-  /** Of one piece; null where none was given */
+  /** The price of one piece; null where none was given */
   price: number | null;
+  /** The currency of the price; null where none was given */
   currency: string | null;
 };
 
 export type ReceivedPaymentMethod = MessageContext & {
+  /** The `referenceId` of the order */
   referenceId: string;
+  /** The card that the person chose; null for other methods */
   credentialId: string | null;
+  /** The end of the card's number; null for other methods */
   lastFourDigits: string | null;
 };
 
 export type ReceivedPoll = MessageContext & {
+  /** What the poll asks */
   question: string;
+  /** The answers that can be chosen */
   options: string[];
   /** How many options each person may choose */
   maxSelections: number;
 };
 
 export type ReceivedReply = MessageContext & {
+  /** The `id` of the button or row that was chosen */
   selectedId: string;
+  /** What the button or row shows */
   text: string;
+  /** The second line of the row; absent without one */
   description?: string;
 };
 
 export type ReceivedText = MessageContext & {
+  /** What was written */
   text: string;
 };
 
@@ -1251,18 +1300,19 @@ export type ReceivedWelcomeRequest = MessageContext;
 export type Referral = {
   /** The post or advertisement that led here */
   sourceUrl?: string;
+  /** The network's id of the post or advertisement */
   sourceId?: string;
   /** What it is, such as ad or post */
   sourceType?: string;
-  /** Its headline */
+  /** What the advertisement is called */
   headline?: string;
-  /** Its text */
+  /** What the advertisement says */
   body?: string;
   /** What it shows: an image or a video */
   mediaType?: string;
-  /** Its image */
+  /** Where the image of the advertisement can be read */
   imageUrl?: string;
-  /** Its video */
+  /** Where the video of the advertisement can be read */
   videoUrl?: string;
   /** The preview of its video */
   thumbnailUrl?: string;
@@ -1274,7 +1324,9 @@ export type Referral = {
 
 /** The product that the person asks about */
 export type ReferredProduct = {
+  /** The network's id of the catalogue; null where it names none */
   catalogId: string | null;
+  /** The seller's id of the product */
   productId: string;
 };
 
@@ -1345,6 +1397,7 @@ export type SendAudioRequest = {
 export type SendContactRequest = {
   /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the plus; or the address of a person without a number, as `98765432@lid` */
   to: string;
+  /** The cards that are sent */
   contacts: ContactCard[];
 };
 
@@ -1355,6 +1408,7 @@ export type SendDocumentRequest = {
   mediaUrl: string;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;
+  /** A text below the file; at most 1,024 characters */
   caption?: string;
 };
 
@@ -1363,6 +1417,7 @@ export type SendImageRequest = {
   to: string;
   /** Where the file is, by HTTPS */
   mediaUrl: string;
+  /** A text below the file; at most 1,024 characters */
   caption?: string;
 };
 
@@ -1377,11 +1432,11 @@ export type SendPixRequest = {
   merchantName: string;
   /** The receiver's city, at most 15 Latin characters; not needed with `code` */
   merchantCity?: string;
-  /** must be 1 to 25 letters and digits */
+  /** The charge's own id, 1 to 25 letters and digits; the receiver's bank names it beside the payment */
   txid: string;
   /** The code that the receiver's bank made for this charge; without it one to `key` is made */
   code?: string;
-  /** What is written before it */
+  /** What is written before the charge */
   text?: string;
 };
 
@@ -1399,6 +1454,7 @@ export type SendTemplateRequest = {
 export type SendTextRequest = {
   /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the plus; or the address of a person without a number, as `98765432@lid` */
   to: string;
+  /** What is sent; 1 to 4,096 characters */
   text: string;
   /** Allows a person's answer after the network's 24 hours */
   tag?: "HUMAN_AGENT";
@@ -1409,6 +1465,7 @@ export type SendVideoRequest = {
   to: string;
   /** Where the file is, by HTTPS */
   mediaUrl: string;
+  /** A text below the file; at most 1,024 characters */
   caption?: string;
 };
 
@@ -1494,7 +1551,7 @@ export type Template = {
 };
 
 export type TemplateButton = {
-  /** `url` by default */
+  /** What the button does; `url` by default */
   subType?: "url" | "copy_code" | "quick_reply";
   /** The button's place among all, from 0 */
   index?: number;
@@ -1511,20 +1568,24 @@ export type TemplateComponent = {
 export type TemplateContent = {
   /** The name of an approved template */
   name: string;
-  /** pt_BR by default */
+  /** The language of the template; pt_BR by default */
   language?: string;
   /** Values of {{1}}, {{2}} …, in order */
   variables?: string[];
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
+  /** The file of the header, where the template has one */
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
+  /** The values of the buttons, where the template has variables in them */
   buttons?: TemplateButton[];
 };
 
 export type TemplateHeaderMedia = {
+  /** The kind of file */
   type: "image" | "video" | "document";
+  /** Where the file of the header is read */
   url: string;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;
@@ -1573,9 +1634,11 @@ export type UnsupportedContent = MessageContext & {
   originalType: string;
   /** Where the network shows the message, for a while, or where the message leads */
   url?: string;
+  /** What the message was, in a few words */
   title?: string;
   /** The words that can be read in it */
   text?: string;
+  /** Why the network did not pass it on */
   errors?: ReceivedError[];
 };
 

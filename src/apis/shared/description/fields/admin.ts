@@ -1,11 +1,6 @@
 /** Fields of administration, keys and the server's own state. */
 export const ADMIN_FIELDS = {
   actor: { example: "admin" },
-  target: {
-    description: "The id of what was changed; null without one",
-    example: "019a1b2c-0000-4a10-8b20-c30d40e50f01",
-  },
-  details: { example: { status: "ACTIVE" } },
   hash: { example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" },
   allowedAddresses: { example: ["203.0.113.0/24"] },
   limitedTo: { example: null },
@@ -25,7 +20,6 @@ export const ADMIN_FIELDS = {
   today: { description: "Messages since midnight in UTC", example: { sent: 120, received: 95 } },
   dead: { description: "Deliveries that were given up", example: 0 },
   way: { description: "How it was sent", example: "mail" },
-  isSent: { example: true },
   person: { example: "pn:5511988887777" },
   session: { example: "H4sIAAAAAAAAA6tWKkpVslIqSyzKTEzOKS1W0lFQKkgsLi5PLUpRslIyNDAEAHYgU4QkAAAA" },
   keys: { example: { "pre-key": 30, session: 4 } },

@@ -85,7 +85,6 @@ export const AI_FIELDS = {
   },
   retrievedChunkIds: { description: "The pieces of knowledge that the answer used", example: [] },
   tokensEstimate: { description: "About how many tokens the turn has", example: 12 },
-  apiKey: { description: "Null removes it; never shown again", example: "sk-exemplo-1234" },
   baseUrl: {
     description: "Where the provider's API is; null is the server's default",
     example: "https://api.openai.com/v1",

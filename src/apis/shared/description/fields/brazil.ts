@@ -59,7 +59,6 @@ export const BRAZIL_FIELDS = {
     example: "ACCOUNT",
   },
   "BusinessHours.hours": { description: "Null without hours" },
-  movedFrom: { example: "2026-11-22T15:00:00.000Z" },
   respectHours: { description: "Whether business hours count for it" },
   "BusinessDate.date": { description: "The day", example: "2026-12-24" },
   closedText: {

@@ -41,11 +41,9 @@ export const COMMON_FIELDS = {
   code: { examples: ["AQBx7f3kLm", "123456", "ABCD1234", "plano_padaria", 131047] },
   data: { example: { messageId: "019a1b2c-2222-4a12-8b22-c32d42e52f01", status: "delivered" } },
   error: { description: "Why, in the words of the other side", examples: ["HTTP 503", "UPSTREAM_REFUSED", null] },
-  reply: { example: "Sim, das 7h às 13h." },
   total: { examples: [2, 250] },
   count: { example: 2 },
   limit: { examples: [20, 250] },
-  offset: { example: 0 },
   hasMore: { description: "Whether a further page follows", example: false },
   meta: {
     description: "Where this page stands in the whole list",
@@ -63,9 +61,7 @@ export const COMMON_FIELDS = {
   until: { description: "When it ends; null where that is not known", example: "2026-11-23T12:00:00.000Z" },
   retryAt: { description: "When trying again makes sense", example: "2026-11-22T13:00:00.000Z" },
   language: { description: "A language code, such as pt_BR", examples: ["pt_BR", "pt"] },
-  success: { example: true },
   deleted: { example: true },
-  version: { example: "v24.0" },
   metadata: { examples: [{ cliente: "desde 2024" }, { wabaCents: { MARKETING: 35 } }] },
   description: { example: "Pães e bolos todos os dias" },
   tags: { example: ["cliente", "bolos"] },
@@ -83,6 +79,5 @@ export const COMMON_FIELDS = {
   failed: { examples: [1, []] },
   to: { examples: ["5511988887777", "2026-11-30T23:59:59.999Z", ["5511988887777"]] },
   from: { examples: ["5511988887777", "2026-11-01T00:00:00.000Z", "user"] },
-  used: { example: 12 },
   model: { example: "gpt-4.1-mini" },
 } as const;

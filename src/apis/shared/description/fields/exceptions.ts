@@ -238,7 +238,6 @@ export const EXCEPTIONS_FIELDS = {
   "AuditEntry.id": { description: "The number of the entry", example: "4711" },
   "AuditEntry.target": { description: "What it was done to: an id, or a name", example: "media-retention" },
   "AuditEntry.at": { description: "When it was done", example: "2026-11-22T12:00:00.000Z" },
-  "SendProblem.at": { description: "Since when", example: "2026-11-22T12:00:00.000Z" },
   "SendProblem.reason": { description: "One word", example: "PAYMENT_ISSUE" },
   "SendProblem.code": { description: "The network's own number", example: 131042 },
   "SendProblem.message": { description: "In the network's words", example: "Business eligibility payment issue" },
@@ -340,22 +339,6 @@ export const EXCEPTIONS_FIELDS = {
     example: "2026-11-22T12:00:00.000Z",
   },
   "MessageMedia.mimeType": { description: "The media type", example: "image/jpeg" },
-  "SendDocumentRequest.filename": {
-    description: "The shown name: the name of a file alone, without folders",
-    example: "cardapio.pdf",
-  },
-  "DocumentContent.filename": {
-    description: "The shown name: the name of a file alone, without folders",
-    example: "cardapio.pdf",
-  },
-  "CtaUrlHeader.filename": {
-    description: "The shown name: the name of a file alone, without folders",
-    example: "cardapio.pdf",
-  },
-  "TemplateHeaderMedia.filename": {
-    description: "The shown name: the name of a file alone, without folders",
-    example: "cardapio.pdf",
-  },
   "MessageMedia.filename": { description: "As its sender named it; null unknown", example: "cardapio.pdf" },
   "GroupInvite.inviteLink": { description: "Who has it can join", example: "https://chat.whatsapp.com/Zk3vX9pQ2rT" },
   "TemplateContent.language": { description: "pt_BR by default", example: "pt_BR" },

@@ -22,7 +22,6 @@ export const GROUPS_FIELDS = {
   onlyAdminsSend: { description: "Whether only they write", example: false },
   onlyAdminsEdit: { description: "Whether only they change the group", example: true },
   onlyAdminsAdd: { description: "Whether only they add people", example: false },
-  suspended: { examples: [false, 0] },
   totalParticipantCount: { description: "How many people it has", example: 12 },
   upstreamGroupId: { description: "The network's id of the group", example: "120363000000000001@g.us" },
   joinRequestId: { example: "jr_1042" },

@@ -17,7 +17,6 @@ export const MACHINE_FIELDS = {
   "BackupTry.durationMs": { description: "How long it took, in milliseconds; null for a failed try", example: 5120 },
   warning: { description: "A problem that did not prevent it; null without one", example: null },
   isConfigured: { description: "Whether `RECADO_BACKUP` is set", example: true },
-  place: { description: "Where it is stored", examples: ["/mnt/backups", "disk"] },
   schedule: { description: "When, as in a crontab, in UTC", example: "15 2 * * *" },
   keep: { description: "How many are kept", example: 7 },
   isEncrypted: { description: "Whether they are encrypted under the master key", example: false },

@@ -13,7 +13,6 @@ export const MESSAGES_FIELDS = {
   mayHaveArrived: { example: false },
   fallbackMessageId: { example: "019a1b2c-2222-4a12-8b22-c32d42e52f03" },
   fallbackPhoneId: { example: "019a1b2c-1111-4a12-8b22-c32d42e52f03" },
-  decidedAt: { example: "2026-11-22T12:10:00.000Z" },
   idempotencyKey: {
     description: "A repeat with the same key and account sends nothing",
     example: "pedido-1042-pronto",
@@ -123,21 +122,17 @@ export const MESSAGES_FIELDS = {
       },
     ],
   },
-  merchantName: { example: "Padaria Estrela" },
   key: { examples: ["12345678000195", "ak_live_Zk3vX9pQ2rT7wL5m"] },
   keyType: { description: "The kind of Pix key", example: "CNPJ" },
   digitableLine: { example: "23793.38128 60000.000003 00000.000409 1 84340000005000" },
   lastFourDigits: { example: "4242" },
-  credentialId: { example: "card_1042" },
   quantity: { example: 2 },
-  amount: { example: { value: 2500, offset: 100 } },
   saleAmount: { description: "The reduced price of one piece", example: { value: 2500, offset: 100 } },
   retailerId: { description: "The item's own number at the seller", example: "bolo-cenoura" },
   tax: { example: { value: 0, offset: 100 } },
   shipping: { example: { value: 0, offset: 100 } },
   discount: { example: { value: 0, offset: 100 } },
   payment: { example: { status: "captured", timestamp: 1795348800 } },
-  timestamp: { description: "In seconds since 1970", example: 1795348800 },
   payload: {
     examples: [
       {

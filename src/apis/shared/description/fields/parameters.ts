@@ -23,7 +23,6 @@ const IN_PATHS: Readonly<Record<string, Field>> = {
   "conversations/{conversationId}": { description: "The conversation's id", example: UUID },
   "conversations/{to}": { description: "The other person's id or canonical key", example: "igsid:17841400000000001" },
   "data-exchange/{flowId}": { description: "The flow's id here", example: UUID },
-  "dead-letters/{id}": { description: "The dead letter's id", example: UUID },
   "deliveries/{id}": { description: "The delivery's id", example: UUID },
   "erasures/{id}": { description: "The erasure's id", example: UUID },
   "events/{id}": { description: "The event's id", example: UUID },

@@ -37,7 +37,6 @@ export const PLATFORM_FIELDS = {
     example: "DELIVERED",
   },
   invalid: { description: "Numbers that cannot be written to", example: [{ number: "123", reason: "invalid_format" }] },
-  number: { example: "123" },
   valid: { description: "Numbers that can be written to", example: ["5511988887777"] },
   unchecked: { example: [] },
 } as const;

@@ -102,7 +102,6 @@ export const REQUESTS_FIELDS = {
   "CreateBatchRequest.template": {
     example: { name: "confirmacao_pedido", language: "pt_BR", variables: ["{{nome}}"] },
   },
-  "CreateBatchRequest.startsAt": { example: "2026-11-28T12:00:00.000Z" },
   "AddBatchRecipientsRequest.recipients": {
     description: "Numbers, or `{to, variables}`; at most 1,000",
     example: [{ to: "5511988887777", variables: { nome: "Maria" } }],
