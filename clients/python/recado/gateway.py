@@ -72,8 +72,9 @@ class AccountAuditEntry(Model):
 
 class AccountAuditEntryPage(Model):
     items: List[AccountAuditEntry]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class AccountKey(Model):
@@ -250,31 +251,37 @@ class AgentBudgetExhausted(Model):
     budget: Literal["contact", "agent", "account"]
     """Whose budget is used up"""
     conversation_id: Optional[str]
+    """The agent's conversation; null where the whole account's budget is used up"""
     contact_key: Optional[str]
-    """The contact's canonical key"""
+    """The contact's canonical key; null where the whole account's budget is used up"""
     daily_tokens: int
-    """Tokens per UTC day in all; null is the server's default"""
+    """How many tokens the budget has per UTC day"""
     used_tokens: int
-    """Tokens used today"""
+    """Tokens that were used since midnight in UTC"""
     resets_at: datetime
     """When the count begins anew"""
 
 
 class AgentBudgetExhaustedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["agent:budget_exhausted"]
+    """The type of the event, which decides what `data` has"""
     data: AgentBudgetExhausted
+    """What happened"""
 
 
 class AgentDocumentChange(Model):
     document_id: str
     """The document of the agent"""
     title: Optional[str]
+    """The title of the document; null without one"""
     status: Literal["READY", "FAILED"]
     """READY: it is learnt and answers use it"""
     chunk_count: int
@@ -285,17 +292,22 @@ class AgentDocumentChange(Model):
 
 class AgentDocumentEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["agent:document"]
+    """The type of the event, which decides what `data` has"""
     data: AgentDocumentChange
+    """What happened"""
 
 
 class AgentHandoff(Model):
     conversation_id: str
+    """The agent's conversation"""
     contact_key: str
     """The contact's canonical key"""
     reason: str
@@ -305,18 +317,22 @@ class AgentHandoff(Model):
     turn_count: int
     """How many turns it has"""
     handoff_at: datetime
-    """When a person took it over; null before"""
+    """When a person took the conversation over"""
 
 
 class AgentHandoffEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["agent:handoff"]
+    """The type of the event, which decides what `data` has"""
     data: AgentHandoff
+    """What happened"""
 
 
 class AgentPassage(Model):
@@ -392,7 +408,7 @@ class Holder(Model):
     role: Optional[str]
     """The role of the app at the network; null where it is not known"""
     since: datetime
-    """Since when"""
+    """When the app got the lead"""
 
 
 class AiConversation(Model):
@@ -417,8 +433,9 @@ class AiConversation(Model):
 
 class AiConversationPage(Model):
     items: List[AiConversation]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class AiTurn(Model):
@@ -537,8 +554,9 @@ class ApiKey(Model):
 
 class ApiKeyPage(Model):
     items: List[ApiKey]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class FailedJoinRequest(Model):
@@ -605,8 +623,9 @@ class AuditEntry(Model):
 
 class AuditEntryPage(Model):
     items: List[AuditEntry]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class BackupProgress(Model):
@@ -669,25 +688,31 @@ class Backups(Model):
 
 class InvoiceFailed(Model):
     invoice_id: str
+    """The invoice whose payment failed"""
     reason: str
     """The processor's own word"""
 
 
 class BillingInvoiceFailedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["billing:invoice.failed"]
+    """The type of the event, which decides what `data` has"""
     data: InvoiceFailed
+    """What happened"""
 
 
 class InvoicePaid(Model):
     invoice_id: str
+    """The invoice that was paid"""
     paid_at: datetime
-    """Null while it is not paid"""
+    """When the payment arrived"""
     total_cents: int
     """In cents of BRL"""
     paid_cents: Optional[int] = None
@@ -696,13 +721,17 @@ class InvoicePaid(Model):
 
 class BillingInvoicePaidEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["billing:invoice.paid"]
+    """The type of the event, which decides what `data` has"""
     data: InvoicePaid
+    """What happened"""
 
 
 class BlockedContact(Model):
@@ -716,15 +745,16 @@ class BlockList(Model):
 
 class OpeningTimes(Model):
     from_: str = Field(alias="from")
-    """must be a time of day such as 09:00"""
+    """When it opens, such as 09:00"""
     to: str
-    """must be a time of day such as 18:00, or 24:00"""
+    """When it closes; a time that is not later than `from` belongs to the next day"""
 
 
 class BusinessDate(Model):
     date: str
-    """The day"""
+    """A day of the calendar, such as 2026-12-24"""
     times: List[OpeningTimes]
+    """The times of this day; empty means closed"""
 
 
 BusinessHolidays = Literal["NONE", "NATIONAL", "AND_OPTIONAL"]
@@ -735,21 +765,29 @@ BusinessHoursSource = Literal["CHANNEL", "ACCOUNT", "NONE"]
 
 class Week(Model):
     sunday: List[OpeningTimes]
+    """When it is open on sundays; nothing means closed"""
     monday: List[OpeningTimes]
+    """When it is open on mondays; nothing means closed"""
     tuesday: List[OpeningTimes]
+    """When it is open on tuesdays; nothing means closed"""
     wednesday: List[OpeningTimes]
+    """When it is open on wednesdays; nothing means closed"""
     thursday: List[OpeningTimes]
+    """When it is open on thursdays; nothing means closed"""
     friday: List[OpeningTimes]
+    """When it is open on fridays; nothing means closed"""
     saturday: List[OpeningTimes]
+    """When it is open on saturdays; nothing means closed"""
 
 
 class WorkingTimes(Model):
     time_zone: str
-    """Of the IANA database"""
+    """A time zone of the IANA database"""
     weekly: Week
+    """The times of each weekday; a day without times is closed"""
     holidays: Union[BusinessHolidays, str]
-    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
-    Carnival's Tuesday and Corpus Christi too"""
+    """The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's
+    Tuesday and Corpus Christi too"""
     dates: List[BusinessDate]
     """Days with times of their own, before the week and the holidays; without times closed"""
 
@@ -760,42 +798,52 @@ class BusinessHours(Model):
     opens_at: Optional[datetime]
     """When it opens next; null while it is open"""
     source: Union[BusinessHoursSource, str]
-    """CHANNEL: the phone's own; ACCOUNT: the account's; NONE: nobody set any"""
+    """Whose hours hold. CHANNEL: the phone's own; ACCOUNT: the account's; NONE: no hours are set"""
     hours: Optional[WorkingTimes]
-    """Null without hours"""
+    """The hours that hold; null without hours"""
     updated_at: Optional[datetime]
+    """When the hours last changed; null without hours"""
 
 
 class OpeningTimesInput(TypedDict):
     from_: str
-    """must be a time of day such as 09:00"""
+    """When it opens, such as 09:00"""
     to: str
-    """must be a time of day such as 18:00, or 24:00"""
+    """When it closes; a time that is not later than `from` belongs to the next day"""
 
 
 class WeeklyHours(TypedDict):
     sunday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on sundays; nothing means closed"""
     monday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on mondays; nothing means closed"""
     tuesday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on tuesdays; nothing means closed"""
     wednesday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on wednesdays; nothing means closed"""
     thursday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on thursdays; nothing means closed"""
     friday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on fridays; nothing means closed"""
     saturday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on saturdays; nothing means closed"""
 
 
 class OwnDate(TypedDict):
     date: str
-    """must be a day such as 2026-12-24"""
+    """A day of the calendar, such as 2026-12-24"""
     times: NotRequired[List[OpeningTimesInput]]
+    """The times of this day, four at most; absent or empty means closed"""
 
 
 class BusinessHoursRequest(TypedDict):
     time_zone: str
-    """Of the IANA database"""
+    """A time zone of the IANA database"""
     weekly: WeeklyHours
+    """The times of each weekday, four at most; a day without times is closed"""
     holidays: NotRequired[BusinessHolidays]
-    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
-    Carnival's Tuesday and Corpus Christi too"""
+    """The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's
+    Tuesday and Corpus Christi too"""
     dates: NotRequired[List[OwnDate]]
     """Days with times of their own, before the week and the holidays; without times closed"""
 
@@ -894,72 +942,94 @@ class Call(Model):
 
 class CallChange(Model):
     call_id: str
+    """The call, as `GET /v1/calls/{id}` answers it"""
     upstream_call_id: Optional[str]
     """The network's id; null before it has one"""
     direction: Union[CallDirection, str]
     """INBOUND: from the contact"""
     status: Union[CallStatus, str]
+    """How far the call is"""
     reason: Optional[str] = None
     """Why the call ended"""
     sdp_answer: Optional[str] = None
     """The other side's WebRTC answer"""
     duration_seconds: Optional[float] = None
-    """Seconds of talk"""
+    """How many seconds the people talked"""
 
 
 class CallAcceptedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["call:accepted"]
+    """The type of the event, which decides what `data` has"""
     data: CallChange
+    """What happened"""
 
 
 class CallCompletedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["call:completed"]
+    """The type of the event, which decides what `data` has"""
     data: CallChange
+    """What happened"""
 
 
 class CallFailedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["call:failed"]
+    """The type of the event, which decides what `data` has"""
     data: CallChange
+    """What happened"""
 
 
 class CallInProgressEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["call:in_progress"]
+    """The type of the event, which decides what `data` has"""
     data: CallChange
+    """What happened"""
 
 
 class CallMissedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["call:missed"]
+    """The type of the event, which decides what `data` has"""
     data: CallChange
+    """What happened"""
 
 
 ContactType = Literal["group", "pn", "lid", "bsuid", "igsid", "uid", "username"]
@@ -967,42 +1037,52 @@ ContactType = Literal["group", "pn", "lid", "bsuid", "igsid", "uid", "username"]
 
 class Peer(Model):
     canonical_key: str
-    """`<type>:<value>` by the strongest id that is known; send to it"""
+    """The person's key on this network, whatever the number"""
     type: Union[ContactType, str]
+    """The kind of address that `canonicalKey` has"""
     pn: Optional[str]
-    """The number as a chat address, `<digits>@s.whatsapp.net`"""
+    """The number as a chat address, `<digits>@s.whatsapp.net`; null where it is not known"""
     lid: Optional[str]
-    """The network's id as a chat address, `<digits>@lid`"""
+    """The network's id as a chat address, `<digits>@lid`; null where it is not known"""
     bsuid: Optional[str] = None
     """The person's id for your business"""
     username: Optional[str] = None
+    """The person's username on the network; absent where none is known"""
 
 
 class CallOffer(Model):
     call_id: str
+    """The call, as `GET /v1/calls/{id}` answers it"""
     upstream_call_id: str
-    """The network's id; null before it has one"""
+    """The network's id of the call"""
     from_: Peer = Field(alias="from")
+    """The person who calls"""
     sdp_offer: str
     """The caller's WebRTC offer"""
     expires_at: datetime
+    """Until when the call can be accepted"""
 
 
 class CallOfferEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["call:offer"]
+    """The type of the event, which decides what `data` has"""
     data: CallOffer
+    """What happened"""
 
 
 class CallPage(Model):
     items: List[Call]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class CallPermission(Model):
@@ -1018,24 +1098,32 @@ class CallPermission(Model):
 
 class CallRejectedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["call:rejected"]
+    """The type of the event, which decides what `data` has"""
     data: CallChange
+    """What happened"""
 
 
 class CallRingingEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["call:ringing"]
+    """The type of the event, which decides what `data` has"""
     data: CallChange
+    """What happened"""
 
 
 class ChangeContact(TypedDict):
@@ -1182,8 +1270,9 @@ class ChatCounts(Model):
 
 class ChatPage(Model):
     items: List[Chat]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class ChatPerson(Model):
@@ -1287,8 +1376,9 @@ class ClassifyRequest(TypedDict):
 
 class ClientExpiring(Model):
     version: str
-    """The client version"""
+    """The version that this server speaks to the network"""
     expires_at: Optional[datetime]
+    """When the network ends the version; null where it names no end"""
 
 
 class CloudApi(Model):
@@ -1362,25 +1452,32 @@ class CloudWebhookSecret(Model):
 
 class ReceivedComment(Model):
     comment_id: str
+    """The network's id of the comment"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     text: str
+    """What the comment says"""
     post_id: Optional[str]
-    """The network's id of the post"""
+    """The network's id of the post; null where it names none"""
     parent_comment_id: Optional[str]
-    """The comment that this one answers"""
+    """The comment that this one answers; null for a comment on the post itself"""
 
 
 class CommentReceivedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["comment:received"]
+    """The type of the event, which decides what `data` has"""
     data: ReceivedComment
+    """What happened"""
 
 
 EventType = Literal[
@@ -1477,7 +1574,7 @@ class Restriction(Model):
     allows: Literal["replies", "none"]
     """`replies`: only answers may be sent"""
     text: Optional[str]
-    """What the network wants the owner to read"""
+    """What the network wants the owner to read; null without a text"""
 
 
 class SendProblem(Model):
@@ -1587,8 +1684,9 @@ class ContactContent(TypedDict):
 
 class ContactPage(Model):
     items: List[Contact]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class ContactPicture(Model):
@@ -1603,46 +1701,61 @@ Presence = Literal["available", "unavailable", "composing", "recording", "paused
 
 class PresenceChange(Model):
     contact: Peer
+    """The person whose presence changed"""
     chat: Peer
+    """The chat that the presence holds for"""
     state: Union[Presence, str]
+    """What the person does now"""
     timestamp: datetime
     """When it happened, as the network says"""
     last_seen_at: Optional[datetime]
+    """When the person was last online; null where it is not shown"""
 
 
 class ContactPresenceEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["contact:presence"]
+    """The type of the event, which decides what `data` has"""
     data: PresenceChange
+    """What happened"""
 
 
 class SyncedContact(Model):
     contact: Peer
+    """The person of the entry"""
     name: Optional[str]
+    """The whole name in the address book; null without one"""
     first_name: Optional[str]
-    """As in the address book"""
+    """The first name in the address book; null without one"""
     action: Union[Literal["add", "remove"], str]
     """Whether the app has it now, or had it"""
 
 
 class ContactsSynced(Model):
     contacts: List[SyncedContact]
+    """Entries of the address book"""
 
 
 class ContactSyncedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["contact:synced"]
+    """The type of the event, which decides what `data` has"""
     data: ContactsSynced
+    """What happened"""
 
 
 class ConversationControl(Model):
@@ -1655,37 +1768,50 @@ HolderCause = Literal["message", "standby", "handover", "request", "idle"]
 
 class ConversationHeld(Model):
     chat: Peer
+    """The chat whose lead changed"""
     held_by: Holder
+    """The app that leads the conversation now"""
     cause: Union[HolderCause, str]
+    """Why the lead changed"""
 
 
 class ConversationHeldEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["conversation:held"]
+    """The type of the event, which decides what `data` has"""
     data: ConversationHeld
+    """What happened"""
 
 
 class ConversationReleased(Model):
     chat: Peer
+    """The chat whose lead changed"""
     since: datetime
-    """Since when"""
+    """When the lead changed"""
     cause: Union[HolderCause, str]
+    """Why the lead changed"""
 
 
 class ConversationReleasedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["conversation:released"]
+    """The type of the event, which decides what `data` has"""
     data: ConversationReleased
+    """What happened"""
 
 
 class CountryEstimate(Model):
@@ -1806,9 +1932,9 @@ class CreatePhoneRequestCredentials(TypedDict):
     business_account_id: NotRequired[str]
     """The network's id of the business account"""
     access_token: NotRequired[str]
-    """A long-lived token; never shown again"""
+    """A long-lived token without spaces; never shown again"""
     verify_token: NotRequired[str]
-    """For the handshake of a webhook of the network"""
+    """What the handshake of the network's webhook has to name"""
 
 
 class CreatePhoneRequest(TypedDict):
@@ -1863,7 +1989,7 @@ class CreateSharedWebhook(TypedDict):
     url: str
     """A public HTTPS address, or that of a message broker"""
     secret: str
-    """Key of the HMAC signature"""
+    """The key of the HMAC signature"""
     events: NotRequired[List[EventType]]
     """Event types; empty means all"""
     all_phones: NotRequired[bool]
@@ -1873,11 +1999,13 @@ class CreateSharedWebhook(TypedDict):
     active: NotRequired[bool]
     """False pauses it: its events are stored, and sent in order when it is true again."""
     directions: NotRequired[List[WebhookDirection]]
-    """Of which messages it gets events; other events are always sent. Both by default."""
+    """Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent
+    """
     headers: NotRequired[Dict[str, str]]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
     place of the values. Asterisks given back keep the value."""
     ordering: NotRequired[DeliveryOrdering]
+    """Whether the events of a chat wait for each other"""
 
 
 TemplateCategory = Literal["MARKETING", "UTILITY", "AUTHENTICATION"]
@@ -2051,20 +2179,28 @@ class CurrentCosts(Model):
 
 class CutData(Model):
     message_id: Optional[str] = None
+    """The message that the event is about, where it has one"""
     type: Optional[str] = None
+    """The type of the message, where it has one"""
     is_cut: Literal[True]
+    """True: the event was too large, and its data is left out"""
     size_bytes: int
+    """The size of the whole event in bytes"""
 
 
 class CutEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: str
+    """The type of the event"""
     data: CutData
+    """What is left of the event: where to read it"""
 
 
 class DeadLetter(Model):
@@ -2085,8 +2221,9 @@ class DeadLetter(Model):
 
 class DeadLetterPage(Model):
     items: List[DeadLetter]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class PendingRemoval(Model):
@@ -2106,9 +2243,11 @@ DeliveryStatus = Literal["PENDING", "DELIVERED", "DEAD"]
 
 class Delivery(Model):
     id: str
+    """The delivery's id"""
     url: str
+    """Where the delivery goes"""
     status: Union[DeliveryStatus, str]
-    """DEAD: given up"""
+    """How far the delivery is; DEAD was given up"""
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
@@ -2118,8 +2257,9 @@ class Delivery(Model):
     last_error: Optional[str]
     """Why the last try failed; null where none did"""
     delivered_at: Optional[datetime]
-    """Null before"""
+    """When it was delivered to every webhook; null before"""
     created_at: datetime
+    """When the delivery was created"""
 
 
 DeliveryState = Literal["WAITING", "HELD", "DELIVERED", "DEAD"]
@@ -2243,9 +2383,9 @@ class DryRunCost(Model):
     is_charged: bool
     """False where the network does not charge for messages"""
     category: str
-    """The network's category"""
+    """The network's category of the message"""
     currency: str
-    """ISO 4217"""
+    """The currency of the amount, by ISO 4217"""
     amount_micros: Optional[int]
     """Millionths of the currency; null where no price is known"""
 
@@ -2258,7 +2398,7 @@ class DryRunMessage(Model):
     is_repeat: bool
     """A message was accepted with this `idempotencyKey`; it would not be sent again"""
     cost: Optional[DryRunCost]
-    """Null where nothing would reach a network, and for groups"""
+    """What the message would cost; null where nothing reaches a network, and for groups"""
 
 
 class DryRunTemplate(Model):
@@ -2267,6 +2407,7 @@ class DryRunTemplate(Model):
     action: Literal["submit", "submit-again", "edit", "nothing"]
     """What the network would be asked; `submit-again` is for a template that it has refused"""
     name: str
+    """The template's name on the network"""
     language: str
     """A language code, such as pt_BR"""
 
@@ -2408,7 +2549,9 @@ class EnqueuedPermissionRequest(Model):
 
 class EnqueuedRetry(Model):
     id: str
+    """The webhook's id"""
     status: Union[Literal["enqueued"], str]
+    """The waiting deliveries are tried soon"""
 
 
 class EntryPoint(Model):
@@ -2584,13 +2727,14 @@ class ErrorInfo(Model):
     code: Union[ErrorCode, str]
     """What went wrong, as a word"""
     message: str
-    """For people: it may change"""
+    """What went wrong, for people; the words may change"""
     details: Dict[str, Any]
-    """More, by code"""
+    """More about the refusal; its fields depend on `code`"""
 
 
 class Error(Model):
     error: ErrorInfo
+    """Why the request was refused"""
 
 
 class EstimateCostRequestTemplate(TypedDict):
@@ -2696,21 +2840,27 @@ class ReceivedText(Model):
 
 class ReceivedTextMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["text"]
+    """The type of the message, which decides what `content` has"""
     content: ReceivedText
+    """What the message says"""
 
 
 class ReceivedFile(Model):
@@ -2748,13 +2898,17 @@ class ReceivedFile(Model):
 
 class ReceivedMedia(Model):
     media_id: str
+    """The file, as `GET /v1/media/{id}` answers it"""
     content_type: str
+    """The media type of the file"""
     size_bytes: int
+    """The size of the file in bytes"""
     filename: Optional[str]
     """The shown name; null where none is known"""
     download_url: str
     """Leads to the file, with the API key"""
     expires_at: datetime
+    """When the file is deleted"""
 
 
 class MissingMedia(Model):
@@ -2772,22 +2926,29 @@ else:
 
 class ReceivedFileMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["image", "video", "audio", "document", "sticker"]
+    """The kind of file"""
     content: ReceivedFile
+    """What the message says of its file"""
     media: ReceivedFileMessageMedia
+    """The stored file, or why it is missing"""
 
 
 class ReceivedLocation(Model):
@@ -2825,21 +2986,27 @@ class ReceivedLocation(Model):
 
 class ReceivedLocationMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["location"]
+    """The type of the message, which decides what `content` has"""
     content: ReceivedLocation
+    """What the message says"""
 
 
 class ReceivedContacts(Model):
@@ -2869,21 +3036,27 @@ class ReceivedContacts(Model):
 
 class ReceivedContactMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["contact"]
+    """The type of the message, which decides what `content` has"""
     content: ReceivedContacts
+    """What the message says"""
 
 
 class ReceivedReply(Model):
@@ -2917,21 +3090,27 @@ class ReceivedReply(Model):
 
 class ReceivedReplyMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["button_reply"]
+    """The type of the message, which decides what `content` has"""
     content: ReceivedReply
+    """What the message says"""
 
 
 class ReceivedForm(Model):
@@ -2965,21 +3144,27 @@ class ReceivedForm(Model):
 
 class ReceivedFormMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["flow_reply"]
+    """The type of the message, which decides what `content` has"""
     content: ReceivedForm
+    """What the message says"""
 
 
 class ReceivedOrderItem(Model):
@@ -3026,21 +3211,27 @@ class ReceivedOrder(Model):
 
 class ReceivedOrderMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["order"]
+    """The type of the message, which decides what `content` has"""
     content: ReceivedOrder
+    """What the message says"""
 
 
 class ReceivedCallPermission(Model):
@@ -3076,21 +3267,27 @@ class ReceivedCallPermission(Model):
 
 class ReceivedCallPermissionMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["call_permission_reply"]
+    """The type of the message, which decides what `content` has"""
     content: ReceivedCallPermission
+    """What the message says"""
 
 
 class ReceivedPoll(Model):
@@ -3124,21 +3321,27 @@ class ReceivedPoll(Model):
 
 class ReceivedPollMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["poll"]
+    """The type of the message, which decides what `content` has"""
     content: ReceivedPoll
+    """What the message says"""
 
 
 class ReceivedNumberRequest(Model):
@@ -3166,21 +3369,27 @@ class ReceivedNumberRequest(Model):
 
 class ReceivedNumberRequestMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["phone_number_request"]
+    """The type of the message, which decides what `content` has"""
     content: ReceivedNumberRequest
+    """What the message says"""
 
 
 class ReceivedNumber(Model):
@@ -3210,21 +3419,27 @@ class ReceivedNumber(Model):
 
 class ReceivedNumberMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["phone_number_share"]
+    """The type of the message, which decides what `content` has"""
     content: ReceivedNumber
+    """What the message says"""
 
 
 class ReceivedPaymentMethod(Model):
@@ -3258,21 +3473,27 @@ class ReceivedPaymentMethod(Model):
 
 class ReceivedPaymentMethodMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["payment_method"]
+    """The type of the message, which decides what `content` has"""
     content: ReceivedPaymentMethod
+    """What the message says"""
 
 
 class ReceivedWelcomeRequest(Model):
@@ -3300,21 +3521,27 @@ class ReceivedWelcomeRequest(Model):
 
 class ReceivedWelcomeRequestMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["request_welcome"]
+    """The type of the message, which decides what `content` has"""
     content: ReceivedWelcomeRequest
+    """What the message says"""
 
 
 class ReceivedError(Model):
@@ -3361,38 +3588,47 @@ class UnsupportedContent(Model):
 
 class ReceivedUnsupportedMessage(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
     type: Literal["unsupported"]
+    """The type of the message, which decides what `content` has"""
     content: UnsupportedContent
+    """What the message says"""
 
 
 class MessageStatusError(Model):
     code: int
-    """The network's code"""
+    """The network's number of the failure"""
     title: str
+    """The network's short name of the failure"""
     message: str
     """What the network says"""
 
 
 class MessageStatusChange(Model):
     message_id: str
+    """The message whose status changed"""
     status: Literal["sent", "delivered", "read", "failed", "deleted"]
     """It moves only forward; failed is final"""
     timestamp: datetime
     """When it happened, as the network says"""
     to: Peer
+    """The person who gets the message"""
     errors: Optional[List[MessageStatusError]] = None
     """Why it failed"""
     quote_dropped: Optional[bool] = None
@@ -3401,25 +3637,33 @@ class MessageStatusChange(Model):
 
 class ReadWatermark(Model):
     status: Literal["read"]
+    """Always `read`"""
     watermark: datetime
     """All messages before this time were read"""
     from_: Peer = Field(alias="from")
+    """The person who read"""
 
 
 class MessageReaction(Model):
     message_id: str
+    """The message that the reaction is about"""
     emoji: str
     """Empty where the reaction was taken back"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Optional[Peer] = Field(None, alias="from")
+    """The person who did this; absent where the network does not say it"""
 
 
 class MessageEdit(Model):
     message_id: str
+    """The message that was changed"""
     text: str
+    """The new text"""
     edited_at: datetime
+    """When the text was changed"""
     from_: Optional[Peer] = Field(None, alias="from")
+    """The person who did this; absent where the network does not say it"""
 
 
 class PollTotal(Model):
@@ -3431,12 +3675,15 @@ class PollTotal(Model):
 
 class PollVote(Model):
     message_id: str
+    """The message with the poll"""
     options: List[str]
     """The options that the person chose; none where the vote was taken back"""
     totals: List[PollTotal]
+    """How often each option was chosen"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Optional[Peer] = Field(None, alias="from")
+    """The person who did this; absent where the network does not say it"""
 
 
 OperationLimitOperation = Literal["react", "edit", "delete", "read", "typing"]
@@ -3444,12 +3691,13 @@ OperationLimitOperation = Literal["react", "edit", "delete", "read", "typing"]
 
 class FailedOperation(Model):
     message_id: str
+    """The message that the operation was about"""
     operation: Union[OperationLimitOperation, str]
     """What could not be done"""
     code: str
     """An error code of this API"""
     reason: str
-    """Why it failed"""
+    """Why the network did not carry it out"""
 
 
 FallbackOutcome = Literal["taken", "withheld", "refused"]
@@ -3467,9 +3715,11 @@ class FallbackRefusal(Model):
 
 class FallbackDecision(Model):
     message_id: str
+    """The message that did not get through"""
     outcome: Union[FallbackOutcome, str]
     """What became of this person"""
     reason: Optional[Union[FallbackReason, str]]
+    """Why a template replaces the message; null while nothing was decided"""
     may_have_arrived: bool
     """Whether the first message may have arrived all the same"""
     fallback_message_id: Optional[str]
@@ -3479,8 +3729,9 @@ class FallbackDecision(Model):
     timestamp: datetime
     """When it happened, as the network says"""
     to: Peer
+    """The person who gets the message"""
     error: Optional[FallbackRefusal]
-    """Why, in the words of the other side"""
+    """Why no template was sent; null where nothing failed"""
 
 
 ReceivedMessageType = Literal[
@@ -3543,10 +3794,13 @@ else:
 
 class ReceivedStatus(Model):
     type: Union[ReceivedMessageType, str]
+    """The type of the content"""
     timestamp: datetime
     """When it happened, as the network says"""
     content: ReceivedStatusContent
+    """What the message says, by its type"""
     from_: Peer = Field(alias="from")
+    """The person who posted the status"""
     push_name: Optional[str]
     """The name that the person chose; null unknown"""
 
@@ -3589,10 +3843,13 @@ else:
 
 class NewsletterPost(Model):
     newsletter_id: Optional[str]
+    """The network's id of the newsletter; null where it names none"""
     type: Union[ReceivedMessageType, str]
+    """The type of the content"""
     timestamp: datetime
     """When it happened, as the network says"""
     content: NewsletterPostContent
+    """What the message says, by its type"""
 
 
 class PhoneConnected(Model):
@@ -3616,9 +3873,9 @@ class PairingHint(Model):
     code: str
     """Such as SCAN_AGAIN or PASSKEY_REQUIRED"""
     en: str
-    """In English"""
+    """The sentence in English"""
     pt: str
-    """In Portuguese"""
+    """The sentence in Portuguese"""
     retry_at: Optional[datetime] = None
     """When trying again makes sense"""
 
@@ -3627,32 +3884,44 @@ class PhoneQrCode(Model):
     qr: str
     """The text of the code"""
     expires_at: datetime
+    """Until when the code can be scanned"""
     hint: Optional[PairingHint] = None
+    """What the owner has to do; absent where scanning is enough"""
 
 
 class PasskeyRequired(Model):
     bridge_url: str
     """The page for the owner; a secret"""
     expires_at: datetime
+    """Until when the owner can confirm"""
     hint: PairingHint
+    """What the owner has to do"""
 
 
 class MediaAvailable(Model):
     message_id: str
+    """The message that has the file"""
     media_id: str
+    """The file, as `GET /v1/media/{id}` answers it"""
     content_type: str
+    """The media type of the file"""
     size_bytes: int
+    """The size of the file in bytes"""
     filename: Optional[str]
     """The shown name; null where none is known"""
     download_url: str
     """Leads to the file, with the API key"""
     expires_at: datetime
+    """When the file is deleted"""
 
 
 class MediaExpired(Model):
     media_id: str
+    """The file that was deleted"""
     message_id: str
+    """The message that had the file"""
     expired_at: datetime
+    """When the file was deleted"""
 
 
 ListedTemplateCategory = Literal["MARKETING", "UTILITY", "AUTHENTICATION", "UNKNOWN"]
@@ -3663,14 +3932,17 @@ TemplateStatus = Literal["DRAFT", "PENDING", "APPROVED", "REJECTED", "PAUSED"]
 
 class TemplateStatusChange(Model):
     template_id: str
+    """The template, as `GET /v1/templates/{id}` answers it"""
     name: str
+    """The template's name on the network"""
     language: str
     """A language code, such as pt_BR"""
     category: Union[ListedTemplateCategory, str]
     """The network's category"""
     status: Union[TemplateStatus, str]
+    """What the network decided"""
     rejection_reason: Optional[str]
-    """Why the network rejected it"""
+    """Why the network rejected the template; null where it did not"""
 
 
 class HistoryProgressed(Model):
@@ -3682,6 +3954,7 @@ class HistoryProgressed(Model):
 
 class GroupLifecycle(Model):
     group_id: str
+    """The group that changed"""
     upstream_group_id: str
     """The network's id of the group"""
     action: Literal["created", "deleted", "suspended", "unsuspended"]
@@ -3690,6 +3963,7 @@ class GroupLifecycle(Model):
 
 class GroupParticipantsChange(Model):
     group_id: str
+    """The group that changed"""
     action: Literal["join", "leave", "remove", "promote", "demote"]
     """What became of these people"""
     wa_ids: List[str]
@@ -3698,16 +3972,20 @@ class GroupParticipantsChange(Model):
 
 class GroupSettingsChange(Model):
     group_id: str
+    """The group that changed"""
     subject: Optional[str] = None
     """The group's name"""
     description: Optional[str] = None
+    """The new text of the group; absent where it did not change"""
     join_approval_mode: Optional[Union[GroupJoinMode, str]] = None
     """Whether administrators approve who joins"""
     rules: Optional[GroupRules] = None
+    """The new rules of the group; absent where they did not change"""
 
 
 class GroupStatusChange(Model):
     group_id: str
+    """The group that changed"""
     status: Literal["ACTIVE", "SUSPENDED"]
     """SUSPENDED: nothing can be sent to it"""
     suspended: bool
@@ -3716,9 +3994,11 @@ class GroupStatusChange(Model):
 
 class WebhookFailure(Model):
     event_id: str
+    """The event that was not delivered"""
     event_type: str
     """The type of the event that was given up"""
     url: str
+    """Where the delivery went"""
     attempts: int
     """How often delivery was tried"""
     last_status_code: Optional[int]
@@ -3839,10 +4119,13 @@ else:
 
 class EventDetails(Model):
     id: str
+    """The event's id"""
     type: str
     """The event's type"""
     phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the account"""
     status: Union[EventStatus, str]
+    """How far the event's deliveries are"""
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
@@ -3852,18 +4135,22 @@ class EventDetails(Model):
     last_error: Optional[str]
     """Why the last try failed; null where none did"""
     delivered_at: Optional[datetime]
-    """When it was delivered; null before"""
+    """When it was delivered to every webhook; null before"""
     created_at: datetime
+    """When the event happened"""
     deliveries: List[Delivery]
+    """The delivery to each webhook"""
     data: Union[EventDetailsData, Dict[str, Any]]
     """The data of its type, as in GatewayEvent"""
 
 
 class EventEnvelope(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
 
@@ -3979,8 +4266,9 @@ class FlowContent(TypedDict):
 
 class FlowPage(Model):
     items: List[Flow]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class FlowsKeypair(Model):
@@ -4037,24 +4325,32 @@ else:
 
 class MessageReceivedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["message:received"]
+    """The type of the event, which decides what `data` has"""
     data: ReceivedMessage
+    """What happened"""
 
 
 class MessageStandbyEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["message:standby"]
+    """The type of the event, which decides what `data` has"""
     data: ReceivedMessage
+    """What happened"""
 
 
 if TYPE_CHECKING:
@@ -4065,266 +4361,362 @@ else:
 
 class MessageStatusEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["message:status"]
+    """The type of the event, which decides what `data` has"""
     data: MessageStatusEventData
+    """What happened"""
 
 
 class MessageReactionEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["message:reaction"]
+    """The type of the event, which decides what `data` has"""
     data: MessageReaction
+    """What happened"""
 
 
 class MessageEditedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["message:edited"]
+    """The type of the event, which decides what `data` has"""
     data: MessageEdit
+    """What happened"""
 
 
 class MessagePollVoteEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["message:poll-vote"]
+    """The type of the event, which decides what `data` has"""
     data: PollVote
+    """What happened"""
 
 
 class MessageOperationFailedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["message:operation_failed"]
+    """The type of the event, which decides what `data` has"""
     data: FailedOperation
+    """What happened"""
 
 
 class MessageFallbackEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["message:fallback"]
+    """The type of the event, which decides what `data` has"""
     data: FallbackDecision
+    """What happened"""
 
 
 class StatusReceivedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["status:received"]
+    """The type of the event, which decides what `data` has"""
     data: ReceivedStatus
+    """What happened"""
 
 
 class NewsletterReceivedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["newsletter:received"]
+    """The type of the event, which decides what `data` has"""
     data: NewsletterPost
+    """What happened"""
 
 
 class PhoneConnectedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["channel:connected"]
+    """The type of the event, which decides what `data` has"""
     data: PhoneConnected
+    """What happened"""
 
 
 class PhoneDisconnectedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["channel:disconnected"]
+    """The type of the event, which decides what `data` has"""
     data: PhoneDisconnected
+    """What happened"""
 
 
 class PhoneRestrictedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["channel:restricted"]
+    """The type of the event, which decides what `data` has"""
     data: Restriction
+    """What happened"""
 
 
 class PhoneUnrestrictedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["channel:unrestricted"]
+    """The type of the event, which decides what `data` has"""
     data: PhoneUnrestricted
+    """What happened"""
 
 
 class PhoneQrcodeEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["channel:qrcode"]
+    """The type of the event, which decides what `data` has"""
     data: PhoneQrCode
+    """What happened"""
 
 
 class PhonePasskeyRequiredEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["channel:passkey-required"]
+    """The type of the event, which decides what `data` has"""
     data: PasskeyRequired
+    """What happened"""
 
 
 class PhoneClientExpiringEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["channel:client-expiring"]
+    """The type of the event, which decides what `data` has"""
     data: ClientExpiring
+    """What happened"""
 
 
 class MediaAvailableEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["media:available"]
+    """The type of the event, which decides what `data` has"""
     data: MediaAvailable
+    """What happened"""
 
 
 class MediaExpiredEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["media:expired"]
+    """The type of the event, which decides what `data` has"""
     data: MediaExpired
+    """What happened"""
 
 
 class TemplateStatusEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["template:status"]
+    """The type of the event, which decides what `data` has"""
     data: TemplateStatusChange
+    """What happened"""
 
 
 class HistoryProgressEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["history:progress"]
+    """The type of the event, which decides what `data` has"""
     data: HistoryProgressed
+    """What happened"""
 
 
 class GroupLifecycleEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["group:lifecycle"]
+    """The type of the event, which decides what `data` has"""
     data: GroupLifecycle
+    """What happened"""
 
 
 class GroupParticipantsEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["group:participants"]
+    """The type of the event, which decides what `data` has"""
     data: GroupParticipantsChange
+    """What happened"""
 
 
 class GroupSettingsEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["group:settings"]
+    """The type of the event, which decides what `data` has"""
     data: GroupSettingsChange
+    """What happened"""
 
 
 class GroupStatusEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["group:status"]
+    """The type of the event, which decides what `data` has"""
     data: GroupStatusChange
+    """What happened"""
 
 
 class WebhookFailedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     account_id: str
+    """The account that the event belongs to"""
     phone_id: Optional[str]
-    """Null for an event of the whole account"""
+    """The phone that the event is about; null for an event of the whole account"""
     timestamp: datetime
     """When it was published"""
     type: Literal["webhook:failed"]
+    """The type of the event, which decides what `data` has"""
     data: WebhookFailure
+    """What happened"""
 
 
 if TYPE_CHECKING:
@@ -4493,8 +4885,9 @@ class GroupInvite(Model):
 
 class GroupPage(Model):
     items: List[Group]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class GroupPeopleRequest(TypedDict):
@@ -4768,8 +5161,9 @@ class InvoiceOfAccount(Model):
 
 class InvoiceOfAccountPage(Model):
     items: List[InvoiceOfAccount]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class IssueApiKeyRequest(TypedDict):
@@ -4864,16 +5258,18 @@ class JoinRequest(Model):
 
 class JoinRequestPage(Model):
     items: List[JoinRequest]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `after` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class JoinedPhone(Model):
     """A phone of the account, which keeps its id"""
 
     id: str
+    """The phone's id"""
     label: str
-    """Its name"""
+    """What the account calls the phone"""
 
 
 class JoinedAccount(Model):
@@ -4884,6 +5280,7 @@ class JoinedAccount(Model):
     institution_id: str
     """The institution, which has everything of the account now"""
     phones: List[JoinedPhone]
+    """The phones of the account"""
     keys: int
     """API keys, which stay valid"""
     webhooks: int
@@ -5269,16 +5666,20 @@ class ListedAgent(Model):
 
 class ListedAgentPage(Model):
     items: List[ListedAgent]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class ListedEvent(Model):
     id: str
+    """The event's id"""
     type: str
     """The event's type"""
     phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the account"""
     status: Union[EventStatus, str]
+    """How far the event's deliveries are"""
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
@@ -5288,16 +5689,18 @@ class ListedEvent(Model):
     last_error: Optional[str]
     """Why the last try failed; null where none did"""
     delivered_at: Optional[datetime]
-    """Null before"""
+    """When it was delivered to every webhook; null before"""
     created_at: datetime
+    """When the event happened"""
     data: Optional[Dict[str, Any]] = None
     """What happened, as the webhook shows it; with include=data"""
 
 
 class ListedEventPage(Model):
     items: List[ListedEvent]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class LlmIntegration(Model):
@@ -5455,8 +5858,9 @@ class LoggedMessage(Model):
 
 class LoggedMessagePage(Model):
     items: List[LoggedMessage]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class LogoutPhoneResult(Model):
@@ -5564,20 +5968,23 @@ class MessageContext(Model):
 
 class WebhookAttempt(Model):
     id: str
+    """The attempt's id"""
     delivery_id: str
+    """The delivery that was tried"""
     event_type: str
-    """The event's type"""
+    """The type of the event that was delivered"""
     attempt: int
     """The number of the attempt, from 1."""
     status: Union[AttemptStatus, str]
+    """Whether the endpoint took the event"""
     status_code: Optional[int]
     """The status of the answer; null without one."""
     duration_ms: int
-    """How long it took; null where it was not reached"""
+    """How long the attempt took, in milliseconds"""
     response_body: Optional[str]
-    """The first 4096 characters of the answer."""
+    """The first 4,096 characters of the answer; null without an answer"""
     error: Optional[str]
-    """Why it failed."""
+    """Why the attempt failed; null where it did not"""
     at: datetime
     """When it was tried"""
 
@@ -5588,8 +5995,11 @@ class MessageDelivery(Model):
     webhook_name: Optional[str]
     """Null after the webhook's deletion"""
     url: str
+    """Where the delivery goes"""
     state: Union[DeliveryState, str]
+    """How far the delivery is"""
     held_because: Optional[Union[HeldBecause, str]]
+    """Why the delivery waits; null where nothing holds it"""
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
@@ -6071,7 +6481,7 @@ class PasskeyAssertionResponse(TypedDict):
     signature: str
     """must be base64url"""
     user_handle: NotRequired[Optional[Union[str, Literal[""]]]]
-    """Null or empty where the key gives none"""
+    """The user's handle; null or empty where the key gives none"""
 
 
 class PasskeyAssertion(TypedDict):
@@ -6080,7 +6490,9 @@ class PasskeyAssertion(TypedDict):
     raw_id: str
     """must be base64url"""
     type: Literal["public-key"]
+    """Always `public-key`"""
     response: PasskeyAssertionResponse
+    """What the owner's passkey answered"""
 
 
 class PendingLookup(Model):
@@ -6205,8 +6617,9 @@ class PhoneNumberRequestContent(TypedDict):
 
 class PhonePage(Model):
     items: List[Phone]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class PhoneProxy(Model):
@@ -6392,34 +6805,39 @@ class Readiness(Model):
 
 class Received(Model):
     received: bool
+    """True: the request was stored"""
 
 
 class ReceivedMessageFields(Model):
     message_id: str
+    """The message, as `GET /v1/messages/{id}` answers it"""
     direction: Union[WebhookDirection, str]
     """`outbound`: the owner wrote it in the network's own app"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Peer = Field(alias="from")
+    """The person who wrote"""
     chat: Peer
+    """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person gives itself"""
+    """The name that the person chose; null where none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
+    """The other app that leads the conversation; absent where none does"""
 
 
 class RecentAttempt(Model):
     at: datetime
-    """When it ended"""
+    """When the attempt ended"""
     delivered: bool
     """Whether the endpoint answered with a 2xx status"""
     status_code: Optional[int]
-    """What the endpoint answered"""
+    """What the endpoint answered; null where it was not reached"""
     duration_ms: int
-    """How long it took; null where it was not reached"""
+    """How long the attempt took, in milliseconds"""
 
 
 class ReconnectPhoneResult(Model):
@@ -6465,7 +6883,9 @@ class ReplayDeadLettersResult(Model):
 
 class ReplayEventResult(Model):
     id: str
+    """The id of the event"""
     status: Union[Literal["enqueued"], str]
+    """The event is delivered again soon"""
 
 
 class RequestCallPermissionRequest(TypedDict):
@@ -6529,13 +6949,16 @@ class ResumableUpload(Model):
 
 class RetriedDeliveries(Model):
     status: Union[Literal["enqueued"], str]
+    """The deliveries are tried again soon"""
     count: int
+    """How many deliveries are tried again"""
 
 
 class RetriedDelivery(Model):
     id: str
+    """The delivery's id"""
     status: Union[Literal["enqueued", "held"], str]
-    """held: its webhook is paused, or an earlier delivery of its chat goes first"""
+    """What happens now. held: its webhook is paused, or an earlier delivery of its chat goes first"""
 
 
 RetriedState = Literal["WAITING", "DEAD"]
@@ -6543,15 +6966,19 @@ RetriedState = Literal["WAITING", "DEAD"]
 
 class RetryDeliveries(TypedDict):
     state: RetriedState
+    """The deliveries that are tried again"""
     webhook_id: NotRequired[str]
+    """Only deliveries to this webhook"""
     phone_id: NotRequired[str]
+    """Only deliveries of this phone's events"""
     message_id: NotRequired[str]
+    """Only deliveries of events about this message"""
     type: NotRequired[str]
     """The name of an event type, of either API"""
     since: NotRequired[Union[datetime, str]]
-    """Since when"""
+    """Only deliveries of events from this time on"""
     until: NotRequired[Union[datetime, str]]
-    """When it ends; null where that is not known"""
+    """Only deliveries of events before this time"""
 
 
 class RevokeApiKeyResult(Model):
@@ -6657,7 +7084,7 @@ class SendFallback(TypedDict):
     after_minutes: int
     """How many minutes the first phone has"""
     when: NotRequired[List[FallbackReason]]
-    """In which cases it is used; all of them unless said otherwise"""
+    """The cases in which the second way is used; all by default"""
     may_arrive_twice: NotRequired[bool]
     """True: the template is sent even where the message may have arrived; false by default"""
 
@@ -7067,8 +7494,9 @@ class ScheduledMessageDetails(Model):
 
 class ScheduledMessagePage(Model):
     items: List[ScheduledMessage]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 ScheduledOrder = Literal["created", "scheduledAt"]
@@ -7112,17 +7540,20 @@ class SentCheapest(Model):
 
 class SentHeader(Model):
     name: str
+    """The name of the header"""
     value: Optional[str]
-    """Null for a signature, and for a header of the webhook's owner"""
+    """What the header says; null for a signature, and for a header of the webhook's owner"""
 
 
 class SentRequest(Model):
     method: Literal["POST"]
     """How the code comes"""
     url: str
+    """Where the request went"""
     headers: List[SentHeader]
+    """The headers of the request"""
     body: str
-    """As it is sent, up to 256 KiB"""
+    """The body as it is sent; at most 256 KiB"""
 
 
 class SessionReport(Model):
@@ -7144,11 +7575,13 @@ class SetPhoneProxyRequest(TypedDict):
 
 class SharedWebhook(Model):
     id: str
+    """The webhook's id"""
     label: str
     """A name for the account's own people"""
     url: str
+    """Where the events go"""
     events: List[str]
-    """Event types"""
+    """The types of events that the webhook gets"""
     phone_ids: List[str]
     """The phones that link to it."""
     all_phones: bool
@@ -7158,12 +7591,16 @@ class SharedWebhook(Model):
     active: bool
     """False pauses it: its events are stored, and sent in order when it is true again."""
     directions: List[Union[WebhookDirection, str]]
+    """Which messages the webhook gets: incoming, outgoing or both"""
     headers: Dict[str, str]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
     place of the values. Asterisks given back keep the value."""
     ordering: Union[DeliveryOrdering, str]
+    """Whether the events of a chat wait for each other"""
     created_at: datetime
+    """When the webhook was created"""
     updated_at: datetime
+    """When the webhook last changed"""
 
 
 class ShowPresenceRequest(TypedDict):
@@ -7519,6 +7956,7 @@ class TestAlertsResult(Model):
 
 class TestWebhook(TypedDict):
     type: NotRequired[SampleEventType]
+    """The type of the event that is sent; an example of it is made"""
     forged: NotRequired[bool]
     """Signs it with a wrong secret: an endpoint that checks signatures refuses it"""
 
@@ -7622,7 +8060,7 @@ class UpdateSharedWebhook(TypedDict):
     url: NotRequired[str]
     """A public HTTPS address, or that of a message broker"""
     secret: NotRequired[str]
-    """Key of the HMAC signature"""
+    """The key of the HMAC signature"""
     events: NotRequired[List[EventType]]
     """Event types; empty means all"""
     all_phones: NotRequired[bool]
@@ -7632,11 +8070,13 @@ class UpdateSharedWebhook(TypedDict):
     active: NotRequired[bool]
     """False pauses it: its events are stored, and sent in order when it is true again."""
     directions: NotRequired[List[WebhookDirection]]
-    """Of which messages it gets events; other events are always sent. Both by default."""
+    """Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent
+    """
     headers: NotRequired[Dict[str, str]]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
     place of the values. Asterisks given back keep the value."""
     ordering: NotRequired[DeliveryOrdering]
+    """Whether the events of a chat wait for each other"""
 
 
 class UpdateTemplateRequest(TypedDict):
@@ -7705,8 +8145,9 @@ class UsedAccount(Model):
 
 class UsedAccountPage(Model):
     items: List[UsedAccount]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class Username(Model):
@@ -7733,24 +8174,34 @@ class VersionResult(Model):
 
 class WebhookAttemptPage(Model):
     items: List[WebhookAttempt]
+    """The last attempts, newest first"""
     next_cursor: Optional[str]
     """The `cursor` of the next page; null on the last"""
 
 
 class WebhookDelivery(Model):
     id: str
+    """The delivery's id"""
     event_id: str
+    """The event that is delivered"""
     api: Union[EventApi, str]
+    """The API whose form the event has"""
     type: str
+    """The type of the event"""
     phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the account"""
     message_id: Optional[str]
-    """The message that the event is about"""
+    """The message that the event is about; null for other events"""
     webhook_id: str
+    """The webhook that the delivery goes to"""
     webhook_name: Optional[str]
-    """Null after the webhook's deletion"""
+    """What the account calls the webhook; null after its deletion"""
     url: str
+    """Where the delivery goes"""
     state: Union[DeliveryState, str]
+    """How far the delivery is"""
     held_because: Optional[Union[HeldBecause, str]]
+    """Why the delivery waits; null where nothing holds it"""
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
@@ -7762,22 +8213,32 @@ class WebhookDelivery(Model):
     delivered_at: Optional[datetime]
     """When it was delivered; null before"""
     created_at: datetime
+    """When the event happened"""
 
 
 class WebhookDeliveryDetails(Model):
     id: str
+    """The delivery's id"""
     event_id: str
+    """The event that is delivered"""
     api: Union[EventApi, str]
+    """The API whose form the event has"""
     type: str
+    """The type of the event"""
     phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the account"""
     message_id: Optional[str]
-    """The message that the event is about"""
+    """The message that the event is about; null for other events"""
     webhook_id: str
+    """The webhook that the delivery goes to"""
     webhook_name: Optional[str]
-    """Null after the webhook's deletion"""
+    """What the account calls the webhook; null after its deletion"""
     url: str
+    """Where the delivery goes"""
     state: Union[DeliveryState, str]
+    """How far the delivery is"""
     held_because: Optional[Union[HeldBecause, str]]
+    """Why the delivery waits; null where nothing holds it"""
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
@@ -7789,15 +8250,18 @@ class WebhookDeliveryDetails(Model):
     delivered_at: Optional[datetime]
     """When it was delivered; null before"""
     created_at: datetime
+    """When the event happened"""
     request: Optional[SentRequest]
+    """What was sent last; null before the first attempt"""
     tries: List[WebhookAttempt]
     """The newest 50 attempts, newest first"""
 
 
 class WebhookDeliveryPage(Model):
     items: List[WebhookDelivery]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 WebhookKind = Literal["phone", "shared", "account", "app"]
@@ -7808,18 +8272,23 @@ WebhookState = Literal["OK", "FAILING", "WAITING", "PAUSED", "DISABLED"]
 
 class WebhookHealth(Model):
     webhook_id: str
+    """The webhook, or the phone whose own webhook it is"""
     api: Union[EventApi, str]
+    """The API whose form the events have"""
     kind: Union[WebhookKind, str]
-    """Of one phone, shared by phones, or of the platform API"""
+    """Whether the webhook belongs to one phone, to several, or to the platform API"""
     phone_id: Optional[str]
-    """The phone whose own webhook it is"""
+    """The phone whose own webhook it is; null for a webhook of the account"""
     name: str
+    """What the account calls the webhook, or the phone"""
     url: str
+    """Where the events go"""
     state: Union[WebhookState, str]
+    """Whether the endpoint takes its events"""
     opens_at: Optional[datetime]
     """When new deliveries are tried again; null: at once"""
     last_failed_at: Optional[datetime]
-    """Null while no delivery has failed"""
+    """When a delivery last failed; null before"""
     delivered: int
     """Attempts of the last 24 hours that delivered; 50,000 are counted"""
     failed: int
@@ -7827,7 +8296,7 @@ class WebhookHealth(Model):
     median_ms: Optional[int]
     """How long an attempt took, of the newest 60; null without one"""
     slowest_ms: Optional[int]
-    """How long the slowest of these took"""
+    """How long the slowest of these took, in milliseconds; null without an attempt"""
     waiting: int
     """Deliveries that are still to be sent"""
     paused: int
@@ -7840,8 +8309,9 @@ class WebhookHealth(Model):
 
 class WebhookHealthPage(Model):
     items: List[WebhookHealth]
+    """The entries of this page, in the order of the list"""
     next_cursor: Optional[str]
-    """The `cursor` of the next page; null on the last"""
+    """The cursor of the next page; null on the last page"""
 
 
 class WebhookTestResult(Model):
@@ -7852,11 +8322,11 @@ class WebhookTestResult(Model):
     status_code: Optional[int]
     """The status of the answer; null without one."""
     duration_ms: int
-    """How long it took; null where it was not reached"""
+    """How long the attempt took, in milliseconds"""
     response_body: Optional[str]
-    """The first 4096 characters of the answer."""
+    """The first 4,096 characters of the answer; null without an answer"""
     error: Optional[str]
-    """Why it was not delivered."""
+    """Why the event was not delivered; null where it was"""
 
 
 WebhookEvent = GatewayEvent

@@ -199,7 +199,7 @@ class BatchFallback(Model):
     after_minutes: int
     """How many minutes the first phone has"""
     when: Optional[List[Union[FallbackReason, str]]] = None
-    """In which cases it is used; all of them unless said otherwise"""
+    """The cases in which the second way is used; all by default"""
     may_arrive_twice: Optional[bool] = None
     """True: the template is sent even where the message may have arrived; false by default"""
 
@@ -301,7 +301,7 @@ class BatchFallbackInput(TypedDict):
     after_minutes: int
     """How many minutes the first phone has"""
     when: NotRequired[List[FallbackReason]]
-    """In which cases it is used; all of them unless said otherwise"""
+    """The cases in which the second way is used; all by default"""
     may_arrive_twice: NotRequired[bool]
     """True: the template is sent even where the message may have arrived; false by default"""
 
@@ -454,15 +454,16 @@ class BulkFailedEvent(Model):
 
 class OpeningTimes(Model):
     from_: str = Field(alias="from")
-    """must be a time of day such as 09:00"""
+    """When it opens, such as 09:00"""
     to: str
-    """must be a time of day such as 18:00, or 24:00"""
+    """When it closes; a time that is not later than `from` belongs to the next day"""
 
 
 class BusinessDate(Model):
     date: str
-    """The day"""
+    """A day of the calendar, such as 2026-12-24"""
     times: List[OpeningTimes]
+    """The times of this day; empty means closed"""
 
 
 BusinessHolidays = Literal["NONE", "NATIONAL", "AND_OPTIONAL"]
@@ -473,21 +474,29 @@ BusinessHoursSource = Literal["CHANNEL", "ACCOUNT", "NONE"]
 
 class Week(Model):
     sunday: List[OpeningTimes]
+    """When it is open on sundays; nothing means closed"""
     monday: List[OpeningTimes]
+    """When it is open on mondays; nothing means closed"""
     tuesday: List[OpeningTimes]
+    """When it is open on tuesdays; nothing means closed"""
     wednesday: List[OpeningTimes]
+    """When it is open on wednesdays; nothing means closed"""
     thursday: List[OpeningTimes]
+    """When it is open on thursdays; nothing means closed"""
     friday: List[OpeningTimes]
+    """When it is open on fridays; nothing means closed"""
     saturday: List[OpeningTimes]
+    """When it is open on saturdays; nothing means closed"""
 
 
 class WorkingTimes(Model):
     time_zone: str
-    """Of the IANA database"""
+    """A time zone of the IANA database"""
     weekly: Week
+    """The times of each weekday; a day without times is closed"""
     holidays: Union[BusinessHolidays, str]
-    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
-    Carnival's Tuesday and Corpus Christi too"""
+    """The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's
+    Tuesday and Corpus Christi too"""
     dates: List[BusinessDate]
     """Days with times of their own, before the week and the holidays; without times closed"""
 
@@ -498,42 +507,52 @@ class BusinessHours(Model):
     opens_at: Optional[datetime]
     """When it opens next; null while it is open"""
     source: Union[BusinessHoursSource, str]
-    """CHANNEL: the phone's own; ACCOUNT: the account's; NONE: nobody set any"""
+    """Whose hours hold. CHANNEL: the phone's own; ACCOUNT: the account's; NONE: no hours are set"""
     hours: Optional[WorkingTimes]
-    """Null without hours"""
+    """The hours that hold; null without hours"""
     updated_at: Optional[datetime]
+    """When the hours last changed; null without hours"""
 
 
 class OpeningTimesInput(TypedDict):
     from_: str
-    """must be a time of day such as 09:00"""
+    """When it opens, such as 09:00"""
     to: str
-    """must be a time of day such as 18:00, or 24:00"""
+    """When it closes; a time that is not later than `from` belongs to the next day"""
 
 
 class WeeklyHours(TypedDict):
     sunday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on sundays; nothing means closed"""
     monday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on mondays; nothing means closed"""
     tuesday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on tuesdays; nothing means closed"""
     wednesday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on wednesdays; nothing means closed"""
     thursday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on thursdays; nothing means closed"""
     friday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on fridays; nothing means closed"""
     saturday: NotRequired[List[OpeningTimesInput]]
+    """When it is open on saturdays; nothing means closed"""
 
 
 class OwnDate(TypedDict):
     date: str
-    """must be a day such as 2026-12-24"""
+    """A day of the calendar, such as 2026-12-24"""
     times: NotRequired[List[OpeningTimesInput]]
+    """The times of this day, four at most; absent or empty means closed"""
 
 
 class BusinessHoursRequest(TypedDict):
     time_zone: str
-    """Of the IANA database"""
+    """A time zone of the IANA database"""
     weekly: WeeklyHours
+    """The times of each weekday, four at most; a day without times is closed"""
     holidays: NotRequired[BusinessHolidays]
-    """On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL:
-    Carnival's Tuesday and Corpus Christi too"""
+    """The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's
+    Tuesday and Corpus Christi too"""
     dates: NotRequired[List[OwnDate]]
     """Days with times of their own, before the week and the holidays; without times closed"""
 
@@ -833,9 +852,9 @@ class CreateChannelRequestCredentials(TypedDict):
     business_account_id: NotRequired[str]
     """The network's id of the business account"""
     access_token: NotRequired[str]
-    """A long-lived token; never shown again"""
+    """A long-lived token without spaces; never shown again"""
     verify_token: NotRequired[str]
-    """For the handshake of a webhook of the network"""
+    """What the handshake of the network's webhook has to name"""
 
 
 class CreateChannelRequest(TypedDict):
@@ -921,11 +940,13 @@ class CreateWebhookRequest(TypedDict):
     channel_ids: NotRequired[List[str]]
     """The channels whose events it gets; empty for all."""
     directions: NotRequired[List[WebhookDirection]]
-    """Of which messages it gets events; other events are always sent. Both by default."""
+    """Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent
+    """
     headers: NotRequired[Dict[str, str]]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
     place of the values. Asterisks given back keep the value."""
     ordering: NotRequired[DeliveryOrdering]
+    """Whether the events of a chat wait for each other"""
 
 
 class CreatedApiKey(Model):
@@ -981,10 +1002,12 @@ class CreatedWebhook(Model):
     channel_ids: List[str]
     """The channels whose events it gets; empty for all."""
     directions: List[Union[WebhookDirection, str]]
+    """Which messages the webhook gets: incoming, outgoing or both"""
     headers: Dict[str, str]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
     place of the values. Asterisks given back keep the value."""
     ordering: Union[DeliveryOrdering, str]
+    """Whether the events of a chat wait for each other"""
     created_at: datetime
     secret: str
     """Shown only now"""
@@ -1009,6 +1032,7 @@ class DryRunBatch(Model):
     dry_run: Literal[True]
     """Nothing was done"""
     channel_id: str
+    """The channel that would send"""
     total: int
     """Recipients of the batch"""
     valid: int
@@ -1023,9 +1047,9 @@ class DryRunCost(Model):
     is_charged: bool
     """False where the network does not charge for messages"""
     category: str
-    """The network's category"""
+    """The network's category of the message"""
     currency: str
-    """ISO 4217"""
+    """The currency of the amount, by ISO 4217"""
     amount_micros: Optional[int]
     """Millionths of the currency; null where no price is known"""
 
@@ -1038,7 +1062,7 @@ class DryRunMessage(Model):
     is_repeat: bool
     """A message was accepted with this `idempotencyKey`; it would not be sent again"""
     cost: Optional[DryRunCost]
-    """Null where nothing would reach a network, and for groups"""
+    """What the message would cost; null where nothing reaches a network, and for groups"""
 
 
 class EntryPoint(Model):
@@ -1338,8 +1362,9 @@ class JoinedPhone(Model):
     """A phone of the account, which keeps its id"""
 
     id: str
+    """The phone's id"""
     label: str
-    """Its name"""
+    """What the account calls the phone"""
 
 
 class JoinedAccount(Model):
@@ -1350,6 +1375,7 @@ class JoinedAccount(Model):
     institution_id: str
     """The institution, which has everything of the account now"""
     phones: List[JoinedPhone]
+    """The phones of the account"""
     keys: int
     """API keys, which stay valid"""
     webhooks: int
@@ -2196,11 +2222,13 @@ class ReplaceWebhookRequest(TypedDict):
     channel_ids: NotRequired[List[str]]
     """The channels whose events it gets; empty for all."""
     directions: NotRequired[List[WebhookDirection]]
-    """Of which messages it gets events; other events are always sent. Both by default."""
+    """Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent
+    """
     headers: NotRequired[Dict[str, str]]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
     place of the values. Asterisks given back keep the value."""
     ordering: NotRequired[DeliveryOrdering]
+    """Whether the events of a chat wait for each other"""
 
 
 class ResetPasswordRequest(TypedDict):
@@ -2425,11 +2453,11 @@ class WebhookTestResult(Model):
     status_code: Optional[int]
     """The status of the answer; null without one."""
     duration_ms: int
-    """How long it took; null where it was not reached"""
+    """How long the attempt took, in milliseconds"""
     response_body: Optional[str]
-    """The first 4096 characters of the answer."""
+    """The first 4,096 characters of the answer; null without an answer"""
     error: Optional[str]
-    """Why it was not delivered."""
+    """Why the event was not delivered; null where it was"""
 
 
 class TestedWebhook(Model):
@@ -2472,11 +2500,13 @@ class UpdateWebhookRequest(TypedDict):
     channel_ids: NotRequired[List[str]]
     """The channels whose events it gets; empty for all."""
     directions: NotRequired[List[WebhookDirection]]
-    """Of which messages it gets events; other events are always sent. Both by default."""
+    """Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent
+    """
     headers: NotRequired[Dict[str, str]]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
     place of the values. Asterisks given back keep the value."""
     ordering: NotRequired[DeliveryOrdering]
+    """Whether the events of a chat wait for each other"""
 
 
 class ValidateNumbersRequest(TypedDict):
@@ -2511,10 +2541,12 @@ class Webhook(Model):
     channel_ids: List[str]
     """The channels whose events it gets; empty for all."""
     directions: List[Union[WebhookDirection, str]]
+    """Which messages the webhook gets: incoming, outgoing or both"""
     headers: Dict[str, str]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
     place of the values. Asterisks given back keep the value."""
     ordering: Union[DeliveryOrdering, str]
+    """Whether the events of a chat wait for each other"""
     created_at: datetime
     consecutive_failures: int
     """At 5 the webhook is disabled"""

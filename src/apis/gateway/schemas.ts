@@ -1,6 +1,7 @@
 import { type TProperties, Type } from "@sinclair/typebox";
-import { Nullable, OneOf, Text, WebhookUrl } from "../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text, WebhookUrl } from "../../kernel/schema.ts";
 import { describedAs } from "../shared/description/json-schema.ts";
+import { Id, limitText } from "../shared/fields.ts";
 import { CODES } from "./errors.ts";
 import { EVENT_TYPES } from "./events/event-types.ts";
 
@@ -10,13 +11,24 @@ export const EventNames = Type.Array(OneOf(EVENT_TYPES, { title: "EventType" }),
   maxItems: 100,
   description: "Event types; empty means all",
 });
-export const Secret = Text(16, 512, "Key of the HMAC signature");
+export const Secret = described(Text(16, 512), "The key of the HMAC signature", "segredo-de-exemplo");
+
+/** The phone in a path. */
+export const PHONE_IN_PATH = { id: Id("The phone, as `GET /v1/phones` lists it", "phone") };
 
 /** The webhook block of a phone. */
 export const WebhookBlock = Type.Object(
   {
-    url: Type.Optional(WebhookUrl()),
-    secret: Type.Optional(Text(16, 512, "Key of the HMAC signature; required with `url`")),
+    url: Type.Optional(
+      described(
+        WebhookUrl(),
+        "A public HTTPS address, or that of a message broker; missing: no webhook",
+        "https://padaria-estrela.example/eventos",
+      ),
+    ),
+    secret: Type.Optional(
+      described(Text(16, 512), "Key of the HMAC signature; required with `url`", "segredo-de-exemplo"),
+    ),
     events: Type.Optional(EventNames),
   },
   { title: "PhoneWebhook" },
@@ -30,7 +42,12 @@ export const QueryText = Type.Optional(Type.String());
 
 /** The `limit` of a list, as `gatewayLimit` reads it. */
 export const QueryLimit = (maximum = 200, fallback = 50) =>
-  Type.Optional(Type.String(describedAs({ type: "integer", minimum: 1, maximum, default: fallback })));
+  Type.Optional(
+    described(
+      Type.String(describedAs({ type: "integer", minimum: 1, maximum, default: fallback })),
+      limitText(maximum, fallback),
+    ),
+  );
 
 /** The time of a field that its schema has validated. */
 export const msOf = (datetime: string | undefined): number | undefined =>
@@ -43,13 +60,22 @@ const ErrorCode = Type.String(
 
 const ErrorView = Type.Object(
   {
-    error: Type.Object(
-      {
-        code: ErrorCode,
-        message: Type.String(),
-        details: Type.Object({}, { additionalProperties: Type.Unknown() }),
-      },
-      { title: "ErrorInfo" },
+    error: described(
+      Type.Object(
+        {
+          code: described(ErrorCode, "What went wrong, as a word", "VALIDATION_ERROR"),
+          message: Type.String({
+            description: "What went wrong, for people; the words may change",
+            examples: ["The phone is not connected."],
+          }),
+          details: described(
+            Type.Object({}, { additionalProperties: Type.Unknown() }),
+            "More about the refusal; its fields depend on `code`",
+          ),
+        },
+        { title: "ErrorInfo" },
+      ),
+      "Why the request was refused",
     ),
   },
   { title: "Error" },
@@ -110,11 +136,20 @@ export const textAs = (description: string): DescribedAnswer => answerAs(descrip
 
 /** A page of a list, with `nextCursor` for the next one. */
 export const Page = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) =>
-  Type.Object({ items: Type.Array(item), nextCursor: Nullable(Type.String()) }, { title: `${item.title ?? ""}Page` });
+  Type.Object(
+    {
+      items: Type.Array(item, { description: "The entries of this page, in the order of the list" }),
+      nextCursor: Nullable(Type.String({ description: "The cursor of the next page; null on the last page" })),
+    },
+    { title: `${item.title ?? ""}Page` },
+  );
 
 /** The tokens of a call to the account's provider of language models. */
 export const TokenUsage = Type.Object(
-  { promptTokens: Type.Integer(), completionTokens: Type.Integer() },
+  {
+    promptTokens: Type.Integer({ description: "Tokens that went to the model", examples: [120] }),
+    completionTokens: Type.Integer({ description: "Tokens that the model wrote", examples: [40] }),
+  },
   { title: "TokenUsage" },
 );
 
@@ -128,4 +163,7 @@ export const OptionalBody = <Fields extends TProperties>(fields: Fields) =>
 export const Nothing = Type.Void();
 
 /** The waiting deliveries of a webhook will be tried. */
-export const RetryView = Type.Object({ id: Type.String(), status: OneOf(["enqueued"]) }, { title: "EnqueuedRetry" });
+export const RetryView = Type.Object(
+  { id: Id("The webhook's id"), status: OneOf(["enqueued"], { description: "The waiting deliveries are tried soon" }) },
+  { title: "EnqueuedRetry" },
+);

@@ -8,7 +8,7 @@ import {
   type Weekday,
 } from "../../kernel/business-hours.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
-import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text } from "../../kernel/schema.ts";
 
 const MOST_TIMES = 4;
 const MOST_DATES = 100;
@@ -17,8 +17,22 @@ const TIME = "([01]\\d|2[0-3]):[0-5]\\d";
 const Times = Type.Array(
   Type.Object(
     {
-      from: Type.String({ pattern: `^${TIME}$`, description: "must be a time of day such as 09:00" }),
-      to: Type.String({ pattern: `^(${TIME}|24:00)$`, description: "must be a time of day such as 18:00, or 24:00" }),
+      from: described(
+        Type.String({
+          pattern: `^${TIME}$`,
+          description: "must be a time of day such as 09:00",
+          examples: ["09:00"],
+        }),
+        "When it opens, such as 09:00",
+      ),
+      to: described(
+        Type.String({
+          pattern: `^(${TIME}|24:00)$`,
+          description: "must be a time of day such as 18:00, or 24:00",
+          examples: ["18:00"],
+        }),
+        "When it closes; a time that is not later than `from` belongs to the next day",
+      ),
     },
     { title: "OpeningTimes" },
   ),
@@ -27,23 +41,42 @@ const Times = Type.Array(
 
 /** An object with a field for each weekday. */
 const days = <Schema extends TSchema>(schema: Schema) =>
-  Object.fromEntries(WEEKDAYS.map((day) => [day, schema])) as Record<Weekday, Schema>;
+  Object.fromEntries(
+    WEEKDAYS.map((day) => [day, described(schema, `When it is open on ${day}s; nothing means closed`)]),
+  ) as Record<Weekday, Schema>;
 
 export const HoursBody = Type.Object(
   {
-    timeZone: Text(1, 64),
-    weekly: Type.Object(days(Type.Optional(Times)), { title: "WeeklyHours" }),
-    holidays: Type.Optional(OneOf(HOLIDAYS, { title: "BusinessHolidays" })),
+    timeZone: described(Text(1, 64), "A time zone of the IANA database", "America/Sao_Paulo"),
+    weekly: described(
+      Type.Object(days(Type.Optional(Times)), { title: "WeeklyHours" }),
+      "The times of each weekday, four at most; a day without times is closed",
+      { monday: [{ from: "09:00", to: "18:00" }], saturday: [{ from: "09:00", to: "12:00" }] },
+    ),
+    holidays: Type.Optional(
+      OneOf(HOLIDAYS, {
+        title: "BusinessHolidays",
+        description:
+          "The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too",
+        examples: ["NATIONAL"],
+      }),
+    ),
     dates: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            date: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "must be a day such as 2026-12-24" }),
-            times: Type.Optional(Times),
+            date: described(
+              Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "must be a day such as 2026-12-24" }),
+              "A day of the calendar, such as 2026-12-24",
+            ),
+            times: Type.Optional(described(Times, "The times of this day, four at most; absent or empty means closed")),
           },
           { title: "OwnDate" },
         ),
-        { maxItems: MOST_DATES },
+        {
+          maxItems: MOST_DATES,
+          description: "Days with times of their own, before the week and the holidays; without times closed",
+        },
       ),
     ),
   },
@@ -52,21 +85,58 @@ export const HoursBody = Type.Object(
 
 const Hours = Type.Object(
   {
-    timeZone: Type.String(),
-    weekly: Type.Object(days(Times), { title: "Week" }),
-    holidays: OneOf(HOLIDAYS, { title: "BusinessHolidays" }),
-    dates: Type.Array(Type.Object({ date: Type.String({ format: "date" }), times: Times }, { title: "BusinessDate" })),
+    timeZone: Type.String({ description: "A time zone of the IANA database", examples: ["America/Sao_Paulo"] }),
+    weekly: described(
+      Type.Object(days(Times), { title: "Week" }),
+      "The times of each weekday; a day without times is closed",
+    ),
+    holidays: OneOf(HOLIDAYS, {
+      title: "BusinessHolidays",
+      description:
+        "The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too",
+      examples: ["NATIONAL"],
+    }),
+    dates: Type.Array(
+      Type.Object(
+        {
+          date: Type.String({
+            format: "date",
+            description: "A day of the calendar, such as 2026-12-24",
+            examples: ["2026-12-24"],
+          }),
+          times: described(Times, "The times of this day; empty means closed"),
+        },
+        { title: "BusinessDate" },
+      ),
+      { description: "Days with times of their own, before the week and the holidays; without times closed" },
+    ),
   },
   { title: "WorkingTimes" },
 );
 
 export const HoursView = Type.Object(
   {
-    isOpen: Type.Boolean({ description: "Whether it is open now; true without hours" }),
-    opensAt: Nullable(Type.String({ format: "date-time", description: "When it opens next; null while it is open" })),
-    source: OneOf(HOURS_SOURCES, { title: "BusinessHoursSource" }),
-    hours: Nullable(Hours),
-    updatedAt: Nullable(Type.String({ format: "date-time" })),
+    isOpen: Type.Boolean({ description: "Whether it is open now; true without hours", examples: [false] }),
+    opensAt: Nullable(
+      Type.String({
+        format: "date-time",
+        description: "When it opens next; null while it is open",
+        examples: ["2026-11-23T12:00:00.000Z"],
+      }),
+    ),
+    source: OneOf(HOURS_SOURCES, {
+      title: "BusinessHoursSource",
+      description: "Whose hours hold. CHANNEL: the phone's own; ACCOUNT: the account's; NONE: no hours are set",
+      examples: ["ACCOUNT"],
+    }),
+    hours: described(Nullable(Hours), "The hours that hold; null without hours"),
+    updatedAt: Nullable(
+      Type.String({
+        format: "date-time",
+        description: "When the hours last changed; null without hours",
+        examples: ["2026-11-22T12:00:00.000Z"],
+      }),
+    ),
   },
   { title: "BusinessHours" },
 );

@@ -1,7 +1,7 @@
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
 import type { Registry } from "../../core/channels/links/registry.ts";
-import { AnyText } from "../../kernel/schema.ts";
+import { AnyText, FIELD_TEXT } from "../../kernel/schema.ts";
 
 type Adapters = Pick<Registry, "adapters">;
 
@@ -19,10 +19,11 @@ const propertiesOf = (schema: TSchema | undefined): Record<string, TSchema> =>
 export const credentialsOf = (registry: Adapters) => {
   const fields: TProperties = {};
   for (const { credentials, kind } of creatable(registry))
-    for (const [name, { title }] of Object.entries(propertiesOf(credentials)))
+    for (const [name, { title, [FIELD_TEXT]: text }] of Object.entries(propertiesOf(credentials)))
       fields[name] ??= Type.Optional({
         ...AnyText(),
         ...(title === undefined ? {} : { description: `${kind}: ${title}` }),
+        ...(text === undefined ? {} : { [FIELD_TEXT]: text }),
       });
   return Type.Unsafe<Record<string, string>>(Type.Object(fields));
 };

@@ -1,11 +1,10 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { DEFAULT_LANGUAGE } from "../../contract/content/templates.ts";
 import type { BillingEnv } from "../../core/billing/env.ts";
 import { estimateCost } from "../../core/billing/estimate.ts";
 import type { TenantId } from "../../kernel/ids.ts";
-import { Nullable, OneOf } from "../../kernel/schema.ts";
-
-const described = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({ ...schema, description });
+import { described, Nullable, OneOf } from "../../kernel/schema.ts";
+import { Id } from "./fields.ts";
 
 /** The query of a route that takes a dry run. Its options state `takesDryRun`. */
 export const DryRunQuery = Type.Object({
@@ -24,8 +23,8 @@ const dryRun = Type.Literal(true, { description: "Nothing was done" });
 const CostEstimate = Type.Object(
   {
     isCharged: Type.Boolean({ description: "False where the network does not charge for messages" }),
-    category: Type.String(),
-    currency: Type.String({ description: "ISO 4217" }),
+    category: Type.String({ description: "The network's category of the message", examples: ["UTILITY"] }),
+    currency: Type.String({ description: "The currency of the amount, by ISO 4217", examples: ["BRL"] }),
     amountMicros: described(Nullable(Type.Integer()), "Millionths of the currency; null where no price is known"),
   },
   { title: "DryRunCost", description: "What the message would cost today, by the price list" },
@@ -35,11 +34,14 @@ const CostEstimate = Type.Object(
 export const DryRunMessage = Type.Object(
   {
     dryRun,
-    to: Type.String({ description: "The recipient as the channel addresses it" }),
+    to: Type.String({ description: "The recipient as the channel addresses it", examples: ["5511988887777"] }),
     isRepeat: Type.Boolean({
       description: "A message was accepted with this `idempotencyKey`; it would not be sent again",
     }),
-    cost: described(Nullable(CostEstimate), "Null where nothing would reach a network, and for groups"),
+    cost: described(
+      Nullable(CostEstimate),
+      "What the message would cost; null where nothing reaches a network, and for groups",
+    ),
   },
   { title: "DryRunMessage" },
 );
@@ -48,8 +50,8 @@ export const DryRunMessage = Type.Object(
 export const DryRunBatch = Type.Object(
   {
     dryRun,
-    channelId: Type.String(),
-    total: Type.Integer({ description: "Recipients of the batch" }),
+    channelId: Id("The channel that would send", "phone"),
+    total: Type.Integer({ description: "Recipients of the batch", examples: [2] }),
     valid: Type.Integer({ description: "Recipients that would be written to" }),
     invalid: Type.Integer({ description: "Recipients that would be left out, because they stand in the batch before" }),
   },
@@ -64,8 +66,8 @@ export const DryRunTemplate = Type.Object(
       OneOf(["submit", "submit-again", "edit", "nothing"]),
       "What the network would be asked; `submit-again` is for a template that it has refused",
     ),
-    name: Type.String(),
-    language: Type.String(),
+    name: Type.String({ description: "The template's name on the network", examples: ["confirmacao_pedido"] }),
+    language: Type.String({ description: "A language code, such as pt_BR", examples: ["pt_BR"] }),
   },
   { title: "DryRunTemplate" },
 );

@@ -11,8 +11,8 @@ export const FallbackReason = OneOf(FALLBACK_REASONS, { title: "FallbackReason" 
 /** Why the template of a fallback could not be sent. */
 export const FallbackRefusal = Type.Object(
   {
-    code: Type.String({ description: "An error code of this API" }),
-    message: Type.String({ description: "The same in words" }),
+    code: Type.String({ description: "An error code of this API", examples: ["AQBx7f3kLm"] }),
+    message: Type.String({ description: "The same in words", examples: ["Vocês abrem no domingo?"] }),
   },
   { title: "FallbackRefusal" },
 );
@@ -24,17 +24,20 @@ export const FALLBACK_TERMS = {
     minimum: 1,
     maximum: LONGEST_MINUTES,
     description: "How many minutes the first phone has",
+    examples: [10],
   }),
   when: Type.Optional(
     Type.Array(FallbackReason, {
       minItems: 1,
       maxItems: FALLBACK_REASONS.length,
-      description: "In which cases it is used; all of them unless said otherwise",
+      description: "The cases in which the second way is used; all by default",
+      examples: [["lost", "restricted"]],
     }),
   ),
   mayArriveTwice: Type.Optional(
     Type.Boolean({
       description: "True: the template is sent even where the message may have arrived; false by default",
+      examples: [false],
     }),
   ),
 };

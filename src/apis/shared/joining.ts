@@ -1,27 +1,36 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Joined } from "../../core/joining.ts";
+import { IDS, Id } from "./fields.ts";
 
 /** What a join has moved, or would move. */
 export const JoinedView = Type.Object(
   {
     dryRun: Type.Boolean({ description: "True where nothing was done" }),
-    accountId: Type.String({ description: "The account, of which a record stays" }),
-    institutionId: Type.String({ description: "The institution, which has everything of the account now" }),
+    accountId: Type.String({ description: "The account, of which a record stays", examples: [IDS.account] }),
+    institutionId: Type.String({
+      description: "The institution, which has everything of the account now",
+      examples: [IDS.institution],
+    }),
     phones: Type.Array(
       Type.Object(
-        { id: Type.String(), label: Type.String({ description: "Its name" }) },
+        {
+          id: Id("The phone's id"),
+          label: Type.String({ description: "What the account calls the phone", examples: ["Loja Centro"] }),
+        },
         { title: "JoinedPhone", description: "A phone of the account, which keeps its id" },
       ),
+      { description: "The phones of the account" },
     ),
     keys: Type.Integer({ description: "API keys, which stay valid" }),
     webhooks: Type.Integer({ description: "Webhooks, which go on" }),
     contacts: Type.Integer({ description: "Contacts of the account" }),
     mergedContacts: Type.Integer({ description: "Contacts whom both had: that of the institution stays, with its id" }),
-    conversations: Type.Integer(),
+    conversations: Type.Integer({ description: "How many, by category" }),
     messages: Type.Integer({
       description: "Messages to and from its phones, counted up to 100,000; they follow within minutes",
+      examples: [120],
     }),
-    rows: Type.Integer({ description: "Everything that moves at once, without the history" }),
+    rows: Type.Integer({ description: "Everything that moves at once, without the history", examples: [42] }),
   },
   { title: "JoinedAccount" },
 );

@@ -1,25 +1,39 @@
 import { Type } from "@sinclair/typebox";
 import type { PasskeyAssertion } from "../../contract/abilities/pairing.ts";
 import { invalid } from "../../kernel/errors.ts";
-import { issue, issuesOf, OneOf } from "../../kernel/schema.ts";
+import { described, issue, issuesOf, OneOf } from "../../kernel/schema.ts";
 import { isRecord } from "../../kernel/texts/json.ts";
 
 /** Far more than any authenticator makes, and no more than the network should be sent. */
 const Bytes = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+$", description: "must be base64url" });
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: "^[A-Za-z0-9_-]+$",
+    description: "must be base64url",
+    examples: ["Zm9v"],
+  });
 
 /** What `PublicKeyCredential.toJSON()` gives for an assertion; the other fields of it are not passed on. */
 export const Assertion = Type.Object(
   {
     id: Bytes(2048),
     rawId: Bytes(2048),
-    type: OneOf(["public-key"]),
-    response: Type.Object({
-      clientDataJSON: Bytes(8192),
-      authenticatorData: Bytes(4096),
-      signature: Bytes(4096),
-      userHandle: Type.Optional(Type.Union([Bytes(1024), Type.Null(), Type.Literal("")])),
-    }),
+    type: OneOf(["public-key"], { description: "Always `public-key`" }),
+    response: described(
+      Type.Object({
+        clientDataJSON: Bytes(8192),
+        authenticatorData: Bytes(4096),
+        signature: Bytes(4096),
+        userHandle: Type.Optional(
+          described(
+            Type.Union([Bytes(1024), Type.Null(), Type.Literal("")]),
+            "The user's handle; null or empty where the key gives none",
+          ),
+        ),
+      }),
+      "What the owner's passkey answered",
+    ),
   },
   { title: "PasskeyAssertion" },
 );

@@ -5,8 +5,9 @@ import { maskedHeaders, type OwnHeaders } from "../../core/events/own-headers.ts
 import { DIRECTIONS, ORDERINGS, type Subscription, type SubscriptionInput } from "../../core/events/subscriptions.ts";
 import type { TestOutcome } from "../../core/events/testing.ts";
 import { iso } from "../../kernel/clock.ts";
-import { Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
+import { described, Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
 import { describedAs } from "./description/json-schema.ts";
+import { IDS, Id } from "./fields.ts";
 
 /** What the webhooks of both APIs have in common: fields of bodies and answers, the answer to a test, an attempt. */
 
@@ -37,18 +38,19 @@ export const COMMON_INPUT = {
     Type.Array(Direction, {
       minItems: 1,
       maxItems: DIRECTIONS.length,
-      description: "Of which messages it gets events; other events are always sent. Both by default.",
+      description:
+        "Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent",
     }),
   ),
   headers: Type.Optional(Headers),
-  ordering: Type.Optional(Ordering),
+  ordering: Type.Optional(described(Ordering, "Whether the events of a chat wait for each other")),
 };
 
 /** The same fields of an answer. */
 export const COMMON_VIEW = {
-  directions: Type.Array(Direction),
+  directions: Type.Array(Direction, { description: "Which messages the webhook gets: incoming, outgoing or both" }),
   headers: Headers,
-  ordering: Ordering,
+  ordering: described(Ordering, "Whether the events of a chat wait for each other"),
 };
 
 type CommonInput = Pick<SubscriptionInput, "directions" | "headers" | "ordering">;
@@ -68,12 +70,16 @@ export const commonInput = ({ directions, headers, ordering }: CommonInput): Com
 
 export const WebhookTestResult = Type.Object(
   {
-    eventId: Type.String({ description: "The id of the sample event." }),
+    eventId: Type.String({ description: "The id of the sample event.", examples: [IDS.event] }),
     delivered: Type.Boolean({ description: "Whether the endpoint answered with a 2xx status." }),
-    statusCode: Nullable(Type.Integer({ description: "The status of the answer; null without one." })),
-    durationMs: Type.Integer(),
-    responseBody: Nullable(Type.String({ description: "The first 4096 characters of the answer." })),
-    error: Nullable(Type.String({ description: "Why it was not delivered." })),
+    statusCode: Nullable(Type.Integer({ description: "The status of the answer; null without one.", examples: [200] })),
+    durationMs: Type.Integer({ description: "How long the attempt took, in milliseconds", examples: [84] }),
+    responseBody: Nullable(
+      Type.String({ description: "The first 4,096 characters of the answer; null without an answer" }),
+    ),
+    error: Nullable(
+      Type.String({ description: "Why the event was not delivered; null where it was", examples: ["HTTP 503"] }),
+    ),
   },
   { title: "WebhookTestResult" },
 );
@@ -92,16 +98,20 @@ export const AttemptStatus = OneOf(["DELIVERED", "FAILED"], { title: "AttemptSta
 /** One attempt to deliver an event, as the gateway API shows it. */
 export const WebhookAttempt = Type.Object(
   {
-    id: Type.String(),
-    deliveryId: Type.String(),
-    eventType: Type.String(),
+    id: Id("The attempt's id"),
+    deliveryId: Type.String({ description: "The delivery that was tried" }),
+    eventType: Type.String({ description: "The type of the event that was delivered", examples: ["message:received"] }),
     attempt: Type.Integer({ description: "The number of the attempt, from 1." }),
-    status: AttemptStatus,
-    statusCode: Nullable(Type.Integer({ description: "The status of the answer; null without one." })),
-    durationMs: Type.Integer(),
-    responseBody: Nullable(Type.String({ description: "The first 4096 characters of the answer." })),
-    error: Nullable(Type.String({ description: "Why it failed." })),
-    at: Type.String({ format: "date-time" }),
+    status: described(AttemptStatus, "Whether the endpoint took the event"),
+    statusCode: Nullable(Type.Integer({ description: "The status of the answer; null without one.", examples: [200] })),
+    durationMs: Type.Integer({ description: "How long the attempt took, in milliseconds", examples: [84] }),
+    responseBody: Nullable(
+      Type.String({ description: "The first 4,096 characters of the answer; null without an answer" }),
+    ),
+    error: Nullable(
+      Type.String({ description: "Why the attempt failed; null where it did not", examples: ["HTTP 503"] }),
+    ),
+    at: Type.String({ format: "date-time", description: "When it was tried", examples: ["2026-11-22T12:00:02.000Z"] }),
   },
   { title: "WebhookAttempt" },
 );

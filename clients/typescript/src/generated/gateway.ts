@@ -59,8 +59,9 @@ export type AccountAuditEntry = {
 };
 
 export type AccountAuditEntryPage = {
+  /** The entries of this page, in the order of the list */
   items: AccountAuditEntry[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -204,25 +205,29 @@ export type AgentBudget = {
 export type AgentBudgetExhausted = {
   /** Whose budget is used up */
   budget: "contact" | "agent" | "account";
+  /** The agent's conversation; null where the whole account's budget is used up */
   conversationId: string | null;
-  /** The contact's canonical key */
+  /** The contact's canonical key; null where the whole account's budget is used up */
   contactKey: string | null;
-  /** Tokens per UTC day in all; null is the server's default */
+  /** How many tokens the budget has per UTC day */
   dailyTokens: number;
-  /** Tokens used today */
+  /** Tokens that were used since midnight in UTC */
   usedTokens: number;
   /** When the count begins anew */
   resetsAt: string;
 };
 
 export type AgentBudgetExhaustedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "agent:budget_exhausted";
+  /** What happened */
   data: AgentBudgetExhausted;
 };
 
 export type AgentDocumentChange = {
   /** The document of the agent */
   documentId: string;
+  /** The title of the document; null without one */
   title: string | null;
   /** READY: it is learnt and answers use it */
   status: "READY" | "FAILED";
@@ -233,11 +238,14 @@ export type AgentDocumentChange = {
 };
 
 export type AgentDocumentEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "agent:document";
+  /** What happened */
   data: AgentDocumentChange;
 };
 
 export type AgentHandoff = {
+  /** The agent's conversation */
   conversationId: string;
   /** The contact's canonical key */
   contactKey: string;
@@ -247,12 +255,14 @@ export type AgentHandoff = {
   manual: boolean;
   /** How many turns it has */
   turnCount: number;
-  /** When a person took it over; null before */
+  /** When a person took the conversation over */
   handoffAt: string;
 };
 
 export type AgentHandoffEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "agent:handoff";
+  /** What happened */
   data: AgentHandoff;
 };
 
@@ -341,8 +351,9 @@ export type AiConversation = {
 };
 
 export type AiConversationPage = {
+  /** The entries of this page, in the order of the list */
   items: AiConversation[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -435,8 +446,9 @@ export type ApiKey = {
 };
 
 export type ApiKeyPage = {
+  /** The entries of this page, in the order of the list */
   items: ApiKey[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -495,8 +507,9 @@ export type AuditEntry = {
 };
 
 export type AuditEntryPage = {
+  /** The entries of this page, in the order of the list */
   items: AuditEntry[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -551,12 +564,16 @@ export type Backups = {
 };
 
 export type BillingInvoiceFailedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "billing:invoice.failed";
+  /** What happened */
   data: InvoiceFailed;
 };
 
 export type BillingInvoicePaidEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "billing:invoice.paid";
+  /** What happened */
   data: InvoicePaid;
 };
 
@@ -570,8 +587,9 @@ export type BlockedContact = {
 };
 
 export type BusinessDate = {
-  /** The day */
+  /** A day of the calendar, such as 2026-12-24 */
   date: string;
+  /** The times of this day; empty means closed */
   times: OpeningTimes[];
 };
 
@@ -582,18 +600,20 @@ export type BusinessHours = {
   isOpen: boolean;
   /** When it opens next; null while it is open */
   opensAt: string | null;
-  /** CHANNEL: the phone's own; ACCOUNT: the account's; NONE: nobody set any */
+  /** Whose hours hold. CHANNEL: the phone's own; ACCOUNT: the account's; NONE: no hours are set */
   source: BusinessHoursSource;
-  /** Null without hours */
+  /** The hours that hold; null without hours */
   hours: WorkingTimes | null;
+  /** When the hours last changed; null without hours */
   updatedAt: string | null;
 };
 
 export type BusinessHoursRequest = {
-  /** Of the IANA database */
+  /** A time zone of the IANA database */
   timeZone: string;
+  /** The times of each weekday, four at most; a day without times is closed */
   weekly: WeeklyHours;
-  /** On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
+  /** The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
   holidays?: BusinessHolidays;
   /** Days with times of their own, before the week and the holidays; without times closed */
   dates?: OwnDate[];
@@ -660,65 +680,83 @@ export type Call = {
 };
 
 export type CallAcceptedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "call:accepted";
+  /** What happened */
   data: CallChange;
 };
 
 export type CallChange = {
+  /** The call, as `GET /v1/calls/{id}` answers it */
   callId: string;
   /** The network's id; null before it has one */
   upstreamCallId: string | null;
   /** INBOUND: from the contact */
   direction: CallDirection;
+  /** How far the call is */
   status: CallStatus;
   /** Why the call ended */
   reason?: string;
   /** The other side's WebRTC answer */
   sdpAnswer?: string;
-  /** Seconds of talk */
+  /** How many seconds the people talked */
   durationSeconds?: number;
 };
 
 export type CallCompletedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "call:completed";
+  /** What happened */
   data: CallChange;
 };
 
 export type CallDirection = "INBOUND" | "OUTBOUND";
 
 export type CallFailedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "call:failed";
+  /** What happened */
   data: CallChange;
 };
 
 export type CallInProgressEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "call:in_progress";
+  /** What happened */
   data: CallChange;
 };
 
 export type CallMissedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "call:missed";
+  /** What happened */
   data: CallChange;
 };
 
 export type CallOffer = {
+  /** The call, as `GET /v1/calls/{id}` answers it */
   callId: string;
-  /** The network's id; null before it has one */
+  /** The network's id of the call */
   upstreamCallId: string;
+  /** The person who calls */
   from: Peer;
   /** The caller's WebRTC offer */
   sdpOffer: string;
+  /** Until when the call can be accepted */
   expiresAt: string;
 };
 
 export type CallOfferEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "call:offer";
+  /** What happened */
   data: CallOffer;
 };
 
 export type CallPage = {
+  /** The entries of this page, in the order of the list */
   items: Call[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -741,12 +779,16 @@ export type CallRecording = {
 };
 
 export type CallRejectedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "call:rejected";
+  /** What happened */
   data: CallChange;
 };
 
 export type CallRingingEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "call:ringing";
+  /** What happened */
   data: CallChange;
 };
 
@@ -867,8 +909,9 @@ export type ChatMessagePreview = {
 };
 
 export type ChatPage = {
+  /** The entries of this page, in the order of the list */
   items: Chat[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -953,8 +996,9 @@ export type ClassifyRequest = {
 };
 
 export type ClientExpiring = {
-  /** The client version */
+  /** The version that this server speaks to the network */
   version: string;
+  /** When the network ends the version; null where it names no end */
   expiresAt: string | null;
 };
 
@@ -1027,7 +1071,9 @@ export type CloudWebhookSecret = {
 };
 
 export type CommentReceivedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "comment:received";
+  /** What happened */
   data: ReceivedComment;
 };
 
@@ -1136,8 +1182,9 @@ export type ContactContent = {
 };
 
 export type ContactPage = {
+  /** The entries of this page, in the order of the list */
   items: Contact[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -1149,18 +1196,23 @@ export type ContactPicture = {
 };
 
 export type ContactPresenceEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "contact:presence";
+  /** What happened */
   data: PresenceChange;
 };
 
 export type ContactSyncedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "contact:synced";
+  /** What happened */
   data: ContactsSynced;
 };
 
 export type ContactType = "group" | "pn" | "lid" | "bsuid" | "igsid" | "uid" | "username";
 
 export type ContactsSynced = {
+  /** Entries of the address book */
   contacts: SyncedContact[];
 };
 
@@ -1170,25 +1222,34 @@ export type ConversationControl = {
 };
 
 export type ConversationHeld = {
+  /** The chat whose lead changed */
   chat: Peer;
+  /** The app that leads the conversation now */
   heldBy: Holder;
+  /** Why the lead changed */
   cause: HolderCause;
 };
 
 export type ConversationHeldEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "conversation:held";
+  /** What happened */
   data: ConversationHeld;
 };
 
 export type ConversationReleased = {
+  /** The chat whose lead changed */
   chat: Peer;
-  /** Since when */
+  /** When the lead changed */
   since: string;
+  /** Why the lead changed */
   cause: HolderCause;
 };
 
 export type ConversationReleasedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "conversation:released";
+  /** What happened */
   data: ConversationReleased;
 };
 
@@ -1317,9 +1378,9 @@ export type CreatePhoneRequestCredentials = {
   phoneNumberId?: string;
   /** The network's id of the business account */
   businessAccountId?: string;
-  /** A long-lived token; never shown again */
+  /** A long-lived token without spaces; never shown again */
   accessToken?: string;
-  /** For the handshake of a webhook of the network */
+  /** What the handshake of the network's webhook has to name */
   verifyToken?: string;
 };
 
@@ -1347,7 +1408,7 @@ export type CreateSharedWebhook = {
   label: string;
   /** A public HTTPS address, or that of a message broker */
   url: string;
-  /** Key of the HMAC signature */
+  /** The key of the HMAC signature */
   secret: string;
   /** Event types; empty means all */
   events?: EventType[];
@@ -1357,10 +1418,11 @@ export type CreateSharedWebhook = {
   selectedPhoneIds?: string[];
   /** False pauses it: its events are stored, and sent in order when it is true again. */
   active?: boolean;
-  /** Of which messages it gets events; other events are always sent. Both by default. */
+  /** Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent */
   directions?: WebhookDirection[];
   /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
   headers?: Record<string, string>;
+  /** Whether the events of a chat wait for each other */
   ordering?: DeliveryOrdering;
 };
 
@@ -1485,14 +1547,20 @@ export type CurrentCosts = {
 };
 
 export type CutData = {
+  /** The message that the event is about, where it has one */
   messageId?: string;
+  /** The type of the message, where it has one */
   type?: string;
+  /** True: the event was too large, and its data is left out */
   isCut: true;
+  /** The size of the whole event in bytes */
   sizeBytes: number;
 };
 
 export type CutEvent = EventEnvelope & {
+  /** The type of the event */
   type: string;
+  /** What is left of the event: where to read it */
   data: CutData;
 };
 
@@ -1513,8 +1581,9 @@ export type DeadLetter = {
 };
 
 export type DeadLetterPage = {
+  /** The entries of this page, in the order of the list */
   items: DeadLetter[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -1524,9 +1593,11 @@ export type DeletedPhone = {
 };
 
 export type Delivery = {
+  /** The delivery's id */
   id: string;
+  /** Where the delivery goes */
   url: string;
-  /** DEAD: given up */
+  /** How far the delivery is; DEAD was given up */
   status: DeliveryStatus;
   /** How often delivery was tried */
   attempts: number;
@@ -1536,8 +1607,9 @@ export type Delivery = {
   lastStatusCode: number | null;
   /** Why the last try failed; null where none did */
   lastError: string | null;
-  /** Null before */
+  /** When it was delivered to every webhook; null before */
   deliveredAt: string | null;
+  /** When the delivery was created */
   createdAt: string;
 };
 
@@ -1630,9 +1702,9 @@ export type DryRunCheapest = {
 export type DryRunCost = {
   /** False where the network does not charge for messages */
   isCharged: boolean;
-  /** The network's category */
+  /** The network's category of the message */
   category: string;
-  /** ISO 4217 */
+  /** The currency of the amount, by ISO 4217 */
   currency: string;
   /** Millionths of the currency; null where no price is known */
   amountMicros: number | null;
@@ -1645,7 +1717,7 @@ export type DryRunMessage = {
   to: string;
   /** A message was accepted with this `idempotencyKey`; it would not be sent again */
   isRepeat: boolean;
-  /** Null where nothing would reach a network, and for groups */
+  /** What the message would cost; null where nothing reaches a network, and for groups */
   cost: DryRunCost | null;
 };
 
@@ -1654,6 +1726,7 @@ export type DryRunTemplate = {
   dryRun: true;
   /** What the network would be asked; `submit-again` is for a template that it has refused */
   action: "submit" | "submit-again" | "edit" | "nothing";
+  /** The template's name on the network */
   name: string;
   /** A language code, such as pt_BR */
   language: string;
@@ -1764,7 +1837,9 @@ export type EnqueuedPermissionRequest = {
 };
 
 export type EnqueuedRetry = {
+  /** The webhook's id */
   id: string;
+  /** The waiting deliveries are tried soon */
   status: "enqueued";
 };
 
@@ -1791,6 +1866,7 @@ export type Erasure = {
 };
 
 export type Error = {
+  /** Why the request was refused */
   error: ErrorInfo;
 };
 
@@ -1799,9 +1875,9 @@ export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSP
 export type ErrorInfo = {
   /** What went wrong, as a word */
   code: ErrorCode;
-  /** For people: it may change */
+  /** What went wrong, for people; the words may change */
   message: string;
-  /** More, by code */
+  /** More about the refusal; its fields depend on `code` */
   details: Record<string, unknown>;
 };
 
@@ -1822,10 +1898,13 @@ export type EstimateCostRequestTemplate = {
 export type EventApi = "gateway" | "platform" | "cloud" | "evolution";
 
 export type EventDetails = {
+  /** The event's id */
   id: string;
   /** The event's type */
   type: string;
+  /** The phone that the event is about; null for an event of the account */
   phoneId: string | null;
+  /** How far the event's deliveries are */
   status: EventStatus;
   /** How often delivery was tried */
   attempts: number;
@@ -1835,18 +1914,22 @@ export type EventDetails = {
   lastStatusCode: number | null;
   /** Why the last try failed; null where none did */
   lastError: string | null;
-  /** When it was delivered; null before */
+  /** When it was delivered to every webhook; null before */
   deliveredAt: string | null;
+  /** When the event happened */
   createdAt: string;
+  /** The delivery to each webhook */
   deliveries: Delivery[];
   /** The data of its type, as in GatewayEvent */
   data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | PollVote | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | AgentHandoff | AgentDocumentChange | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
 };
 
 export type EventEnvelope = {
+  /** The event's id; the same for every delivery of the event */
   id: string;
+  /** The account that the event belongs to */
   accountId: string;
-  /** Null for an event of the whole account */
+  /** The phone that the event is about; null for an event of the whole account */
   phoneId: string | null;
   /** When it was published */
   timestamp: string;
@@ -1889,12 +1972,13 @@ export type FailedJoinRequest = {
 };
 
 export type FailedOperation = {
+  /** The message that the operation was about */
   messageId: string;
   /** What could not be done */
   operation: OperationLimitOperation;
   /** An error code of this API */
   code: string;
-  /** Why it failed */
+  /** Why the network did not carry it out */
   reason: string;
 };
 
@@ -1915,9 +1999,11 @@ export type Fallback = {
 };
 
 export type FallbackDecision = {
+  /** The message that did not get through */
   messageId: string;
   /** What became of this person */
   outcome: FallbackOutcome;
+  /** Why a template replaces the message; null while nothing was decided */
   reason: FallbackReason | null;
   /** Whether the first message may have arrived all the same */
   mayHaveArrived: boolean;
@@ -1927,8 +2013,9 @@ export type FallbackDecision = {
   fallbackPhoneId: string;
   /** When it happened, as the network says */
   timestamp: string;
+  /** The person who gets the message */
   to: Peer;
-  /** Why, in the words of the other side */
+  /** Why no template was sent; null where nothing failed */
   error: FallbackRefusal | null;
 };
 
@@ -2001,8 +2088,9 @@ export type FlowContent = {
 };
 
 export type FlowPage = {
+  /** The entries of this page, in the order of the list */
   items: Flow[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -2072,6 +2160,7 @@ export type GroupInvite = {
 export type GroupJoinMode = "AUTO_APPROVE" | "APPROVAL_REQUIRED";
 
 export type GroupLifecycle = {
+  /** The group that changed */
   groupId: string;
   /** The network's id of the group */
   upstreamGroupId: string;
@@ -2080,15 +2169,18 @@ export type GroupLifecycle = {
 };
 
 export type GroupLifecycleEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "group:lifecycle";
+  /** What happened */
   data: GroupLifecycle;
 };
 
 export type GroupOutcome = "done" | "invitation-needed" | "left-recently" | "already" | "blocked" | "not-on-network" | "refused";
 
 export type GroupPage = {
+  /** The entries of this page, in the order of the list */
   items: Group[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -2102,6 +2194,7 @@ export type GroupParticipant = {
 };
 
 export type GroupParticipantsChange = {
+  /** The group that changed */
   groupId: string;
   /** What became of these people */
   action: "join" | "leave" | "remove" | "promote" | "demote";
@@ -2110,7 +2203,9 @@ export type GroupParticipantsChange = {
 };
 
 export type GroupParticipantsEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "group:participants";
+  /** What happened */
   data: GroupParticipantsChange;
 };
 
@@ -2138,21 +2233,27 @@ export type GroupRules = {
 };
 
 export type GroupSettingsChange = {
+  /** The group that changed */
   groupId: string;
   /** The group's name */
   subject?: string;
+  /** The new text of the group; absent where it did not change */
   description?: string;
   /** Whether administrators approve who joins */
   joinApprovalMode?: GroupJoinMode;
+  /** The new rules of the group; absent where they did not change */
   rules?: GroupRules;
 };
 
 export type GroupSettingsEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "group:settings";
+  /** What happened */
   data: GroupSettingsChange;
 };
 
 export type GroupStatusChange = {
+  /** The group that changed */
   groupId: string;
   /** SUSPENDED: nothing can be sent to it */
   status: "ACTIVE" | "SUSPENDED";
@@ -2161,7 +2262,9 @@ export type GroupStatusChange = {
 };
 
 export type GroupStatusEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "group:status";
+  /** What happened */
   data: GroupStatusChange;
 };
 
@@ -2200,7 +2303,9 @@ export type HistoryProgress = {
 };
 
 export type HistoryProgressEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "history:progress";
+  /** What happened */
   data: HistoryProgressed;
 };
 
@@ -2221,7 +2326,7 @@ export type HistoryRequest = {
 export type Holder = {
   /** The role of the app at the network; null where it is not known */
   role: string | null;
-  /** Since when */
+  /** When the app got the lead */
   since: string;
 };
 
@@ -2378,6 +2483,7 @@ export type InvoiceBreakdown = {
 };
 
 export type InvoiceFailed = {
+  /** The invoice whose payment failed */
   invoiceId: string;
   /** The processor's own word */
   reason: string;
@@ -2429,14 +2535,16 @@ export type InvoiceOfAccountBreakdown = {
 };
 
 export type InvoiceOfAccountPage = {
+  /** The entries of this page, in the order of the list */
   items: InvoiceOfAccount[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
 export type InvoicePaid = {
+  /** The invoice that was paid */
   invoiceId: string;
-  /** Null while it is not paid */
+  /** When the payment arrived */
   paidAt: string;
   /** In cents of BRL */
   totalCents: number;
@@ -2535,8 +2643,9 @@ export type JoinRequest = {
 };
 
 export type JoinRequestPage = {
+  /** The entries of this page, in the order of the list */
   items: JoinRequest[];
-  /** The `after` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -2547,6 +2656,7 @@ export type JoinedAccount = {
   accountId: string;
   /** The institution, which has everything of the account now */
   institutionId: string;
+  /** The phones of the account */
   phones: JoinedPhone[];
   /** API keys, which stay valid */
   keys: number;
@@ -2566,8 +2676,9 @@ export type JoinedAccount = {
 
 /** A phone of the account, which keeps its id */
 export type JoinedPhone = {
+  /** The phone's id */
   id: string;
-  /** Its name */
+  /** What the account calls the phone */
   label: string;
 };
 
@@ -2777,16 +2888,20 @@ export type ListedAgentHandoffRules = {
 };
 
 export type ListedAgentPage = {
+  /** The entries of this page, in the order of the list */
   items: ListedAgent[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
 export type ListedEvent = {
+  /** The event's id */
   id: string;
   /** The event's type */
   type: string;
+  /** The phone that the event is about; null for an event of the account */
   phoneId: string | null;
+  /** How far the event's deliveries are */
   status: EventStatus;
   /** How often delivery was tried */
   attempts: number;
@@ -2796,16 +2911,18 @@ export type ListedEvent = {
   lastStatusCode: number | null;
   /** Why the last try failed; null where none did */
   lastError: string | null;
-  /** Null before */
+  /** When it was delivered to every webhook; null before */
   deliveredAt: string | null;
+  /** When the event happened */
   createdAt: string;
   /** What happened, as the webhook shows it; with include=data */
   data?: Record<string, unknown>;
 };
 
 export type ListedEventPage = {
+  /** The entries of this page, in the order of the list */
   items: ListedEvent[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -2888,8 +3005,9 @@ export type LoggedMessage = {
 };
 
 export type LoggedMessagePage = {
+  /** The entries of this page, in the order of the list */
   items: LoggedMessage[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -2928,30 +3046,42 @@ export type MakeInstitutionRequest = {
 };
 
 export type MediaAvailable = {
+  /** The message that has the file */
   messageId: string;
+  /** The file, as `GET /v1/media/{id}` answers it */
   mediaId: string;
+  /** The media type of the file */
   contentType: string;
+  /** The size of the file in bytes */
   sizeBytes: number;
   /** The shown name; null where none is known */
   filename: string | null;
   /** Leads to the file, with the API key */
   downloadUrl: string;
+  /** When the file is deleted */
   expiresAt: string;
 };
 
 export type MediaAvailableEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "media:available";
+  /** What happened */
   data: MediaAvailable;
 };
 
 export type MediaExpired = {
+  /** The file that was deleted */
   mediaId: string;
+  /** The message that had the file */
   messageId: string;
+  /** When the file was deleted */
   expiredAt: string;
 };
 
 export type MediaExpiredEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "media:expired";
+  /** What happened */
   data: MediaExpired;
 };
 
@@ -3056,8 +3186,11 @@ export type MessageDelivery = {
   webhookId: string;
   /** Null after the webhook's deletion */
   webhookName: string | null;
+  /** Where the delivery goes */
   url: string;
+  /** How far the delivery is */
   state: DeliveryState;
+  /** Why the delivery waits; null where nothing holds it */
   heldBecause: HeldBecause | null;
   /** How often delivery was tried */
   attempts: number;
@@ -3074,14 +3207,20 @@ export type MessageDelivery = {
 };
 
 export type MessageEdit = {
+  /** The message that was changed */
   messageId: string;
+  /** The new text */
   text: string;
+  /** When the text was changed */
   editedAt: string;
+  /** The person who did this; absent where the network does not say it */
   from?: Peer;
 };
 
 export type MessageEditedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "message:edited";
+  /** What happened */
   data: MessageEdit;
 };
 
@@ -3096,7 +3235,9 @@ export type MessageEvent = {
 };
 
 export type MessageFallbackEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "message:fallback";
+  /** What happened */
   data: FallbackDecision;
 };
 
@@ -3112,36 +3253,48 @@ export type MessageFile = {
 };
 
 export type MessageOperationFailedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "message:operation_failed";
+  /** What happened */
   data: FailedOperation;
 };
 
 export type MessagePollVoteEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "message:poll-vote";
+  /** What happened */
   data: PollVote;
 };
 
 export type MessageReaction = {
+  /** The message that the reaction is about */
   messageId: string;
   /** Empty where the reaction was taken back */
   emoji: string;
   /** When it happened, as the network says */
   timestamp: string;
+  /** The person who did this; absent where the network does not say it */
   from?: Peer;
 };
 
 export type MessageReactionEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "message:reaction";
+  /** What happened */
   data: MessageReaction;
 };
 
 export type MessageReceivedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "message:received";
+  /** What happened */
   data: ReceivedMessage;
 };
 
 export type MessageStandbyEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "message:standby";
+  /** What happened */
   data: ReceivedMessage;
 };
 
@@ -3180,11 +3333,13 @@ export type MessageStatsPoint = {
 export type MessageStatus = "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED";
 
 export type MessageStatusChange = {
+  /** The message whose status changed */
   messageId: string;
   /** It moves only forward; failed is final */
   status: "sent" | "delivered" | "read" | "failed" | "deleted";
   /** When it happened, as the network says */
   timestamp: string;
+  /** The person who gets the message */
   to: Peer;
   /** Why it failed */
   errors?: MessageStatusError[];
@@ -3193,15 +3348,18 @@ export type MessageStatusChange = {
 };
 
 export type MessageStatusError = {
-  /** The network's code */
+  /** The network's number of the failure */
   code: number;
+  /** The network's short name of the failure */
   title: string;
   /** What the network says */
   message: string;
 };
 
 export type MessageStatusEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "message:status";
+  /** What happened */
   data: MessageStatusChange | ReadWatermark;
 };
 
@@ -3371,15 +3529,20 @@ export type NewerRelease = {
 };
 
 export type NewsletterPost = {
+  /** The network's id of the newsletter; null where it names none */
   newsletterId: string | null;
+  /** The type of the content */
   type: ReceivedMessageType;
   /** When it happened, as the network says */
   timestamp: string;
+  /** What the message says, by its type */
   content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
 };
 
 export type NewsletterReceivedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "newsletter:received";
+  /** What happened */
   data: NewsletterPost;
 };
 
@@ -3406,9 +3569,9 @@ export type NumberVerification = {
 };
 
 export type OpeningTimes = {
-  /** must be a time of day such as 09:00 */
+  /** When it opens, such as 09:00 */
   from: string;
-  /** must be a time of day such as 18:00, or 24:00 */
+  /** When it closes; a time that is not later than `from` belongs to the next day */
   to: string;
 };
 
@@ -3564,8 +3727,9 @@ export type OwnAccount = {
 };
 
 export type OwnDate = {
-  /** must be a day such as 2026-12-24 */
+  /** A day of the calendar, such as 2026-12-24 */
   date: string;
+  /** The times of this day, four at most; absent or empty means closed */
   times?: OpeningTimes[];
 };
 
@@ -3605,9 +3769,9 @@ export type PairingCode = {
 export type PairingHint = {
   /** Such as SCAN_AGAIN or PASSKEY_REQUIRED */
   code: string;
-  /** In English */
+  /** The sentence in English */
   en: string;
-  /** In Portuguese */
+  /** The sentence in Portuguese */
   pt: string;
   /** When trying again makes sense */
   retryAt?: string;
@@ -3655,7 +3819,9 @@ export type PasskeyAssertion = {
   id: string;
   /** must be base64url */
   rawId: string;
+  /** Always `public-key` */
   type: "public-key";
+  /** What the owner's passkey answered */
   response: PasskeyAssertionResponse;
 };
 
@@ -3666,27 +3832,31 @@ export type PasskeyAssertionResponse = {
   authenticatorData: string;
   /** must be base64url */
   signature: string;
-  /** Null or empty where the key gives none */
+  /** The user's handle; null or empty where the key gives none */
   userHandle?: string | null | "";
 };
 
 export type PasskeyRequired = {
   /** The page for the owner; a secret */
   bridgeUrl: string;
+  /** Until when the owner can confirm */
   expiresAt: string;
+  /** What the owner has to do */
   hint: PairingHint;
 };
 
 export type Peer = {
-  /** `<type>:<value>` by the strongest id that is known; send to it */
+  /** The person's key on this network, whatever the number */
   canonicalKey: string;
+  /** The kind of address that `canonicalKey` has */
   type: ContactType;
-  /** The number as a chat address, `<digits>@s.whatsapp.net` */
+  /** The number as a chat address, `<digits>@s.whatsapp.net`; null where it is not known */
   pn: string | null;
-  /** The network's id as a chat address, `<digits>@lid` */
+  /** The network's id as a chat address, `<digits>@lid`; null where it is not known */
   lid: string | null;
   /** The person's id for your business */
   bsuid?: string;
+  /** The person's username on the network; absent where none is known */
   username?: string;
 };
 
@@ -3812,7 +3982,9 @@ export type PhoneCapabilities = {
 };
 
 export type PhoneClientExpiringEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "channel:client-expiring";
+  /** What happened */
   data: ClientExpiring;
 };
 
@@ -3822,7 +3994,9 @@ export type PhoneConnected = {
 };
 
 export type PhoneConnectedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "channel:connected";
+  /** What happened */
   data: PhoneConnected;
 };
 
@@ -3840,7 +4014,9 @@ export type PhoneDisconnected = {
 };
 
 export type PhoneDisconnectedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "channel:disconnected";
+  /** What happened */
   data: PhoneDisconnected;
 };
 
@@ -3850,13 +4026,16 @@ export type PhoneNumberRequestContent = {
 };
 
 export type PhonePage = {
+  /** The entries of this page, in the order of the list */
   items: Phone[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
 export type PhonePasskeyRequiredEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "channel:passkey-required";
+  /** What happened */
   data: PasskeyRequired;
 };
 
@@ -3868,12 +4047,16 @@ export type PhoneProxy = {
 export type PhoneQrCode = {
   /** The text of the code */
   qr: string;
+  /** Until when the code can be scanned */
   expiresAt: string;
+  /** What the owner has to do; absent where scanning is enough */
   hint?: PairingHint;
 };
 
 export type PhoneQrcodeEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "channel:qrcode";
+  /** What happened */
   data: PhoneQrCode;
 };
 
@@ -3882,7 +4065,9 @@ export type PhoneReference = {
 };
 
 export type PhoneRestrictedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "channel:restricted";
+  /** What happened */
   data: Restriction;
 };
 
@@ -3903,7 +4088,9 @@ export type PhoneUnrestricted = {
 };
 
 export type PhoneUnrestrictedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "channel:unrestricted";
+  /** What happened */
   data: PhoneUnrestricted;
 };
 
@@ -3995,12 +4182,15 @@ export type PollTotal = {
 };
 
 export type PollVote = {
+  /** The message with the poll */
   messageId: string;
   /** The options that the person chose; none where the vote was taken back */
   options: string[];
+  /** How often each option was chosen */
   totals: PollTotal[];
   /** When it happened, as the network says */
   timestamp: string;
+  /** The person who did this; absent where the network does not say it */
   from?: Peer;
 };
 
@@ -4022,11 +4212,15 @@ export type PostbackItem = {
 export type Presence = "available" | "unavailable" | "composing" | "recording" | "paused";
 
 export type PresenceChange = {
+  /** The person whose presence changed */
   contact: Peer;
+  /** The chat that the presence holds for */
   chat: Peer;
+  /** What the person does now */
   state: Presence;
   /** When it happened, as the network says */
   timestamp: string;
+  /** When the person was last online; null where it is not shown */
   lastSeenAt: string | null;
 };
 
@@ -4123,9 +4317,11 @@ export type ReadEmbeddedSignupEventRequest = {
 export type ReadEmbeddedSignupEventRequestMessage = string | SignupMessage;
 
 export type ReadWatermark = {
+  /** Always `read` */
   status: "read";
   /** All messages before this time were read */
   watermark: string;
+  /** The person who read */
   from: Peer;
 };
 
@@ -4146,6 +4342,7 @@ export type ReadinessChecks = {
 };
 
 export type Received = {
+  /** True: the request was stored */
   received: boolean;
 };
 
@@ -4161,24 +4358,31 @@ export type ReceivedCallPermission = MessageContext & {
 };
 
 export type ReceivedCallPermissionMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
   type: "call_permission_reply";
+  /** What the message says */
   content: ReceivedCallPermission;
 };
 
 export type ReceivedComment = {
+  /** The network's id of the comment */
   commentId: string;
   /** When it happened, as the network says */
   timestamp: string;
+  /** The person who wrote */
   from: Peer;
+  /** What the comment says */
   text: string;
-  /** The network's id of the post */
+  /** The network's id of the post; null where it names none */
   postId: string | null;
-  /** The comment that this one answers */
+  /** The comment that this one answers; null for a comment on the post itself */
   parentCommentId: string | null;
 };
 
 export type ReceivedContactMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
   type: "contact";
+  /** What the message says */
   content: ReceivedContacts;
 };
 
@@ -4210,8 +4414,11 @@ export type ReceivedFile = MessageContext & {
 };
 
 export type ReceivedFileMessage = ReceivedMessageFields & {
+  /** The kind of file */
   type: "image" | "video" | "audio" | "document" | "sticker";
+  /** What the message says of its file */
   content: ReceivedFile;
+  /** The stored file, or why it is missing */
   media: ReceivedMedia | MissingMedia;
 };
 
@@ -4225,7 +4432,9 @@ export type ReceivedForm = MessageContext & {
 };
 
 export type ReceivedFormMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
   type: "flow_reply";
+  /** What the message says */
   content: ReceivedForm;
 };
 
@@ -4243,37 +4452,47 @@ export type ReceivedLocation = MessageContext & {
 };
 
 export type ReceivedLocationMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
   type: "location";
+  /** What the message says */
   content: ReceivedLocation;
 };
 
 export type ReceivedMedia = {
+  /** The file, as `GET /v1/media/{id}` answers it */
   mediaId: string;
+  /** The media type of the file */
   contentType: string;
+  /** The size of the file in bytes */
   sizeBytes: number;
   /** The shown name; null where none is known */
   filename: string | null;
   /** Leads to the file, with the API key */
   downloadUrl: string;
+  /** When the file is deleted */
   expiresAt: string;
 };
 
 export type ReceivedMessage = ReceivedTextMessage | ReceivedFileMessage | ReceivedLocationMessage | ReceivedContactMessage | ReceivedReplyMessage | ReceivedFormMessage | ReceivedOrderMessage | ReceivedCallPermissionMessage | ReceivedPollMessage | ReceivedNumberRequestMessage | ReceivedNumberMessage | ReceivedPaymentMethodMessage | ReceivedWelcomeRequestMessage | ReceivedUnsupportedMessage;
 
 export type ReceivedMessageFields = {
+  /** The message, as `GET /v1/messages/{id}` answers it */
   messageId: string;
   /** `outbound`: the owner wrote it in the network's own app */
   direction: WebhookDirection;
   /** When it happened, as the network says */
   timestamp: string;
+  /** The person who wrote */
   from: Peer;
+  /** The chat that the message was written in */
   chat: Peer;
-  /** The name that the person gives itself */
+  /** The name that the person chose; null where none is known */
   pushName: string | null;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
   /** Written before the phone was connected */
   isHistory?: boolean;
+  /** The other app that leads the conversation; absent where none does */
   heldBy?: Holder;
 };
 
@@ -4285,14 +4504,18 @@ export type ReceivedNumber = MessageContext & {
 };
 
 export type ReceivedNumberMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
   type: "phone_number_share";
+  /** What the message says */
   content: ReceivedNumber;
 };
 
 export type ReceivedNumberRequest = MessageContext;
 
 export type ReceivedNumberRequestMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
   type: "phone_number_request";
+  /** What the message says */
   content: ReceivedNumberRequest;
 };
 
@@ -4319,7 +4542,9 @@ export type ReceivedOrderItem = {
 };
 
 export type ReceivedOrderMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
   type: "order";
+  /** What the message says */
   content: ReceivedOrder;
 };
 
@@ -4333,7 +4558,9 @@ export type ReceivedPaymentMethod = MessageContext & {
 };
 
 export type ReceivedPaymentMethodMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
   type: "payment_method";
+  /** What the message says */
   content: ReceivedPaymentMethod;
 };
 
@@ -4347,7 +4574,9 @@ export type ReceivedPoll = MessageContext & {
 };
 
 export type ReceivedPollMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
   type: "poll";
+  /** What the message says */
   content: ReceivedPoll;
 };
 
@@ -4361,15 +4590,20 @@ export type ReceivedReply = MessageContext & {
 };
 
 export type ReceivedReplyMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
   type: "button_reply";
+  /** What the message says */
   content: ReceivedReply;
 };
 
 export type ReceivedStatus = {
+  /** The type of the content */
   type: ReceivedMessageType;
   /** When it happened, as the network says */
   timestamp: string;
+  /** What the message says, by its type */
   content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
+  /** The person who posted the status */
   from: Peer;
   /** The name that the person chose; null unknown */
   pushName: string | null;
@@ -4381,30 +4615,36 @@ export type ReceivedText = MessageContext & {
 };
 
 export type ReceivedTextMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
   type: "text";
+  /** What the message says */
   content: ReceivedText;
 };
 
 export type ReceivedUnsupportedMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
   type: "unsupported";
+  /** What the message says */
   content: UnsupportedContent;
 };
 
 export type ReceivedWelcomeRequest = MessageContext;
 
 export type ReceivedWelcomeRequestMessage = ReceivedMessageFields & {
+  /** The type of the message, which decides what `content` has */
   type: "request_welcome";
+  /** What the message says */
   content: ReceivedWelcomeRequest;
 };
 
 export type RecentAttempt = {
-  /** When it ended */
+  /** When the attempt ended */
   at: string;
   /** Whether the endpoint answered with a 2xx status */
   delivered: boolean;
-  /** What the endpoint answered */
+  /** What the endpoint answered; null where it was not reached */
   statusCode: number | null;
-  /** How long it took; null where it was not reached */
+  /** How long the attempt took, in milliseconds */
   durationMs: number;
 };
 
@@ -4499,7 +4739,9 @@ export type ReplayDeadLettersResult = {
 };
 
 export type ReplayEventResult = {
+  /** The id of the event */
   id: string;
+  /** The event is delivered again soon */
   status: "enqueued";
 };
 
@@ -4589,7 +4831,7 @@ export type Restriction = {
   until: string | null;
   /** `replies`: only answers may be sent */
   allows: "replies" | "none";
-  /** What the network wants the owner to read */
+  /** What the network wants the owner to read; null without a text */
   text: string | null;
 };
 
@@ -4601,28 +4843,35 @@ export type ResumableUpload = {
 };
 
 export type RetriedDeliveries = {
+  /** The deliveries are tried again soon */
   status: "enqueued";
+  /** How many deliveries are tried again */
   count: number;
 };
 
 export type RetriedDelivery = {
+  /** The delivery's id */
   id: string;
-  /** held: its webhook is paused, or an earlier delivery of its chat goes first */
+  /** What happens now. held: its webhook is paused, or an earlier delivery of its chat goes first */
   status: "enqueued" | "held";
 };
 
 export type RetriedState = "WAITING" | "DEAD";
 
 export type RetryDeliveries = {
+  /** The deliveries that are tried again */
   state: RetriedState;
+  /** Only deliveries to this webhook */
   webhookId?: string;
+  /** Only deliveries of this phone's events */
   phoneId?: string;
+  /** Only deliveries of events about this message */
   messageId?: string;
   /** The name of an event type, of either API */
   type?: string;
-  /** Since when */
+  /** Only deliveries of events from this time on */
   since?: string;
-  /** When it ends; null where that is not known */
+  /** Only deliveries of events before this time */
   until?: string;
 };
 
@@ -4738,8 +4987,9 @@ export type ScheduledMessageDetails = {
 };
 
 export type ScheduledMessagePage = {
+  /** The entries of this page, in the order of the list */
   items: ScheduledMessage[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -4859,7 +5109,7 @@ export type SendFallback = {
   template: FallbackTemplate;
   /** How many minutes the first phone has */
   afterMinutes: number;
-  /** In which cases it is used; all of them unless said otherwise */
+  /** The cases in which the second way is used; all by default */
   when?: FallbackReason[];
   /** True: the template is sent even where the message may have arrived; false by default */
   mayArriveTwice?: boolean;
@@ -5139,17 +5389,20 @@ export type SentCheapest = {
 };
 
 export type SentHeader = {
+  /** The name of the header */
   name: string;
-  /** Null for a signature, and for a header of the webhook's owner */
+  /** What the header says; null for a signature, and for a header of the webhook's owner */
   value: string | null;
 };
 
 export type SentRequest = {
   /** How the code comes */
   method: "POST";
+  /** Where the request went */
   url: string;
+  /** The headers of the request */
   headers: SentHeader[];
-  /** As it is sent, up to 256 KiB */
+  /** The body as it is sent; at most 256 KiB */
   body: string;
 };
 
@@ -5186,11 +5439,13 @@ export type Setting = {
 export type SettingSource = "default" | "environment" | "file" | "credential";
 
 export type SharedWebhook = {
+  /** The webhook's id */
   id: string;
   /** A name for the account's own people */
   label: string;
+  /** Where the events go */
   url: string;
-  /** Event types */
+  /** The types of events that the webhook gets */
   events: string[];
   /** The phones that link to it. */
   phoneIds: string[];
@@ -5200,11 +5455,15 @@ export type SharedWebhook = {
   selectedPhoneIds: string[];
   /** False pauses it: its events are stored, and sent in order when it is true again. */
   active: boolean;
+  /** Which messages the webhook gets: incoming, outgoing or both */
   directions: WebhookDirection[];
   /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
   headers: Record<string, string>;
+  /** Whether the events of a chat wait for each other */
   ordering: DeliveryOrdering;
+  /** When the webhook was created */
   createdAt: string;
+  /** When the webhook last changed */
   updatedAt: string;
 };
 
@@ -5379,7 +5638,9 @@ export type StatsTotal = {
 };
 
 export type StatusReceivedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "status:received";
+  /** What happened */
   data: ReceivedStatus;
 };
 
@@ -5464,9 +5725,11 @@ export type SyncTemplatesRequest = {
 };
 
 export type SyncedContact = {
+  /** The person of the entry */
   contact: Peer;
+  /** The whole name in the address book; null without one */
   name: string | null;
-  /** As in the address book */
+  /** The first name in the address book; null without one */
   firstName: string | null;
   /** Whether the app has it now, or had it */
   action: "add" | "remove";
@@ -5595,19 +5858,24 @@ export type TemplateHeaderMedia = {
 export type TemplateStatus = "DRAFT" | "PENDING" | "APPROVED" | "REJECTED" | "PAUSED";
 
 export type TemplateStatusChange = {
+  /** The template, as `GET /v1/templates/{id}` answers it */
   templateId: string;
+  /** The template's name on the network */
   name: string;
   /** A language code, such as pt_BR */
   language: string;
   /** The network's category */
   category: ListedTemplateCategory;
+  /** What the network decided */
   status: TemplateStatus;
-  /** Why the network rejected it */
+  /** Why the network rejected the template; null where it did not */
   rejectionReason: string | null;
 };
 
 export type TemplateStatusEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "template:status";
+  /** What happened */
   data: TemplateStatusChange;
 };
 
@@ -5634,6 +5902,7 @@ export type TestAlertsResult = {
 };
 
 export type TestWebhook = {
+  /** The type of the event that is sent; an example of it is made */
   type?: SampleEventType;
   /** Signs it with a wrong secret: an endpoint that checks signatures refuses it */
   forged?: boolean;
@@ -5828,7 +6097,7 @@ export type UpdateSharedWebhook = {
   label?: string;
   /** A public HTTPS address, or that of a message broker */
   url?: string;
-  /** Key of the HMAC signature */
+  /** The key of the HMAC signature */
   secret?: string;
   /** Event types; empty means all */
   events?: EventType[];
@@ -5838,10 +6107,11 @@ export type UpdateSharedWebhook = {
   selectedPhoneIds?: string[];
   /** False pauses it: its events are stored, and sent in order when it is true again. */
   active?: boolean;
-  /** Of which messages it gets events; other events are always sent. Both by default. */
+  /** Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent */
   directions?: WebhookDirection[];
   /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
   headers?: Record<string, string>;
+  /** Whether the events of a chat wait for each other */
   ordering?: DeliveryOrdering;
 };
 
@@ -5921,8 +6191,9 @@ export type UsedAccount = {
 };
 
 export type UsedAccountPage = {
+  /** The entries of this page, in the order of the list */
   items: UsedAccount[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -5985,44 +6256,57 @@ export type WebUrlItem = {
 };
 
 export type WebhookAttempt = {
+  /** The attempt's id */
   id: string;
+  /** The delivery that was tried */
   deliveryId: string;
-  /** The event's type */
+  /** The type of the event that was delivered */
   eventType: string;
   /** The number of the attempt, from 1. */
   attempt: number;
+  /** Whether the endpoint took the event */
   status: AttemptStatus;
   /** The status of the answer; null without one. */
   statusCode: number | null;
-  /** How long it took; null where it was not reached */
+  /** How long the attempt took, in milliseconds */
   durationMs: number;
-  /** The first 4096 characters of the answer. */
+  /** The first 4,096 characters of the answer; null without an answer */
   responseBody: string | null;
-  /** Why it failed. */
+  /** Why the attempt failed; null where it did not */
   error: string | null;
   /** When it was tried */
   at: string;
 };
 
 export type WebhookAttemptPage = {
+  /** The last attempts, newest first */
   items: WebhookAttempt[];
   /** The `cursor` of the next page; null on the last */
   nextCursor: string | null;
 };
 
 export type WebhookDelivery = {
+  /** The delivery's id */
   id: string;
+  /** The event that is delivered */
   eventId: string;
+  /** The API whose form the event has */
   api: EventApi;
+  /** The type of the event */
   type: string;
+  /** The phone that the event is about; null for an event of the account */
   phoneId: string | null;
-  /** The message that the event is about */
+  /** The message that the event is about; null for other events */
   messageId: string | null;
+  /** The webhook that the delivery goes to */
   webhookId: string;
-  /** Null after the webhook's deletion */
+  /** What the account calls the webhook; null after its deletion */
   webhookName: string | null;
+  /** Where the delivery goes */
   url: string;
+  /** How far the delivery is */
   state: DeliveryState;
+  /** Why the delivery waits; null where nothing holds it */
   heldBecause: HeldBecause | null;
   /** How often delivery was tried */
   attempts: number;
@@ -6034,22 +6318,32 @@ export type WebhookDelivery = {
   lastError: string | null;
   /** When it was delivered; null before */
   deliveredAt: string | null;
+  /** When the event happened */
   createdAt: string;
 };
 
 export type WebhookDeliveryDetails = {
+  /** The delivery's id */
   id: string;
+  /** The event that is delivered */
   eventId: string;
+  /** The API whose form the event has */
   api: EventApi;
+  /** The type of the event */
   type: string;
+  /** The phone that the event is about; null for an event of the account */
   phoneId: string | null;
-  /** The message that the event is about */
+  /** The message that the event is about; null for other events */
   messageId: string | null;
+  /** The webhook that the delivery goes to */
   webhookId: string;
-  /** Null after the webhook's deletion */
+  /** What the account calls the webhook; null after its deletion */
   webhookName: string | null;
+  /** Where the delivery goes */
   url: string;
+  /** How far the delivery is */
   state: DeliveryState;
+  /** Why the delivery waits; null where nothing holds it */
   heldBecause: HeldBecause | null;
   /** How often delivery was tried */
   attempts: number;
@@ -6061,29 +6355,36 @@ export type WebhookDeliveryDetails = {
   lastError: string | null;
   /** When it was delivered; null before */
   deliveredAt: string | null;
+  /** When the event happened */
   createdAt: string;
+  /** What was sent last; null before the first attempt */
   request: SentRequest | null;
   /** The newest 50 attempts, newest first */
   tries: WebhookAttempt[];
 };
 
 export type WebhookDeliveryPage = {
+  /** The entries of this page, in the order of the list */
   items: WebhookDelivery[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
 export type WebhookDirection = "inbound" | "outbound";
 
 export type WebhookFailedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
   type: "webhook:failed";
+  /** What happened */
   data: WebhookFailure;
 };
 
 export type WebhookFailure = {
+  /** The event that was not delivered */
   eventId: string;
   /** The type of the event that was given up */
   eventType: string;
+  /** Where the delivery went */
   url: string;
   /** How often delivery was tried */
   attempts: number;
@@ -6094,18 +6395,23 @@ export type WebhookFailure = {
 };
 
 export type WebhookHealth = {
+  /** The webhook, or the phone whose own webhook it is */
   webhookId: string;
+  /** The API whose form the events have */
   api: EventApi;
-  /** Of one phone, shared by phones, or of the platform API */
+  /** Whether the webhook belongs to one phone, to several, or to the platform API */
   kind: WebhookKind;
-  /** The phone whose own webhook it is */
+  /** The phone whose own webhook it is; null for a webhook of the account */
   phoneId: string | null;
+  /** What the account calls the webhook, or the phone */
   name: string;
+  /** Where the events go */
   url: string;
+  /** Whether the endpoint takes its events */
   state: WebhookState;
   /** When new deliveries are tried again; null: at once */
   opensAt: string | null;
-  /** Null while no delivery has failed */
+  /** When a delivery last failed; null before */
   lastFailedAt: string | null;
   /** Attempts of the last 24 hours that delivered; 50,000 are counted */
   delivered: number;
@@ -6113,7 +6419,7 @@ export type WebhookHealth = {
   failed: number;
   /** How long an attempt took, of the newest 60; null without one */
   medianMs: number | null;
-  /** How long the slowest of these took */
+  /** How long the slowest of these took, in milliseconds; null without an attempt */
   slowestMs: number | null;
   /** Deliveries that are still to be sent */
   waiting: number;
@@ -6126,8 +6432,9 @@ export type WebhookHealth = {
 };
 
 export type WebhookHealthPage = {
+  /** The entries of this page, in the order of the list */
   items: WebhookHealth[];
-  /** The `cursor` of the next page; null on the last */
+  /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
 };
 
@@ -6142,39 +6449,54 @@ export type WebhookTestResult = {
   delivered: boolean;
   /** The status of the answer; null without one. */
   statusCode: number | null;
-  /** How long it took; null where it was not reached */
+  /** How long the attempt took, in milliseconds */
   durationMs: number;
-  /** The first 4096 characters of the answer. */
+  /** The first 4,096 characters of the answer; null without an answer */
   responseBody: string | null;
-  /** Why it was not delivered. */
+  /** Why the event was not delivered; null where it was */
   error: string | null;
 };
 
 export type Week = {
+  /** When it is open on sundays; nothing means closed */
   sunday: OpeningTimes[];
+  /** When it is open on mondays; nothing means closed */
   monday: OpeningTimes[];
+  /** When it is open on tuesdays; nothing means closed */
   tuesday: OpeningTimes[];
+  /** When it is open on wednesdays; nothing means closed */
   wednesday: OpeningTimes[];
+  /** When it is open on thursdays; nothing means closed */
   thursday: OpeningTimes[];
+  /** When it is open on fridays; nothing means closed */
   friday: OpeningTimes[];
+  /** When it is open on saturdays; nothing means closed */
   saturday: OpeningTimes[];
 };
 
 export type WeeklyHours = {
+  /** When it is open on sundays; nothing means closed */
   sunday?: OpeningTimes[];
+  /** When it is open on mondays; nothing means closed */
   monday?: OpeningTimes[];
+  /** When it is open on tuesdays; nothing means closed */
   tuesday?: OpeningTimes[];
+  /** When it is open on wednesdays; nothing means closed */
   wednesday?: OpeningTimes[];
+  /** When it is open on thursdays; nothing means closed */
   thursday?: OpeningTimes[];
+  /** When it is open on fridays; nothing means closed */
   friday?: OpeningTimes[];
+  /** When it is open on saturdays; nothing means closed */
   saturday?: OpeningTimes[];
 };
 
 export type WorkingTimes = {
-  /** Of the IANA database */
+  /** A time zone of the IANA database */
   timeZone: string;
+  /** The times of each weekday; a day without times is closed */
   weekly: Week;
-  /** On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
+  /** The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
   holidays: BusinessHolidays;
   /** Days with times of their own, before the week and the holidays; without times closed */
   dates: BusinessDate[];
@@ -6456,7 +6778,7 @@ export type ListWebhookAttemptsQuery = {
   status?: AttemptStatus | undefined;
   /** How many, from 1 to 200; 50 by default. */
   limit?: string | undefined;
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the page before; absent for the first */
   cursor?: string | undefined;
 };
 
@@ -6465,7 +6787,7 @@ export type ListPhoneWebhookAttemptsQuery = {
   status?: AttemptStatus | undefined;
   /** How many, from 1 to 200; 50 by default. */
   limit?: string | undefined;
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the page before; absent for the first */
   cursor?: string | undefined;
 };
 
@@ -6502,17 +6824,17 @@ export type ListEventsQuery = {
 export type ListDeliveriesQuery = {
   /** Only those in this state */
   state?: DeliveryState | undefined;
-  /** Only this webhook, or what goes to it */
+  /** Only deliveries to this webhook */
   webhookId?: string | undefined;
-  /** Only those of this phone */
+  /** Only deliveries of this phone's events */
   phoneId?: string | undefined;
-  /** Only those of events about this message */
+  /** Only deliveries of events about this message */
   messageId?: string | undefined;
   /** The name of an event type, of either API */
   type?: string | undefined;
-  /** From this time on */
+  /** Only deliveries of events from this time on */
   since?: string | undefined;
-  /** Before this time */
+  /** Only deliveries of events before this time */
   until?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: number | undefined;
@@ -6539,7 +6861,7 @@ export type GetUsageQuery = {
 };
 
 export type ListMonthsQuery = {
-  /** How many months; 12 by default, up to 24 */
+  /** How many at most; 12 by default, up to 24 */
   months?: number | undefined;
 };
 
@@ -6583,7 +6905,7 @@ export type ReplayDeadLettersQuery = {
 };
 
 export type GetTakingsQuery = {
-  /** How many months; 12 by default, up to 24 */
+  /** How many at most; 12 by default, up to 24 */
   months?: number | undefined;
 };
 

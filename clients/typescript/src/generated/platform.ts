@@ -180,7 +180,7 @@ export type BatchFallback = {
   template: FallbackTemplate;
   /** How many minutes the first phone has */
   afterMinutes: number;
-  /** In which cases it is used; all of them unless said otherwise */
+  /** The cases in which the second way is used; all by default */
   when?: FallbackReason[];
   /** True: the template is sent even where the message may have arrived; false by default */
   mayArriveTwice?: boolean;
@@ -265,8 +265,9 @@ export type BulkFailedEvent = EventEnvelope & {
 };
 
 export type BusinessDate = {
-  /** The day */
+  /** A day of the calendar, such as 2026-12-24 */
   date: string;
+  /** The times of this day; empty means closed */
   times: OpeningTimes[];
 };
 
@@ -277,18 +278,20 @@ export type BusinessHours = {
   isOpen: boolean;
   /** When it opens next; null while it is open */
   opensAt: string | null;
-  /** CHANNEL: the phone's own; ACCOUNT: the account's; NONE: nobody set any */
+  /** Whose hours hold. CHANNEL: the phone's own; ACCOUNT: the account's; NONE: no hours are set */
   source: BusinessHoursSource;
-  /** Null without hours */
+  /** The hours that hold; null without hours */
   hours: WorkingTimes | null;
+  /** When the hours last changed; null without hours */
   updatedAt: string | null;
 };
 
 export type BusinessHoursRequest = {
-  /** Of the IANA database */
+  /** A time zone of the IANA database */
   timeZone: string;
+  /** The times of each weekday, four at most; a day without times is closed */
   weekly: WeeklyHours;
-  /** On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
+  /** The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
   holidays?: BusinessHolidays;
   /** Days with times of their own, before the week and the holidays; without times closed */
   dates?: OwnDate[];
@@ -503,9 +506,9 @@ export type CreateChannelRequestCredentials = {
   phoneNumberId?: string;
   /** The network's id of the business account */
   businessAccountId?: string;
-  /** A long-lived token; never shown again */
+  /** A long-lived token without spaces; never shown again */
   accessToken?: string;
-  /** For the handshake of a webhook of the network */
+  /** What the handshake of the network's webhook has to name */
   verifyToken?: string;
 };
 
@@ -553,10 +556,11 @@ export type CreateWebhookRequest = {
   retryPolicy?: RetryPolicyRequest;
   /** The channels whose events it gets; empty for all. */
   channelIds?: string[];
-  /** Of which messages it gets events; other events are always sent. Both by default. */
+  /** Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent */
   directions?: WebhookDirection[];
   /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
   headers?: Record<string, string>;
+  /** Whether the events of a chat wait for each other */
   ordering?: DeliveryOrdering;
 };
 
@@ -605,9 +609,11 @@ export type CreatedWebhook = {
   retryPolicy: RetryPolicy;
   /** The channels whose events it gets; empty for all. */
   channelIds: string[];
+  /** Which messages the webhook gets: incoming, outgoing or both */
   directions: WebhookDirection[];
   /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
   headers: Record<string, string>;
+  /** Whether the events of a chat wait for each other */
   ordering: DeliveryOrdering;
   createdAt: string;
   /** Shown only now */
@@ -634,6 +640,7 @@ export type DisconnectedChannel = {
 export type DryRunBatch = {
   /** Nothing was done */
   dryRun: true;
+  /** The channel that would send */
   channelId: string;
   /** Recipients of the batch */
   total: number;
@@ -647,9 +654,9 @@ export type DryRunBatch = {
 export type DryRunCost = {
   /** False where the network does not charge for messages */
   isCharged: boolean;
-  /** The network's category */
+  /** The network's category of the message */
   category: string;
-  /** ISO 4217 */
+  /** The currency of the amount, by ISO 4217 */
   currency: string;
   /** Millionths of the currency; null where no price is known */
   amountMicros: number | null;
@@ -662,7 +669,7 @@ export type DryRunMessage = {
   to: string;
   /** A message was accepted with this `idempotencyKey`; it would not be sent again */
   isRepeat: boolean;
-  /** Null where nothing would reach a network, and for groups */
+  /** What the message would cost; null where nothing reaches a network, and for groups */
   cost: DryRunCost | null;
 };
 
@@ -885,6 +892,7 @@ export type JoinedAccount = {
   accountId: string;
   /** The institution, which has everything of the account now */
   institutionId: string;
+  /** The phones of the account */
   phones: JoinedPhone[];
   /** API keys, which stay valid */
   keys: number;
@@ -904,8 +912,9 @@ export type JoinedAccount = {
 
 /** A phone of the account, which keeps its id */
 export type JoinedPhone = {
+  /** The phone's id */
   id: string;
-  /** Its name */
+  /** What the account calls the phone */
   label: string;
 };
 
@@ -1119,9 +1128,9 @@ export type MessageSentEvent = EventEnvelope & {
 export type MessageStatus = "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "RECEIVED";
 
 export type OpeningTimes = {
-  /** must be a time of day such as 09:00 */
+  /** When it opens, such as 09:00 */
   from: string;
-  /** must be a time of day such as 18:00, or 24:00 */
+  /** When it closes; a time that is not later than `from` belongs to the next day */
   to: string;
 };
 
@@ -1146,8 +1155,9 @@ export type OwnAccount = {
 };
 
 export type OwnDate = {
-  /** must be a day such as 2026-12-24 */
+  /** A day of the calendar, such as 2026-12-24 */
   date: string;
+  /** The times of this day, four at most; absent or empty means closed */
   times?: OpeningTimes[];
 };
 
@@ -1350,10 +1360,11 @@ export type ReplaceWebhookRequest = {
   retryPolicy?: RetryPolicyRequest;
   /** The channels whose events it gets; empty for all. */
   channelIds?: string[];
-  /** Of which messages it gets events; other events are always sent. Both by default. */
+  /** Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent */
   directions?: WebhookDirection[];
   /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
   headers?: Record<string, string>;
+  /** Whether the events of a chat wait for each other */
   ordering?: DeliveryOrdering;
 };
 
@@ -1663,10 +1674,11 @@ export type UpdateWebhookRequest = {
   retryPolicy?: RetryPolicyRequest;
   /** The channels whose events it gets; empty for all. */
   channelIds?: string[];
-  /** Of which messages it gets events; other events are always sent. Both by default. */
+  /** Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent */
   directions?: WebhookDirection[];
   /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
   headers?: Record<string, string>;
+  /** Whether the events of a chat wait for each other */
   ordering?: DeliveryOrdering;
 };
 
@@ -1707,9 +1719,11 @@ export type Webhook = {
   retryPolicy: RetryPolicy;
   /** The channels whose events it gets; empty for all. */
   channelIds: string[];
+  /** Which messages the webhook gets: incoming, outgoing or both */
   directions: WebhookDirection[];
   /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
   headers: Record<string, string>;
+  /** Whether the events of a chat wait for each other */
   ordering: DeliveryOrdering;
   createdAt: string;
   /** At 5 the webhook is disabled */
@@ -1788,39 +1802,54 @@ export type WebhookTestResult = {
   delivered: boolean;
   /** The status of the answer; null without one. */
   statusCode: number | null;
-  /** How long it took; null where it was not reached */
+  /** How long the attempt took, in milliseconds */
   durationMs: number;
-  /** The first 4096 characters of the answer. */
+  /** The first 4,096 characters of the answer; null without an answer */
   responseBody: string | null;
-  /** Why it was not delivered. */
+  /** Why the event was not delivered; null where it was */
   error: string | null;
 };
 
 export type Week = {
+  /** When it is open on sundays; nothing means closed */
   sunday: OpeningTimes[];
+  /** When it is open on mondays; nothing means closed */
   monday: OpeningTimes[];
+  /** When it is open on tuesdays; nothing means closed */
   tuesday: OpeningTimes[];
+  /** When it is open on wednesdays; nothing means closed */
   wednesday: OpeningTimes[];
+  /** When it is open on thursdays; nothing means closed */
   thursday: OpeningTimes[];
+  /** When it is open on fridays; nothing means closed */
   friday: OpeningTimes[];
+  /** When it is open on saturdays; nothing means closed */
   saturday: OpeningTimes[];
 };
 
 export type WeeklyHours = {
+  /** When it is open on sundays; nothing means closed */
   sunday?: OpeningTimes[];
+  /** When it is open on mondays; nothing means closed */
   monday?: OpeningTimes[];
+  /** When it is open on tuesdays; nothing means closed */
   tuesday?: OpeningTimes[];
+  /** When it is open on wednesdays; nothing means closed */
   wednesday?: OpeningTimes[];
+  /** When it is open on thursdays; nothing means closed */
   thursday?: OpeningTimes[];
+  /** When it is open on fridays; nothing means closed */
   friday?: OpeningTimes[];
+  /** When it is open on saturdays; nothing means closed */
   saturday?: OpeningTimes[];
 };
 
 export type WorkingTimes = {
-  /** Of the IANA database */
+  /** A time zone of the IANA database */
   timeZone: string;
+  /** The times of each weekday; a day without times is closed */
   weekly: Week;
-  /** On which of Brazil's holidays it is closed. NATIONAL: those by law, Good Friday included; AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
+  /** The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
   holidays: BusinessHolidays;
   /** Days with times of their own, before the week and the holidays; without times closed */
   dates: BusinessDate[];

@@ -14,7 +14,8 @@ import {
 } from "../../../core/events/deliveries.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { DateTime, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { DateTime, described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { attemptView, WebhookAttempt } from "../../shared/webhook-fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -23,43 +24,60 @@ import { EventApi, eventApiOf } from "./event-apis.ts";
 
 /** How far a delivery has come, in every answer that shows one. */
 export const DELIVERY_PROGRESS = {
-  url: Type.String(),
-  state: OneOf(DELIVERY_STATES, { title: "DeliveryState" }),
-  heldBecause: Nullable(OneOf(["WEBHOOK_PAUSED", "EARLIER_DELIVERY"], { title: "HeldBecause" })),
-  attempts: Type.Integer(),
-  nextRetryAt: InstantOrNull,
-  lastStatusCode: Nullable(Type.Integer()),
-  lastError: Nullable(Type.String()),
-  deliveredAt: InstantOrNull,
+  url: Type.String({ description: "Where the delivery goes", examples: ["https://padaria-estrela.example/eventos"] }),
+  state: OneOf(DELIVERY_STATES, { title: "DeliveryState", description: "How far the delivery is" }),
+  heldBecause: described(
+    Nullable(OneOf(["WEBHOOK_PAUSED", "EARLIER_DELIVERY"], { title: "HeldBecause" })),
+    "Why the delivery waits; null where nothing holds it",
+  ),
+  attempts: Type.Integer({ description: "How often delivery was tried" }),
+  nextRetryAt: described(InstantOrNull, "When it is tried next; null: not any more"),
+  lastStatusCode: Nullable(
+    Type.Integer({ description: "What the endpoint answered last; null: nothing", examples: [200] }),
+  ),
+  lastError: Nullable(Type.String({ description: "Why the last try failed; null where none did" })),
+  deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),
 };
 const Item = Type.Object(
   {
-    id: Type.String(),
-    eventId: Type.String(),
-    api: EventApi,
-    type: Type.String(),
-    phoneId: Nullable(Type.String()),
-    messageId: Nullable(Type.String({ description: "The message that the event is about" })),
-    webhookId: Type.String(),
-    webhookName: Nullable(Type.String({ description: "Null after the webhook's deletion" })),
+    id: Id("The delivery's id"),
+    eventId: Id("The event that is delivered", "event"),
+    api: described(EventApi, "The API whose form the event has"),
+    type: Type.String({ description: "The type of the event", examples: ["message:received"] }),
+    phoneId: Nullable(Id("The phone that the event is about; null for an event of the account", "phone")),
+    messageId: Nullable(
+      Type.String({
+        description: "The message that the event is about; null for other events",
+        examples: [IDS.message],
+      }),
+    ),
+    webhookId: Id("The webhook that the delivery goes to", "webhook"),
+    webhookName: Nullable(Type.String({ description: "What the account calls the webhook; null after its deletion" })),
     ...DELIVERY_PROGRESS,
-    createdAt: Instant,
+    createdAt: described(Instant, "When the event happened"),
   },
   { title: "WebhookDelivery" },
 );
 const SentHeader = Type.Object(
   {
-    name: Type.String(),
-    value: Nullable(Type.String({ description: "Null for a signature, and for a header of the webhook's owner" })),
+    name: Type.String({ description: "The name of the header", examples: ["Content-Type"] }),
+    value: Nullable(
+      Type.String({
+        description: "What the header says; null for a signature, and for a header of the webhook's owner",
+      }),
+    ),
   },
   { title: "SentHeader" },
 );
 const SentRequest = Type.Object(
   {
-    method: OneOf(["POST"]),
-    url: Type.String(),
-    headers: Type.Array(SentHeader),
-    body: Type.String({ description: "As it is sent, up to 256 KiB" }),
+    method: OneOf(["POST"], { description: "How the code comes" }),
+    url: Type.String({ description: "Where the request went", examples: ["https://padaria-estrela.example/eventos"] }),
+    headers: Type.Array(SentHeader, { description: "The headers of the request" }),
+    body: Type.String({
+      description: "The body as it is sent; at most 256 KiB",
+      examples: ["Encomende pelo WhatsApp"],
+    }),
   },
   { title: "SentRequest" },
 );
@@ -67,7 +85,7 @@ const Details = Type.Composite(
   [
     Item,
     Type.Object({
-      request: Nullable(SentRequest),
+      request: described(Nullable(SentRequest), "What was sent last; null before the first attempt"),
       tries: Type.Array(WebhookAttempt, { description: "The newest 50 attempts, newest first" }),
     }),
   ],
@@ -116,23 +134,29 @@ const detailsView = ({ loaded, attempts, request }: DeliveryDetails): Static<typ
 });
 
 const FILTER = {
-  webhookId: Type.Optional(Uuid()),
-  phoneId: Type.Optional(Uuid()),
-  messageId: Type.Optional(Uuid()),
-  type: Type.Optional(Text(1, 60, "The name of an event type, of either API")),
-  since: Type.Optional(DateTime()),
-  until: Type.Optional(DateTime()),
+  webhookId: Type.Optional(described(Uuid(), "Only deliveries to this webhook", IDS.webhook)),
+  phoneId: Type.Optional(described(Uuid(), "Only deliveries of this phone's events", IDS.phone)),
+  messageId: Type.Optional(described(Uuid(), "Only deliveries of events about this message", IDS.message)),
+  type: Type.Optional(described(Text(1, 60), "The name of an event type, of either API", "text")),
+  since: Type.Optional(described(DateTime(), "Only deliveries of events from this time on")),
+  until: Type.Optional(described(DateTime(), "Only deliveries of events before this time", "2026-11-23T12:00:00.000Z")),
 };
 const RetryBody = Type.Object(
-  { state: OneOf(RETRIED_STATES, { title: "RetriedState" }), ...FILTER },
+  {
+    state: OneOf(RETRIED_STATES, { title: "RetriedState", description: "The deliveries that are tried again" }),
+    ...FILTER,
+  },
   { title: "RetryDeliveries" },
 );
 const RetriedDelivery = Type.Object(
   {
-    id: Type.String(),
-    status: Type.Union([Type.Literal("enqueued"), Type.Literal("held")], {
-      description: "held: its webhook is paused, or an earlier delivery of its chat goes first",
-    }),
+    id: Id("The delivery's id"),
+    status: described(
+      Type.Union([Type.Literal("enqueued"), Type.Literal("held")], {
+        description: "held: its webhook is paused, or an earlier delivery of its chat goes first",
+      }),
+      "What happens now. held: its webhook is paused, or an earlier delivery of its chat goes first",
+    ),
   },
   { title: "RetriedDelivery" },
 );
@@ -149,7 +173,11 @@ const filterOf = ({ webhookId, phoneId, messageId, type, since, until }: Static<
 
 /** The deliveries of the account to the webhooks of both APIs, and sending them again. */
 export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/deliveries", tags: ["events"] })
+  new Elysia({
+    prefix: "/v1/deliveries",
+    tags: ["events"],
+    detail: inPath({ id: Id("The delivery, as `GET /v1/deliveries` lists it") }),
+  })
     .use(auth)
     .get(
       "/",
@@ -160,10 +188,12 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         query: Type.Object({
-          state: Type.Optional(OneOf(DELIVERY_STATES, { title: "DeliveryState" })),
+          state: Type.Optional(
+            OneOf(DELIVERY_STATES, { title: "DeliveryState", description: "Only those in this state" }),
+          ),
           ...FILTER,
           limit: QueryLimit(),
-          cursor: QueryText,
+          cursor: Cursor(QueryText),
         }),
         response: { 200: Page(Item), ...REFUSALS },
         detail: {
@@ -210,7 +240,13 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: RetryBody,
         response: {
-          202: Type.Object({ status: OneOf(["enqueued"]), count: Type.Integer() }, { title: "RetriedDeliveries" }),
+          202: Type.Object(
+            {
+              status: OneOf(["enqueued"], { description: "The deliveries are tried again soon" }),
+              count: Type.Integer({ description: "How many deliveries are tried again", examples: [2] }),
+            },
+            { title: "RetriedDeliveries" },
+          ),
           ...REFUSALS,
         },
         detail: {

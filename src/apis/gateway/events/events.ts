@@ -5,8 +5,9 @@ import { followEvents, type StreamItem } from "../../../core/events/stream.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { DateTime, issue, Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
+import { DateTime, described, issue, Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
 import { describedAs } from "../../shared/description/json-schema.ts";
+import { CreatedAt, Cursor, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refuse } from "../errors.ts";
@@ -19,30 +20,44 @@ import { GATEWAY } from "./render.ts";
 const DELIVERY_STATUSES = ["PENDING", "DELIVERED", "DEAD"] as const;
 
 const Progress = {
-  attempts: Type.Integer(),
-  nextRetryAt: InstantOrNull,
-  lastStatusCode: Nullable(Type.Integer()),
-  lastError: Nullable(Type.String()),
-  deliveredAt: InstantOrNull,
+  attempts: Type.Integer({ description: "How often delivery was tried" }),
+  nextRetryAt: described(InstantOrNull, "When it is tried next; null: not any more"),
+  lastStatusCode: Nullable(
+    Type.Integer({ description: "What the endpoint answered last; null: nothing", examples: [200] }),
+  ),
+  lastError: Nullable(Type.String({ description: "Why the last try failed; null where none did" })),
+  deliveredAt: described(
+    InstantOrNull,
+    "When it was delivered to every webhook; null before",
+    "2026-11-22T12:00:02.000Z",
+  ),
 };
 const EventItem = Type.Object(
   {
-    id: Type.String(),
-    type: Type.String(),
-    phoneId: Nullable(Type.String()),
-    status: OneOf(EVENT_STATUSES, { title: "EventStatus" }),
+    id: Id("The event's id"),
+    type: Type.String({ description: "The event's type", examples: ["message:received"] }),
+    phoneId: Nullable(Id("The phone that the event is about; null for an event of the account", "phone")),
+    status: OneOf(EVENT_STATUSES, {
+      title: "EventStatus",
+      description: "How far the event's deliveries are",
+      examples: ["NONE"],
+    }),
     ...Progress,
-    createdAt: Instant,
+    createdAt: described(Instant, "When the event happened"),
   },
   { title: "Event" },
 );
 const DeliveryItem = Type.Object(
   {
-    id: Type.String(),
-    url: Type.String(),
-    status: OneOf(DELIVERY_STATUSES, { title: "DeliveryStatus" }),
+    id: Id("The delivery's id"),
+    url: Type.String({ description: "Where the delivery goes", examples: ["https://padaria-estrela.example/eventos"] }),
+    status: OneOf(DELIVERY_STATUSES, {
+      title: "DeliveryStatus",
+      description: "How far the delivery is; DEAD was given up",
+      examples: ["DELIVERED"],
+    }),
     ...Progress,
-    createdAt: Instant,
+    createdAt: CreatedAt("delivery"),
   },
   { title: "Delivery" },
 );
@@ -56,7 +71,7 @@ const EventView = Type.Composite(
   [
     EventItem,
     Type.Object({
-      deliveries: Type.Array(DeliveryItem),
+      deliveries: Type.Array(DeliveryItem, { description: "The delivery to each webhook" }),
       data: Type.Object({}, { additionalProperties: Type.Unknown(), ...describedAs(AnyData) }),
     }),
   ],
@@ -170,7 +185,11 @@ const STREAM = [
 ].join("\n");
 
 export const events = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/events", tags: ["events"] })
+  new Elysia({
+    prefix: "/v1/events",
+    tags: ["events"],
+    detail: inPath({ id: Id("The event, as `GET /v1/events` lists it", "event") }),
+  })
     .use(auth)
     .get(
       "/",
@@ -190,15 +209,20 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         query: Type.Object({
-          status: Type.Optional(Type.String(describedAs({ title: "EventStatus", enum: EVENT_STATUSES }))),
-          type: Type.Optional(Type.String(describedAs({ enum: EVENT_TYPES }))),
+          status: Type.Optional(
+            described(
+              Type.String(describedAs({ title: "EventStatus", enum: EVENT_STATUSES })),
+              "Only those with this status",
+            ),
+          ),
+          type: Type.Optional(described(Type.String(describedAs({ enum: EVENT_TYPES })), "Only those of this type")),
           types: Type.Optional(Type.String({ description: "Up to ten types, with commas" })),
-          phoneId: Type.Optional(Uuid()),
-          since: Type.Optional(DateTime()),
-          until: Type.Optional(DateTime()),
-          include: Type.Optional(OneOf(["data"])),
+          phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
+          since: Type.Optional(described(DateTime(), "From this time on")),
+          until: Type.Optional(described(DateTime(), "Before this time")),
+          include: Type.Optional(OneOf(["data"], { description: "`data`: with the body of each event" })),
           limit: QueryLimit(),
-          cursor: QueryText,
+          cursor: Cursor(QueryText),
         }),
         response: { 200: Page(ListedEvent), ...REFUSALS },
         detail: {
@@ -224,7 +248,10 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
               request.signal,
             ),
       {
-        query: Type.Object({ phoneId: Type.Optional(Uuid()), types: QueryText }),
+        query: Type.Object({
+          phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
+          types: described(QueryText, "Event types, separated by commas; all by default"),
+        }),
         detail: {
           operationId: "streamEvents",
           summary: "Read events as they happen",
@@ -244,7 +271,11 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => eventView(await getEvent(env, principal, { audience: GATEWAY, id: params.id })),
       {
         response: { 200: EventView, ...REFUSALS },
-        detail: { operationId: "getEvent", summary: "Get an event with its deliveries" },
+        detail: {
+          operationId: "getEvent",
+          summary: "Get an event with its deliveries",
+          description: "`data` is what webhooks get.",
+        },
       },
     )
     .post(
@@ -254,7 +285,13 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
         return status(202, { id: event.id, status: "enqueued" });
       },
       {
-        response: { 202: Type.Object({ id: Type.String(), status: OneOf(["enqueued"]) }), ...REFUSALS },
+        response: {
+          202: Type.Object({
+            id: Id("The id of the event"),
+            status: OneOf(["enqueued"], { description: "The event is delivered again soon" }),
+          }),
+          ...REFUSALS,
+        },
         detail: {
           operationId: "replayEvent",
           summary: "Send an event again to the targets that have not got it",

@@ -8,6 +8,8 @@ import {
   refuseUnsigned,
   refuseUnsignedFor,
 } from "../../../core/inbound.ts";
+import { described } from "../../../kernel/schema.ts";
+import { Id, inPath } from "../../shared/fields.ts";
 import { bodyReaders } from "../../shared/http/bodies.ts";
 import { MAX_WEBHOOK_BYTES } from "../../shared/http/request.ts";
 import { notingForgery, refuseStranger } from "../auth.ts";
@@ -15,7 +17,10 @@ import type { GatewayEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
 import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalAs, refusalsOf, textAs } from "../schemas.ts";
 
-const Received = Type.Object({ received: Type.Boolean() }, { title: "Received" });
+const Received = Type.Object(
+  { received: Type.Boolean({ description: "True: the request was stored" }) },
+  { title: "Received" },
+);
 
 /** The answers to signed events of an upstream. */
 const SIGNED_ANSWERS = {
@@ -42,7 +47,11 @@ const readSigned =
 
 /** The webhooks that upstreams call. Their own signatures or tokens authenticate them, not an API key. */
 export const receivers = (env: GatewayEnv) =>
-  new Elysia({ prefix: "/v1", tags: ["receivers"] })
+  new Elysia({
+    prefix: "/v1",
+    tags: ["receivers"],
+    detail: inPath({ channelId: Id("The phone, as `GET /v1/phones` lists it", "phone") }),
+  })
     .get(
       "/upstream-webhook",
       async ({ query, request }) => {
@@ -54,7 +63,11 @@ export const receivers = (env: GatewayEnv) =>
         });
       },
       {
-        query: Type.Object({ "hub.mode": QueryText, "hub.verify_token": QueryText, "hub.challenge": QueryText }),
+        query: Type.Object({
+          "hub.mode": described(QueryText, "`subscribe`"),
+          "hub.verify_token": described(QueryText, "The token that both sides know"),
+          "hub.challenge": described(QueryText, "What the answer has to repeat"),
+        }),
         detail: {
           ...routeOptions({ access: "public" }),
           operationId: "verifyUpstreamWebhook",

@@ -3,7 +3,8 @@ import { Elysia } from "elysia";
 import { WEBHOOK_STATES, type WebhookHealth, webhookHealth } from "../../../core/events/health.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
+import { Cursor, IDS, Id } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { InstantOrNull, Page, QueryLimit, REFUSALS } from "../schemas.ts";
@@ -11,33 +12,53 @@ import { EventApi, eventApiOf } from "./event-apis.ts";
 
 const RecentAttempt = Type.Object(
   {
-    at: Type.String({ format: "date-time", description: "When it ended" }),
+    at: Type.String({ format: "date-time", description: "When the attempt ended" }),
     delivered: Type.Boolean({ description: "Whether the endpoint answered with a 2xx status" }),
-    statusCode: Nullable(Type.Integer()),
-    durationMs: Type.Integer(),
+    statusCode: Nullable(
+      Type.Integer({ description: "What the endpoint answered; null where it was not reached", examples: [200] }),
+    ),
+    durationMs: Type.Integer({ description: "How long the attempt took, in milliseconds", examples: [84] }),
   },
   { title: "RecentAttempt" },
 );
 const Health = Type.Object(
   {
-    webhookId: Type.String(),
-    api: EventApi,
-    kind: OneOf(["phone", "shared", "account", "app"], { title: "WebhookKind" }),
-    phoneId: Nullable(Type.String({ description: "The phone whose own webhook it is" })),
-    name: Type.String(),
-    url: Type.String(),
-    state: OneOf(WEBHOOK_STATES, { title: "WebhookState" }),
-    opensAt: Nullable(
-      Type.String({ format: "date-time", description: "When new deliveries are tried again; null: at once" }),
+    webhookId: Id("The webhook, or the phone whose own webhook it is", "webhook"),
+    api: described(EventApi, "The API whose form the events have"),
+    kind: OneOf(["phone", "shared", "account", "app"], {
+      title: "WebhookKind",
+      description: "Whether the webhook belongs to one phone, to several, or to the platform API",
+      examples: ["shared"],
+    }),
+    phoneId: Nullable(
+      Type.String({
+        description: "The phone whose own webhook it is; null for a webhook of the account",
+        examples: [IDS.phone],
+      }),
     ),
-    lastFailedAt: InstantOrNull,
+    name: Type.String({
+      description: "What the account calls the webhook, or the phone",
+      examples: ["Padaria Estrela"],
+    }),
+    url: Type.String({ description: "Where the events go", examples: ["https://padaria-estrela.example/eventos"] }),
+    state: OneOf(WEBHOOK_STATES, { title: "WebhookState", description: "Whether the endpoint takes its events" }),
+    opensAt: Nullable(
+      Type.String({
+        format: "date-time",
+        description: "When new deliveries are tried again; null: at once",
+        examples: ["2026-11-23T12:00:00.000Z"],
+      }),
+    ),
+    lastFailedAt: described(InstantOrNull, "When a delivery last failed; null before"),
     delivered: Type.Integer({ description: "Attempts of the last 24 hours that delivered; 50,000 are counted" }),
     failed: Type.Integer({ description: "Attempts of the last 24 hours that failed" }),
     medianMs: Nullable(Type.Integer({ description: "How long an attempt took, of the newest 60; null without one" })),
-    slowestMs: Nullable(Type.Integer({ description: "How long the slowest of these took" })),
-    waiting: Type.Integer({ description: "Deliveries that are still to be sent" }),
+    slowestMs: Nullable(
+      Type.Integer({ description: "How long the slowest of these took, in milliseconds; null without an attempt" }),
+    ),
+    waiting: Type.Integer({ description: "Deliveries that are still to be sent", examples: [12] }),
     paused: Type.Integer({ description: "Deliveries that wait until the webhook is active again" }),
-    dead: Type.Integer({ description: "Dead letters, among the account's newest 10,000" }),
+    dead: Type.Integer({ description: "Dead letters, among the account's newest 10,000", examples: [0] }),
     recent: Type.Array(RecentAttempt, { description: "The newest 60 attempts of 24 hours, newest first" }),
   },
   { title: "WebhookHealth" },
@@ -73,9 +94,9 @@ export const webhookHealths = (env: GatewayEnv, auth: GatewayAuth) =>
     },
     {
       query: Type.Object({
-        webhookId: Type.Optional(Uuid()),
+        webhookId: Type.Optional(described(Uuid(), "Only this webhook, or what goes to it")),
         limit: QueryLimit(),
-        cursor: Type.Optional(Uuid()),
+        cursor: Type.Optional(Cursor(Uuid())),
       }),
       response: { 200: Page(Health), ...REFUSALS },
       detail: {

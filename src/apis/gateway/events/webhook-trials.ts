@@ -5,7 +5,8 @@ import { attemptsPage } from "../../../core/events/attempts.ts";
 import { getSubscription, type Subscription, type SubscriptionsOf } from "../../../core/events/subscriptions.ts";
 import { testSubscription } from "../../../core/events/testing.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { Cursor, Id, inPath } from "../../shared/fields.ts";
 import {
   AttemptStatus,
   attemptView,
@@ -15,7 +16,7 @@ import {
 } from "../../shared/webhook-fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { REFUSALS } from "../schemas.ts";
+import { PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 import { EVENT_TYPES } from "./event-types.ts";
 import { GATEWAY } from "./render.ts";
 
@@ -30,16 +31,22 @@ const Forged = Type.Optional(
 );
 // it may be missing; unknown fields are allowed, because Elysia does not remove them from a union
 const TestBody = Nullable(
-  Type.Object({ type: SampleType, forged: Forged }, { title: "TestWebhook", additionalProperties: true }),
+  Type.Object(
+    { type: described(SampleType, "The type of the event that is sent; an example of it is made"), forged: Forged },
+    { title: "TestWebhook", additionalProperties: true },
+  ),
 );
 
 const AttemptQuery = Type.Object({
-  status: Type.Optional(AttemptStatus),
+  status: Type.Optional(described(AttemptStatus, "Only those with this status")),
   limit: Type.Optional(Type.String({ description: "How many, from 1 to 200; 50 by default." })),
-  cursor: Type.Optional(Type.String({ description: "The `nextCursor` of the page before." })),
+  cursor: Type.Optional(Cursor(Type.String())),
 });
 const WebhookAttemptPage = Type.Object(
-  { items: Type.Array(WebhookAttempt), nextCursor: Type.Union([Type.String(), Type.Null()]) },
+  {
+    items: Type.Array(WebhookAttempt, { description: "The last attempts, newest first" }),
+    nextCursor: described(Type.Union([Type.String(), Type.Null()]), "The `cursor` of the next page; null on the last"),
+  },
   { title: "WebhookAttemptPage" },
 );
 
@@ -68,7 +75,11 @@ export const webhookTrials = (env: GatewayEnv, auth: GatewayAuth) =>
 const ofShared = (env: GatewayEnv, auth: GatewayAuth) => {
   const shared = (principal: { tenantId: Subscription["tenantId"] }, id: string) =>
     getSubscription(env, principal, { ...SHARED, id });
-  return new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"] })
+  return new Elysia({
+    prefix: "/v1/webhooks",
+    tags: ["webhooks"],
+    detail: inPath({ id: Id("The webhook, as `GET /v1/webhooks` lists it", "webhook") }),
+  })
     .use(auth)
     .post("/:id/test", async ({ principal, params, body }) => test(env, await shared(principal, params.id), body), {
       body: TestBody,
@@ -84,13 +95,14 @@ const ofShared = (env: GatewayEnv, auth: GatewayAuth) => {
         detail: {
           operationId: "listWebhookAttempts",
           summary: "List the attempts to deliver to a shared webhook, newest first",
+          description: "`status` narrows the list. Pages follow each other by `cursor`.",
         },
       },
     );
 };
 
 const ofPhones = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .post(
       "/:id/webhook/test",
@@ -114,6 +126,7 @@ const ofPhones = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "listPhoneWebhookAttempts",
           summary: "List the attempts to deliver to the phone's webhook, newest first",
+          description: "`status` narrows the list. Pages follow each other by `cursor`.",
         },
       },
     );

@@ -16,7 +16,8 @@ import {
   subscriptionsOf,
 } from "../../../core/events/subscriptions.ts";
 import { iso } from "../../../kernel/clock.ts";
-import { Text, WebhookUrl } from "../../../kernel/schema.ts";
+import { described, Text, WebhookUrl } from "../../../kernel/schema.ts";
+import { CreatedAt, IDS, Id, inPath } from "../../shared/fields.ts";
 import { ChannelIds, COMMON_INPUT, COMMON_VIEW, commonInput, commonView } from "../../shared/webhook-fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -28,8 +29,12 @@ const SELECTED = "Phones whose events it gets although they do not link to it.";
 const ACTIVE = "False pauses it: its events are stored, and sent in order when it is true again.";
 
 const Fields = {
-  label: Text(1, 120),
-  url: WebhookUrl(),
+  label: described(Text(1, 120), "A name for the account's own people", "Loja Centro"),
+  url: described(
+    WebhookUrl(),
+    "A public HTTPS address, or that of a message broker",
+    "https://padaria-estrela.example/eventos",
+  ),
   secret: Secret,
   events: Type.Optional(EventNames),
   allPhones: Type.Optional(Type.Boolean({ description: ALL_PHONES })),
@@ -42,17 +47,20 @@ const PatchBody = Type.Partial(Type.Object(Fields), { title: "UpdateSharedWebhoo
 
 const WebhookView = Type.Object(
   {
-    id: Type.String(),
-    label: Type.String(),
-    url: Type.String(),
-    events: Type.Array(Type.String()),
-    phoneIds: Type.Array(Type.String(), { description: "The phones that link to it." }),
+    id: Id("The webhook's id"),
+    label: Type.String({ description: "A name for the account's own people", examples: ["Loja Centro"] }),
+    url: Type.String({ description: "Where the events go", examples: ["https://padaria-estrela.example/eventos"] }),
+    events: Type.Array(Type.String(), {
+      description: "The types of events that the webhook gets",
+      examples: [["message:received"]],
+    }),
+    phoneIds: Type.Array(Type.String(), { description: "The phones that link to it.", examples: [[IDS.phone]] }),
     allPhones: Type.Boolean({ description: ALL_PHONES }),
     selectedPhoneIds: Type.Array(Type.String(), { description: SELECTED }),
     active: Type.Boolean({ description: ACTIVE }),
     ...COMMON_VIEW,
-    createdAt: Instant,
-    updatedAt: Instant,
+    createdAt: CreatedAt("webhook"),
+    updatedAt: described(Instant, "When the webhook last changed"),
   },
   { title: "SharedWebhook" },
 );
@@ -84,7 +92,11 @@ const inputOf = (body: Static<typeof PatchBody>): Partial<SubscriptionInput> => 
 });
 
 export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"] })
+  new Elysia({
+    prefix: "/v1/webhooks",
+    tags: ["webhooks"],
+    detail: inPath({ id: Id("The webhook, as `GET /v1/webhooks` lists it", "webhook") }),
+  })
     .use(auth)
     .post(
       "/",
@@ -114,7 +126,11 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 200: Type.Array(WebhookView), ...REFUSALS },
-        detail: { operationId: "listSharedWebhooks", summary: "List shared webhooks" },
+        detail: {
+          operationId: "listSharedWebhooks",
+          summary: "List shared webhooks",
+          description: "Every shared webhook of the account comes at once, without its secret.",
+        },
       },
     )
     .get(
@@ -125,7 +141,11 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 200: WebhookView, ...REFUSALS },
-        detail: { operationId: "getSharedWebhook", summary: "Get a shared webhook" },
+        detail: {
+          operationId: "getSharedWebhook",
+          summary: "Get a shared webhook",
+          description: "Its secret is never shown again.",
+        },
       },
     )
     .patch(
@@ -153,7 +173,11 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 202: RetryView, ...REFUSALS },
-        detail: { operationId: "retrySharedWebhook", summary: "Try all waiting deliveries of a shared webhook now" },
+        detail: {
+          operationId: "retrySharedWebhook",
+          summary: "Try all waiting deliveries of a shared webhook now",
+          description: "The deliveries are tried in the background. Their attempts show what became of them.",
+        },
       },
     )
     .delete(

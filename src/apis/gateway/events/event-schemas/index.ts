@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { Nullable } from "../../../../kernel/schema.ts";
+import { described, Nullable } from "../../../../kernel/schema.ts";
 import { type DescribedEvent, eventBody, eventNameOf, oneOfBy } from "../../../shared/docs/event-schema.ts";
+import { IDS } from "../../../shared/fields.ts";
 import type { GatewayEventType } from "../event-types.ts";
 import {
   AgentDocument,
@@ -218,9 +219,15 @@ type DataOf<Name extends GatewayEventType> = Static<(typeof EVENTS)[Name]["data"
 export type GatewayEventParts = { [Name in GatewayEventType]: { type: Name; data: DataOf<Name> } }[GatewayEventType];
 
 const Envelope = shape("EventEnvelope", {
-  id: Id,
-  accountId: Id,
-  phoneId: Nullable(Type.String({ format: "uuid", description: "Null for an event of the whole account" })),
+  id: described(Id, "The event's id; the same for every delivery of the event", IDS.other),
+  accountId: described(Id, "The account that the event belongs to", IDS.account),
+  phoneId: Nullable(
+    Type.String({
+      format: "uuid",
+      description: "The phone that the event is about; null for an event of the whole account",
+      examples: [IDS.phone],
+    }),
+  ),
   timestamp: Type.String({ format: "date-time", description: "When it was published" }),
 });
 
@@ -248,7 +255,14 @@ export const GATEWAY_EVENTS: readonly DescribedEvent[] = Object.entries(EVENTS).
     name,
     when,
     mayBeCut: UNLIMITED.some((one) => one === type),
-    schema: eventBody(`${name}Event`, Envelope, Type.Object({ type: Type.Literal(type), data })),
+    schema: eventBody(
+      `${name}Event`,
+      Envelope,
+      Type.Object({
+        type: described(Type.Literal(type), "The type of the event, which decides what `data` has"),
+        data: described(data, "What happened"),
+      }),
+    ),
   };
 });
 
@@ -267,12 +281,17 @@ export const CutEvent = eventBody(
   "CutEvent",
   Envelope,
   Type.Object({
-    type: Type.String(),
-    data: shape("CutData", {
-      messageId: Type.Optional(Id),
-      type: Type.Optional(Type.String()),
-      isCut: Type.Literal(true),
-      sizeBytes: Type.Integer(),
-    }),
+    type: Type.String({ description: "The type of the event" }),
+    data: described(
+      shape("CutData", {
+        messageId: Type.Optional(described(Id, "The message that the event is about, where it has one", IDS.message)),
+        type: Type.Optional(
+          Type.String({ description: "The type of the message, where it has one", examples: ["text"] }),
+        ),
+        isCut: described(Type.Literal(true), "True: the event was too large, and its data is left out"),
+        sizeBytes: Type.Integer({ description: "The size of the whole event in bytes", examples: [48213] }),
+      }),
+      "What is left of the event: where to read it",
+    ),
   }),
 );

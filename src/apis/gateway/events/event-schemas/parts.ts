@@ -1,7 +1,8 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { ALLOWANCES } from "../../../../contract/abilities/restriction.ts";
 import { CONTACT_TYPES } from "../../../../core/domain-event.ts";
-import { Nullable, OneOf } from "../../../../kernel/schema.ts";
+import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
+import { IDS } from "../../../shared/fields.ts";
 import { Instant, InstantOrNull } from "../../schemas.ts";
 
 /** Shapes that several events share, or an event and an answer. */
@@ -17,54 +18,86 @@ export const shape = <Fields extends TProperties>(title: string, fields: Fields)
 
 /** A person or group as events name it. */
 export const Peer = shape("Peer", {
-  canonicalKey: Type.String({ description: "`<type>:<value>` by the strongest id that is known; send to it" }),
-  type: OneOf(CONTACT_TYPES, { title: "ContactType" }),
-  pn: Nullable(Type.String({ description: "The number as a chat address, `<digits>@s.whatsapp.net`" })),
-  lid: Nullable(Type.String({ description: "The network's id as a chat address, `<digits>@lid`" })),
+  canonicalKey: Type.String({
+    description: "The person's key on this network, whatever the number",
+    examples: ["pn:5511988887777"],
+  }),
+  type: OneOf(CONTACT_TYPES, {
+    title: "ContactType",
+    description: "The kind of address that `canonicalKey` has",
+    examples: ["pn"],
+  }),
+  pn: Nullable(
+    Type.String({
+      description: "The number as a chat address, `<digits>@s.whatsapp.net`; null where it is not known",
+      examples: ["5511988887777@s.whatsapp.net"],
+    }),
+  ),
+  lid: Nullable(
+    Type.String({
+      description: "The network's id as a chat address, `<digits>@lid`; null where it is not known",
+      examples: ["98765432@lid"],
+    }),
+  ),
   bsuid: Type.Optional(Type.String({ description: "The person's id for your business" })),
-  username: Type.Optional(text),
+  username: Type.Optional(
+    described(text, "The person's username on the network; absent where none is known", "padariaestrela"),
+  ),
 });
 
 /** The app that leads a conversation in place of this one. */
 export const Holder = shape("Holder", {
-  role: Nullable(Type.String({ description: "The role of the app at the network; null where it is not known" })),
-  since: Instant,
+  role: Nullable(
+    Type.String({
+      description: "The role of the app at the network; null where it is not known",
+      examples: ["page_inbox"],
+    }),
+  ),
+  since: described(Instant, "When the app got the lead"),
 });
 
 const mediaFields = {
-  mediaId: Id,
-  contentType: text,
-  sizeBytes: Type.Integer(),
-  filename: TextOrNull,
+  mediaId: described(Id, "The file, as `GET /v1/media/{id}` answers it"),
+  contentType: described(text, "The media type of the file", "image/jpeg"),
+  sizeBytes: Type.Integer({ description: "The size of the file in bytes", examples: [48213] }),
+  filename: described(TextOrNull, "The shown name; null where none is known", "cardapio.pdf"),
   downloadUrl: Type.String({ description: "Leads to the file, with the API key" }),
-  expiresAt: Instant,
+  expiresAt: described(Instant, "When the file is deleted", "2026-11-29T12:00:00.000Z"),
 };
 
 /** A stored file of an inbound message. */
 export const ReceivedMedia = shape("ReceivedMedia", mediaFields);
-export const MediaAvailable = shape("MediaAvailable", { messageId: Id, ...mediaFields });
+export const MediaAvailable = shape("MediaAvailable", {
+  messageId: described(Id, "The message that has the file", IDS.message),
+  ...mediaFields,
+});
 /** The file of a message that could not be fetched. */
 export const MissingMedia = shape("MissingMedia", {
-  downloadUrl: Type.Null(),
-  error: Type.Optional(OneOf(["STORAGE_QUOTA_EXCEEDED"])),
+  downloadUrl: described(Type.Null(), "GET it with the key; null where the file is lost"),
+  error: Type.Optional(OneOf(["STORAGE_QUOTA_EXCEEDED"], { description: "Why, in the words of the other side" })),
 });
 
 export const Restriction = Type.Object(
   {
-    reason: Type.String({ description: "One word, in most cases the network's own" }),
-    until: InstantOrNull,
-    allows: OneOf(ALLOWANCES),
-    text: Nullable(Type.String({ description: "What the network wants the owner to read" })),
+    reason: Type.String({ description: "One word, in most cases the network's own", examples: ["TOKEN_EXPIRED"] }),
+    until: described(InstantOrNull, "When it ends; null where that is not known", "2026-11-23T12:00:00.000Z"),
+    allows: OneOf(ALLOWANCES, { description: "`replies`: only answers may be sent" }),
+    text: Nullable(
+      Type.String({
+        description: "What the network wants the owner to read; null without a text",
+        examples: ["Olá, Maria! Seu bolo está pronto."],
+      }),
+    ),
   },
   { title: "Restriction", description: "What the network forbids the phone for a while; null where nothing is known" },
 );
 
 export const Hint = Type.Object(
   {
-    code: Type.String({ description: "Such as SCAN_AGAIN or PASSKEY_REQUIRED" }),
-    en: text,
-    pt: text,
-    retryAt: Type.Optional(Instant),
+    code: Type.String({ description: "Such as SCAN_AGAIN or PASSKEY_REQUIRED", examples: ["AQBx7f3kLm"] }),
+    en: described(text, "The sentence in English", "Scan the code once more."),
+    pt: described(text, "The sentence in Portuguese", "Leia o código mais uma vez."),
+    retryAt: Type.Optional(described(Instant, "When trying again makes sense", "2026-11-22T13:00:00.000Z")),
   },
   {
     title: "PairingHint",
@@ -74,4 +107,8 @@ export const Hint = Type.Object(
 
 const flag = Type.Optional(Type.Boolean());
 /** What only administrators of a group may do. */
-export const GroupRules = shape("GroupRules", { onlyAdminsSend: flag, onlyAdminsEdit: flag, onlyAdminsAdd: flag });
+export const GroupRules = shape("GroupRules", {
+  onlyAdminsSend: described(flag, "Whether only they write", false),
+  onlyAdminsEdit: described(flag, "Whether only they change the group"),
+  onlyAdminsAdd: described(flag, "Whether only they add people", false),
+});

@@ -60,7 +60,6 @@ export const BRAZIL_FIELDS = {
   },
   "BusinessHours.hours": { description: "Null without hours" },
   respectHours: { description: "Whether business hours count for it" },
-  "BusinessDate.date": { description: "The day", example: "2026-12-24" },
   closedText: {
     description: "What is sent outside business hours, once per chat and day; null: nothing",
     example: "Estamos fechados. Voltamos às 9h.",

@@ -59,7 +59,6 @@ export const COMMON_FIELDS = {
   since: { description: "Since when", example: "2026-11-22T12:00:00.000Z" },
   at: { example: "2026-11-22T12:00:00.000Z" },
   until: { description: "When it ends; null where that is not known", example: "2026-11-23T12:00:00.000Z" },
-  retryAt: { description: "When trying again makes sense", example: "2026-11-22T13:00:00.000Z" },
   language: { description: "A language code, such as pt_BR", examples: ["pt_BR", "pt"] },
   deleted: { example: true },
   metadata: { examples: [{ cliente: "desde 2024" }, { wabaCents: { MARKETING: 35 } }] },

@@ -97,10 +97,6 @@ export const EXCEPTIONS_FIELDS = {
   "Period.from": { description: "Inclusive", example: "2026-11-01T00:00:00.000Z" },
   "Period.to": { description: "Exclusive", example: "2026-12-01T00:00:00.000Z" },
   "EstimateCostRequestTemplate.name": { description: "A template of the phone", example: "confirmacao_pedido" },
-  "PhoneWebhook.url": {
-    description: "A public HTTPS address, or that of a message broker; missing: no webhook",
-    example: "https://padaria-estrela.example/eventos",
-  },
   "OrderPayment.type": { description: "Each needs fields of its own", example: "pix_dynamic_code" },
   "OrderPayment.code": { description: "Of pix_dynamic_code: the Pix code", example: "00020126580014br.gov.bcb.pix" },
   "OrderPayment.merchantName": { description: "Of pix_dynamic_code: who is paid", example: "Padaria Estrela" },
@@ -218,8 +214,6 @@ export const EXCEPTIONS_FIELDS = {
   "CreatedWebhook.secret": { description: "Shown only now", example: "segredo-de-exemplo" },
   "WebhookLog.error": { description: "Null on success", example: null },
   "WebhookLog.deliveredAt": { description: "Null for a failed attempt", example: "2026-11-22T12:00:02.000Z" },
-  "Delivery.deliveredAt": { description: "Null before", example: "2026-11-22T12:00:02.000Z" },
-  "ListedEvent.deliveredAt": { description: "Null before", example: "2026-11-22T12:00:02.000Z" },
   "InvalidNumber.number": { description: "As it was given", example: "123" },
   "SignupEventError.code": { description: "The window's own code; null for none", example: "524126" },
   "TemplateSync.total": { description: "How many the business account has", example: 8 },
@@ -352,5 +346,4 @@ export const EXCEPTIONS_FIELDS = {
     description: "What was stored beside; at most 16 KiB as JSON",
     example: { cliente: "desde 2024" },
   },
-  "WebhookAttempt.at": { description: "When it was tried", example: "2026-11-22T12:00:02.000Z" },
 } as const;

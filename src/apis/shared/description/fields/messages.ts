@@ -11,7 +11,6 @@ export const MESSAGES_FIELDS = {
   when: { example: ["lost", "restricted"] },
   mayArriveTwice: { example: false },
   mayHaveArrived: { example: false },
-  fallbackMessageId: { example: "019a1b2c-2222-4a12-8b22-c32d42e52f03" },
   fallbackPhoneId: { example: "019a1b2c-1111-4a12-8b22-c32d42e52f03" },
   idempotencyKey: {
     description: "A repeat with the same key and account sends nothing",

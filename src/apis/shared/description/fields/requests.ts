@@ -40,14 +40,6 @@ export const REQUESTS_FIELDS = {
   "CreateInvoiceRequest.dueDate": { description: "In 10 days by default", example: "2026-12-10T12:00:00.000Z" },
   "EstimateCostRequest.to": { description: "Numbers of the recipients", example: ["5511988887777"] },
   "EstimateCostRequest.phoneId": { example: "019a1b2c-1111-4a11-8b21-c31d41e51f01" },
-  "CreateSharedWebhook.url": {
-    description: "A public HTTPS address, or that of a message broker",
-    example: "https://padaria-estrela.example/eventos",
-  },
-  "UpdateSharedWebhook.url": {
-    description: "A public HTTPS address, or that of a message broker",
-    example: "https://padaria-estrela.example/eventos",
-  },
   "CreateWebhookRequest.url": {
     description: "A public HTTPS address, or that of a message broker",
     example: "https://padaria-estrela.example/eventos",
