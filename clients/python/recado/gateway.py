@@ -22,6 +22,7 @@ class AcceptedMessage(Model):
 
 class AcceptedPasskey(Model):
     status: Union[Literal["accepted"], str]
+    """The network checks the passkey"""
 
 
 AccountDunningStage = Literal["NONE", "WARNING", "CRITICAL", "SUSPENDED"]
@@ -736,11 +737,12 @@ class BillingInvoicePaidEvent(Model):
 
 class BlockedContact(Model):
     canonical_key: str
-    """Who somebody is on this network, whatever their number"""
+    """The person's key on this network, whatever the number"""
 
 
 class BlockList(Model):
     items: List[BlockedContact]
+    """Everybody whom the phone blocks"""
 
 
 class OpeningTimes(Model):
@@ -850,13 +852,19 @@ class BusinessHoursRequest(TypedDict):
 
 class BusinessProfile(Model):
     about: Optional[str]
+    """The line beside the name; null without one"""
     address: Optional[str]
+    """The postal address; null without one"""
     description: Optional[str]
+    """What the business does; null without a text"""
     email: Optional[str]
+    """The e-mail address for customers; null without one"""
     vertical: Optional[str]
-    """The line of business, in the network's word"""
+    """The line of business, in the network's word; null without one"""
     websites: List[str]
+    """The addresses of the business's pages"""
     profile_picture_url: Optional[str]
+    """Where the picture can be read; null without one"""
 
 
 MenuHeaderType = Literal["text", "image", "video", "document"]
@@ -1152,6 +1160,7 @@ class Picture(TypedDict):
 
 class ChangeOwnProfileRequest(TypedDict):
     about: NotRequired[str]
+    """The line beside the name; at most 139 characters"""
     picture: NotRequired[Optional[Picture]]
     """One of `mediaUrl` and `base64`; null removes it"""
 
@@ -1341,7 +1350,7 @@ CheckState = Literal["ok", "error"]
 
 class ClaimUsernameRequest(TypedDict):
     username: str
-    """must be 3 to 35 lower-case letters, digits, dots and underscores"""
+    """3 to 35 lower-case letters, digits, dots and underscores"""
     transfer: NotRequired[bool]
     """Take it from another number of the business"""
 
@@ -1389,16 +1398,16 @@ class CloudApi(Model):
     business_account_id: str
     """The id of the WhatsApp Business account"""
     app_id: str
-    """The id of the app"""
+    """What programs see as the app's number"""
     display_phone_number: Optional[str]
     """The number as programs know it; null: the phone's own"""
     templates_as_text: bool
-    """Whether templates are sent as their text where the phone's network has none"""
+    """Whether templates are sent as text on a phone whose network has no templates"""
 
 
 class CloudApiChanges(TypedDict):
     display_phone_number: NotRequired[Optional[str]]
-    """must be 5 to 15 digits"""
+    """The number that programs see, 5 to 15 digits; null shows the phone's own number"""
     templates_as_text: NotRequired[bool]
     """Whether templates are sent as their text where the phone's network has none"""
 
@@ -1408,35 +1417,42 @@ CloudProgram = Literal["generic", "chatwoot", "typebot"]
 
 class CloudToken(Model):
     id: str
+    """The token's id"""
     name: str
     """Which program has the token"""
     prefix: str
     """How the token begins"""
     allowed_addresses: List[str]
-    """IP addresses and CIDRs from which alone the token may be used; none: from anywhere"""
+    """IP addresses and CIDRs that may use the token; without any it works from everywhere"""
     expires_at: Optional[datetime]
+    """When the token stops working; null means never"""
     last_used_at: Optional[datetime]
     """Null: never"""
     created_at: datetime
+    """When the token was created"""
 
 
 class CloudTokens(Model):
     items: List[CloudToken]
+    """Every token of the phone"""
 
 
 class CloudWebhook(Model):
     webhook_id: str
+    """The webhook that carries the events"""
     url: str
+    """The address of the program that gets the webhooks"""
     program: Union[CloudProgram, str]
     """The program behind the URL, whose webhooks have only what it reads; by default, by its URL"""
     verified_at: Optional[datetime]
-    """When the URL last answered the handshake"""
+    """When the URL last answered the handshake; null before"""
     secret: Optional[str] = None
     """Signs the webhooks (`X-Hub-Signature-256`); only in the answer that sets it"""
 
 
 class CloudWebhookInput(TypedDict):
     url: str
+    """The address of the program that gets the webhooks"""
     verify_token: str
     """What the program expects in the handshake"""
     program: NotRequired[CloudProgram]
@@ -1447,7 +1463,7 @@ class CloudWebhookInput(TypedDict):
 
 class CloudWebhookSecret(Model):
     secret: str
-    """Shown once"""
+    """The new secret, which is shown only now"""
 
 
 class ReceivedComment(Model):
@@ -1546,6 +1562,7 @@ class ConnectSocialAccountRequest(TypedDict):
     label: NotRequired[str]
     """A name for the account's own people"""
     webhook: NotRequired[PhoneWebhook]
+    """Where the phone's events go"""
 
 
 PhoneType = Literal["SESSION", "WABA", "SOCIAL"]
@@ -1590,28 +1607,35 @@ class SendProblem(Model):
 
 class ConnectSocialAccountResult(Model):
     id: str
+    """The phone's id"""
     account_id: str
+    """The account that the phone belongs to"""
     type: Union[PhoneType, str]
+    """The kind of phone, which decides what it can do"""
     label: str
     """A name for the account's own people"""
     phone_number: Optional[str]
     """Digits with country code; null or absent while not known"""
     status: Union[PhoneStatus, str]
+    """Whether the phone is connected"""
     webhook_url: Optional[str]
     """The phone's own webhook; null without one"""
     webhook_events: List[str]
     """Event types; empty means all"""
     shared_webhook_id: Optional[str]
-    """The linked shared webhook; null for none"""
+    """The linked shared webhook; null without one"""
     disconnected_at: Optional[datetime]
     """Since when it is not connected; null while it is"""
     state_reason: Optional[str]
     """Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known"""
     state_since: Optional[datetime]
-    """Since when the phone has had its status"""
+    """Since when the phone has had its status; null before the first connection"""
     restriction: Optional[Restriction]
+    """What the network forbids the phone now; null without a restriction"""
     created_at: datetime
+    """When the phone was created"""
     updated_at: datetime
+    """When the phone last changed"""
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
@@ -1691,9 +1715,10 @@ class ContactPage(Model):
 
 class ContactPicture(Model):
     url: Optional[str]
-    """Null where `reason` says why"""
+    """Where the picture can be read; null where `reason` says why not"""
     reason: Optional[Union[Literal["none", "hidden"], str]] = None
-    """`none`: there is none; `hidden`: the phone may not see it"""
+    """Why there is no address: `none` means no picture, `hidden` that the phone may not see it; absent with an
+    address"""
 
 
 Presence = Literal["available", "unavailable", "composing", "recording", "paused"]
@@ -1915,15 +1940,16 @@ class CreatePairingCodeRequest(TypedDict):
 
 class CreatePairingCodeResult(Model):
     status: Union[Literal["pending"], str]
+    """The code is made soon"""
     phone_number: str
-    """Digits with country code; null or absent while not known"""
+    """The number that the code is for: digits with country code"""
 
 
 class CreatePairingLinkRequest(TypedDict):
     label: NotRequired[Optional[str]]
-    """What the page shows as its title. Everybody with the link reads it"""
+    """The title of the page, which everybody with the link reads; null or absent shows the phone's own label"""
     minutes: NotRequired[int]
-    """For how long the link is good"""
+    """How many minutes the link works"""
 
 
 class CreatePhoneRequestCredentials(TypedDict):
@@ -1943,13 +1969,14 @@ class CreatePhoneRequest(TypedDict):
     label: str
     """A name for the account's own people"""
     webhook: NotRequired[PhoneWebhook]
+    """Where the phone's events go"""
     credentials: NotRequired[CreatePhoneRequestCredentials]
     """What a WABA needs to sign in; refused for others"""
     proxy: NotRequired[str]
     """A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@
     where it asks for them. User and password are never shown again"""
     history: NotRequired[Literal["none", "recent", "full"]]
-    """How much of earlier chats is taken over, `none` by default; SESSION only"""
+    """How much of earlier chats is taken over; `none` by default. Only for SESSION"""
 
 
 PlanKind = Literal["pay_as_you_go", "flat", "free_tier", "custom"]
@@ -2113,13 +2140,17 @@ class CreatedGroup(Model):
 
 class CreatedPhone(Model):
     id: str
+    """The phone's id"""
     type: Union[PhoneType, str]
+    """The kind of phone, which decides what it can do"""
     status: Union[PhoneStatus, str]
+    """Whether the phone is connected"""
     label: str
     """A name for the account's own people"""
     webhook_url: Optional[str]
     """The phone's own webhook; null without one"""
     created_at: datetime
+    """When the phone was created"""
 
 
 ScheduledStatus = Literal["PENDING", "PROCESSING", "SENT", "FAILED", "CANCELED"]
@@ -2230,12 +2261,14 @@ class PendingRemoval(Model):
     action: Union[Literal["DISCONNECT_IN_BUSINESS_APP"], str]
     """What the number's owner still has to do"""
     reason: str
-    """For people"""
+    """Why the step is needed, for people"""
 
 
 class DeletedPhone(Model):
     deleted: bool
+    """True: the phone is deleted here"""
     pending: PendingRemoval
+    """A step that only the number's owner can do"""
 
 
 DeliveryStatus = Literal["PENDING", "DELIVERED", "DEAD"]
@@ -2419,28 +2452,30 @@ class EditMessageRequest(TypedDict):
 
 class EmbeddedSignupRequestSync(TypedDict):
     contacts: NotRequired[bool]
-    """False by default"""
+    """Whether the app's contacts are requested; false by default"""
     history: NotRequired[bool]
-    """False by default"""
+    """Whether the app's history is requested; false by default"""
 
 
 class EmbeddedSignupRequest(TypedDict):
     code: str
     """The code that the sign-up gave"""
     state: NotRequired[str]
-    """Of a sign-up that this account began within a day"""
+    """The `state` of a sign-up that this account began within a day"""
     waba_id: str
-    """must be an id of the upstream"""
+    """The network's id of the business account that the sign-up granted"""
     phone_number_id: NotRequired[str]
     """must be an id of the upstream"""
     label: NotRequired[str]
     """A name for the account's own people"""
     pin: NotRequired[str]
-    """must be 6 digits"""
+    """The 6 digits of the number's two-step verification"""
     permitir_dedicado: NotRequired[bool]
     """Accepts a number without coexistence; false by default"""
     sync: NotRequired[EmbeddedSignupRequestSync]
+    """What the business app sends of its past; only for coexistence"""
     webhook: NotRequired[PhoneWebhook]
+    """Where the phone's events go"""
 
 
 class Registration(Model):
@@ -2464,7 +2499,7 @@ class SyncPart(Model):
     flag_persisted: bool
     """Whether it is noted that it was asked for"""
     request_id: Optional[str]
-    """The network's id of the request; null where none was made"""
+    """The network's id of the request; null where no request was made"""
 
 
 class SyncRequest(Model):
@@ -2476,28 +2511,35 @@ class SyncRequest(Model):
 
 class EmbeddedSignupResult(Model):
     id: str
+    """The phone's id"""
     account_id: str
+    """The account that the phone belongs to"""
     type: Union[PhoneType, str]
+    """The kind of phone, which decides what it can do"""
     label: str
     """A name for the account's own people"""
     phone_number: Optional[str]
     """Digits with country code; null or absent while not known"""
     status: Union[PhoneStatus, str]
+    """Whether the phone is connected"""
     webhook_url: Optional[str]
     """The phone's own webhook; null without one"""
     webhook_events: List[str]
     """Event types; empty means all"""
     shared_webhook_id: Optional[str]
-    """The linked shared webhook; null for none"""
+    """The linked shared webhook; null without one"""
     disconnected_at: Optional[datetime]
     """Since when it is not connected; null while it is"""
     state_reason: Optional[str]
     """Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known"""
     state_since: Optional[datetime]
-    """Since when the phone has had its status"""
+    """Since when the phone has had its status; null before the first connection"""
     restriction: Optional[Restriction]
+    """What the network forbids the phone now; null without a restriction"""
     created_at: datetime
+    """When the phone was created"""
     updated_at: datetime
+    """When the phone last changed"""
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
@@ -2535,7 +2577,9 @@ class EmbeddedSignupResult(Model):
     ig_webhook_configured: Optional[bool] = None
     """Whether the network sends us the account's events"""
     registration: Registration
+    """What the network said of registering the number"""
     sync: SyncRequest
+    """What became of the requests to the business app"""
 
 
 class EnqueuedOperation(Model):
@@ -4937,6 +4981,7 @@ class HistoryProgress(Model):
     imported: int
     """How many messages came"""
     updated_at: Optional[datetime]
+    """When the last part came; null before the first"""
 
 
 class HistoryRequest(Model):
@@ -4976,6 +5021,7 @@ class IceBreakerInput(TypedDict):
 
 class IceBreakers(Model):
     ice_breakers: List[IceBreaker]
+    """The questions that a new chat offers, one set for each language"""
 
 
 class Identity(Model):
@@ -4988,6 +5034,7 @@ class Identity(Model):
     bsuid: Optional[str]
     """The business-scoped user id; null unknown"""
     username: Optional[str]
+    """The person's username on the network; null where none is known"""
     parent_bsuid: Optional[str]
     """The user id for the whole portfolio; null unknown"""
     type: Union[ContactType, str]
@@ -5865,6 +5912,7 @@ class LoggedMessagePage(Model):
 
 class LogoutPhoneResult(Model):
     status: Union[Literal["logging_out"], str]
+    """The phone is logged out soon"""
 
 
 class LookupResult(Model):
@@ -5919,6 +5967,7 @@ class MediaHandle(Model):
 
 class Menu(Model):
     menu: List[LocaleMenu]
+    """The entries that every chat offers, one set for each language"""
 
 
 MessageStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"]
@@ -6162,10 +6211,11 @@ class MonthOfAll(Model):
 
 class NameChange(Model):
     display_name: Optional[str]
+    """The name that customers see now; null while the network has not said it"""
     requested_name: Optional[str]
-    """Null where none was asked for"""
+    """The name that was requested; null where none was"""
     status: Union[Literal["NONE", "PENDING", "APPROVED", "REJECTED"], str]
-    """NONE where no name was asked for"""
+    """What the network decided; NONE where no name was requested"""
 
 
 class NamedAmount(TypedDict):
@@ -6188,16 +6238,19 @@ class NetworkClient(Model):
 
 class NewCloudToken(Model):
     id: str
+    """The token's id"""
     name: str
     """Which program has the token"""
     prefix: str
     """How the token begins"""
     allowed_addresses: List[str]
-    """IP addresses and CIDRs from which alone the token may be used; none: from anywhere"""
+    """IP addresses and CIDRs that may use the token; without any it works from everywhere"""
     expires_at: Optional[datetime]
+    """When the token stops working; null means never"""
     last_used_at: Optional[datetime]
     """Null: never"""
     created_at: datetime
+    """When the token was created"""
     token: str
     """Shown once"""
 
@@ -6221,14 +6274,17 @@ PairingLinkState = Literal["open", "paired", "revoked", "expired"]
 
 class NewPairingLink(Model):
     id: str
+    """The link's id"""
     label: Optional[str]
-    """What the page shows as its title; null: none"""
+    """The title of the page; null shows the phone's own label"""
     state: Union[PairingLinkState, str]
     """`paired`: the phone was connected"""
     created_by: str
     """Who made the link: `key:<id>`, `user:<id>` or `operator:<id>`"""
     created_at: datetime
+    """When the link was created"""
     expires_at: datetime
+    """Until when the link opens"""
     opened_at: Optional[datetime]
     """When its page was first opened; null before"""
     ended_at: Optional[datetime]
@@ -6252,14 +6308,14 @@ class NumberVerification(Model):
     is_registered: bool
     """Whether the number can send now"""
     reason: Optional[Union[Literal["PIN_REJECTED", "REGISTER_FAILED"], str]]
-    """Why the number is not registered; absent where it is"""
+    """Why the number is not registered; null or absent where it is"""
 
 
 class OperationLimit(Model):
     operation: Union[OperationLimitOperation, str]
     """What could not be done"""
     types: Optional[List[str]]
-    """Of sent messages, these types alone; null: all"""
+    """The types of sent messages that the operation takes; null means all"""
     within_minutes: Optional[float]
     """The age of a message after which it is taken and has no effect; null: at any age"""
 
@@ -6406,10 +6462,11 @@ class OwnAccount(Model):
 
 class OwnProfile(Model):
     name: Optional[str]
-    """Null while the network has not said it"""
+    """What the phone's owner is called; null while the network has not said it"""
     about: Optional[str]
+    """The line beside the name; null while the network has not said it"""
     picture_url: Optional[str]
-    """Null where none is shown"""
+    """Where the picture can be read; null where none is shown"""
 
 
 PairingState = Literal["asleep", "preparing", "waiting", "linking", "passkey", "paired"]
@@ -6417,39 +6474,44 @@ PairingState = Literal["asleep", "preparing", "waiting", "linking", "passkey", "
 
 class Pairing(Model):
     version: str
-    """Changes with what is shown"""
+    """A mark that changes with what is shown"""
     state: Union[PairingState, str]
     """`asleep`: ask for /reconnect to have codes made. `preparing`: the first code is made. `waiting`: for a scan, or
     a typed code. `linking`: a code was used. `passkey`: the network wants the owner's passkey"""
     qr: Optional[str]
-    """What the QR code says; null: none"""
+    """What the QR code says; null without a code"""
     data_url: Optional[str]
-    """The QR code as a PNG, a base64 data URL; null: none"""
+    """The QR code as a PNG, a base64 data URL; null without a code"""
     code: Optional[str]
-    """The code to type; null: none was asked for, or it is not made yet"""
+    """The code to type; null where none was requested, or before it is made"""
     hint: Optional[PairingHint]
+    """What the owner has to do; null where nothing is to be done"""
     passkey_url: Optional[str]
-    """The page where the owner uses the passkey; null: none is wanted"""
+    """The page where the owner uses the passkey; null where none is needed"""
 
 
 class PairingCode(Model):
     code: str
-    """8 characters"""
+    """The 8 characters that the owner types"""
     formatted: str
-    """With a dash in the middle"""
+    """The code with a dash in the middle"""
     hint: Optional[PairingHint] = None
+    """What the owner has to do; absent where typing the code is enough"""
 
 
 class PairingLink(Model):
     id: str
+    """The link's id"""
     label: Optional[str]
-    """What the page shows as its title; null: none"""
+    """The title of the page; null shows the phone's own label"""
     state: Union[PairingLinkState, str]
     """`paired`: the phone was connected"""
     created_by: str
     """Who made the link: `key:<id>`, `user:<id>` or `operator:<id>`"""
     created_at: datetime
+    """When the link was created"""
     expires_at: datetime
+    """Until when the link opens"""
     opened_at: Optional[datetime]
     """When its page was first opened; null before"""
     ended_at: Optional[datetime]
@@ -6458,6 +6520,7 @@ class PairingLink(Model):
 
 class PairingLinkList(Model):
     items: List[PairingLink]
+    """Every link of the phone, newest first"""
 
 
 class Passkey(Model):
@@ -6466,11 +6529,11 @@ class Passkey(Model):
     options: Dict[str, Any]
     """WebAuthn's request options as JSON, exactly as the network gave them"""
     code: Optional[str] = None
-    """To be compared with the one on the phone"""
+    """A code that the owner compares with the one on the phone"""
     bridge_url: str
     """The page where the owner can do it; a secret"""
     expires_at: datetime
-    """Until when it can be done"""
+    """Until when the owner can use the passkey"""
 
 
 class PasskeyAssertionResponse(TypedDict):
@@ -6521,28 +6584,35 @@ class PersonRequest(TypedDict):
 
 class Phone(Model):
     id: str
+    """The phone's id"""
     account_id: str
+    """The account that the phone belongs to"""
     type: Union[PhoneType, str]
+    """The kind of phone, which decides what it can do"""
     label: str
     """A name for the account's own people"""
     phone_number: Optional[str]
     """Digits with country code; null or absent while not known"""
     status: Union[PhoneStatus, str]
+    """Whether the phone is connected"""
     webhook_url: Optional[str]
     """The phone's own webhook; null without one"""
     webhook_events: List[str]
     """Event types; empty means all"""
     shared_webhook_id: Optional[str]
-    """The linked shared webhook; null for none"""
+    """The linked shared webhook; null without one"""
     disconnected_at: Optional[datetime]
     """Since when it is not connected; null while it is"""
     state_reason: Optional[str]
     """Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known"""
     state_since: Optional[datetime]
-    """Since when the phone has had its status"""
+    """Since when the phone has had its status; null before the first connection"""
     restriction: Optional[Restriction]
+    """What the network forbids the phone now; null without a restriction"""
     created_at: datetime
+    """When the phone was created"""
     updated_at: datetime
+    """When the phone last changed"""
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
@@ -6599,7 +6669,7 @@ class PhoneCapabilities(Model):
     has_calls: bool
     """Whether the routes of calls take the phone"""
     answer_window_hours: Optional[float]
-    """For how long after a person's message anybody may answer freely; null: for good"""
+    """How many hours after a person's message the phone may answer freely; null means for good"""
 
 
 class PhoneCount(Model):
@@ -6624,7 +6694,7 @@ class PhonePage(Model):
 
 class PhoneProxy(Model):
     proxy: Optional[str]
-    """Without its user and password; null for none"""
+    """The proxy without its user and password; null without a proxy"""
 
 
 class PhoneReference(TypedDict):
@@ -6710,7 +6780,7 @@ class ProxyCheck(Model):
     is_reached: bool
     """Whether the network answers through the proxy now; true without a proxy"""
     proxy: Optional[str]
-    """Without its user and password; null for none"""
+    """The proxy without its user and password; null without a proxy"""
     duration_ms: Optional[float]
     """How long it took; null where it was not reached"""
     reason: Optional[str]
@@ -6719,10 +6789,12 @@ class ProxyCheck(Model):
 
 class PutIceBreakersRequest(TypedDict):
     ice_breakers: List[IceBreakerInput]
+    """The questions that a new chat offers, one set for each language"""
 
 
 class PutMenuRequest(TypedDict):
     menu: List[LocaleMenuInput]
+    """The entries that every chat offers, one set for each language"""
 
 
 class QrCode(Model):
@@ -6731,21 +6803,22 @@ class QrCode(Model):
     data_url: str
     """The code as a PNG, a base64 data URL"""
     hint: Optional[PairingHint] = None
+    """What the owner has to do; absent where scanning is enough"""
 
 
 class QuotaNetwork(Model):
     """The network's quota of new chats; null where it has none, or did not say"""
 
     status: str
-    """NONE, FIRST_WARNING, SECOND_WARNING, CAPPED or another word"""
+    """How near the limit is: NONE, FIRST_WARNING, SECOND_WARNING, CAPPED or another word of the network"""
     total: Optional[float]
-    """Null where the network does not say"""
+    """How many new people may be written to in the cycle; null where the network does not say"""
     used: Optional[float]
     """Null where the network does not say"""
     cycle_starts_at: Optional[datetime]
-    """Null where the network does not say"""
+    """When the cycle began; null where the network does not say"""
     cycle_ends_at: Optional[datetime]
-    """Null where the network does not say"""
+    """When the cycle ends; null where the network does not say"""
     asked_at: datetime
     """When the network was asked"""
 
@@ -6758,12 +6831,14 @@ class QuotaOwn(Model):
     used: int
     """Chats begun since the count began"""
     resets_at: Optional[datetime]
-    """When the count begins anew"""
+    """When the count begins anew; null before the first message"""
 
 
 class Quota(Model):
     network: Optional[QuotaNetwork]
+    """What the network limits: new people in a cycle; null where it limits nothing"""
     own: Optional[QuotaOwn]
+    """What the phone's own settings limit; null where they limit nothing"""
 
 
 class ReactToMessageRequest(TypedDict):
@@ -6774,6 +6849,7 @@ class ReactToMessageRequest(TypedDict):
 
 class SignupMessage(TypedDict):
     type: str
+    """The type that the window names, such as WA_EMBEDDED_SIGNUP"""
     event: NotRequired[str]
     """The window's own word"""
     data: NotRequired[Dict[str, Any]]
@@ -6785,6 +6861,7 @@ ReadEmbeddedSignupEventRequestMessage = Union[str, SignupMessage]
 
 class ReadEmbeddedSignupEventRequest(TypedDict):
     message: ReadEmbeddedSignupEventRequestMessage
+    """What the sign-up window posted: its text, or the object itself"""
 
 
 class ReadinessChecks(Model):
@@ -6842,6 +6919,7 @@ class RecentAttempt(Model):
 
 class ReconnectPhoneResult(Model):
     status: Union[Literal["reconnecting"], str]
+    """The phone connects again soon"""
 
 
 class RejectCallRequest(TypedDict):
@@ -6898,22 +6976,26 @@ class RequestHistoryRequest(TypedDict):
     chat: str
     """A number, canonical key or chat address"""
     count: NotRequired[int]
+    """How many messages at most; 50 by default"""
 
 
 class RequestNameChangeRequest(TypedDict):
     display_name: str
+    """The new name that customers see; the network reviews it"""
 
 
 class RequestNameChangeResult(Model):
     status: Union[Literal["pending"], str]
+    """The network reviews the name"""
     display_name: str
+    """The name that was requested"""
 
 
 class RequestNumberCodeRequest(TypedDict):
     method: Literal["SMS", "VOICE"]
     """How the code comes"""
     language: NotRequired[str]
-    """must be as pt_BR"""
+    """The language of the message with the code, such as pt_BR"""
 
 
 class RequestNumberCodeResult(Model):
@@ -6995,7 +7077,7 @@ class RevokeOwnApiKeyResult(Model):
 
 class RotateTokenRequest(TypedDict):
     access_token: str
-    """must be a token without spaces"""
+    """The new token of the business account, without spaces"""
 
 
 class RunJobResult(Model):
@@ -7569,8 +7651,8 @@ class SessionReport(Model):
 
 class SetPhoneProxyRequest(TypedDict):
     url: Optional[str]
-    """A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@
-    where it asks for them. User and password are never shown again"""
+    """The proxy that the session connects through: http:// (CONNECT) or socks5://, with host and port. It may have
+    user:password@, which are never shown again; null removes the proxy"""
 
 
 class SharedWebhook(Model):
@@ -7605,14 +7687,14 @@ class SharedWebhook(Model):
 
 class ShowPresenceRequest(TypedDict):
     state: Presence
-    """What is shown"""
+    """The presence that people see"""
     to: NotRequired[str]
     """A number, canonical key or chat address"""
 
 
 class SignupConfigExtras(Model):
     setup: Dict[str, Any]
-    """For the browser's SDK"""
+    """Options for the browser's SDK"""
     feature_type: str
     """Empty in the dedicated flow"""
     session_info_version: str
@@ -7625,38 +7707,39 @@ class SignupConfig(Model):
     app_id: str
     """The id of the network's app"""
     config_id: Optional[str]
-    """The sign-up's configuration at the network"""
+    """The configuration of the sign-up at the network; null where the operator has set none"""
     graph_version: str
     """The version of the network's API"""
     state: str
     """Binds the attempt to this account for a day; send it with the code"""
     extras: SignupConfigExtras
+    """Options for the browser's SDK, to be passed on unchanged"""
 
 
 class SignupEventError(Model):
     code: Optional[str]
-    """The window's own code; null for none"""
+    """The window's own code; null where it sent none"""
     message: str
-    """In the window's words"""
+    """What went wrong, in the window's words"""
     session_id: Optional[str]
-    """The network's id of this upload or sign-up"""
+    """The network's id of the sign-up; null where the window sent none"""
 
 
 class SignupEvent(Model):
     result: Union[Literal["FINISHED", "CANCELLED", "FAILED", "OTHER"], str]
     """What became of the sign-up"""
     event: Optional[str]
-    """The window's own word"""
+    """The window's own word; null where it sent none"""
     waba_id: Optional[str]
-    """The network's id of the business account"""
+    """The network's id of the business account; null where the window sent none"""
     phone_number_id: Optional[str]
-    """The network's id of the number"""
+    """The network's id of the number; null where the window sent none"""
     business_id: Optional[str]
-    """The network's id of the business"""
+    """The network's id of the business; null where the window sent none"""
     is_coexistent: bool
     """Whether the number stays in the business app too"""
     step: Optional[str]
-    """Where the owner left the window"""
+    """Where the owner left the window; null where the sign-up was not left"""
     error: Optional[SignupEventError]
     """What went wrong; null where nothing did"""
 
@@ -7823,9 +7906,9 @@ class Summary(Model):
 
 class SyncContactsRequest(TypedDict):
     contacts: NotRequired[bool]
-    """False by default"""
+    """Whether the app's contacts are requested; false by default"""
     history: NotRequired[bool]
-    """False by default"""
+    """Whether the app's history is requested; false by default"""
 
 
 class SyncTemplatesRequest(TypedDict):
@@ -7975,14 +8058,19 @@ class UpdateAccountRequest(TypedDict):
 
 class UpdateBusinessProfileRequest(TypedDict):
     about: NotRequired[str]
+    """The line beside the name; 1 to 139 characters"""
     address: NotRequired[str]
+    """The postal address; an empty text removes it"""
     description: NotRequired[str]
+    """What the business does; an empty text removes it"""
     email: NotRequired[str]
+    """The e-mail address for customers; an empty text removes it"""
     vertical: NotRequired[str]
     """The line of business, in the network's word"""
     websites: NotRequired[List[str]]
+    """The addresses of the business's pages; at most 2"""
     profile_picture_handle: NotRequired[str]
-    """From POST /v1/media/upload/resumable"""
+    """The handle of an upload by POST /v1/media/upload/resumable"""
 
 
 class UpdateFlowRequest(TypedDict):
@@ -8029,6 +8117,7 @@ class UpdateLlmIntegrationRequest(TypedDict):
 
 class UpdatePhoneRequest(TypedDict):
     webhook: NotRequired[PhoneWebhook]
+    """Where the phone's events go; it replaces the block before"""
     shared_webhook_id: NotRequired[Optional[str]]
     """Missing or null unlinks"""
     type: NotRequired[Any]
@@ -8152,15 +8241,16 @@ class UsedAccountPage(Model):
 
 class Username(Model):
     username: Optional[str]
+    """The username of the business; null without one"""
     is_reserved: bool
     """Whether it is only reserved"""
 
 
 class VerifyNumberRequest(TypedDict):
     code: NotRequired[str]
-    """must be 4 to 8 digits"""
+    """The 4 to 8 digits that the network sent to the number"""
     pin: NotRequired[str]
-    """must be 6 digits"""
+    """The 6 digits of the number's new two-step verification"""
 
 
 class VersionResult(Model):

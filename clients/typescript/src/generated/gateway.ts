@@ -13,6 +13,7 @@ export type AcceptedMessage = {
 };
 
 export type AcceptedPasskey = {
+  /** The network checks the passkey */
   status: "accepted";
 };
 
@@ -578,11 +579,12 @@ export type BillingInvoicePaidEvent = EventEnvelope & {
 };
 
 export type BlockList = {
+  /** Everybody whom the phone blocks */
   items: BlockedContact[];
 };
 
 export type BlockedContact = {
-  /** Who somebody is on this network, whatever their number */
+  /** The person's key on this network, whatever the number */
   canonicalKey: string;
 };
 
@@ -622,13 +624,19 @@ export type BusinessHoursRequest = {
 export type BusinessHoursSource = "CHANNEL" | "ACCOUNT" | "NONE";
 
 export type BusinessProfile = {
+  /** The line beside the name; null without one */
   about: string | null;
+  /** The postal address; null without one */
   address: string | null;
+  /** What the business does; null without a text */
   description: string | null;
+  /** The e-mail address for customers; null without one */
   email: string | null;
-  /** The line of business, in the network's word */
+  /** The line of business, in the network's word; null without one */
   vertical: string | null;
+  /** The addresses of the business's pages */
   websites: string[];
+  /** Where the picture can be read; null without one */
   profilePictureUrl: string | null;
 };
 
@@ -812,6 +820,7 @@ export type ChangeConversationControlRequest = {
 };
 
 export type ChangeOwnProfileRequest = {
+  /** The line beside the name; at most 139 characters */
   about?: string;
   /** One of `mediaUrl` and `base64`; null removes it */
   picture?: Picture | null;
@@ -961,7 +970,7 @@ export type CheckOutcome = "ok" | "warning" | "fault" | "skipped";
 export type CheckState = "ok" | "error";
 
 export type ClaimUsernameRequest = {
-  /** must be 3 to 35 lower-case letters, digits, dots and underscores */
+  /** 3 to 35 lower-case letters, digits, dots and underscores */
   username: string;
   /** Take it from another number of the business */
   transfer?: boolean;
@@ -1009,16 +1018,16 @@ export type CloudApi = {
   phoneNumberId: string;
   /** The id of the WhatsApp Business account */
   businessAccountId: string;
-  /** The id of the app */
+  /** What programs see as the app's number */
   appId: string;
   /** The number as programs know it; null: the phone's own */
   displayPhoneNumber: string | null;
-  /** Whether templates are sent as their text where the phone's network has none */
+  /** Whether templates are sent as text on a phone whose network has no templates */
   templatesAsText: boolean;
 };
 
 export type CloudApiChanges = {
-  /** must be 5 to 15 digits */
+  /** The number that programs see, 5 to 15 digits; null shows the phone's own number */
   displayPhoneNumber?: string | null;
   /** Whether templates are sent as their text where the phone's network has none */
   templatesAsText?: boolean;
@@ -1027,35 +1036,42 @@ export type CloudApiChanges = {
 export type CloudProgram = "generic" | "chatwoot" | "typebot";
 
 export type CloudToken = {
+  /** The token's id */
   id: string;
   /** Which program has the token */
   name: string;
   /** How the token begins */
   prefix: string;
-  /** IP addresses and CIDRs from which alone the token may be used; none: from anywhere */
+  /** IP addresses and CIDRs that may use the token; without any it works from everywhere */
   allowedAddresses: string[];
+  /** When the token stops working; null means never */
   expiresAt: string | null;
   /** Null: never */
   lastUsedAt: string | null;
+  /** When the token was created */
   createdAt: string;
 };
 
 export type CloudTokens = {
+  /** Every token of the phone */
   items: CloudToken[];
 };
 
 export type CloudWebhook = {
+  /** The webhook that carries the events */
   webhookId: string;
+  /** The address of the program that gets the webhooks */
   url: string;
   /** The program behind the URL, whose webhooks have only what it reads; by default, by its URL */
   program: CloudProgram;
-  /** When the URL last answered the handshake */
+  /** When the URL last answered the handshake; null before */
   verifiedAt: string | null;
   /** Signs the webhooks (`X-Hub-Signature-256`); only in the answer that sets it */
   secret?: string;
 };
 
 export type CloudWebhookInput = {
+  /** The address of the program that gets the webhooks */
   url: string;
   /** What the program expects in the handshake */
   verifyToken: string;
@@ -1066,7 +1082,7 @@ export type CloudWebhookInput = {
 };
 
 export type CloudWebhookSecret = {
-  /** Shown once */
+  /** The new secret, which is shown only now */
   secret: string;
 };
 
@@ -1084,32 +1100,40 @@ export type ConnectSocialAccountRequest = {
   redirectUri: string;
   /** A name for the account's own people */
   label?: string;
+  /** Where the phone's events go */
   webhook?: PhoneWebhook;
 };
 
 export type ConnectSocialAccountResult = {
+  /** The phone's id */
   id: string;
+  /** The account that the phone belongs to */
   accountId: string;
+  /** The kind of phone, which decides what it can do */
   type: PhoneType;
   /** A name for the account's own people */
   label: string;
   /** Digits with country code; null or absent while not known */
   phoneNumber: string | null;
+  /** Whether the phone is connected */
   status: PhoneStatus;
   /** The phone's own webhook; null without one */
   webhookUrl: string | null;
   /** Event types; empty means all */
   webhookEvents: string[];
-  /** The linked shared webhook; null for none */
+  /** The linked shared webhook; null without one */
   sharedWebhookId: string | null;
   /** Since when it is not connected; null while it is */
   disconnectedAt: string | null;
   /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known */
   stateReason: string | null;
-  /** Since when the phone has had its status */
+  /** Since when the phone has had its status; null before the first connection */
   stateSince: string | null;
+  /** What the network forbids the phone now; null without a restriction */
   restriction: Restriction | null;
+  /** When the phone was created */
   createdAt: string;
+  /** When the phone last changed */
   updatedAt: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
@@ -1189,9 +1213,9 @@ export type ContactPage = {
 };
 
 export type ContactPicture = {
-  /** Null where `reason` says why */
+  /** Where the picture can be read; null where `reason` says why not */
   url: string | null;
-  /** `none`: there is none; `hidden`: the phone may not see it */
+  /** Why there is no address: `none` means no picture, `hidden` that the phone may not see it; absent with an address */
   reason?: "none" | "hidden";
 };
 
@@ -1347,15 +1371,16 @@ export type CreatePairingCodeRequest = {
 };
 
 export type CreatePairingCodeResult = {
+  /** The code is made soon */
   status: "pending";
-  /** Digits with country code; null or absent while not known */
+  /** The number that the code is for: digits with country code */
   phoneNumber: string;
 };
 
 export type CreatePairingLinkRequest = {
-  /** What the page shows as its title. Everybody with the link reads it */
+  /** The title of the page, which everybody with the link reads; null or absent shows the phone's own label */
   label?: string | null;
-  /** For how long the link is good */
+  /** How many minutes the link works */
   minutes?: number;
 };
 
@@ -1364,12 +1389,13 @@ export type CreatePhoneRequest = {
   type: "SESSION" | "WABA";
   /** A name for the account's own people */
   label: string;
+  /** Where the phone's events go */
   webhook?: PhoneWebhook;
   /** What a WABA needs to sign in; refused for others */
   credentials?: CreatePhoneRequestCredentials;
   /** A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ where it asks for them. User and password are never shown again */
   proxy?: string;
-  /** How much of earlier chats is taken over, `none` by default; SESSION only */
+  /** How much of earlier chats is taken over; `none` by default. Only for SESSION */
   history?: "none" | "recent" | "full";
 };
 
@@ -1491,13 +1517,17 @@ export type CreatedGroup = {
 };
 
 export type CreatedPhone = {
+  /** The phone's id */
   id: string;
+  /** The kind of phone, which decides what it can do */
   type: PhoneType;
+  /** Whether the phone is connected */
   status: PhoneStatus;
   /** A name for the account's own people */
   label: string;
   /** The phone's own webhook; null without one */
   webhookUrl: string | null;
+  /** When the phone was created */
   createdAt: string;
 };
 
@@ -1588,7 +1618,9 @@ export type DeadLetterPage = {
 };
 
 export type DeletedPhone = {
+  /** True: the phone is deleted here */
   deleted: boolean;
+  /** A step that only the number's owner can do */
   pending: PendingRemoval;
 };
 
@@ -1740,52 +1772,61 @@ export type EditMessageRequest = {
 export type EmbeddedSignupRequest = {
   /** The code that the sign-up gave */
   code: string;
-  /** Of a sign-up that this account began within a day */
+  /** The `state` of a sign-up that this account began within a day */
   state?: string;
-  /** must be an id of the upstream */
+  /** The network's id of the business account that the sign-up granted */
   wabaId: string;
   /** must be an id of the upstream */
   phoneNumberId?: string;
   /** A name for the account's own people */
   label?: string;
-  /** must be 6 digits */
+  /** The 6 digits of the number's two-step verification */
   pin?: string;
   /** Accepts a number without coexistence; false by default */
   permitirDedicado?: boolean;
+  /** What the business app sends of its past; only for coexistence */
   sync?: EmbeddedSignupRequestSync;
+  /** Where the phone's events go */
   webhook?: PhoneWebhook;
 };
 
 export type EmbeddedSignupRequestSync = {
-  /** False by default */
+  /** Whether the app's contacts are requested; false by default */
   contacts?: boolean;
-  /** False by default */
+  /** Whether the app's history is requested; false by default */
   history?: boolean;
 };
 
 export type EmbeddedSignupResult = {
+  /** The phone's id */
   id: string;
+  /** The account that the phone belongs to */
   accountId: string;
+  /** The kind of phone, which decides what it can do */
   type: PhoneType;
   /** A name for the account's own people */
   label: string;
   /** Digits with country code; null or absent while not known */
   phoneNumber: string | null;
+  /** Whether the phone is connected */
   status: PhoneStatus;
   /** The phone's own webhook; null without one */
   webhookUrl: string | null;
   /** Event types; empty means all */
   webhookEvents: string[];
-  /** The linked shared webhook; null for none */
+  /** The linked shared webhook; null without one */
   sharedWebhookId: string | null;
   /** Since when it is not connected; null while it is */
   disconnectedAt: string | null;
   /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known */
   stateReason: string | null;
-  /** Since when the phone has had its status */
+  /** Since when the phone has had its status; null before the first connection */
   stateSince: string | null;
+  /** What the network forbids the phone now; null without a restriction */
   restriction: Restriction | null;
+  /** When the phone was created */
   createdAt: string;
+  /** When the phone last changed */
   updatedAt: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
@@ -1823,7 +1864,9 @@ export type EmbeddedSignupResult = {
   igTokenExpiresAt?: string | null;
   /** Whether the network sends us the account's events */
   igWebhookConfigured?: boolean;
+  /** What the network said of registering the number */
   registration: Registration;
+  /** What became of the requests to the business app */
   sync: SyncRequest;
 };
 
@@ -2299,6 +2342,7 @@ export type HistoryProgress = {
   percent: number | null;
   /** How many messages came */
   imported: number;
+  /** When the last part came; null before the first */
   updatedAt: string | null;
 };
 
@@ -2347,6 +2391,7 @@ export type IceBreakerQuestion = {
 };
 
 export type IceBreakers = {
+  /** The questions that a new chat offers, one set for each language */
   iceBreakers: IceBreaker[];
 };
 
@@ -2359,6 +2404,7 @@ export type Identity = {
   lid: string | null;
   /** The business-scoped user id; null unknown */
   bsuid: string | null;
+  /** The person's username on the network; null where none is known */
   username: string | null;
   /** The user id for the whole portfolio; null unknown */
   parentBsuid: string | null;
@@ -3012,6 +3058,7 @@ export type LoggedMessagePage = {
 };
 
 export type LogoutPhoneResult = {
+  /** The phone is logged out soon */
   status: "logging_out";
 };
 
@@ -3118,6 +3165,7 @@ export type Mention = {
 };
 
 export type Menu = {
+  /** The entries that every chat offers, one set for each language */
   menu: LocaleMenu[];
 };
 
@@ -3426,10 +3474,11 @@ export type MonthOfAll = {
 };
 
 export type NameChange = {
+  /** The name that customers see now; null while the network has not said it */
   displayName: string | null;
-  /** Null where none was asked for */
+  /** The name that was requested; null where none was */
   requestedName: string | null;
-  /** NONE where no name was asked for */
+  /** What the network decided; NONE where no name was requested */
   status: "NONE" | "PENDING" | "APPROVED" | "REJECTED";
 };
 
@@ -3463,16 +3512,19 @@ export type NetworkClient = {
 };
 
 export type NewCloudToken = {
+  /** The token's id */
   id: string;
   /** Which program has the token */
   name: string;
   /** How the token begins */
   prefix: string;
-  /** IP addresses and CIDRs from which alone the token may be used; none: from anywhere */
+  /** IP addresses and CIDRs that may use the token; without any it works from everywhere */
   allowedAddresses: string[];
+  /** When the token stops working; null means never */
   expiresAt: string | null;
   /** Null: never */
   lastUsedAt: string | null;
+  /** When the token was created */
   createdAt: string;
   /** Shown once */
   token: string;
@@ -3493,14 +3545,17 @@ export type NewOperator = {
 };
 
 export type NewPairingLink = {
+  /** The link's id */
   id: string;
-  /** What the page shows as its title; null: none */
+  /** The title of the page; null shows the phone's own label */
   label: string | null;
   /** `paired`: the phone was connected */
   state: PairingLinkState;
   /** Who made the link: `key:<id>`, `user:<id>` or `operator:<id>` */
   createdBy: string;
+  /** When the link was created */
   createdAt: string;
+  /** Until when the link opens */
   expiresAt: string;
   /** When its page was first opened; null before */
   openedAt: string | null;
@@ -3564,7 +3619,7 @@ export type Node = {
 export type NumberVerification = {
   /** Whether the number can send now */
   isRegistered: boolean;
-  /** Why the number is not registered; absent where it is */
+  /** Why the number is not registered; null or absent where it is */
   reason: "PIN_REJECTED" | "REGISTER_FAILED" | null;
 };
 
@@ -3578,7 +3633,7 @@ export type OpeningTimes = {
 export type OperationLimit = {
   /** What could not be done */
   operation: OperationLimitOperation;
-  /** Of sent messages, these types alone; null: all */
+  /** The types of sent messages that the operation takes; null means all */
   types: string[] | null;
   /** The age of a message after which it is taken and has no effect; null: at any age */
   withinMinutes: number | null;
@@ -3734,34 +3789,37 @@ export type OwnDate = {
 };
 
 export type OwnProfile = {
-  /** Null while the network has not said it */
+  /** What the phone's owner is called; null while the network has not said it */
   name: string | null;
+  /** The line beside the name; null while the network has not said it */
   about: string | null;
-  /** Null where none is shown */
+  /** Where the picture can be read; null where none is shown */
   pictureUrl: string | null;
 };
 
 export type Pairing = {
-  /** Changes with what is shown */
+  /** A mark that changes with what is shown */
   version: string;
   /** `asleep`: ask for /reconnect to have codes made. `preparing`: the first code is made. `waiting`: for a scan, or a typed code. `linking`: a code was used. `passkey`: the network wants the owner's passkey */
   state: PairingState;
-  /** What the QR code says; null: none */
+  /** What the QR code says; null without a code */
   qr: string | null;
-  /** The QR code as a PNG, a base64 data URL; null: none */
+  /** The QR code as a PNG, a base64 data URL; null without a code */
   dataUrl: string | null;
-  /** The code to type; null: none was asked for, or it is not made yet */
+  /** The code to type; null where none was requested, or before it is made */
   code: string | null;
+  /** What the owner has to do; null where nothing is to be done */
   hint: PairingHint | null;
-  /** The page where the owner uses the passkey; null: none is wanted */
+  /** The page where the owner uses the passkey; null where none is needed */
   passkeyUrl: string | null;
 };
 
 export type PairingCode = {
-  /** 8 characters */
+  /** The 8 characters that the owner types */
   code: string;
-  /** With a dash in the middle */
+  /** The code with a dash in the middle */
   formatted: string;
+  /** What the owner has to do; absent where typing the code is enough */
   hint?: PairingHint;
 };
 
@@ -3778,14 +3836,17 @@ export type PairingHint = {
 };
 
 export type PairingLink = {
+  /** The link's id */
   id: string;
-  /** What the page shows as its title; null: none */
+  /** The title of the page; null shows the phone's own label */
   label: string | null;
   /** `paired`: the phone was connected */
   state: PairingLinkState;
   /** Who made the link: `key:<id>`, `user:<id>` or `operator:<id>` */
   createdBy: string;
+  /** When the link was created */
   createdAt: string;
+  /** Until when the link opens */
   expiresAt: string;
   /** When its page was first opened; null before */
   openedAt: string | null;
@@ -3794,6 +3855,7 @@ export type PairingLink = {
 };
 
 export type PairingLinkList = {
+  /** Every link of the phone, newest first */
   items: PairingLink[];
 };
 
@@ -3806,11 +3868,11 @@ export type Passkey = {
   stage: "ASSERTION_REQUIRED" | "CONFIRMATION_REQUIRED" | "IN_PROGRESS";
   /** WebAuthn's request options as JSON, exactly as the network gave them */
   options: Record<string, unknown>;
-  /** To be compared with the one on the phone */
+  /** A code that the owner compares with the one on the phone */
   code?: string;
   /** The page where the owner can do it; a secret */
   bridgeUrl: string;
-  /** Until when it can be done */
+  /** Until when the owner can use the passkey */
   expiresAt: string;
 };
 
@@ -3868,7 +3930,7 @@ export type PendingLookup = {
 export type PendingRemoval = {
   /** What the number's owner still has to do */
   action: "DISCONNECT_IN_BUSINESS_APP";
-  /** For people */
+  /** Why the step is needed, for people */
   reason: string;
 };
 
@@ -3899,28 +3961,35 @@ export type PersonRequest = {
 };
 
 export type Phone = {
+  /** The phone's id */
   id: string;
+  /** The account that the phone belongs to */
   accountId: string;
+  /** The kind of phone, which decides what it can do */
   type: PhoneType;
   /** A name for the account's own people */
   label: string;
   /** Digits with country code; null or absent while not known */
   phoneNumber: string | null;
+  /** Whether the phone is connected */
   status: PhoneStatus;
   /** The phone's own webhook; null without one */
   webhookUrl: string | null;
   /** Event types; empty means all */
   webhookEvents: string[];
-  /** The linked shared webhook; null for none */
+  /** The linked shared webhook; null without one */
   sharedWebhookId: string | null;
   /** Since when it is not connected; null while it is */
   disconnectedAt: string | null;
   /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known */
   stateReason: string | null;
-  /** Since when the phone has had its status */
+  /** Since when the phone has had its status; null before the first connection */
   stateSince: string | null;
+  /** What the network forbids the phone now; null without a restriction */
   restriction: Restriction | null;
+  /** When the phone was created */
   createdAt: string;
+  /** When the phone last changed */
   updatedAt: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
@@ -3977,7 +4046,7 @@ export type PhoneCapabilities = {
   hasGroups: boolean;
   /** Whether the routes of calls take the phone */
   hasCalls: boolean;
-  /** For how long after a person's message anybody may answer freely; null: for good */
+  /** How many hours after a person's message the phone may answer freely; null means for good */
   answerWindowHours: number | null;
 };
 
@@ -4040,7 +4109,7 @@ export type PhonePasskeyRequiredEvent = EventEnvelope & {
 };
 
 export type PhoneProxy = {
-  /** Without its user and password; null for none */
+  /** The proxy without its user and password; null without a proxy */
   proxy: string | null;
 };
 
@@ -4232,7 +4301,7 @@ export type PromoteGroupParticipantsResult = {
 export type ProxyCheck = {
   /** Whether the network answers through the proxy now; true without a proxy */
   isReached: boolean;
-  /** Without its user and password; null for none */
+  /** The proxy without its user and password; null without a proxy */
   proxy: string | null;
   /** How long it took; null where it was not reached */
   durationMs: number | null;
@@ -4241,10 +4310,12 @@ export type ProxyCheck = {
 };
 
 export type PutIceBreakersRequest = {
+  /** The questions that a new chat offers, one set for each language */
   iceBreakers: IceBreaker[];
 };
 
 export type PutMenuRequest = {
+  /** The entries that every chat offers, one set for each language */
   menu: LocaleMenu[];
 };
 
@@ -4253,25 +4324,28 @@ export type QrCode = {
   qr: string;
   /** The code as a PNG, a base64 data URL */
   dataUrl: string;
+  /** What the owner has to do; absent where scanning is enough */
   hint?: PairingHint;
 };
 
 export type Quota = {
+  /** What the network limits: new people in a cycle; null where it limits nothing */
   network: QuotaNetwork | null;
+  /** What the phone's own settings limit; null where they limit nothing */
   own: QuotaOwn | null;
 };
 
 /** The network's quota of new chats; null where it has none, or did not say */
 export type QuotaNetwork = {
-  /** NONE, FIRST_WARNING, SECOND_WARNING, CAPPED or another word */
+  /** How near the limit is: NONE, FIRST_WARNING, SECOND_WARNING, CAPPED or another word of the network */
   status: string;
-  /** Null where the network does not say */
+  /** How many new people may be written to in the cycle; null where the network does not say */
   total: number | null;
   /** Null where the network does not say */
   used: number | null;
-  /** Null where the network does not say */
+  /** When the cycle began; null where the network does not say */
   cycleStartsAt: string | null;
-  /** Null where the network does not say */
+  /** When the cycle ends; null where the network does not say */
   cycleEndsAt: string | null;
   /** When the network was asked */
   askedAt: string;
@@ -4283,7 +4357,7 @@ export type QuotaOwn = {
   limit: number;
   /** Chats begun since the count began */
   used: number;
-  /** When the count begins anew */
+  /** When the count begins anew; null before the first message */
   resetsAt: string | null;
 };
 
@@ -4311,6 +4385,7 @@ export type ReactionOnMessage = {
 };
 
 export type ReadEmbeddedSignupEventRequest = {
+  /** What the sign-up window posted: its text, or the object itself */
   message: ReadEmbeddedSignupEventRequestMessage;
 };
 
@@ -4649,6 +4724,7 @@ export type RecentAttempt = {
 };
 
 export type ReconnectPhoneResult = {
+  /** The phone connects again soon */
   status: "reconnecting";
 };
 
@@ -4780,22 +4856,26 @@ export type RequestCallPermissionRequest = {
 export type RequestHistoryRequest = {
   /** A number, canonical key or chat address */
   chat: string;
+  /** How many messages at most; 50 by default */
   count?: number;
 };
 
 export type RequestNameChangeRequest = {
+  /** The new name that customers see; the network reviews it */
   displayName: string;
 };
 
 export type RequestNameChangeResult = {
+  /** The network reviews the name */
   status: "pending";
+  /** The name that was requested */
   displayName: string;
 };
 
 export type RequestNumberCodeRequest = {
   /** How the code comes */
   method: "SMS" | "VOICE";
-  /** must be as pt_BR */
+  /** The language of the message with the code, such as pt_BR */
   language?: string;
 };
 
@@ -4888,7 +4968,7 @@ export type RevokeOwnApiKeyResult = {
 };
 
 export type RotateTokenRequest = {
-  /** must be a token without spaces */
+  /** The new token of the business account, without spaces */
   accessToken: string;
 };
 
@@ -5418,7 +5498,7 @@ export type SessionReport = {
 };
 
 export type SetPhoneProxyRequest = {
-  /** A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ where it asks for them. User and password are never shown again */
+  /** The proxy that the session connects through: http:// (CONNECT) or socks5://, with host and port. It may have user:password@, which are never shown again; null removes the proxy */
   url: string | null;
 };
 
@@ -5468,7 +5548,7 @@ export type SharedWebhook = {
 };
 
 export type ShowPresenceRequest = {
-  /** What is shown */
+  /** The presence that people see */
   state: Presence;
   /** A number, canonical key or chat address */
   to?: string;
@@ -5477,17 +5557,18 @@ export type ShowPresenceRequest = {
 export type SignupConfig = {
   /** The id of the network's app */
   appId: string;
-  /** The sign-up's configuration at the network */
+  /** The configuration of the sign-up at the network; null where the operator has set none */
   configId: string | null;
   /** The version of the network's API */
   graphVersion: string;
   /** Binds the attempt to this account for a day; send it with the code */
   state: string;
+  /** Options for the browser's SDK, to be passed on unchanged */
   extras: SignupConfigExtras;
 };
 
 export type SignupConfigExtras = {
-  /** For the browser's SDK */
+  /** Options for the browser's SDK */
   setup: Record<string, unknown>;
   /** Empty in the dedicated flow */
   featureType: string;
@@ -5500,32 +5581,33 @@ export type SignupConfigExtras = {
 export type SignupEvent = {
   /** What became of the sign-up */
   result: "FINISHED" | "CANCELLED" | "FAILED" | "OTHER";
-  /** The window's own word */
+  /** The window's own word; null where it sent none */
   event: string | null;
-  /** The network's id of the business account */
+  /** The network's id of the business account; null where the window sent none */
   wabaId: string | null;
-  /** The network's id of the number */
+  /** The network's id of the number; null where the window sent none */
   phoneNumberId: string | null;
-  /** The network's id of the business */
+  /** The network's id of the business; null where the window sent none */
   businessId: string | null;
   /** Whether the number stays in the business app too */
   isCoexistent: boolean;
-  /** Where the owner left the window */
+  /** Where the owner left the window; null where the sign-up was not left */
   step: string | null;
   /** What went wrong; null where nothing did */
   error: SignupEventError | null;
 };
 
 export type SignupEventError = {
-  /** The window's own code; null for none */
+  /** The window's own code; null where it sent none */
   code: string | null;
-  /** In the window's words */
+  /** What went wrong, in the window's words */
   message: string;
-  /** The network's id of this upload or sign-up */
+  /** The network's id of the sign-up; null where the window sent none */
   sessionId: string | null;
 };
 
 export type SignupMessage = {
+  /** The type that the window names, such as WA_EMBEDDED_SIGNUP */
   type: string;
   /** The window's own word */
   event?: string;
@@ -5698,9 +5780,9 @@ export type Summary = {
 };
 
 export type SyncContactsRequest = {
-  /** False by default */
+  /** Whether the app's contacts are requested; false by default */
   contacts?: boolean;
-  /** False by default */
+  /** Whether the app's history is requested; false by default */
   history?: boolean;
 };
 
@@ -5709,7 +5791,7 @@ export type SyncPart = {
   ok: boolean;
   /** Whether it is noted that it was asked for */
   flagPersisted: boolean;
-  /** The network's id of the request; null where none was made */
+  /** The network's id of the request; null where no request was made */
   requestId: string | null;
 };
 
@@ -6012,14 +6094,19 @@ export type UpdateAccountRequest = {
 };
 
 export type UpdateBusinessProfileRequest = {
+  /** The line beside the name; 1 to 139 characters */
   about?: string;
+  /** The postal address; an empty text removes it */
   address?: string;
+  /** What the business does; an empty text removes it */
   description?: string;
+  /** The e-mail address for customers; an empty text removes it */
   email?: string;
   /** The line of business, in the network's word */
   vertical?: string;
+  /** The addresses of the business's pages; at most 2 */
   websites?: string[];
-  /** From POST /v1/media/upload/resumable */
+  /** The handle of an upload by POST /v1/media/upload/resumable */
   profilePictureHandle?: string;
 };
 
@@ -6066,6 +6153,7 @@ export type UpdateLlmIntegrationRequest = {
 };
 
 export type UpdatePhoneRequest = {
+  /** Where the phone's events go; it replaces the block before */
   webhook?: PhoneWebhook;
   /** Missing or null unlinks */
   sharedWebhookId?: string | null;
@@ -6198,15 +6286,16 @@ export type UsedAccountPage = {
 };
 
 export type Username = {
+  /** The username of the business; null without one */
   username: string | null;
   /** Whether it is only reserved */
   isReserved: boolean;
 };
 
 export type VerifyNumberRequest = {
-  /** must be 4 to 8 digits */
+  /** The 4 to 8 digits that the network sent to the number */
   code?: string;
-  /** must be 6 digits */
+  /** The 6 digits of the number's new two-step verification */
   pin?: string;
 };
 

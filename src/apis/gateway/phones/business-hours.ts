@@ -1,9 +1,10 @@
 import { Elysia } from "elysia";
 import { getBusinessHours, setBusinessHours } from "../../../core/messaging/business-hours.ts";
 import { HoursBody, HoursView, hoursOf, hoursView } from "../../shared/business-hours.ts";
+import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { Nothing, REFUSALS } from "../schemas.ts";
+import { Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const ONE = { 200: HoursView, ...REFUSALS };
 const RULES =
@@ -12,7 +13,10 @@ const RULES =
 
 /** The business hours of the account, and of phones that have other ones. */
 export const businessHours = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1", tags: ["phones"] }).use(auth).use(ofAccount(env, auth)).use(ofPhone(env, auth));
+  new Elysia({ prefix: "/v1", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
+    .use(auth)
+    .use(ofAccount(env, auth))
+    .use(ofPhone(env, auth));
 
 const ofAccount = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia()
@@ -22,6 +26,7 @@ const ofAccount = (env: GatewayEnv, auth: GatewayAuth) =>
       detail: {
         operationId: "getBusinessHours",
         summary: "Get the account's business hours, and whether it is open now",
+        description: "`hours` is null while none are set: then it is always open.",
       },
     })
     .put(
@@ -41,7 +46,11 @@ const ofAccount = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "deleteBusinessHours", summary: "Remove the account's business hours: always open" },
+        detail: {
+          operationId: "deleteBusinessHours",
+          summary: "Remove the account's business hours: always open",
+          description: "Phones with hours of their own keep them.",
+        },
       },
     );
 
@@ -56,6 +65,7 @@ const ofPhone = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "getPhoneBusinessHours",
           summary: "Get the business hours that count for a phone, and whether it is open now",
+          description: "`source` says whether they are the phone's own or the account's.",
         },
       },
     )
@@ -84,6 +94,7 @@ const ofPhone = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "deletePhoneBusinessHours",
           summary: "Remove a phone's own hours: the account's count again",
+          description: "The phone then follows the account's hours.",
         },
       },
     );

@@ -10,57 +10,105 @@ import {
   syncContacts,
 } from "../../../core/channels/settings/business.ts";
 import { webhookOf } from "../../../core/channels/settings/webhooks.ts";
-import { Nullable, OneOf, Text, Url } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text, Url } from "../../../kernel/schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
-import { OptionalBody, UPSTREAM_REFUSALS } from "../schemas.ts";
+import { OptionalBody, PHONE_IN_PATH, UPSTREAM_REFUSALS } from "../schemas.ts";
 import { phoneView, phoneViewSchema } from "./phones.ts";
 
 const TokenBody = Type.Object({
-  accessToken: Type.String({ pattern: "^[!-~]{1,4096}$", description: "must be a token without spaces" }),
+  accessToken: described(
+    Type.String({
+      pattern: "^[!-~]{1,4096}$",
+      description: "must be a token without spaces",
+      examples: ["EAAGexemplo"],
+    }),
+    "The new token of the business account, without spaces",
+  ),
 });
 
 const ProfileBody = Type.Partial(
   Type.Object({
-    about: Text(1, 139),
-    address: Text(0, 256),
-    description: Text(0, 512),
-    email: Text(0, 128),
-    vertical: Text(0, 60),
-    websites: Type.Array(Url(), { maxItems: 2 }),
-    profilePictureHandle: Text(1, 4096),
+    about: described(Text(1, 139), "The line beside the name; 1 to 139 characters", "Pães e bolos todos os dias"),
+    address: described(Text(0, 256), "The postal address; an empty text removes it", "Rua das Flores, 100, São Paulo"),
+    description: described(
+      Text(0, 512),
+      "What the business does; an empty text removes it",
+      "Pães e bolos todos os dias",
+    ),
+    email: described(Text(0, 128), "The e-mail address for customers; an empty text removes it", "maria@example.com"),
+    vertical: described(Text(0, 60), "The line of business, in the network's word", "RESTAURANT"),
+    websites: Type.Array(Url(), {
+      maxItems: 2,
+      description: "The addresses of the business's pages; at most 2",
+      examples: [["https://padaria-estrela.example"]],
+    }),
+    profilePictureHandle: described(
+      Text(1, 4096),
+      "The handle of an upload by POST /v1/media/upload/resumable",
+      "4::aW1hZ2UvanBlZw==:ARZ9x",
+    ),
   }),
 );
 const TextOrNull = Nullable(Type.String());
 const ProfileView = Type.Object(
   {
-    about: TextOrNull,
-    address: TextOrNull,
-    description: TextOrNull,
-    email: TextOrNull,
-    vertical: TextOrNull,
-    websites: Type.Array(Type.String()),
-    profilePictureUrl: TextOrNull,
+    about: described(TextOrNull, "The line beside the name; null without one", "Pães e bolos todos os dias"),
+    address: described(TextOrNull, "The postal address; null without one", "Rua das Flores, 100, São Paulo"),
+    description: described(TextOrNull, "What the business does; null without a text", "Pães e bolos todos os dias"),
+    email: described(TextOrNull, "The e-mail address for customers; null without one", "maria@example.com"),
+    vertical: described(TextOrNull, "The line of business, in the network's word; null without one", "RESTAURANT"),
+    websites: Type.Array(Type.String(), {
+      description: "The addresses of the business's pages",
+      examples: [["https://padaria-estrela.example"]],
+    }),
+    profilePictureUrl: described(
+      TextOrNull,
+      "Where the picture can be read; null without one",
+      "https://padaria-estrela.example/logo.jpg",
+    ),
   },
   { title: "BusinessProfile" },
 );
 
 const NameView = Type.Object(
-  { displayName: TextOrNull, requestedName: TextOrNull, status: OneOf(NAME_STATES) },
+  {
+    displayName: described(
+      TextOrNull,
+      "The name that customers see now; null while the network has not said it",
+      "Padaria Estrela",
+    ),
+    requestedName: described(TextOrNull, "The name that was requested; null where none was", "Padaria Estrela Centro"),
+    status: OneOf(NAME_STATES, {
+      description: "What the network decided; NONE where no name was requested",
+      examples: ["PENDING"],
+    }),
+  },
   { title: "NameChange" },
 );
 
-const SyncBody = OptionalBody({ contacts: Type.Optional(Type.Boolean()), history: Type.Optional(Type.Boolean()) });
+const SyncBody = OptionalBody({
+  contacts: Type.Optional(Type.Boolean({ description: "Whether the app's contacts are requested; false by default" })),
+  history: Type.Optional(Type.Boolean({ description: "Whether the app's history is requested; false by default" })),
+});
 const SyncRequestView = Type.Object(
-  { ok: Type.Boolean(), flagPersisted: Type.Boolean(), requestId: TextOrNull },
+  {
+    ok: Type.Boolean({ description: "Whether the network took the request" }),
+    flagPersisted: Type.Boolean({ description: "Whether it is noted that it was asked for" }),
+    requestId: described(TextOrNull, "The network's id of the request; null where no request was made", "req_1"),
+  },
   { title: "SyncPart" },
 );
-export const SyncView = Type.Object({ contacts: SyncRequestView, history: SyncRequestView }, { title: "SyncRequest" });
+export const SyncView = Type.Object(
+  { contacts: described(SyncRequestView, "False by default"), history: described(SyncRequestView, "False by default") },
+  { title: "SyncRequest" },
+);
 
 /** The business profile and settings of an official number. */
 export const business = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .post(
       "/:id/rotate-token",
@@ -107,9 +155,18 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
         return status(202, { status: "pending", displayName: body.displayName });
       },
       {
-        body: Type.Object({ displayName: Text(1, 120) }),
+        body: Type.Object({
+          displayName: described(
+            Text(1, 120),
+            "The new name that customers see; the network reviews it",
+            "Padaria Estrela",
+          ),
+        }),
         response: {
-          202: Type.Object({ status: OneOf(["pending"]), displayName: Type.String() }),
+          202: Type.Object({
+            status: OneOf(["pending"], { description: "The network reviews the name" }),
+            displayName: Type.String({ description: "The name that was requested", examples: ["Padaria Estrela"] }),
+          }),
           ...UPSTREAM_REFUSALS,
         },
         detail: {

@@ -4,15 +4,19 @@ import { OPERATIONS } from "../../../contract/capabilities.ts";
 import { type Channel, getChannel } from "../../../core/channels/channel.ts";
 import { adapterMissing } from "../../../core/channels/refusals.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../kernel/clock.ts";
-import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { REFUSALS } from "../schemas.ts";
+import { PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const LimitView = Type.Object(
   {
-    operation: OneOf(OPERATIONS),
-    types: Nullable(Type.Array(Type.String(), { description: "Of sent messages, these types alone; null: all" })),
+    operation: OneOf(OPERATIONS, { description: "What could not be done", examples: ["edit"] }),
+    types: described(
+      Nullable(Type.Array(Type.String(), { description: "Of sent messages, these types alone; null: all" })),
+      "The types of sent messages that the operation takes; null means all",
+    ),
     withinMinutes: Nullable(
       Type.Number({ description: "The age of a message after which it is taken and has no effect; null: at any age" }),
     ),
@@ -34,7 +38,7 @@ const CapabilitiesView = Type.Object(
     hasCalls: Type.Boolean({ description: "Whether the routes of calls take the phone" }),
     answerWindowHours: Nullable(
       Type.Number({
-        description: "For how long after a person's message anybody may answer freely; null: for good",
+        description: "How many hours after a person's message the phone may answer freely; null means for good",
       }),
     ),
   },
@@ -78,7 +82,7 @@ const viewOf = (
 
 /** What a phone's network can do, so that a program offers nothing else. */
 export const capabilities = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .get(
       "/:id/capabilities",

@@ -10,53 +10,91 @@ import {
 } from "../../../core/channels/settings/cloud-numbers.ts";
 import { type Key, MAX_ALLOWED_ADDRESSES } from "../../../core/tenancy/keys/keys.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
-import { DateTime, Nullable, Text } from "../../../kernel/schema.ts";
+import { DateTime, described, Nullable, Text } from "../../../kernel/schema.ts";
+import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { beyondLimits } from "../../shared/key-scopes.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refuse } from "../errors.ts";
-import { Instant, InstantOrNull, Nothing, REFUSALS } from "../schemas.ts";
+import { InstantOrNull, Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const ADDRESSES_TEXT = "IP addresses and CIDRs from which alone the token may be used; none: from anywhere";
 
 const ApiView = Type.Object(
   {
-    baseUrl: Nullable(Type.String()),
-    phoneNumberId: Type.String(),
-    businessAccountId: Type.String(),
-    appId: Type.String(),
-    displayPhoneNumber: Nullable(Type.String()),
-    templatesAsText: Type.Boolean(),
+    baseUrl: Nullable(
+      Type.String({
+        description: "The base URL of a program, without a version; null where the server has the API switched off",
+        examples: ["https://recado.example/graph"],
+      }),
+    ),
+    phoneNumberId: Type.String({ description: "The phone number id of the Cloud API", examples: ["482913377120945"] }),
+    businessAccountId: Type.String({
+      description: "The id of the WhatsApp Business account",
+      examples: ["719204458812366"],
+    }),
+    appId: Type.String({ description: "What programs see as the app's number", examples: ["305518820946127"] }),
+    displayPhoneNumber: Nullable(
+      Type.String({
+        description: "The number as programs know it; null: the phone's own",
+        examples: ["5511988887777"],
+      }),
+    ),
+    templatesAsText: Type.Boolean({
+      description: "Whether templates are sent as text on a phone whose network has no templates",
+    }),
   },
   { title: "CloudApi" },
 );
 const ChangesBody = Type.Object(
   {
     displayPhoneNumber: Type.Optional(
-      Nullable(Type.String({ pattern: "^\\d{5,15}$", description: "must be 5 to 15 digits" })),
+      described(
+        Nullable(Type.String({ pattern: "^\\d{5,15}$", description: "must be 5 to 15 digits" })),
+        "The number that programs see, 5 to 15 digits; null shows the phone's own number",
+        "551188887777",
+      ),
     ),
-    templatesAsText: Type.Optional(Type.Boolean()),
+    templatesAsText: Type.Optional(
+      Type.Boolean({ description: "Whether templates are sent as their text where the phone's network has none" }),
+    ),
   },
   { title: "CloudApiChanges" },
 );
 const TokenFields = {
-  id: Type.String(),
-  name: Type.String(),
-  prefix: Type.String(),
-  allowedAddresses: Type.Array(Type.String(), { description: ADDRESSES_TEXT }),
-  expiresAt: InstantOrNull,
-  lastUsedAt: InstantOrNull,
-  createdAt: Instant,
+  id: Id("The token's id"),
+  name: Type.String({ description: "Which program has the token", examples: ["Chatwoot"] }),
+  prefix: Type.String({ description: "How the token begins", examples: ["ck_live_exemplo"] }),
+  allowedAddresses: Type.Array(Type.String(), {
+    description: "IP addresses and CIDRs that may use the token; without any it works from everywhere",
+    examples: [["203.0.113.0/24"]],
+  }),
+  expiresAt: described(InstantOrNull, "When the token stops working; null means never", "2026-11-29T12:00:00.000Z"),
+  lastUsedAt: described(InstantOrNull, "Null: never"),
+  createdAt: CreatedAt("token"),
 };
 const TokenView = Type.Object(TokenFields, { title: "CloudToken" });
-const NewTokenView = Type.Object({ ...TokenFields, token: Type.String() }, { title: "NewCloudToken" });
+const NewTokenView = Type.Object(
+  { ...TokenFields, token: Type.String({ description: "Shown once", examples: ["ck_live_exemplo"] }) },
+  { title: "NewCloudToken" },
+);
 const TokenBody = Type.Object(
   {
-    name: Text(1, 100),
+    name: described(Text(1, 100), "Which program has the token", "Chatwoot"),
     allowedAddresses: Type.Optional(
-      Type.Array(Text(1, 50), { maxItems: MAX_ALLOWED_ADDRESSES, description: ADDRESSES_TEXT }),
+      Type.Array(Text(1, 50), {
+        maxItems: MAX_ALLOWED_ADDRESSES,
+        description: ADDRESSES_TEXT,
+        examples: [["203.0.113.0/24"]],
+      }),
     ),
-    expiresAt: Type.Optional(DateTime()),
+    expiresAt: Type.Optional(
+      described(
+        DateTime(),
+        "In the future; never by default, or when the key that makes it ends",
+        "2027-01-01T00:00:00.000Z",
+      ),
+    ),
   },
   { title: "NewCloudTokenRequest" },
 );
@@ -92,7 +130,7 @@ const BEYOND = "The token would be allowed more than you are.";
 
 /** How programs reach a phone that speak to the Cloud API. */
 export const cloudApi = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .get(
       "/:id/cloud-api",
@@ -129,7 +167,11 @@ export const cloudApi = (env: GatewayEnv, auth: GatewayAuth) =>
 
 /** The tokens of the API that is compatible with the Cloud API. Each opens one phone. */
 export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["keys"] })
+  new Elysia({
+    prefix: "/v1/phones",
+    tags: ["keys"],
+    detail: inPath({ ...PHONE_IN_PATH, tokenId: Id("The token, as `GET /v1/phones/{id}/cloud-api/tokens` lists it") }),
+  })
     .use(auth)
     .post(
       "/:id/cloud-api/tokens",
@@ -160,7 +202,13 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
         items: (await cloudKeysOf(env, principal, params.id)).map(tokenView),
       }),
       {
-        response: { 200: Type.Object({ items: Type.Array(TokenView) }, { title: "CloudTokens" }), ...REFUSALS },
+        response: {
+          200: Type.Object(
+            { items: Type.Array(TokenView, { description: "Every token of the phone" }) },
+            { title: "CloudTokens" },
+          ),
+          ...REFUSALS,
+        },
         detail: {
           operationId: "listCloudTokens",
           summary: "List the tokens of a phone for the Cloud API",

@@ -3,35 +3,71 @@ import { Elysia } from "elysia";
 import { type App, appOf, removeApp, renewAppSecret, saveApp } from "../../../core/channels/settings/apps.ts";
 import { unknownSubscription } from "../../../core/events/subscriptions.ts";
 import { isoOrNull } from "../../../kernel/clock.ts";
-import { OneOf, Text, Url } from "../../../kernel/schema.ts";
+import { described, OneOf, Text, Url } from "../../../kernel/schema.ts";
 import { CLOUD, CLOUD_PROFILES, cloudProfileOf } from "../../shared/cloud-programs.ts";
+import { Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { HANDSHAKE_REFUSED, InstantOrNull, Nothing, REFUSALS } from "../schemas.ts";
+import { HANDSHAKE_REFUSED, InstantOrNull, Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const Profile = OneOf(CLOUD_PROFILES, { title: "CloudProgram" });
 const Secret = Text(16, 256);
 
 const Body = Type.Object(
   {
-    url: Url(),
-    verifyToken: Text(1, 256),
-    program: Type.Optional(Profile),
-    secret: Type.Optional(Secret),
+    url: described(
+      Url(),
+      "The address of the program that gets the webhooks",
+      "https://padaria-estrela.example/eventos",
+    ),
+    verifyToken: described(
+      Text(1, 256),
+      "What the program expects in the handshake",
+      "9f86d081884c7d659a2feaa0c55ad015",
+    ),
+    program: Type.Optional(
+      described(
+        Profile,
+        "The program behind the URL, whose webhooks have only what it reads; by default, by its URL",
+        "chatwoot",
+      ),
+    ),
+    secret: Type.Optional(
+      described(Secret, "Signs the webhooks (`X-Hub-Signature-256`); by default one is made", "segredo-de-exemplo"),
+    ),
   },
   { title: "CloudWebhookInput" },
 );
 const View = Type.Object(
   {
-    webhookId: Type.String(),
-    url: Type.String(),
-    program: Profile,
-    verifiedAt: InstantOrNull,
-    secret: Type.Optional(Type.String()),
+    webhookId: Id("The webhook that carries the events", "webhook"),
+    url: Type.String({
+      description: "The address of the program that gets the webhooks",
+      examples: ["https://padaria-estrela.example/eventos"],
+    }),
+    program: described(
+      Profile,
+      "The program behind the URL, whose webhooks have only what it reads; by default, by its URL",
+      "chatwoot",
+    ),
+    verifiedAt: described(
+      InstantOrNull,
+      "When the URL last answered the handshake; null before",
+      "2026-11-22T12:00:00.000Z",
+    ),
+    secret: Type.Optional(
+      Type.String({
+        description: "Signs the webhooks (`X-Hub-Signature-256`); only in the answer that sets it",
+        examples: ["segredo-de-exemplo"],
+      }),
+    ),
   },
   { title: "CloudWebhook" },
 );
-const SecretView = Type.Object({ secret: Type.String() }, { title: "CloudWebhookSecret" });
+const SecretView = Type.Object(
+  { secret: Type.String({ description: "The new secret, which is shown only now", examples: ["segredo-de-exemplo"] }) },
+  { title: "CloudWebhookSecret" },
+);
 
 const view = ({ id, url, profile, verifiedAt }: App, secret?: string): Static<typeof View> => ({
   webhookId: id,
@@ -45,7 +81,7 @@ const of = (channelId: string) => ({ channelId, audience: CLOUD });
 
 /** Where the webhooks of the API that is compatible with the Cloud API go. */
 export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .get(
       "/:id/cloud-api/webhook",
@@ -59,6 +95,7 @@ export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "getCloudWebhook",
           summary: "Show where the Cloud-API webhooks of a phone go",
+          description: "Its secret is never shown again.",
         },
       },
     )
@@ -100,6 +137,10 @@ export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "removeCloudWebhook", summary: "Remove the Cloud-API webhook of a phone" },
+        detail: {
+          operationId: "removeCloudWebhook",
+          summary: "Remove the Cloud-API webhook of a phone",
+          description: "From then on no Cloud-API webhook of the phone is sent.",
+        },
       },
     );

@@ -2,20 +2,27 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { IceBreakers, Menu } from "../../../contract/abilities/entries.ts";
 import { clearEntry, getEntry, putEntry } from "../../../core/channels/settings/entries.ts";
+import { described } from "../../../kernel/schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { Nothing, UPSTREAM_REFUSALS } from "../schemas.ts";
+import { Nothing, PHONE_IN_PATH, UPSTREAM_REFUSALS } from "../schemas.ts";
 
-const Shown = (schema: typeof IceBreakers | typeof Menu) => ({ ...schema, minItems: 0 });
+const QUESTIONS = "The questions that a new chat offers, one set for each language";
+const ENTRIES = "The entries that every chat offers, one set for each language";
+
+const Shown = <Entry extends typeof IceBreakers | typeof Menu>(schema: Entry): Entry => ({ ...schema, minItems: 0 });
 const IceBreakersView = Type.Object(
-  { iceBreakers: Shown(IceBreakers) as typeof IceBreakers },
+  { iceBreakers: described(Shown(IceBreakers), QUESTIONS) },
   { title: "IceBreakers" },
 );
-const MenuView = Type.Object({ menu: Shown(Menu) as typeof Menu }, { title: "Menu" });
+const MenuView = Type.Object({ menu: described(Shown(Menu), ENTRIES) }, { title: "Menu" });
 
 /** The questions that people are offered before the first message, and the menu beside their messages (Instagram). */
 export const entries = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] }).use(iceBreakers(env, auth)).use(menu(env, auth));
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
+    .use(iceBreakers(env, auth))
+    .use(menu(env, auth));
 
 const iceBreakers = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia()
@@ -39,7 +46,9 @@ const iceBreakers = (env: GatewayEnv, auth: GatewayAuth) =>
         return { iceBreakers: entry };
       },
       {
-        body: Type.Object({ iceBreakers: IceBreakers }),
+        body: Type.Object({
+          iceBreakers: described(IceBreakers, QUESTIONS),
+        }),
         response: { 200: IceBreakersView, ...UPSTREAM_REFUSALS },
         detail: {
           operationId: "putIceBreakers",
@@ -78,7 +87,7 @@ const menu = (env: GatewayEnv, auth: GatewayAuth) =>
         return { menu: entry };
       },
       {
-        body: Type.Object({ menu: Menu }),
+        body: Type.Object({ menu: described(Menu, ENTRIES) }),
         response: { 200: MenuView, ...UPSTREAM_REFUSALS },
         detail: {
           operationId: "putMenu",

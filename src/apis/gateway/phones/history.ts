@@ -3,36 +3,44 @@ import { Elysia } from "elysia";
 import { getChannel } from "../../../core/channels/channel.ts";
 import { importOf } from "../../../core/channels/contacts.ts";
 import { requestOlder } from "../../../core/conversations/older.ts";
-import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
-import { InstantOrNull, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
+import { InstantOrNull, PHONE_IN_PATH, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const MOST = 50;
 const RequestBody = Type.Object({
-  chat: Text(1, 256, "A number, canonical key or chat address"),
-  count: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST })),
+  chat: described(Text(1, 256), "A number, canonical key or chat address", "5511988887777"),
+  count: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST, description: "How many messages at most; 50 by default", examples: [2] }),
+  ),
 });
 const OutcomeView = Type.Object(
   {
-    status: OneOf(["answered", "unanswered"]),
-    imported: Type.Integer({ description: "How many messages came; those that were known already included" }),
+    status: OneOf(["answered", "unanswered"], { description: "`unanswered`: the phone was silent for 30 seconds" }),
+    imported: Type.Integer({
+      description: "How many messages came; those that were known already included",
+      examples: [120],
+    }),
   },
   { title: "HistoryRequest" },
 );
 const ProgressView = Type.Object(
   {
-    percent: Nullable(Type.Integer({ description: "What the phone says; null before it has sent anything" })),
-    imported: Type.Integer(),
-    updatedAt: InstantOrNull,
+    percent: Nullable(
+      Type.Integer({ description: "What the phone says; null before it has sent anything", examples: [40] }),
+    ),
+    imported: Type.Integer({ description: "How many messages came", examples: [120] }),
+    updatedAt: described(InstantOrNull, "When the last part came; null before the first", "2026-11-22T12:00:00.000Z"),
   },
   { title: "HistoryProgress" },
 );
 
 /** What was written before a phone was linked. */
 export const history = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .get(
       "/:id/history",
@@ -44,7 +52,11 @@ export const history = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 200: ProgressView, ...REFUSALS },
-        detail: { operationId: "getHistoryProgress", summary: "Get how much of a phone's history has been taken over" },
+        detail: {
+          operationId: "getHistoryProgress",
+          summary: "Get how much of a phone's history has been taken over",
+          description: "`percent` is the phone's own estimate. Each part is announced by history:progress too.",
+        },
       },
     )
     .post(

@@ -2,28 +2,32 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { resolveIdentity } from "../../../core/channels/identity.ts";
 import { CONTACT_TYPES } from "../../../core/domain-event.ts";
-import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { REFUSALS } from "../schemas.ts";
+import { PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 import { chatAddresses, keyOfAddress } from "./addresses.ts";
 
 const TextOrNull = Nullable(Type.String());
 const IdentityView = Type.Object(
   {
-    canonicalKey: Type.String(),
-    pn: TextOrNull,
-    lid: TextOrNull,
-    bsuid: TextOrNull,
-    username: TextOrNull,
-    parentBsuid: TextOrNull,
-    type: OneOf(CONTACT_TYPES),
+    canonicalKey: Type.String({
+      description: "Who somebody is on this network, whatever their number",
+      examples: ["pn:5511988887777"],
+    }),
+    pn: described(TextOrNull, "The chat address of the number; null unknown", "5511988887777@s.whatsapp.net"),
+    lid: described(TextOrNull, "The hidden id; null unknown", "98765432@lid"),
+    bsuid: described(TextOrNull, "The business-scoped user id; null unknown"),
+    username: described(TextOrNull, "The person's username on the network; null where none is known", "padariaestrela"),
+    parentBsuid: described(TextOrNull, "The user id for the whole portfolio; null unknown"),
+    type: OneOf(CONTACT_TYPES, { description: "What kind of name `canonicalKey` is", examples: ["pn"] }),
   },
   { title: "Identity" },
 );
 
 export const identities = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] }).use(auth).get(
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) }).use(auth).get(
     "/:id/identities/resolve",
     async ({ principal, params, query }) => {
       const {

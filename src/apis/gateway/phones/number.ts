@@ -13,21 +13,30 @@ import {
   changeChannelSettings,
   getChannelSettings,
 } from "../../../core/channels/settings/settings.ts";
-import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { Nothing, OptionalBody, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
+import { Nothing, OptionalBody, PHONE_IN_PATH, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const CodeBody = Type.Object({
-  method: OneOf(["SMS", "VOICE"]),
-  language: Type.Optional(Type.String({ pattern: "^[a-z]{2,3}(_[A-Z]{2})?$", description: "must be as pt_BR" })),
+  method: OneOf(["SMS", "VOICE"], { description: "How the code comes" }),
+  language: Type.Optional(
+    described(
+      Type.String({ pattern: "^[a-z]{2,3}(_[A-Z]{2})?$", description: "must be as pt_BR", examples: ["pt_BR"] }),
+      "The language of the message with the code, such as pt_BR",
+    ),
+  ),
 });
-const Code = Type.String({ pattern: "^\\d{4,8}$", description: "must be 4 to 8 digits" });
-const Pin = Type.String({ pattern: "^\\d{6}$", description: "must be 6 digits" });
+const Code = Type.String({ pattern: "^\\d{4,8}$", description: "must be 4 to 8 digits", examples: ["123456"] });
+const Pin = Type.String({ pattern: "^\\d{6}$", description: "must be 6 digits", examples: ["123456"] });
 const VerifiedView = Type.Object(
   {
-    isRegistered: Type.Boolean(),
-    reason: Nullable(OneOf(["PIN_REJECTED", "REGISTER_FAILED"])),
+    isRegistered: Type.Boolean({ description: "Whether the number can send now" }),
+    reason: described(
+      Nullable(OneOf(["PIN_REJECTED", "REGISTER_FAILED"])),
+      "Why the number is not registered; null or absent where it is",
+    ),
   },
   { title: "NumberVerification" },
 );
@@ -35,11 +44,17 @@ const VerifiedView = Type.Object(
 /** https://developers.facebook.com/docs/whatsapp/business-scoped-user-ids: as people's usernames. */
 const UsernameBody = Type.Object(
   {
-    username: Type.String({
-      pattern: "^(?!.*\\.\\.)[a-z0-9_][a-z0-9_.]{1,33}[a-z0-9_]$",
-      description: "must be 3 to 35 lower-case letters, digits, dots and underscores",
-    }),
-    transfer: Type.Optional(Type.Boolean()),
+    username: described(
+      Type.String({
+        pattern: "^(?!.*\\.\\.)[a-z0-9_][a-z0-9_.]{1,33}[a-z0-9_]$",
+        description: "must be 3 to 35 lower-case letters, digits, dots and underscores",
+        examples: ["padariaestrela"],
+      }),
+      "3 to 35 lower-case letters, digits, dots and underscores",
+    ),
+    transfer: Type.Optional(
+      Type.Boolean({ description: "Take it from another number of the business", examples: [false] }),
+    ),
   },
   { title: "ClaimUsernameRequest" },
 );
@@ -55,13 +70,18 @@ const settingsSchema = ({ adapters }: GatewayEnv["registry"]): TObject<Record<st
   );
 type Settings = Record<string, TSchema>;
 const UsernameView = Type.Object(
-  { username: Nullable(Type.String()), isReserved: Type.Boolean() },
+  {
+    username: Nullable(
+      Type.String({ description: "The username of the business; null without one", examples: ["padariaestrela"] }),
+    ),
+    isReserved: Type.Boolean({ description: "Whether it is only reserved", examples: [false] }),
+  },
   { title: "Username" },
 );
 
 /** The number of a phone at its network: its ownership, its registration, its username. */
 export const number = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .post(
       "/:id/verification",
@@ -69,7 +89,12 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         status(202, { status: await requestNumberCode(env, principal, params.id, { method, language }) }),
       {
         body: CodeBody,
-        response: { 202: Type.Object({ status: OneOf(["sent", "already"]) }), ...UPSTREAM_REFUSALS },
+        response: {
+          202: Type.Object({
+            status: OneOf(["sent", "already"], { description: "`already`: the number is verified" }),
+          }),
+          ...UPSTREAM_REFUSALS,
+        },
         detail: {
           operationId: "requestNumberCode",
           summary: "Have the code sent that proves who owns the number",
@@ -81,7 +106,10 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
       "/:id/verification/confirm",
       ({ principal, params, body }) => verifyNumber(env, principal, params.id, body ?? {}),
       {
-        body: OptionalBody({ code: Type.Optional(Code), pin: Type.Optional(Pin) }),
+        body: OptionalBody({
+          code: Type.Optional(described(Code, "The 4 to 8 digits that the network sent to the number")),
+          pin: Type.Optional(described(Pin, "The 6 digits of the number's new two-step verification")),
+        }),
         response: { 200: VerifiedView, ...UPSTREAM_REFUSALS },
         detail: {
           operationId: "verifyNumber",
@@ -144,7 +172,15 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
       "/:id/username/suggestions",
       async ({ principal, params }) => ({ suggestions: await usernameSuggestions(env, principal, params.id) }),
       {
-        response: { 200: Type.Object({ suggestions: Type.Array(Type.String()) }), ...UPSTREAM_REFUSALS },
+        response: {
+          200: Type.Object({
+            suggestions: Type.Array(Type.String(), {
+              description: "Usernames that are free",
+              examples: [["padariaestrela", "padaria.estrela"]],
+            }),
+          }),
+          ...UPSTREAM_REFUSALS,
+        },
         detail: {
           operationId: "listUsernameSuggestions",
           summary: "List usernames that the network suggests",

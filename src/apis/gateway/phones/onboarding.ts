@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { SignupEvent } from "../../../contract/abilities/onboarding.ts";
 import { webhookOf } from "../../../core/channels/settings/webhooks.ts";
 import { readSignupEvent, signUp, signupConfig } from "../../../core/channels/signing-up/signup.ts";
-import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { APP_REFUSALS, WebhookBlock } from "../schemas.ts";
@@ -12,16 +12,31 @@ import { phoneView, phoneViewSchema, webhookInput } from "./phones.ts";
 
 const ConfigView = Type.Object(
   {
-    appId: Type.String(),
-    configId: Nullable(Type.String()),
-    graphVersion: Type.String(),
-    state: Type.String({ description: "Binds the attempt to this account for a day; send it with the code" }),
-    extras: Type.Object({
-      setup: Type.Object({}),
-      featureType: Type.String({ description: "Empty in the dedicated flow" }),
-      sessionInfoVersion: Type.String(),
-      version: Type.String(),
+    appId: Type.String({ description: "The id of the network's app", examples: ["1029384756"] }),
+    configId: Nullable(
+      Type.String({
+        description: "The configuration of the sign-up at the network; null where the operator has set none",
+        examples: ["5566778899"],
+      }),
+    ),
+    graphVersion: Type.String({ description: "The version of the network's API", examples: ["v24.0"] }),
+    state: Type.String({
+      description: "Binds the attempt to this account for a day; send it with the code",
+      examples: ["composing"],
     }),
+    extras: described(
+      Type.Object({
+        setup: described(Type.Object({}), "Options for the browser's SDK"),
+        featureType: Type.String({
+          description: "Empty in the dedicated flow",
+          examples: ["whatsapp_business_app_onboarding"],
+        }),
+        sessionInfoVersion: Type.String({ description: "For the browser's SDK", examples: ["3"] }),
+        version: Type.String({ description: "For the browser's SDK", examples: ["v4"] }),
+      }),
+      "Options for the browser's SDK, to be passed on unchanged",
+      { setup: {}, featureType: "whatsapp_business_app_onboarding", sessionInfoVersion: "3", version: "v4" },
+    ),
   },
   { title: "SignupConfig" },
 );
@@ -30,24 +45,64 @@ const TextOrNull = Nullable(Type.String());
 const Fields = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
 /** What `window` received as the data of a message event: an object, or its JSON. */
 const EventBody = Type.Object({
-  message: Type.Union([
-    Text(1, 16_384),
-    Type.Object(
-      { type: Type.String(), event: Type.Optional(Type.String()), data: Type.Optional(Fields) },
-      { title: "SignupMessage", additionalProperties: Type.Unknown() },
-    ),
-  ]),
+  message: described(
+    Type.Union([
+      Text(1, 16_384),
+      Type.Object(
+        {
+          type: Type.String({
+            description: "The type that the window names, such as WA_EMBEDDED_SIGNUP",
+            examples: ["WA_EMBEDDED_SIGNUP"],
+          }),
+          event: Type.Optional(Type.String({ description: "The window's own word", examples: ["FINISH"] })),
+          data: Type.Optional(
+            described(Fields, "What the window sent", { waba_id: "1029384756", phone_number_id: "5647382910" }),
+          ),
+        },
+        { title: "SignupMessage", additionalProperties: Type.Unknown() },
+      ),
+    ]),
+    "What the sign-up window posted: its text, or the object itself",
+  ),
 });
 const EventView = Type.Object(
   {
-    result: OneOf(["FINISHED", "CANCELLED", "FAILED", "OTHER"]),
-    event: TextOrNull,
-    wabaId: TextOrNull,
-    phoneNumberId: TextOrNull,
-    businessId: TextOrNull,
-    isCoexistent: Type.Boolean(),
-    step: TextOrNull,
-    error: Nullable(Type.Object({ code: TextOrNull, message: Type.String(), sessionId: TextOrNull })),
+    result: OneOf(["FINISHED", "CANCELLED", "FAILED", "OTHER"], { description: "What became of the sign-up" }),
+    event: described(TextOrNull, "The window's own word; null where it sent none", "FINISH"),
+    wabaId: described(
+      TextOrNull,
+      "The network's id of the business account; null where the window sent none",
+      "1029384756",
+    ),
+    phoneNumberId: described(
+      TextOrNull,
+      "The network's id of the number; null where the window sent none",
+      "5647382910",
+    ),
+    businessId: described(
+      TextOrNull,
+      "The network's id of the business; null where the window sent none",
+      "1122334455",
+    ),
+    isCoexistent: Type.Boolean({ description: "Whether the number stays in the business app too" }),
+    step: described(TextOrNull, "Where the owner left the window; null where the sign-up was not left"),
+    error: described(
+      Nullable(
+        Type.Object({
+          code: described(TextOrNull, "The window's own code; null where it sent none", "524126"),
+          message: Type.String({
+            description: "What went wrong, in the window's words",
+            examples: ["The user closed the window."],
+          }),
+          sessionId: described(
+            TextOrNull,
+            "The network's id of the sign-up; null where the window sent none",
+            "upload:MTphdHRhY2htZW50",
+          ),
+        }),
+      ),
+      "What went wrong; null where nothing did",
+    ),
   },
   { title: "SignupEvent" },
 );
@@ -58,41 +113,90 @@ const eventView = ({ accountId, numberId, ...event }: SignupEvent): Static<typeo
   phoneNumberId: numberId,
 });
 
-const NodeId = Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$", description: "must be an id of the upstream" });
+const NodeId = Type.String({
+  pattern: "^[A-Za-z0-9_-]{1,64}$",
+  description: "must be an id of the upstream",
+  examples: ["1029384756"],
+});
 const SignupBody = Type.Object({
-  code: Text(1, 2048),
-  state: Type.Optional(Text(1, 512, "Of a sign-up that this account began within a day")),
-  wabaId: NodeId,
+  code: described(Text(1, 2048), "The code that the sign-up gave", "AQBx7f3kLm"),
+  state: Type.Optional(
+    described(Text(1, 512), "The `state` of a sign-up that this account began within a day", "a3f9c2d17b604e58"),
+  ),
+  wabaId: described(NodeId, "The network's id of the business account that the sign-up granted"),
   phoneNumberId: Type.Optional(NodeId),
-  label: Type.Optional(Text(1, 120)),
-  pin: Type.Optional(Type.String({ pattern: "^\\d{6}$", description: "must be 6 digits" })),
-  permitirDedicado: Type.Optional(Type.Boolean()),
-  sync: Type.Optional(Type.Object({ contacts: Type.Optional(Type.Boolean()), history: Type.Optional(Type.Boolean()) })),
-  webhook: Type.Optional(WebhookBlock),
+  label: Type.Optional(described(Text(1, 120), "A name for the account's own people", "Loja Centro")),
+  pin: Type.Optional(
+    described(
+      Type.String({ pattern: "^\\d{6}$", description: "must be 6 digits", examples: ["123456"] }),
+      "The 6 digits of the number's two-step verification",
+    ),
+  ),
+  permitirDedicado: Type.Optional(
+    Type.Boolean({ description: "Accepts a number without coexistence; false by default", examples: [false] }),
+  ),
+  sync: Type.Optional(
+    described(
+      Type.Object({
+        contacts: Type.Optional(
+          Type.Boolean({ description: "Whether the app's contacts are requested; false by default" }),
+        ),
+        history: Type.Optional(
+          Type.Boolean({ description: "Whether the app's history is requested; false by default" }),
+        ),
+      }),
+      "What the business app sends of its past; only for coexistence",
+      { contacts: true, history: true },
+    ),
+  ),
+  webhook: Type.Optional(
+    described(WebhookBlock, "Where the phone's events go", {
+      url: "https://padaria-estrela.example/eventos",
+      secret: "segredo-de-exemplo",
+      events: ["message:received"],
+    }),
+  ),
 });
 
 const Registration = Type.Object(
   {
-    ok: Type.Boolean(),
-    coexistence: Type.Boolean(),
-    reconnected: Type.Boolean(),
-    platformType: Nullable(Type.String()),
-    reason: Nullable(
-      OneOf([
-        "ALREADY_ON_OFFICIAL_API",
-        "COEXISTENT",
-        "RECONNECTED",
-        "PIN_REJECTED",
-        "VERIFICATION_REQUIRED",
-        "REGISTER_FAILED",
-      ]),
+    ok: Type.Boolean({ description: "Whether the number can send" }),
+    coexistence: Type.Boolean({ description: "Whether the owner's business app goes on with the number" }),
+    reconnected: Type.Boolean({ description: "Whether the phone was known here before", examples: [false] }),
+    platformType: Nullable(
+      Type.String({
+        description: "Where the number was, in the network's word; null unknown",
+        examples: ["CLOUD_API"],
+      }),
     ),
-    pin: Type.Optional(Type.String({ description: "The PIN that was made for the number; shown this once" })),
+    reason: described(
+      Nullable(
+        OneOf([
+          "ALREADY_ON_OFFICIAL_API",
+          "COEXISTENT",
+          "RECONNECTED",
+          "PIN_REJECTED",
+          "VERIFICATION_REQUIRED",
+          "REGISTER_FAILED",
+        ]),
+      ),
+      "Why it was not registered, or did not need it; null otherwise",
+      "COEXISTENT",
+    ),
+    pin: Type.Optional(
+      Type.String({ description: "The PIN that was made for the number; shown this once", examples: ["123456"] }),
+    ),
   },
   { title: "Registration" },
 );
 const signedUpView = (registry: GatewayEnv["registry"]) =>
-  Type.Composite([phoneViewSchema(registry), Type.Object({ registration: Registration, sync: SyncView })]);
+  Type.Composite([
+    phoneViewSchema(registry),
+    Type.Object({
+      registration: described(Registration, "What the network said of registering the number"),
+      sync: described(SyncView, "What became of the requests to the business app"),
+    }),
+  ]);
 
 const signupInput = ({
   wabaId,

@@ -9,26 +9,57 @@ import {
   withdrawPairingLink,
 } from "../../../core/channels/pairing/pairing-links.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
-import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { Instant, InstantOrNull, Nothing, OptionalBody, REFUSALS } from "../schemas.ts";
+import { Instant, InstantOrNull, Nothing, OptionalBody, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const LinkFields = {
-  id: Type.String(),
-  label: Nullable(Type.String()),
-  state: OneOf(["open", "paired", "revoked", "expired"], { title: "PairingLinkState" }),
-  createdBy: Type.String(),
-  createdAt: Instant,
-  expiresAt: Instant,
-  openedAt: InstantOrNull,
-  endedAt: InstantOrNull,
+  id: Id("The link's id"),
+  label: Nullable(
+    Type.String({ description: "The title of the page; null shows the phone's own label", examples: ["Loja Centro"] }),
+  ),
+  state: OneOf(["open", "paired", "revoked", "expired"], {
+    title: "PairingLinkState",
+    description: "`paired`: the phone was connected",
+  }),
+  createdBy: Type.String({
+    description: "Who made the link: `key:<id>`, `user:<id>` or `operator:<id>`",
+    examples: ["key:019a1b2c-3d4e-4f50-8a61-b2c3d4e5f601"],
+  }),
+  createdAt: CreatedAt("link"),
+  expiresAt: described(Instant, "Until when the link opens", "2026-11-29T12:00:00.000Z"),
+  openedAt: described(InstantOrNull, "When its page was first opened; null before"),
+  endedAt: described(InstantOrNull, "When it was used or taken back; null before"),
 };
 const LinkView = Type.Object(LinkFields, { title: "PairingLink" });
-const NewLinkView = Type.Object({ ...LinkFields, url: Type.String() }, { title: "NewPairingLink" });
+const NewLinkView = Type.Object(
+  {
+    ...LinkFields,
+    url: Type.String({
+      description: "The page to send to whom the phone belongs; shown only now",
+      examples: ["https://recado.example.com/console/pair/0f8e2c4a6b1d3f5e7a9c0b2d4e6f8a1c"],
+    }),
+  },
+  { title: "NewPairingLink" },
+);
 const Body = OptionalBody({
-  label: Type.Optional(Nullable(Text(1, 120))),
-  minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_MINUTES, default: DEFAULT_MINUTES })),
+  label: Type.Optional(
+    described(
+      Nullable(Text(1, 120)),
+      "The title of the page, which everybody with the link reads; null or absent shows the phone's own label",
+      "Loja Centro",
+    ),
+  ),
+  minutes: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_MINUTES,
+      default: DEFAULT_MINUTES,
+      description: "How many minutes the link works",
+    }),
+  ),
 });
 
 const linkView = (link: PairingLink): Static<typeof LinkView> => ({
@@ -47,7 +78,11 @@ const TAKES_OVER = { "x-scope": "phones.write" };
 
 /** Links by which somebody without an account pairs a phone on their own screen. */
 export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  new Elysia({
+    prefix: "/v1/phones",
+    tags: ["phones"],
+    detail: inPath({ ...PHONE_IN_PATH, linkId: Id("The link's id, which is not in its address") }),
+  })
     .use(auth)
     .post(
       "/:id/pairing-links",
@@ -74,7 +109,13 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
         items: (await pairingLinksOf(env, principal, params.id)).map(linkView),
       }),
       {
-        response: { 200: Type.Object({ items: Type.Array(LinkView) }, { title: "PairingLinkList" }), ...REFUSALS },
+        response: {
+          200: Type.Object(
+            { items: Type.Array(LinkView, { description: "Every link of the phone, newest first" }) },
+            { title: "PairingLinkList" },
+          ),
+          ...REFUSALS,
+        },
         detail: {
           ...TAKES_OVER,
           operationId: "listPairingLinks",
@@ -95,6 +136,7 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
           ...TAKES_OVER,
           operationId: "revokePairingLink",
           summary: "Take a pairing link back at once",
+          description: "Its page stops working. A phone that was paired by it stays connected.",
         },
       },
     );

@@ -5,26 +5,34 @@ import { getPairingCode, getQrCode, requestPairingCode } from "../../../core/cha
 import { PAIRING_STATES, pairingOfChannel } from "../../../core/channels/pairing/pairing-view.ts";
 import { SECOND_MS } from "../../../kernel/clock.ts";
 import { queryNumber } from "../../../kernel/page.ts";
-import { Nullable, OneOf, PhoneNumber } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, PhoneNumber } from "../../../kernel/schema.ts";
 import { describedAs } from "../../shared/description/json-schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import { awaitedPairing, MAX_WAIT_SECONDS, shownPairing } from "../../shared/pairing.ts";
 import { qrPng } from "../../shared/qr.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Hint } from "../events/event-schemas/parts.ts";
 import { routeOptions } from "../route-options.ts";
-import { NOT_YET, REFUSALS } from "../schemas.ts";
+import { NOT_YET, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const QrView = Type.Object(
   {
-    qr: Type.String(),
-    dataUrl: Type.String({ description: "The code as a PNG, a base64 data URL" }),
-    hint: Type.Optional(Hint),
+    qr: Type.String({ description: "What the QR code says", examples: ["2@Zk3vX9pQ,abc=,def="] }),
+    dataUrl: Type.String({
+      description: "The code as a PNG, a base64 data URL",
+      examples: ["data:image/png;base64,iVBORw0KGgo="],
+    }),
+    hint: Type.Optional(described(Hint, "What the owner has to do; absent where scanning is enough")),
   },
   { title: "QrCode" },
 );
 const CodeView = Type.Object(
-  { code: Type.String(), formatted: Type.String(), hint: Type.Optional(Hint) },
+  {
+    code: Type.String({ description: "The 8 characters that the owner types", examples: ["ABCD1234"] }),
+    formatted: Type.String({ description: "The code with a dash in the middle", examples: ["ABCD-1234"] }),
+    hint: Type.Optional(described(Hint, "What the owner has to do; absent where typing the code is enough")),
+  },
   { title: "PairingCode" },
 );
 
@@ -40,13 +48,24 @@ const Waiting = Type.Object({
 /** One object at all times: its fields are null where there is nothing. */
 const PairingViewSchema = Type.Object(
   {
-    version: Type.String(),
-    state: OneOf(PAIRING_STATES, { title: "PairingState" }),
-    qr: Nullable(Type.String()),
-    dataUrl: Nullable(Type.String()),
-    code: Nullable(Type.String()),
-    hint: Nullable(Hint),
-    passkeyUrl: Nullable(Type.String()),
+    version: Type.String({ description: "A mark that changes with what is shown", examples: ["5f1c0e9b7a3d2468"] }),
+    state: OneOf(PAIRING_STATES, {
+      title: "PairingState",
+      description:
+        "`asleep`: ask for /reconnect to have codes made. `preparing`: the first code is made. `waiting`: for a scan, or a typed code. `linking`: a code was used. `passkey`: the network wants the owner's passkey",
+      examples: ["waiting"],
+    }),
+    qr: Nullable(
+      Type.String({ description: "What the QR code says; null without a code", examples: ["2@Zk3vX9pQ2rT7wL5m"] }),
+    ),
+    dataUrl: Nullable(Type.String({ description: "The QR code as a PNG, a base64 data URL; null without a code" })),
+    code: Nullable(
+      Type.String({ description: "The code to type; null where none was requested, or before it is made" }),
+    ),
+    hint: described(Nullable(Hint), "What the owner has to do; null where nothing is to be done"),
+    passkeyUrl: Nullable(
+      Type.String({ description: "The page where the owner uses the passkey; null where none is needed" }),
+    ),
   },
   { title: "Pairing" },
 );
@@ -60,7 +79,7 @@ const NOT_STORED = { "cache-control": "no-store" };
 
 /** Connecting, disconnecting and pairing of a phone. */
 export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .get(
       "/:id/qrcode",
@@ -112,9 +131,12 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         query: Type.Object({
-          seen: Type.Optional(Type.String()),
+          seen: Type.Optional(Type.String({ description: "The `version` of the answer that is shown" })),
           wait: Type.Optional(
-            Type.String(describedAs({ type: "integer", minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 })),
+            described(
+              Type.String(describedAs({ type: "integer", minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 })),
+              "How many seconds to wait for it; none by default",
+            ),
           ),
         }),
         response: { 200: PairingViewSchema, ...REFUSALS },
@@ -138,7 +160,13 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: Type.Object({ phoneNumber: PhoneNumber({ min: 8, max: 20, takesBarePlus: true }) }),
         response: {
-          202: Type.Object({ status: OneOf(["pending"]), phoneNumber: Type.String() }),
+          202: Type.Object({
+            status: OneOf(["pending"], { description: "The code is made soon" }),
+            phoneNumber: Type.String({
+              description: "The number that the code is for: digits with country code",
+              examples: ["5511999990001"],
+            }),
+          }),
           425: NOT_YET,
           ...REFUSALS,
         },
@@ -157,7 +185,10 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
         return status(202, { status: "logging_out" });
       },
       {
-        response: { 202: Type.Object({ status: OneOf(["logging_out"]) }), ...REFUSALS },
+        response: {
+          202: Type.Object({ status: OneOf(["logging_out"], { description: "The phone is logged out soon" }) }),
+          ...REFUSALS,
+        },
         detail: {
           ...routeOptions({ link: "required" }),
           operationId: "logoutPhone",
@@ -175,7 +206,10 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
         return status(202, { status: "reconnecting" });
       },
       {
-        response: { 202: Type.Object({ status: OneOf(["reconnecting"]) }), ...REFUSALS },
+        response: {
+          202: Type.Object({ status: OneOf(["reconnecting"], { description: "The phone connects again soon" }) }),
+          ...REFUSALS,
+        },
         detail: {
           ...routeOptions({ link: "required" }),
           operationId: "reconnectPhone",

@@ -2,26 +2,41 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { assertPasskey, confirmPasskey, getPasskey } from "../../../core/channels/pairing/passkey.ts";
 import { iso } from "../../../kernel/clock.ts";
-import { OneOf } from "../../../kernel/schema.ts";
+import { described, OneOf } from "../../../kernel/schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import { Assertion, assertionIn } from "../../shared/passkey.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
-import { Instant, REFUSALS } from "../schemas.ts";
+import { Instant, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const PasskeyView = Type.Object(
   {
-    stage: OneOf(["ASSERTION_REQUIRED", "CONFIRMATION_REQUIRED", "IN_PROGRESS"]),
+    stage: OneOf(["ASSERTION_REQUIRED", "CONFIRMATION_REQUIRED", "IN_PROGRESS"], {
+      description: "What has to happen next",
+    }),
     options: Type.Record(Type.String(), Type.Unknown(), {
       description: "WebAuthn's request options as JSON, exactly as the network gave them",
+      examples: [{ challenge: "Zm9v", rpId: "whatsapp.com" }],
     }),
-    code: Type.Optional(Type.String({ description: "To be compared with the one on the phone" })),
-    bridgeUrl: Type.String({ description: "The page where the owner can do it; a secret" }),
-    expiresAt: Instant,
+    code: Type.Optional(
+      Type.String({
+        description: "A code that the owner compares with the one on the phone",
+        examples: ["AQBx7f3kLm"],
+      }),
+    ),
+    bridgeUrl: Type.String({
+      description: "The page where the owner can do it; a secret",
+      examples: ["https://recado.example/passkey/Zk3vX9pQ"],
+    }),
+    expiresAt: described(Instant, "Until when the owner can use the passkey", "2026-11-22T12:03:00.000Z"),
   },
   { title: "Passkey" },
 );
-const Accepted = Type.Object({ status: OneOf(["accepted"]) }, { title: "AcceptedPasskey" });
+const Accepted = Type.Object(
+  { status: OneOf(["accepted"], { description: "The network checks the passkey" }) },
+  { title: "AcceptedPasskey" },
+);
 
 /** Who can link a phone controls it. */
 const TAKES_OVER = { "x-scope": "phones.write" };
@@ -29,7 +44,7 @@ const accepted = { status: "accepted" } as const;
 
 /** Linking of a phone whose network wants its owner's passkey. */
 export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .get(
       "/:id/passkey",
@@ -78,6 +93,7 @@ export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
           ...routeOptions({ link: "required" }),
           operationId: "confirmPasskey",
           summary: "Confirm that the phone shows the same code",
+          description: "The owner compares the code on the phone with `code` before.",
         },
       },
     );

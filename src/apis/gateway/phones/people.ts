@@ -10,31 +10,79 @@ import {
   showPresence,
   watchPresence,
 } from "../../../core/channels/people.ts";
-import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { MAX_PICTURE_BODY_BYTES, PictureBody, pictureOf } from "../media/pictures.ts";
 import { routeOptions } from "../route-options.ts";
-import { Nothing, UPSTREAM_REFUSALS } from "../schemas.ts";
+import { Nothing, PHONE_IN_PATH, UPSTREAM_REFUSALS } from "../schemas.ts";
 
-const To = Text(1, 256, "A number, canonical key or chat address");
+const To = described(Text(1, 256), "A number, canonical key or chat address", "5511988887777");
 const ToBody = Type.Object({ to: To }, { title: "PersonReference" });
-const PresenceBody = Type.Object({ state: OneOf(PRESENCES), to: Type.Optional(To) });
+const PresenceBody = Type.Object({
+  state: OneOf(PRESENCES, { description: "The presence that people see", examples: ["composing"] }),
+  to: Type.Optional(To),
+});
 const ProfileBody = Type.Object({
-  about: Type.Optional(Text(0, 139)),
-  picture: Type.Optional(Nullable(PictureBody)),
+  about: Type.Optional(
+    described(Text(0, 139), "The line beside the name; at most 139 characters", "Pães e bolos todos os dias"),
+  ),
+  picture: Type.Optional(described(Nullable(PictureBody), "One of `mediaUrl` and `base64`; null removes it")),
 });
 const TextOrNull = Nullable(Type.String());
 const ProfileView = Type.Object(
-  { name: TextOrNull, about: TextOrNull, pictureUrl: TextOrNull },
+  {
+    name: described(
+      TextOrNull,
+      "What the phone's owner is called; null while the network has not said it",
+      "Padaria Estrela",
+    ),
+    about: described(
+      TextOrNull,
+      "The line beside the name; null while the network has not said it",
+      "Pães e bolos todos os dias",
+    ),
+    pictureUrl: described(
+      TextOrNull,
+      "Where the picture can be read; null where none is shown",
+      "https://padaria-estrela.example/logo.jpg",
+    ),
+  },
   { title: "OwnProfile" },
 );
 const PictureView = Type.Object(
-  { url: TextOrNull, reason: Type.Optional(OneOf(["none", "hidden"])) },
+  {
+    url: described(
+      TextOrNull,
+      "Where the picture can be read; null where `reason` says why not",
+      "https://pps.whatsapp.net/v/maria.jpg",
+    ),
+    reason: Type.Optional(
+      OneOf(["none", "hidden"], {
+        description:
+          "Why there is no address: `none` means no picture, `hidden` that the phone may not see it; absent with an address",
+        examples: ["hidden"],
+      }),
+    ),
+  },
   { title: "ContactPicture" },
 );
 const BlocksView = Type.Object(
-  { items: Type.Array(Type.Object({ canonicalKey: Type.String() }, { title: "BlockedContact" })) },
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          canonicalKey: Type.String({
+            description: "The person's key on this network, whatever the number",
+            examples: ["pn:5511988887777"],
+          }),
+        },
+        { title: "BlockedContact" },
+      ),
+      { description: "Everybody whom the phone blocks" },
+    ),
+  },
   { title: "BlockList" },
 );
 
@@ -43,7 +91,11 @@ const done = { 204: Nothing, ...UPSTREAM_REFUSALS };
 
 /** What a phone shows of its account, and whom it has blocked, on networks that have that. */
 export const people = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  new Elysia({
+    prefix: "/v1/phones",
+    tags: ["phones"],
+    detail: inPath({ ...PHONE_IN_PATH, to: Type.String({ description: "A number, canonical key or chat address" }) }),
+  })
     .use(auth)
     .post(
       "/:id/presence",

@@ -5,7 +5,8 @@ import { searchChannels } from "../../../core/channels/search.ts";
 import { webhooksByChannel } from "../../../core/channels/settings/webhooks.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { issue, issuesOf, KnownWord, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { described, issue, issuesOf, KnownWord, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { Cursor } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Page, QueryLimit, REFUSALS } from "../schemas.ts";
@@ -26,12 +27,12 @@ const idsIn = (text: string | undefined): string[] | undefined => {
 
 const searchQuery = ({ kinds }: GatewayEnv["registry"]) =>
   Type.Object({
-    q: Type.Optional(Text(1, 200)),
-    ids: Type.Optional(Text(1, 4000)),
-    type: Type.Optional(KnownWord(kinds, { title: "PhoneType" })),
-    status: Type.Optional(OneOf(LINK_STATES, { title: "PhoneStatus" })),
+    q: Type.Optional(described(Text(1, 200), "Words of the name, or four digits of the number")),
+    ids: Type.Optional(described(Text(1, 4000), "Only these phones: at most 100 ids, separated by commas")),
+    type: Type.Optional(KnownWord(kinds, { title: "PhoneType", description: "Only phones of this type" })),
+    status: Type.Optional(OneOf(LINK_STATES, { title: "PhoneStatus", description: "Only phones with this status" })),
     limit: QueryLimit(),
-    cursor: Type.Optional(Uuid()),
+    cursor: Type.Optional(Cursor(Uuid())),
   });
 
 /** Phones by words and page by page, for accounts with many. */

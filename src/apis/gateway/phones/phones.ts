@@ -19,22 +19,38 @@ import type { Subscription } from "../../../core/events/subscriptions.ts";
 import { removeChannel } from "../../../core/removal.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
-import { issue, KnownWord, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { described, issue, KnownWord, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { creatable, credentialsOf } from "../../shared/channel-kinds.ts";
 import { describedAs } from "../../shared/description/json-schema.ts";
+import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Restriction } from "../events/event-schemas/parts.ts";
 import { GATEWAY, restrictionView } from "../events/render.ts";
 import { routeOptions } from "../route-options.ts";
-import { Instant, InstantOrNull, Nothing, PROXY_UNREACHABLE, REFUSALS, RetryView, WebhookBlock } from "../schemas.ts";
+import {
+  Instant,
+  InstantOrNull,
+  Nothing,
+  PHONE_IN_PATH,
+  PROXY_UNREACHABLE,
+  REFUSALS,
+  RetryView,
+  WebhookBlock,
+} from "../schemas.ts";
 import { ProxyUrl } from "./proxies.ts";
 
 const PatchBody = Type.Object({
-  webhook: Type.Optional(WebhookBlock),
-  sharedWebhookId: Type.Optional(Nullable(Uuid())),
-  type: Type.Optional(Type.Unknown()),
-  label: Type.Optional(Type.Unknown()),
+  webhook: Type.Optional(
+    described(WebhookBlock, "Where the phone's events go; it replaces the block before", {
+      url: "https://padaria-estrela.example/eventos",
+      secret: "segredo-de-exemplo",
+      events: ["message:received"],
+    }),
+  ),
+  sharedWebhookId: Type.Optional(described(Nullable(Uuid()), "Missing or null unlinks")),
+  type: Type.Optional(Type.Unknown({ description: "Refused: it cannot be changed" })),
+  label: Type.Optional(Type.Unknown({ description: "Refused: it cannot be changed", examples: ["Loja Centro"] })),
 });
 
 const restrictionIn = (channel: Channel): Static<typeof Restriction> | null => {
@@ -45,26 +61,49 @@ const restrictionIn = (channel: Channel): Static<typeof Restriction> | null => {
 /** The fields of every phone. */
 const phoneFields = (kinds: readonly string[]) =>
   ({
-    id: Type.String(),
-    accountId: Type.String(),
-    type: KnownWord(kinds, { title: "PhoneType" }),
-    label: Type.String(),
-    phoneNumber: Nullable(Type.String()),
-    status: OneOf(LINK_STATES, { title: "PhoneStatus" }),
-    webhookUrl: Nullable(Type.String()),
-    webhookEvents: Type.Array(Type.String()),
-    sharedWebhookId: Nullable(Type.String()),
-    disconnectedAt: InstantOrNull,
+    id: Id("The phone's id"),
+    accountId: Id("The account that the phone belongs to", "account"),
+    type: KnownWord(kinds, { title: "PhoneType", description: "The kind of phone, which decides what it can do" }),
+    label: Type.String({ description: "A name for the account's own people", examples: ["Loja Centro"] }),
+    phoneNumber: Nullable(
+      Type.String({
+        description: "Digits with country code; null or absent while not known",
+        examples: ["5511999990001"],
+      }),
+    ),
+    status: OneOf(LINK_STATES, {
+      title: "PhoneStatus",
+      description: "Whether the phone is connected",
+      examples: ["CONNECTED"],
+    }),
+    webhookUrl: Nullable(
+      Type.String({
+        description: "The phone's own webhook; null without one",
+        examples: ["https://padaria-estrela.example/eventos"],
+      }),
+    ),
+    webhookEvents: Type.Array(Type.String(), {
+      description: "Event types; empty means all",
+      examples: [["message:received"]],
+    }),
+    sharedWebhookId: Nullable(Type.String({ description: "The linked shared webhook; null without one" })),
+    disconnectedAt: described(InstantOrNull, "Since when it is not connected; null while it is"),
     stateReason: Nullable(
       Type.String({
         description:
           "Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known",
       }),
     ),
-    stateSince: Nullable(Type.String({ format: "date-time", description: "Since when the phone has had its status" })),
-    restriction: Nullable(Restriction),
-    createdAt: Instant,
-    updatedAt: Instant,
+    stateSince: Nullable(
+      Type.String({
+        format: "date-time",
+        description: "Since when the phone has had its status; null before the first connection",
+        examples: ["2026-11-22T12:00:00.000Z"],
+      }),
+    ),
+    restriction: described(Nullable(Restriction), "What the network forbids the phone now; null without a restriction"),
+    createdAt: CreatedAt("phone"),
+    updatedAt: described(Instant, "When the phone last changed"),
   }) satisfies Record<(typeof COMMON_PHONE_FIELDS)[number], TSchema>;
 
 /** The fields that adapters declare. Each is optional, because phones of the other kinds do not have it. */
@@ -82,21 +121,52 @@ export type PhoneView = Static<ReturnType<typeof phoneViewSchema>>;
 
 const createSchemas = (registry: Registry) => ({
   CreateBody: Type.Object({
-    type: OneOf(creatable(registry).map(({ kind }) => kind)),
-    label: Text(1, 120),
-    webhook: Type.Optional(WebhookBlock),
-    credentials: Type.Optional(credentialsOf(registry)),
+    type: OneOf(
+      creatable(registry).map(({ kind }) => kind),
+      { description: "Cannot be changed later" },
+    ),
+    label: described(Text(1, 120), "A name for the account's own people", "Loja Centro"),
+    webhook: Type.Optional(
+      described(WebhookBlock, "Where the phone's events go", {
+        url: "https://padaria-estrela.example/eventos",
+        secret: "segredo-de-exemplo",
+        events: ["message:received"],
+      }),
+    ),
+    credentials: Type.Optional(
+      described(credentialsOf(registry), "What a WABA needs to sign in; refused for others", {
+        phoneNumberId: "5647382910",
+        businessAccountId: "1029384756",
+        accessToken: "EAAGexemplo",
+      }),
+    ),
     proxy: Type.Optional(ProxyUrl),
-    history: Type.Optional(OneOf(HISTORY_MODES)),
+    history: Type.Optional(
+      OneOf(HISTORY_MODES, {
+        description: "How much of earlier chats is taken over; `none` by default. Only for SESSION",
+      }),
+    ),
   }),
   CreatedView: Type.Object(
     {
-      id: Type.String(),
-      type: KnownWord(registry.kinds, { title: "PhoneType" }),
-      status: OneOf(LINK_STATES, { title: "PhoneStatus" }),
-      label: Type.String(),
-      webhookUrl: Nullable(Type.String()),
-      createdAt: Instant,
+      id: Id("The phone's id"),
+      type: KnownWord(registry.kinds, {
+        title: "PhoneType",
+        description: "The kind of phone, which decides what it can do",
+      }),
+      status: OneOf(LINK_STATES, {
+        title: "PhoneStatus",
+        description: "Whether the phone is connected",
+        examples: ["CONNECTED"],
+      }),
+      label: Type.String({ description: "A name for the account's own people", examples: ["Loja Centro"] }),
+      webhookUrl: Nullable(
+        Type.String({
+          description: "The phone's own webhook; null without one",
+          examples: ["https://padaria-estrela.example/eventos"],
+        }),
+      ),
+      createdAt: CreatedAt("phone"),
     },
     { title: "CreatedPhone" },
   ),
@@ -105,10 +175,19 @@ const createSchemas = (registry: Registry) => ({
 /** A phone that was deleted here, with a step that only the number's owner can do. */
 const DeletedView = Type.Object(
   {
-    deleted: Type.Boolean(),
-    pending: Type.Object(
-      { action: OneOf(["DISCONNECT_IN_BUSINESS_APP"]), reason: Type.String() },
-      { title: "PendingRemoval" },
+    deleted: Type.Boolean({ description: "True: the phone is deleted here" }),
+    pending: described(
+      Type.Object(
+        {
+          action: OneOf(["DISCONNECT_IN_BUSINESS_APP"], { description: "What the number's owner still has to do" }),
+          reason: Type.String({
+            description: "Why the step is needed, for people",
+            examples: ["The owner has to disconnect the number in the business app."],
+          }),
+        },
+        { title: "PendingRemoval" },
+      ),
+      "A step that only the number's owner can do",
     ),
   },
   { title: "DeletedPhone" },
@@ -171,7 +250,7 @@ const adapterOf = ({ registry }: GatewayEnv, kind: ChannelKind): ChannelPlugin =
 export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
   const { CreateBody, CreatedView } = createSchemas(env.registry);
   const PhoneView = phoneViewSchema(env.registry);
-  return new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  return new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .post(
       "/",
@@ -215,7 +294,11 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
       },
       {
         response: { 200: Type.Array(PhoneView), ...REFUSALS },
-        detail: { operationId: "listPhones", summary: "List the account's phones, newest first" },
+        detail: {
+          operationId: "listPhones",
+          summary: "List the account's phones, newest first",
+          description: "Every phone of the account comes at once.",
+        },
       },
     )
     .get(
@@ -224,7 +307,14 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         const channel = await getChannel(env, principal, params.id);
         return phoneView(env, channel, await webhookOf(env, principal, channel.id));
       },
-      { response: { 200: PhoneView, ...REFUSALS }, detail: { operationId: "getPhone", summary: "Get a phone" } },
+      {
+        response: { 200: PhoneView, ...REFUSALS },
+        detail: {
+          operationId: "getPhone",
+          summary: "Get a phone",
+          description: "Fields that only some types have are absent for the others.",
+        },
+      },
     )
     .patch(
       "/:id",
@@ -260,6 +350,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         detail: {
           operationId: "retryPhoneWebhook",
           summary: "Try all waiting deliveries of the phone's webhook now",
+          description: "The deliveries are tried in the background. Their attempts show what became of them.",
         },
       },
     )
@@ -273,7 +364,12 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
       },
       {
         query: Type.Object({
-          deregister: Type.Optional(Type.String(describedAs({ type: "boolean", default: false }))),
+          deregister: Type.Optional(
+            described(
+              Type.String(describedAs({ type: "boolean", default: false })),
+              "Takes an official number off the network too, irreversibly; false by default",
+            ),
+          ),
         }),
         response: { 200: DeletedView, 204: Nothing, ...REFUSALS },
         detail: {

@@ -2,11 +2,12 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { getChannel } from "../../../core/channels/channel.ts";
 import { changeProxy, checkProxy } from "../../../core/channels/settings/proxies.ts";
-import { Nullable, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, Text } from "../../../kernel/schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
-import { PROXY_UNREACHABLE, REFUSALS } from "../schemas.ts";
+import { PHONE_IN_PATH, PROXY_UNREACHABLE, REFUSALS } from "../schemas.ts";
 
 export const ProxyUrl = Text(
   1,
@@ -15,14 +16,37 @@ export const ProxyUrl = Text(
     "user:password@ where it asks for them. User and password are never shown again",
 );
 
-const ProxyBody = Type.Object({ url: Nullable(ProxyUrl) });
-const ProxyView = Type.Object({ proxy: Nullable(Type.String()) }, { title: "PhoneProxy" });
+const ProxyBody = Type.Object({
+  url: described(
+    Nullable(ProxyUrl),
+    "The proxy that the session connects through: http:// (CONNECT) or socks5://, with host and port. It may have user:password@, which are never shown again; null removes the proxy",
+    "socks5://proxy.example:1080",
+  ),
+});
+const ProxyView = Type.Object(
+  {
+    proxy: Nullable(
+      Type.String({
+        description: "The proxy without its user and password; null without a proxy",
+        examples: ["socks5://proxy.example:1080"],
+      }),
+    ),
+  },
+  { title: "PhoneProxy" },
+);
 const CheckView = Type.Object(
   {
     isReached: Type.Boolean({ description: "Whether the network answers through the proxy now; true without a proxy" }),
-    proxy: Nullable(Type.String()),
-    durationMs: Nullable(Type.Number()),
-    reason: Nullable(Type.String()),
+    proxy: Nullable(
+      Type.String({
+        description: "The proxy without its user and password; null without a proxy",
+        examples: ["socks5://proxy.example:1080"],
+      }),
+    ),
+    durationMs: Nullable(
+      Type.Number({ description: "How long it took; null where it was not reached", examples: [84] }),
+    ),
+    reason: Nullable(Type.String({ description: "Why it was not reached; null where it was" })),
   },
   { title: "ProxyCheck" },
 );
@@ -31,7 +55,7 @@ const shownIn = (profile: Readonly<Record<string, unknown>>): string | null =>
   typeof profile["proxy"] === "string" ? profile["proxy"] : null;
 
 export const proxies = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .put(
       "/:id/proxy",
@@ -68,6 +92,7 @@ export const proxies = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "checkPhoneProxy",
           summary: "Check whether the network answers through the phone's proxy",
+          description: "It connects to the network and sends nothing. A phone without a proxy is checked without one.",
         },
       },
     );

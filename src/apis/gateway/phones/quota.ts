@@ -3,33 +3,64 @@ import { Elysia } from "elysia";
 import type { NewChatQuota } from "../../../contract/abilities/quota.ts";
 import { newChatQuota } from "../../../core/channels/quota.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
-import { Nullable } from "../../../kernel/schema.ts";
+import { described, Nullable } from "../../../kernel/schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
-import { Instant, InstantOrNull, UPSTREAM_REFUSALS } from "../schemas.ts";
+import { Instant, InstantOrNull, PHONE_IN_PATH, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const NumberOrNull = Nullable(Type.Number());
 const QuotaView = Type.Object(
   {
-    network: Nullable(
-      Type.Object(
-        {
-          status: Type.String({ description: "NONE, FIRST_WARNING, SECOND_WARNING, CAPPED or another word" }),
-          total: NumberOrNull,
-          used: NumberOrNull,
-          cycleStartsAt: InstantOrNull,
-          cycleEndsAt: InstantOrNull,
-          askedAt: Instant,
-        },
-        { description: "The network's quota of new chats; null where it has none, or did not say" },
+    network: described(
+      Nullable(
+        Type.Object(
+          {
+            status: Type.String({
+              description:
+                "How near the limit is: NONE, FIRST_WARNING, SECOND_WARNING, CAPPED or another word of the network",
+              examples: ["CONNECTED"],
+            }),
+            total: described(
+              NumberOrNull,
+              "How many new people may be written to in the cycle; null where the network does not say",
+              250,
+            ),
+            used: described(NumberOrNull, "Null where the network does not say", 12),
+            cycleStartsAt: described(
+              InstantOrNull,
+              "When the cycle began; null where the network does not say",
+              "2026-11-01T00:00:00.000Z",
+            ),
+            cycleEndsAt: described(
+              InstantOrNull,
+              "When the cycle ends; null where the network does not say",
+              "2026-12-01T00:00:00.000Z",
+            ),
+            askedAt: described(Instant, "When the network was asked"),
+          },
+          { description: "The network's quota of new chats; null where it has none, or did not say" },
+        ),
       ),
+      "What the network limits: new people in a cycle; null where it limits nothing",
     ),
-    own: Nullable(
-      Type.Object(
-        { limit: Type.Integer(), used: Type.Integer(), resetsAt: InstantOrNull },
-        { description: "The limit of RECADO_SESSION_NEW_CHATS_A_DAY and RECADO_SESSION_WARM_UP; null without one" },
+    own: described(
+      Nullable(
+        Type.Object(
+          {
+            limit: Type.Integer({ description: "Chats with new people a day", examples: [50] }),
+            used: Type.Integer({ description: "Chats begun since the count began", examples: [12] }),
+            resetsAt: described(
+              InstantOrNull,
+              "When the count begins anew; null before the first message",
+              "2026-11-23T00:00:00.000Z",
+            ),
+          },
+          { description: "The limit of RECADO_SESSION_NEW_CHATS_A_DAY and RECADO_SESSION_WARM_UP; null without one" },
+        ),
       ),
+      "What the phone's own settings limit; null where they limit nothing",
     ),
   },
   { title: "Quota" },
@@ -47,7 +78,7 @@ const quotaView = ({ network, own }: NewChatQuota): Static<typeof QuotaView> => 
 
 /** How many chats a phone may begin. */
 export const quota = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .get("/:id/quota", async ({ principal, params }) => quotaView(await newChatQuota(env, principal, params.id)), {
       response: { 200: QuotaView, ...UPSTREAM_REFUSALS },

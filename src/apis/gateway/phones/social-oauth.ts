@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { webhookOf } from "../../../core/channels/settings/webhooks.ts";
 import { connectSocialAccount, socialOAuthConfig } from "../../../core/channels/signing-up/oauth.ts";
-import { Text, Url } from "../../../kernel/schema.ts";
+import { described, Text, Url } from "../../../kernel/schema.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { APP_REFUSALS, WebhookBlock } from "../schemas.ts";
@@ -12,21 +12,41 @@ const DEFAULT_LABEL = "Instagram";
 
 const ConfigView = Type.Object(
   {
-    appId: Type.String(),
-    authorizeUrl: Type.String(),
-    scopes: Type.Array(Type.String()),
-    redirectUris: Type.Array(Type.String()),
+    appId: Type.String({ description: "The id of the network's app", examples: ["1029384756"] }),
+    authorizeUrl: Type.String({
+      description: "Where the page sends the owner",
+      examples: ["https://www.instagram.com/oauth/authorize?client_id=1029384756"],
+    }),
+    scopes: Type.Array(Type.String(), {
+      description: "What the key or the app may do",
+      examples: [["messages.write"]],
+    }),
+    redirectUris: Type.Array(Type.String(), {
+      description: "Where the consent may lead back to",
+      examples: [["https://padaria-estrela.example/voltar"]],
+    }),
   },
   { title: "SocialConfig" },
 );
 const ConsentBody = Type.Object({
-  code: Text(1, 2048),
-  redirectUri: Url(),
-  label: Type.Optional(Text(1, 120)),
-  webhook: Type.Optional(WebhookBlock),
+  code: described(Text(1, 2048), "The code that the consent gave", "AQBx7f3kLm"),
+  redirectUri: described(Url(), "One of the configured addresses", "https://padaria-estrela.example/voltar"),
+  label: Type.Optional(described(Text(1, 120), "A name for the account's own people", "Loja Centro")),
+  webhook: Type.Optional(
+    described(WebhookBlock, "Where the phone's events go", {
+      url: "https://padaria-estrela.example/eventos",
+      secret: "segredo-de-exemplo",
+      events: ["message:received"],
+    }),
+  ),
 });
 const connectedView = (registry: GatewayEnv["registry"]) =>
-  Type.Composite([phoneViewSchema(registry), Type.Object({ reconnected: Type.Boolean() })]);
+  Type.Composite([
+    phoneViewSchema(registry),
+    Type.Object({
+      reconnected: Type.Boolean({ description: "Whether the phone was known here before", examples: [false] }),
+    }),
+  ]);
 
 /**
  * Phones of the photo network, which their owner authorises there. The client's page receives the code and posts it
@@ -46,6 +66,8 @@ export const socialOAuth = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "getSocialOAuthConfig",
           summary: "Get what a page needs to ask an account's owner for consent",
+          description:
+            "A page sends the owner to `authorizeUrl` and gives the code that comes back to `connectSocialAccount`.",
         },
       },
     )

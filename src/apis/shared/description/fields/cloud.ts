@@ -19,10 +19,6 @@ export const CLOUD_FIELDS = {
     example: "551188887777",
   },
   "NewCloudToken.token": { description: "Shown once", example: "ck_live_exemplo" },
-  "NewCloudTokenRequest.expiresAt": {
-    description: "In the future; never by default, or when the key that makes it ends",
-    example: "2027-01-01T00:00:00.000Z",
-  },
   "NewCloudTokenRequest.name": { description: "Which program has the token", example: "Chatwoot" },
   "CloudToken.name": { description: "Which program has the token", example: "Chatwoot" },
   "CloudToken.prefix": { description: "How the token begins", example: "ck_live_exemplo" },

@@ -112,7 +112,6 @@ export const EXCEPTIONS_FIELDS = {
     example: "/v1/messages/019a1b2c-2222-4a12-8b22-c32d42e52f01/media",
   },
   "KeptFile.expiresAt": { description: "Until when the handle is good", example: "2026-11-29T12:00:00.000Z" },
-  "Passkey.expiresAt": { description: "Until when it can be done", example: "2026-11-22T12:03:00.000Z" },
   "CallPermission.expiresAt": { description: "Null: for good, or never granted", example: "2026-11-29T12:00:00.000Z" },
   "CallPermission.to": { example: "5511988887777" },
   "CreateUserResult.expiresAt": { description: "Until when the link opens", example: "2026-11-29T12:00:00.000Z" },

@@ -128,7 +128,6 @@ export const REQUESTS_FIELDS = {
   },
   "UpdatePhoneRequest.type": { description: "Refused: it cannot be changed" },
   "UpdatePhoneRequest.label": { description: "Refused: it cannot be changed" },
-  "UpdatePhoneRequest.sharedWebhookId": { description: "Missing or null unlinks", example: null },
   "SyncContactsRequest.contacts": { description: "False by default", example: true },
   "SyncContactsRequest.history": { description: "False by default", example: true },
   "SyncRequest.contacts": { description: "False by default", example: true },
