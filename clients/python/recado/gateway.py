@@ -17,7 +17,9 @@ class AcceptCallRequest(TypedDict):
 
 class AcceptedMessage(Model):
     message_id: str
+    """The message, for `GET /v1/messages/{id}`"""
     status: Union[Literal["QUEUED"], str]
+    """The message waits to be sent"""
 
 
 class AcceptedPasskey(Model):
@@ -511,12 +513,13 @@ class AnswerChat(TypedDict):
     """As the body of a send, without phone and recipient"""
 
     type: MessageType
+    """The type of the answer, which decides what `content` has"""
     content: Dict[str, Any]
-    """Depends on the type"""
+    """What the message says; its fields depend on `type`"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
 
@@ -527,7 +530,7 @@ class AnswerWindow(Model):
     is_open: bool
     """Whether anybody may answer freely now"""
     ends_at: Optional[datetime]
-    """Null where the person has never written"""
+    """When the window ends; null where the person has never written"""
 
 
 class ApiKey(Model):
@@ -562,6 +565,7 @@ class ApiKeyPage(Model):
 
 class FailedJoinRequest(Model):
     join_request_id: str
+    """The network's id of the request to join"""
     error: str
     """Why, in the words of the other side"""
 
@@ -572,12 +576,14 @@ class ApproveGroupJoinRequestsResult(Model):
     approved: List[str]
     """Ids of the requests that were approved"""
     failed: List[FailedJoinRequest]
+    """Requests that the network did not carry out, and why"""
 
 
 class AssignChat(TypedDict):
     user_id: Optional[str]
+    """A member of the account's institution; null assigns nobody"""
     note: NotRequired[str]
-    """For the new assignee; without one the earlier note stays"""
+    """What the new assignee should know; without a note the earlier one stays"""
 
 
 AttemptStatus = Literal["DELIVERED", "FAILED"]
@@ -901,7 +907,9 @@ class ButtonContent(TypedDict):
 
 class CachedLookup(Model):
     task_id: str
+    """The lookup, for `GET /v1/lookup/{taskId}`"""
     status: Union[Literal["completed"], str]
+    """Every number was known already"""
     cached: Literal[True]
     """All numbers were known"""
 
@@ -916,18 +924,24 @@ class CallRecording(Model):
     object_key: str
     """The key of the stored file"""
     size_bytes: int
+    """The size of the recording in bytes"""
     content_type: str
+    """The media type of the recording"""
 
 
 class Call(Model):
     id: str
+    """The call's id"""
     account_id: str
+    """The account that the phone belongs to"""
     phone_id: str
+    """The phone of the call"""
     upstream_call_id: Optional[str]
     """The network's id; null before it has one"""
     direction: Union[CallDirection, str]
     """INBOUND: from the contact"""
     status: Union[CallStatus, str]
+    """How far the call is"""
     peer: str
     """The other person's number or id"""
     started_at: Optional[datetime]
@@ -939,13 +953,15 @@ class Call(Model):
     duration_seconds: Optional[int]
     """Seconds of talk; null before the end"""
     end_reason: Optional[str]
-    """Why it ended; null where nobody said"""
+    """Why the call ended; null where no reason is known"""
     sdp_offer: Optional[str]
-    """Of a call that comes in, while it rings"""
+    """The WebRTC offer of an incoming call while it rings; null otherwise"""
     recording: Optional[CallRecording]
     """The kept sound; null without one"""
     created_at: datetime
+    """When the call was placed or came in"""
     updated_at: datetime
+    """When the call last changed"""
 
 
 class CallChange(Model):
@@ -1095,7 +1111,9 @@ class CallPage(Model):
 
 class CallPermission(Model):
     phone_id: str
+    """The phone that wants to call"""
     to: str
+    """The person who may be called"""
     granted: bool
     """Whether the person may be called now"""
     granted_at: Optional[datetime]
@@ -1136,17 +1154,20 @@ class CallRingingEvent(Model):
 
 class ChangeContact(TypedDict):
     name: NotRequired[str]
+    """What the account's people call the contact"""
     email: NotRequired[Optional[str]]
+    """The contact's e-mail address; null removes it"""
     tags: NotRequired[List[str]]
+    """Words for finding the contact; they replace those before"""
     metadata: NotRequired[Dict[str, Any]]
     """Your own data, at most 16 KB"""
 
 
 class ChangeConversationControlRequest(TypedDict):
     action: Literal["pass", "take", "release"]
-    """`pass` needs `targetRole`"""
+    """Whether the lead is passed on, taken or given back; `pass` needs `targetRole`"""
     target_role: NotRequired[str]
-    """Of `pass`: the role that shall lead the conversation"""
+    """The role that gets the lead; only for `pass`"""
     metadata: NotRequired[str]
     """A text for the app that leads the conversation then"""
 
@@ -1177,10 +1198,11 @@ class ChargedCounts(Model):
 
 class ChatContact(Model):
     id: str
+    """The contact's id"""
     name: Optional[str]
-    """Null while nobody has said it"""
+    """What the contact is called; null while no name is known"""
     phone_number: Optional[str]
-    """Null where the network keeps it to itself"""
+    """Digits with country code; null where the network hides the number"""
     canonical_key: str
     """The recipient of a send to this person"""
 
@@ -1195,6 +1217,7 @@ class ChatAgent(Model):
     """What the phone's agent has with the contact"""
 
     status: Union[AiConversationStatus, str]
+    """Whether the agent answers in this chat"""
     handoff_reason: Optional[str]
     """Why; null before"""
     handoff_at: Optional[datetime]
@@ -1203,7 +1226,9 @@ class ChatAgent(Model):
 
 class ChatAssignee(Model):
     user_id: str
+    """The member who answers"""
     name: str
+    """What the member is called"""
 
 
 WebhookDirection = Literal["inbound", "outbound"]
@@ -1214,23 +1239,30 @@ ListMessagesStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "R
 
 class ChatMessagePreview(Model):
     id: str
+    """The message's id"""
     direction: Union[WebhookDirection, str]
     """INBOUND: from the contact"""
     type: str
-    """As in a send, or as in message:received"""
+    """The type of its content, as in a send or in message:received"""
     text: Optional[str]
     """The first 200 characters; null for a message without text"""
     status: Union[ListMessagesStatus, str]
+    """How far the message is; RECEIVED for a message of another person"""
     deleted_at: Optional[datetime]
     """When it was deleted; null before"""
     created_at: datetime
+    """When the message was sent or came in"""
 
 
 class Chat(Model):
     id: str
+    """The chat's id"""
     phone_id: str
+    """The phone that has the chat"""
     contact: Optional[ChatContact]
+    """The other person; null for a chat with a group"""
     state: Union[ChatState, str]
+    """Whether the chat waits for an answer, is answered or closed"""
     unread_count: int
     """What the contact wrote since the chat was last answered or read"""
     leader: Union[ChatLeader, str]
@@ -1238,15 +1270,21 @@ class Chat(Model):
     held_by: Optional[Holder]
     """Which other app leads the conversation; null: none"""
     agent: Optional[ChatAgent]
+    """The agent's share in the chat; null where no agent answers"""
     assigned_user_id: Optional[str]
-    """A member of the account's institution"""
+    """The member of the account's institution who answers; null for nobody"""
     assignee: Optional[ChatAssignee]
+    """The member who answers, by name; null for nobody"""
     last_message: Optional[ChatMessagePreview]
+    """The newest message; null where it is no longer kept"""
     answer_window: Optional[AnswerWindow]
+    """Until when the network takes free answers; null where it has no such limit"""
     note: Optional[str]
-    """The note of the last assignment"""
+    """The note of the last assignment; null without one"""
     last_message_at: datetime
+    """When the newest message was sent or came in"""
     created_at: datetime
+    """When the chat was created"""
     closed_at: Optional[datetime]
     """Null while it is open"""
 
@@ -1256,23 +1294,27 @@ MemberRole = Literal["OWNER", "ADMIN", "MEMBER", "VIEWER"]
 
 class PossibleAssignee(Model):
     user_id: str
+    """The member's user id"""
     name: str
+    """What the member is called"""
     role: Union[MemberRole, str]
+    """What the member may do"""
 
 
 class ChatAssignees(Model):
     items: List[PossibleAssignee]
+    """Every member who can be assigned"""
 
 
 class ChatCounts(Model):
     open: int
-    """Open chats"""
+    """How many chats are open"""
     closed: int
     """Closed chats that are still stored"""
     unread: int
     """Chats with unread messages, closed ones too"""
     unassigned: int
-    """Open ones that nobody has, among the 5,000 newest"""
+    """Open chats without an assignee, among the 5,000 newest"""
     assigned: int
     """Open ones of the member of the query; 0 without one"""
 
@@ -1290,12 +1332,13 @@ class ChatPerson(Model):
     type: str
     """The kind of that identifier"""
     pn: Optional[str]
-    """The number as a chat address"""
+    """The number as a chat address; null where it is not known"""
     lid: Optional[str]
-    """The network's own id as a chat address"""
+    """The network's own id as a chat address; null where it is not known"""
     bsuid: Optional[str] = None
-    """The business-scoped user id; null unknown"""
+    """The business-scoped user id; absent where it is not known"""
     username: Optional[str] = None
+    """The person's username on the network; absent where none is known"""
 
 
 class ChatRead(Model):
@@ -1678,6 +1721,7 @@ class ConnectSocialAccountResult(Model):
 
 class Contact(Model):
     id: str
+    """The contact's id"""
     name: Optional[str]
     """Null while nobody has said it"""
     phone_number: Optional[str]
@@ -1685,11 +1729,15 @@ class Contact(Model):
     canonical_key: str
     """The recipient of a send to this person"""
     email: Optional[str]
+    """The contact's e-mail address; null where none is known"""
     tags: List[str]
+    """Words that the account's people gave the contact"""
     metadata: Dict[str, Any]
     """What was stored beside; at most 16 KiB as JSON"""
     created_at: datetime
+    """When the contact was created"""
     updated_at: datetime
+    """When the contact last changed"""
 
 
 class ContactCard(TypedDict):
@@ -1877,21 +1925,26 @@ class CreateContact(TypedDict):
     """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
     plus"""
     name: str
+    """What the account's people call the contact"""
     email: NotRequired[Optional[str]]
+    """The contact's e-mail address; null removes it"""
     tags: NotRequired[List[str]]
+    """Words for finding the contact; they replace those before"""
     metadata: NotRequired[Dict[str, Any]]
     """Your own data, at most 16 KB"""
 
 
 class CreateFlowRequest(TypedDict):
     phone_id: str
+    """The phone whose business account gets the flow"""
     name: str
+    """What the account calls the flow"""
     categories: List[str]
     """What the flow is for, in the network's words"""
     json: NotRequired[Dict[str, Any]]
     """The flow's screens, in the network's flow JSON"""
     endpoint_url: NotRequired[str]
-    """The account's HTTPS endpoint that answers the flow; null for a flow without data exchange"""
+    """The account's HTTPS address that answers the flow; absent for a flow without data exchange"""
 
 
 GroupJoinMode = Literal["AUTO_APPROVE", "APPROVAL_REQUIRED"]
@@ -1899,13 +1952,15 @@ GroupJoinMode = Literal["AUTO_APPROVE", "APPROVAL_REQUIRED"]
 
 class CreateGroupRequest(TypedDict):
     phone_id: str
+    """The phone that creates the group"""
     subject: str
-    """The group's name"""
+    """What the group is called"""
     description: NotRequired[str]
+    """A text about the group; at most 2,048 characters"""
     join_approval_mode: NotRequired[GroupJoinMode]
     """Whether administrators approve who joins"""
     participants: NotRequired[List[str]]
-    """Numbers, or ids"""
+    """The numbers or ids of the people"""
 
 
 class CreateInvoiceRequest(TypedDict):
@@ -2065,20 +2120,23 @@ class CreateTemplateRequestLibrary(TypedDict):
 
 class CreateTemplateRequest(TypedDict):
     phone_id: str
+    """The phone whose business account gets the template"""
     name: str
-    """must be 1 to 120 lower-case letters, digits and underscores"""
+    """The template's name on the network: 1 to 120 lower-case letters, digits and underscores"""
     language: str
     """A language code, such as pt_BR"""
     category: TemplateCategory
     """The network's category"""
     components: NotRequired[List[NewTemplateComponent]]
+    """The parts of the template, in the form of the official API; not with `library`"""
     message_send_ttl_seconds: NotRequired[int]
     """AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days"""
     allow_category_change: NotRequired[bool]
     """Default true. It is passed on; Meta has ignored it since April 2025"""
     parameter_format: NotRequired[Literal["POSITIONAL", "NAMED"]]
-    """POSITIONAL by default"""
+    """How variables are written; POSITIONAL by default"""
     library: NotRequired[CreateTemplateRequestLibrary]
+    """A template of the network's library that is taken as it is"""
 
 
 class CreateUserRequest(TypedDict):
@@ -2101,7 +2159,7 @@ class GroupParticipant(Model):
     wa_id: str
     """The person's number or id"""
     joined_at: Optional[datetime]
-    """Null where it is not known"""
+    """When the person joined; null where it is not known"""
     is_admin: Optional[bool] = None
     """Whether the person is an administrator of it"""
 
@@ -2117,23 +2175,29 @@ class GroupRules(Model):
 
 class CreatedGroup(Model):
     id: str
+    """The group's id"""
     upstream_group_id: str
     """The network's id of the group"""
     phone_id: str
+    """The phone that is in the group"""
     subject: str
     """The group's name"""
     description: str
+    """A text about the group; empty without one"""
     join_approval_mode: Union[GroupJoinMode, str]
     """Whether administrators approve who joins"""
     invite_link: Optional[str]
     """Null while the network has given none"""
     participants: List[GroupParticipant]
+    """The people in the group"""
     total_participant_count: int
     """How many people it has"""
     suspended: bool
     """Whether the network suspended it"""
     created_at: datetime
+    """When the group was created"""
     rules: Optional[GroupRules] = None
+    """What only administrators may do; absent where the network has no such rules"""
     participant_outcomes: Optional[List[GroupPersonOutcome]] = None
     """`code` is the network's own number"""
 
@@ -2158,12 +2222,15 @@ ScheduledStatus = Literal["PENDING", "PROCESSING", "SENT", "FAILED", "CANCELED"]
 
 class CreatedScheduledMessage(Model):
     id: str
+    """The scheduled message's id"""
     scheduled_at: datetime
     """When it is sent"""
     moved_from: Optional[datetime] = None
     """The time that was asked for, where it was outside business hours"""
     status: Union[ScheduledStatus, str]
+    """Whether it still waits to be sent"""
     created_at: datetime
+    """When it was scheduled"""
 
 
 class CtaUrlHeader(TypedDict):
@@ -2378,8 +2445,11 @@ class RouteCost(Model):
 
 class RouteWay(Model):
     phone_id: str
+    """The phone that sends"""
     by: Union[RouteContent, str]
+    """Whether `content` or `template` is sent"""
     cost: Optional[RouteCost]
+    """What the network charges; null where no price is known"""
     is_open_chat: bool
     """True: a chat with the person is open on this phone"""
 
@@ -2396,18 +2466,22 @@ UnableReason = Literal[
 
 class UnablePhone(Model):
     phone_id: str
+    """The phone that cannot send"""
     reason: Union[UnableReason, str]
+    """Why the phone cannot send"""
 
 
 class DryRunCheapest(Model):
     dry_run: Literal[True]
     """Nothing was done"""
     chosen: RouteWay
+    """The phone that sends, with its price"""
     fallback_phone_id: Optional[str]
     """The phone of the fallback; null without one"""
     others: List[RouteWay]
     """Phones that could send it too, cheapest first"""
     unable: List[UnablePhone]
+    """Phones that cannot send the message, and why"""
 
 
 class DryRunCost(Model):
@@ -2447,7 +2521,9 @@ class DryRunTemplate(Model):
 
 class EditMessageRequest(TypedDict):
     phone_id: str
+    """The phone that the message went through"""
     text: str
+    """The new text; 1 to 4,096 characters"""
 
 
 class EmbeddedSignupRequestSync(TypedDict):
@@ -2584,11 +2660,14 @@ class EmbeddedSignupResult(Model):
 
 class EnqueuedOperation(Model):
     status: Union[Literal["enqueued"], str]
+    """The operation is sent soon"""
 
 
 class EnqueuedPermissionRequest(Model):
     message_id: str
+    """The message that asks the person"""
     status: Union[Literal["enqueued"], str]
+    """The message is sent soon"""
 
 
 class EnqueuedRetry(Model):
@@ -4234,13 +4313,15 @@ class Fallback(Model):
     phone_id: str
     """The phone that sends the template"""
     status: Union[FallbackStatus, str]
+    """How far the second way is"""
     reason: Optional[Union[FallbackReason, str]]
+    """Why a template replaces the message; null while nothing was decided"""
     may_have_arrived: bool
     """Whether the first message may have arrived all the same"""
     message_id: Optional[str]
-    """The message with the template, once it is sent"""
+    """The message with the template; null before it is sent"""
     error: Optional[FallbackRefusal]
-    """Why, in the words of the other side"""
+    """Why no template was sent; null where nothing failed"""
     decided_at: Optional[datetime]
     """When it was decided; null while it waits"""
 
@@ -4266,10 +4347,13 @@ class FallbackTemplate(TypedDict):
 
 class Flow(Model):
     id: str
+    """The flow's id"""
     phone_id: str
+    """The phone whose business account has the flow"""
     upstream_flow_id: Optional[str]
     """The network's id; null before it has one"""
     name: str
+    """What the account calls the flow"""
     categories: List[str]
     """What the flow is for, in the network's words"""
     status: Union[Literal["DRAFT", "PUBLISHED", "DEPRECATED", "BLOCKED", "THROTTLED"], str]
@@ -4279,7 +4363,9 @@ class Flow(Model):
     validation_errors: List[Any]
     """What the network finds wrong in the JSON"""
     created_at: datetime
+    """When the flow was created"""
     updated_at: datetime
+    """When the flow last changed"""
 
 
 class FlowPayload(TypedDict):
@@ -4317,7 +4403,7 @@ class FlowPage(Model):
 
 class FlowsKeypair(Model):
     public_key: str
-    """PEM"""
+    """The public key in PEM"""
     uploaded_at: datetime
     """When the network got it"""
 
@@ -4903,23 +4989,29 @@ class GetUsageResult(Model):
 
 class Group(Model):
     id: str
+    """The group's id"""
     upstream_group_id: str
     """The network's id of the group"""
     phone_id: str
+    """The phone that is in the group"""
     subject: str
     """The group's name"""
     description: str
+    """A text about the group; empty without one"""
     join_approval_mode: Union[GroupJoinMode, str]
     """Whether administrators approve who joins"""
     invite_link: Optional[str]
     """Null while the network has given none"""
     participants: List[GroupParticipant]
+    """The people in the group"""
     total_participant_count: int
     """How many people it has"""
     suspended: bool
     """Whether the network suspended it"""
     created_at: datetime
+    """When the group was created"""
     rules: Optional[GroupRules] = None
+    """What only administrators may do; absent where the network has no such rules"""
 
 
 class GroupInvite(Model):
@@ -4950,12 +5042,13 @@ class GroupRulesInput(TypedDict):
 
 class HandChatOver(TypedDict):
     to: Literal["app", "agent", "person", "nobody"]
+    """Who leads the chat from now on"""
     role: NotRequired[str]
-    """Of `app`: the role that shall lead the chat"""
+    """The role of the app that gets the lead; only for `app`"""
     metadata: NotRequired[str]
     """A text for the app that leads the chat then"""
     reason: NotRequired[str]
-    """Of `person`: why the agent hands off; default: manual"""
+    """Why the agent hands off; `manual` by default. Only for `person`"""
 
 
 class HandOffAiConversationRequest(TypedDict):
@@ -4965,7 +5058,7 @@ class HandOffAiConversationRequest(TypedDict):
 
 class HangUpCallRequest(TypedDict):
     reason: NotRequired[str]
-    """Stays here: the network takes none"""
+    """Why the call is refused; it is stored here and not sent to the network"""
 
 
 class HealthResult(Model):
@@ -5292,11 +5385,12 @@ class JoinCode(Model):
 
 class JoinDecisionRequest(TypedDict):
     join_request_ids: List[str]
-    """At most 100"""
+    """The requests that are decided; at most 100"""
 
 
 class JoinRequest(Model):
     join_request_id: str
+    """The network's id of the request to join"""
     wa_id: str
     """The person's number or id"""
     requested_at: Optional[datetime]
@@ -5350,7 +5444,7 @@ class KeepEncodedFileRequest(TypedDict):
     mime_type: NotRequired[str]
     """The media type; the file's own by default"""
     filename: NotRequired[str]
-    """The shown name; null where none is known"""
+    """The shown name of the file"""
 
 
 class KeepFileRequest(Model):
@@ -5360,14 +5454,15 @@ class KeepFileRequest(Model):
 
 class KeptFile(Model):
     media_handle: str
-    """For `content.mediaHandle` of a message"""
+    """What `content.mediaHandle` of a message takes"""
     content_type: str
     """What the bytes show; else what was said"""
     size_bytes: int
+    """The size of the file in bytes"""
     filename: Optional[str]
-    """The shown name; null where none is known"""
+    """The shown name of the file; null without one"""
     expires_at: datetime
-    """Until when the handle is good"""
+    """Until when the handle works"""
 
 
 class KnowledgeFile(Model):
@@ -5850,13 +5945,17 @@ class LocationRequestContent(TypedDict):
 
 class MessageFile(Model):
     media_id: str
+    """The file, as `GET /v1/media/{id}` answers it"""
     content_type: str
+    """The media type of the file"""
     size_bytes: int
+    """The size of the file in bytes"""
     filename: Optional[str]
     """The shown name; null where none is known"""
     download_url: str
     """A request to it with the API key leads to the file"""
     expires_at: datetime
+    """When the file is deleted"""
 
 
 class ReactionOnMessage(Model):
@@ -5870,23 +5969,29 @@ class ReactionOnMessage(Model):
 
 class LoggedMessage(Model):
     id: str
+    """The message's id"""
     phone_id: str
+    """The phone that sent or received it"""
     chat_id: Optional[str]
-    """Null for a message of a group, and for one from before chats"""
+    """The chat of the message; null in a group, and for messages from before chats existed"""
     direction: Union[WebhookDirection, str]
     """INBOUND: from the contact"""
     from_: Optional[ChatPerson] = Field(alias="from")
+    """The person who wrote; null for a message of the account"""
     to: Optional[ChatPerson]
+    """The person who gets it; null for an incoming message"""
     type: str
     """As in a send, or as in message:received"""
     content: Dict[str, Any]
-    """Depends on the type"""
+    """What the message says; its fields depend on `type`"""
     media: Optional[MessageFile]
+    """The file of the message; null without one"""
     status: Union[ListMessagesStatus, str]
+    """How far the message is; RECEIVED for a message of another person"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
     quoted_message_id: Optional[str]
-    """The message that this one answers"""
+    """The message that this one answers; null where it answers none"""
     is_standby: bool
     """True for a message that came for information: another app leads the chat"""
     created_at: datetime
@@ -5898,7 +6003,9 @@ class LoggedMessage(Model):
     read_at: Optional[datetime]
     """When it was read; null before"""
     reactions: List[ReactionOnMessage]
+    """The reactions that hold now"""
     edited_at: Optional[datetime]
+    """When its text was changed; null where it was not"""
     deleted_at: Optional[datetime]
     """When it was deleted for everyone; null: it was not"""
 
@@ -5917,11 +6024,11 @@ class LogoutPhoneResult(Model):
 
 class LookupResult(Model):
     phone_number: str
-    """E.164 without +"""
+    """The number that was looked up, by E.164 without the plus"""
     exists: bool
     """Whether it is on the network"""
     jid: Optional[str]
-    """The chat address; null where there is none"""
+    """The chat address of the number; null where the number is not on the network"""
 
 
 class Lookup(Model):
@@ -5947,9 +6054,13 @@ class MakeInstitutionRequest(TypedDict):
 
 class MediaFile(Model):
     id: str
+    """The file's id"""
     message_id: str
+    """The message that has the file"""
     content_type: str
+    """The media type of the file"""
     size_bytes: int
+    """The size of the file in bytes"""
     filename: Optional[str]
     """The shown name; null where none is known"""
     expires_at: datetime
@@ -5962,7 +6073,7 @@ class MediaFile(Model):
 
 class MediaHandle(Model):
     media_handle: str
-    """For `content.mediaHandle`"""
+    """What `content.mediaHandle` of a message takes"""
 
 
 class Menu(Model):
@@ -5975,6 +6086,7 @@ MessageStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"]
 
 class Message(Model):
     message_id: str
+    """The message, as the request that sent it was answered"""
     status: Union[MessageStatus, str]
     """It moves only forward; FAILED is final"""
     sent_at: Optional[datetime]
@@ -5986,8 +6098,9 @@ class Message(Model):
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
     request_id: Optional[str]
-    """The id of the request that asked for it, where one did"""
+    """The id of the request that asked for it; null where none did"""
     fallback: Optional[Fallback] = None
+    """The second way of the message; absent without one"""
     fallback_of: Optional[str] = None
     """The message in whose place this one was sent; absent for any other"""
 
@@ -6040,9 +6153,11 @@ class WebhookAttempt(Model):
 
 class MessageDelivery(Model):
     id: str
+    """The delivery's id"""
     webhook_id: str
+    """The webhook that the delivery goes to"""
     webhook_name: Optional[str]
-    """Null after the webhook's deletion"""
+    """What the account calls the webhook; null after its deletion"""
     url: str
     """Where the delivery goes"""
     state: Union[DeliveryState, str]
@@ -6065,12 +6180,17 @@ class MessageDelivery(Model):
 
 class MessageEvent(Model):
     id: str
+    """The event's id"""
     api: Union[EventApi, str]
+    """The API whose form the event has"""
     type: str
+    """The type of the event"""
     status: Optional[str]
-    """Of message:status: the status, such as delivered"""
+    """The status that a message:status reports, such as delivered; null for other events"""
     created_at: datetime
+    """When the event happened"""
     deliveries: List[MessageDelivery]
+    """The delivery to each webhook"""
 
 
 class MessageStats(Model):
@@ -6118,11 +6238,13 @@ WaitReason = Literal[
 
 class MessageWait(Model):
     because: Union[WaitReason, str]
+    """What the message waits for"""
     since: Optional[datetime]
-    """Since when"""
+    """Since when it waits; null where that is not known"""
     next_try_at: Optional[datetime]
+    """When it is tried next; null where that is not known"""
     reason: Optional[str]
-    """What the last try said"""
+    """What the last attempt said; null before the first"""
 
 
 TimelineStepKind = Literal[
@@ -6162,7 +6284,7 @@ class SentBy(Model):
     id: str
     """The id of the key, person, schedule or batch; of an agent, that of its phone"""
     name: Optional[str]
-    """Its name, where it is known"""
+    """What the sender is called; null where no name is known"""
 
 
 class TimelineStep(Model):
@@ -6171,24 +6293,26 @@ class TimelineStep(Model):
     kind: Union[TimelineStepKind, str]
     """How the plan bills"""
     by: Optional[SentBy]
+    """Who did it; null where the server or the network did"""
     code: Optional[str]
-    """Why a try, a message or an operation failed, as a code"""
+    """Why an attempt, a message or an operation failed, as a code; null where nothing failed"""
     reason: Optional[str]
-    """The same in words, or what a phone or an act says of itself"""
+    """The same in words, or what a phone or an act says of itself; null without a text"""
     network_code: Optional[int]
-    """The network's own number of the failure"""
+    """The network's own number of the failure; null where it gave none"""
     message_id: Optional[str]
-    """Of an answer or a fallback: the other message, which was sent"""
+    """The other message that was sent, of an answer or a fallback; null otherwise"""
 
 
 class MessageTimeline(Model):
     message: LoggedMessage
+    """The message itself"""
     request_id: Optional[str]
     """The id of the request that asked for it; null for a received message"""
     network_id: Optional[str]
-    """The network's own id of the message"""
+    """The network's own id of the message; null before the network took it"""
     waiting: Optional[MessageWait]
-    """Why it has not been sent yet; null for one that does not wait"""
+    """Why the message has not been sent yet; null where it does not wait"""
     steps: List[TimelineStep]
     """What happened to it, oldest first"""
     events: List[MessageEvent]
@@ -6560,7 +6684,9 @@ class PasskeyAssertion(TypedDict):
 
 class PendingLookup(Model):
     task_id: str
+    """The lookup, for `GET /v1/lookup/{taskId}`"""
     status: Union[Literal["pending"], str]
+    """The network is asked soon"""
 
 
 class PersonExport(Model):
@@ -6699,6 +6825,7 @@ class PhoneProxy(Model):
 
 class PhoneReference(TypedDict):
     phone_id: str
+    """The phone that the message went through"""
 
 
 class PhoneSettings(Model):
@@ -6734,6 +6861,7 @@ class PixContent(TypedDict):
 
 class PlaceCallRequest(TypedDict):
     phone_id: str
+    """The phone that wants to call"""
     to: str
     """E.164 number or business-scoped user id"""
     sdp_offer: str
@@ -6843,6 +6971,7 @@ class Quota(Model):
 
 class ReactToMessageRequest(TypedDict):
     phone_id: str
+    """The phone that the message went through"""
     emoji: str
     """Empty takes the reaction back"""
 
@@ -6924,7 +7053,7 @@ class ReconnectPhoneResult(Model):
 
 class RejectCallRequest(TypedDict):
     reason: NotRequired[str]
-    """Stays here: the network takes none"""
+    """Why the call is refused; it is stored here and not sent to the network"""
 
 
 class RejectGroupJoinRequestsResult(Model):
@@ -6933,6 +7062,7 @@ class RejectGroupJoinRequestsResult(Model):
     rejected: List[str]
     """Ids of the requests that were rejected"""
     failed: List[FailedJoinRequest]
+    """Requests that the network did not carry out, and why"""
 
 
 class RemoveGroupParticipantsResult(Model):
@@ -6947,7 +7077,9 @@ class RenewAdminTokenResult(Model):
 
 class RepeatedMessage(Model):
     message_id: str
+    """The message that the first request sent"""
     status: Literal["SENT"]
+    """The first request had the same key"""
 
 
 class ReplayDeadLettersRequest(TypedDict):
@@ -6968,6 +7100,7 @@ class ReplayEventResult(Model):
 
 class RequestCallPermissionRequest(TypedDict):
     phone_id: str
+    """The phone that wants to call"""
     to: str
     """E.164 number or business-scoped user id"""
 
@@ -7024,7 +7157,7 @@ class ResetUserResult(Model):
 
 class ResumableUpload(Model):
     handle: str
-    """For the example of a template's header, or to send"""
+    """What the example of a template's header needs, or a message"""
     session_id: str
     """The network's id of this upload or sign-up"""
 
@@ -7173,32 +7306,40 @@ class SendFallback(TypedDict):
 
 class SendTextMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["text"]
+    """Always `text`: it decides which fields `content` has"""
     content: TextContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendImageMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["image"]
+    """Always `image`: it decides which fields `content` has"""
     content: ImageContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class VideoContent(TypedDict):
@@ -7216,47 +7357,59 @@ class VideoContent(TypedDict):
 
 class SendVideoMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["video"]
+    """Always `video`: it decides which fields `content` has"""
     content: VideoContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendAudioMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["audio"]
+    """Always `audio`: it decides which fields `content` has"""
     content: AudioContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendDocumentMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["document"]
+    """Always `document`: it decides which fields `content` has"""
     content: DocumentContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class StickerContent(TypedDict):
@@ -7270,77 +7423,97 @@ class StickerContent(TypedDict):
 
 class SendStickerMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["sticker"]
+    """Always `sticker`: it decides which fields `content` has"""
     content: StickerContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendLocationMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["location"]
+    """Always `location`: it decides which fields `content` has"""
     content: LocationContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendContactMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["contact"]
+    """Always `contact`: it decides which fields `content` has"""
     content: ContactContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendButtonMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["button"]
+    """Always `button`: it decides which fields `content` has"""
     content: ButtonContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendListMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["list"]
+    """Always `list`: it decides which fields `content` has"""
     content: ListContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class TemplateContent(TypedDict):
@@ -7362,169 +7535,211 @@ class TemplateContent(TypedDict):
 
 class SendTemplateMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["template"]
+    """Always `template`: it decides which fields `content` has"""
     content: TemplateContent
-    """The approved template that is sent in place of the message"""
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendCtaUrlMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["cta_url"]
+    """Always `cta_url`: it decides which fields `content` has"""
     content: CtaUrlContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendLocationRequestMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["location_request"]
+    """Always `location_request`: it decides which fields `content` has"""
     content: LocationRequestContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendAddressMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["address_message"]
+    """Always `address_message`: it decides which fields `content` has"""
     content: AddressContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendFlowMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["flow"]
+    """Always `flow`: it decides which fields `content` has"""
     content: FlowContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendPollMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["poll"]
+    """Always `poll`: it decides which fields `content` has"""
     content: PollContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendPhoneNumberRequestMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["phone_number_request"]
+    """Always `phone_number_request`: it decides which fields `content` has"""
     content: PhoneNumberRequestContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendPhoneNumberShareMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["phone_number_share"]
+    """Always `phone_number_share`: it decides which fields `content` has"""
     content: Dict[str, Any]
-    """Empty"""
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendOrderDetailsMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["order_details"]
+    """Always `order_details`: it decides which fields `content` has"""
     content: OrderDetailsContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendOrderStatusMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["order_status"]
+    """Always `order_status`: it decides which fields `content` has"""
     content: OrderStatusContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 class SendPixMessage(TypedDict):
     phone_id: str
+    """The phone that sends"""
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: Literal["pix"]
+    """Always `pix`: it decides which fields `content` has"""
     content: PixContent
+    """What the message says"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
-    """Of comment:received: answers it in private; not beside `quotedMessageId`"""
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
+    """The second way, where this phone does not get through"""
 
 
 SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage, SendPixMessage]
@@ -7536,42 +7751,57 @@ class ScheduleMessageRequest(TypedDict):
     respect_hours: NotRequired[bool]
     """True: a time outside business hours is moved to the next opening; false by default"""
     payload: SendMessage
+    """The body of `POST /v1/messages` that is sent at that time"""
 
 
 class ScheduledMessage(Model):
     id: str
+    """The scheduled message's id"""
     scheduled_at: datetime
     """When it is sent"""
     moved_from: Optional[datetime] = None
     """The time that was asked for, where it was outside business hours"""
     status: Union[ScheduledStatus, str]
+    """Whether it still waits to be sent"""
     created_at: datetime
+    """When it was scheduled"""
     phone_id: str
+    """The phone that sends"""
     message_id: Optional[str]
+    """The message that was sent; null before"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
     updated_at: datetime
+    """When it last changed"""
     to: str
+    """The number of the recipient, or another address"""
     type: str
+    """The type of its content"""
     preview: Optional[str]
     """How its text, its caption or its template's name begins; null for other content"""
 
 
 class ScheduledMessageDetails(Model):
     id: str
+    """The scheduled message's id"""
     scheduled_at: datetime
     """When it is sent"""
     moved_from: Optional[datetime] = None
     """The time that was asked for, where it was outside business hours"""
     status: Union[ScheduledStatus, str]
+    """Whether it still waits to be sent"""
     created_at: datetime
+    """When it was scheduled"""
     phone_id: str
+    """The phone that sends"""
     message_id: Optional[str]
+    """The message that was sent; null before"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
     updated_at: datetime
+    """When it last changed"""
     payload: Dict[str, Any]
-    """As in POST /v1/messages"""
+    """The body of `POST /v1/messages` that is sent at that time"""
 
 
 class ScheduledMessagePage(Model):
@@ -7588,10 +7818,11 @@ class SendCheapest(TypedDict):
     to: str
     """Digits with country code, a chat address, user id or canonical key"""
     type: MessageType
+    """The type of the message, which decides what `content` has"""
     content: Dict[str, Any]
-    """Depends on the type"""
+    """What the message says; its fields depend on `type`"""
     template: NotRequired[CheapestTemplate]
-    """The approved template that is sent in place of the message"""
+    """What goes through a phone that may send templates alone"""
     phone_ids: NotRequired[List[str]]
     """The phones to choose from; the newest 20 of the account unless said otherwise"""
     fallback_after_minutes: NotRequired[int]
@@ -7600,24 +7831,29 @@ class SendCheapest(TypedDict):
 
 class SendGroupMessageRequest(TypedDict):
     type: Literal["text", "image", "video", "audio", "document", "sticker", "template"]
-    """As the network names it"""
+    """The type of the content, as the network names it"""
     payload: Dict[str, Any]
     """What the network's own API takes under the name of the type; sent unchanged"""
 
 
 class SendGroupMessageResult(Model):
     message_id: str
+    """The message that was accepted"""
 
 
 class SentCheapest(Model):
     message_id: str
+    """The message that was accepted"""
     status: Union[Literal["QUEUED"], str]
+    """The message waits to be sent"""
     chosen: RouteWay
+    """The phone that sends, with its price"""
     fallback_phone_id: Optional[str]
     """The phone of the fallback; null without one"""
     others: List[RouteWay]
     """Phones that could send it too, cheapest first"""
     unable: List[UnablePhone]
+    """Phones that cannot send the message, and why"""
 
 
 class SentHeader(Model):
@@ -7757,7 +7993,9 @@ class SocialConfig(Model):
 
 class StartLookupRequest(TypedDict):
     phone_id: str
+    """The phone that asks the network"""
     numbers: List[str]
+    """The numbers that are looked up"""
 
 
 class StatsAccounts(Model):
@@ -7870,10 +8108,13 @@ class StatsNow(Model):
 
 class StoredRecording(Model):
     call_id: str
+    """The call that was recorded"""
     object_key: str
     """The key of the stored file"""
     size_bytes: int
+    """The size of the recording in bytes"""
     content_type: str
+    """The media type of the recording"""
 
 
 class SummariseRequestMessage(TypedDict):
@@ -7913,6 +8154,7 @@ class SyncContactsRequest(TypedDict):
 
 class SyncTemplatesRequest(TypedDict):
     phone_id: str
+    """The phone whose business account is read"""
 
 
 class SystemAddresses(Model):
@@ -7985,23 +8227,32 @@ class Takings(Model):
 
 class TemplateComponent(OpenModel):
     type: str
+    """The kind of part: HEADER, BODY, FOOTER, BUTTONS or another one of the official API"""
 
 
 class Template(Model):
     id: str
+    """The template's id"""
     account_id: str
+    """The account that has the template"""
     phone_id: str
+    """The phone whose business account has the template"""
     name: str
+    """The template's name on the network"""
     language: str
     """A language code, such as pt_BR"""
     category: Union[ListedTemplateCategory, str]
     """The network's category"""
     status: Union[TemplateStatus, str]
+    """What the network decided"""
     components: List[TemplateComponent]
+    """The parts of the template, in the form of the official API"""
     upstream_template_id: Optional[str]
     """The network's id; null before it has one"""
     created_at: datetime
+    """When the template was stored here"""
     updated_at: datetime
+    """When the template last changed"""
     rejection_reason: Optional[str] = None
     """Why the network rejected it"""
 
@@ -8075,21 +8326,24 @@ class UpdateBusinessProfileRequest(TypedDict):
 
 class UpdateFlowRequest(TypedDict):
     name: NotRequired[str]
+    """What the account calls the flow"""
     categories: NotRequired[List[str]]
     """What the flow is for, in the network's words"""
     json: NotRequired[Dict[str, Any]]
     """The flow's screens, in the network's flow JSON"""
     endpoint_url: NotRequired[str]
-    """The account's HTTPS endpoint that answers the flow; null for a flow without data exchange"""
+    """The account's HTTPS address that answers the flow; absent for a flow without data exchange"""
 
 
 class UpdateGroupRequest(TypedDict):
     subject: NotRequired[str]
     """The group's name"""
     description: NotRequired[str]
+    """A text about the group; at most 2,048 characters"""
     join_approval_mode: NotRequired[GroupJoinMode]
     """Whether administrators approve who joins"""
     rules: NotRequired[GroupRulesInput]
+    """What only administrators may do; a missing rule stays"""
 
 
 class UpdateInstitutionRequest(TypedDict):
@@ -8172,6 +8426,7 @@ class UpdateTemplateRequest(TypedDict):
     category: NotRequired[TemplateCategory]
     """The network's category"""
     components: NotRequired[List[NewTemplateComponent]]
+    """The parts of the template, in the form of the official API"""
     message_send_ttl_seconds: NotRequired[int]
     """AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days"""
 
@@ -8182,7 +8437,7 @@ class UploadMediaRequest(TypedDict):
     mime_type: str
     """The file's media type, such as image/png"""
     filename: NotRequired[str]
-    """The shown name; null where none is known"""
+    """The shown name of the file"""
 
 
 class UploadMediaResumableRequest(TypedDict):
@@ -8191,6 +8446,7 @@ class UploadMediaResumableRequest(TypedDict):
     mime_type: str
     """The file's media type, such as image/png"""
     file_name: str
+    """The name of the file, with its ending"""
     app_id: str
     """The id of the network's app"""
 

@@ -8,7 +8,9 @@ export type AcceptCallRequest = {
 };
 
 export type AcceptedMessage = {
+  /** The message, for `GET /v1/messages/{id}` */
   messageId: string;
+  /** The message waits to be sent */
   status: "QUEUED";
 };
 
@@ -404,12 +406,13 @@ export type Amount = {
 
 /** As the body of a send, without phone and recipient */
 export type AnswerChat = {
+  /** The type of the answer, which decides what `content` has */
   type: MessageType;
-  /** Depends on the type */
+  /** What the message says; its fields depend on `type` */
   content: Record<string, unknown>;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
@@ -419,7 +422,7 @@ export type AnswerChat = {
 export type AnswerWindow = {
   /** Whether anybody may answer freely now */
   isOpen: boolean;
-  /** Null where the person has never written */
+  /** When the window ends; null where the person has never written */
   endsAt: string | null;
 };
 
@@ -458,12 +461,14 @@ export type ApproveGroupJoinRequestsResult = {
   success: boolean;
   /** Ids of the requests that were approved */
   approved: string[];
+  /** Requests that the network did not carry out, and why */
   failed: FailedJoinRequest[];
 };
 
 export type AssignChat = {
+  /** A member of the account's institution; null assigns nobody */
   userId: string | null;
-  /** For the new assignee; without one the earlier note stays */
+  /** What the new assignee should know; without a note the earlier one stays */
   note?: string;
 };
 
@@ -652,20 +657,26 @@ export type ButtonContent = {
 };
 
 export type CachedLookup = {
+  /** The lookup, for `GET /v1/lookup/{taskId}` */
   taskId: string;
+  /** Every number was known already */
   status: "completed";
   /** All numbers were known */
   cached: true;
 };
 
 export type Call = {
+  /** The call's id */
   id: string;
+  /** The account that the phone belongs to */
   accountId: string;
+  /** The phone of the call */
   phoneId: string;
   /** The network's id; null before it has one */
   upstreamCallId: string | null;
   /** INBOUND: from the contact */
   direction: CallDirection;
+  /** How far the call is */
   status: CallStatus;
   /** The other person's number or id */
   peer: string;
@@ -677,13 +688,15 @@ export type Call = {
   endedAt: string | null;
   /** Seconds of talk; null before the end */
   durationSeconds: number | null;
-  /** Why it ended; null where nobody said */
+  /** Why the call ended; null where no reason is known */
   endReason: string | null;
-  /** Of a call that comes in, while it rings */
+  /** The WebRTC offer of an incoming call while it rings; null otherwise */
   sdpOffer: string | null;
   /** The kept sound; null without one */
   recording: CallRecording | null;
+  /** When the call was placed or came in */
   createdAt: string;
+  /** When the call last changed */
   updatedAt: string;
 };
 
@@ -769,7 +782,9 @@ export type CallPage = {
 };
 
 export type CallPermission = {
+  /** The phone that wants to call */
   phoneId: string;
+  /** The person who may be called */
   to: string;
   /** Whether the person may be called now */
   granted: boolean;
@@ -782,7 +797,9 @@ export type CallPermission = {
 export type CallRecording = {
   /** The key of the stored file */
   objectKey: string;
+  /** The size of the recording in bytes */
   sizeBytes: number;
+  /** The media type of the recording */
   contentType: string;
 };
 
@@ -803,17 +820,20 @@ export type CallRingingEvent = EventEnvelope & {
 export type CallStatus = "RINGING" | "ACCEPTED" | "IN_PROGRESS" | "COMPLETED" | "REJECTED" | "MISSED" | "FAILED";
 
 export type ChangeContact = {
+  /** What the account's people call the contact */
   name?: string;
+  /** The contact's e-mail address; null removes it */
   email?: string | null;
+  /** Words for finding the contact; they replace those before */
   tags?: string[];
   /** Your own data, at most 16 KB */
   metadata?: Record<string, unknown>;
 };
 
 export type ChangeConversationControlRequest = {
-  /** `pass` needs `targetRole` */
+  /** Whether the lead is passed on, taken or given back; `pass` needs `targetRole` */
   action: "pass" | "take" | "release";
-  /** Of `pass`: the role that shall lead the conversation */
+  /** The role that gets the lead; only for `pass` */
   targetRole?: string;
   /** A text for the app that leads the conversation then */
   metadata?: string;
@@ -836,9 +856,13 @@ export type ChargedCounts = {
 };
 
 export type Chat = {
+  /** The chat's id */
   id: string;
+  /** The phone that has the chat */
   phoneId: string;
+  /** The other person; null for a chat with a group */
   contact: ChatContact | null;
+  /** Whether the chat waits for an answer, is answered or closed */
   state: ChatState;
   /** What the contact wrote since the chat was last answered or read */
   unreadCount: number;
@@ -846,15 +870,21 @@ export type Chat = {
   leader: ChatLeader;
   /** Which other app leads the conversation; null: none */
   heldBy: Holder | null;
+  /** The agent's share in the chat; null where no agent answers */
   agent: ChatAgent | null;
-  /** A member of the account's institution */
+  /** The member of the account's institution who answers; null for nobody */
   assignedUserId: string | null;
+  /** The member who answers, by name; null for nobody */
   assignee: ChatAssignee | null;
+  /** The newest message; null where it is no longer kept */
   lastMessage: ChatMessagePreview | null;
+  /** Until when the network takes free answers; null where it has no such limit */
   answerWindow: AnswerWindow | null;
-  /** The note of the last assignment */
+  /** The note of the last assignment; null without one */
   note: string | null;
+  /** When the newest message was sent or came in */
   lastMessageAt: string;
+  /** When the chat was created */
   createdAt: string;
   /** Null while it is open */
   closedAt: string | null;
@@ -862,6 +892,7 @@ export type Chat = {
 
 /** What the phone's agent has with the contact */
 export type ChatAgent = {
+  /** Whether the agent answers in this chat */
   status: AiConversationStatus;
   /** Why; null before */
   handoffReason: string | null;
@@ -870,32 +901,36 @@ export type ChatAgent = {
 };
 
 export type ChatAssignee = {
+  /** The member who answers */
   userId: string;
+  /** What the member is called */
   name: string;
 };
 
 export type ChatAssignees = {
+  /** Every member who can be assigned */
   items: PossibleAssignee[];
 };
 
 export type ChatContact = {
+  /** The contact's id */
   id: string;
-  /** Null while nobody has said it */
+  /** What the contact is called; null while no name is known */
   name: string | null;
-  /** Null where the network keeps it to itself */
+  /** Digits with country code; null where the network hides the number */
   phoneNumber: string | null;
   /** The recipient of a send to this person */
   canonicalKey: string;
 };
 
 export type ChatCounts = {
-  /** Open chats */
+  /** How many chats are open */
   open: number;
   /** Closed chats that are still stored */
   closed: number;
   /** Chats with unread messages, closed ones too */
   unread: number;
-  /** Open ones that nobody has, among the 5,000 newest */
+  /** Open chats without an assignee, among the 5,000 newest */
   unassigned: number;
   /** Open ones of the member of the query; 0 without one */
   assigned: number;
@@ -904,16 +939,19 @@ export type ChatCounts = {
 export type ChatLeader = "app" | "agent" | "person";
 
 export type ChatMessagePreview = {
+  /** The message's id */
   id: string;
   /** INBOUND: from the contact */
   direction: WebhookDirection;
-  /** As in a send, or as in message:received */
+  /** The type of its content, as in a send or in message:received */
   type: string;
   /** The first 200 characters; null for a message without text */
   text: string | null;
+  /** How far the message is; RECEIVED for a message of another person */
   status: ListMessagesStatus;
   /** When it was deleted; null before */
   deletedAt: string | null;
+  /** When the message was sent or came in */
   createdAt: string;
 };
 
@@ -929,12 +967,13 @@ export type ChatPerson = {
   canonicalKey: string;
   /** The kind of that identifier */
   type: string;
-  /** The number as a chat address */
+  /** The number as a chat address; null where it is not known */
   pn: string | null;
-  /** The network's own id as a chat address */
+  /** The network's own id as a chat address; null where it is not known */
   lid: string | null;
-  /** The business-scoped user id; null unknown */
+  /** The business-scoped user id; absent where it is not known */
   bsuid?: string;
+  /** The person's username on the network; absent where none is known */
   username?: string;
 };
 
@@ -1176,6 +1215,7 @@ export type ConnectSocialAccountResult = {
 };
 
 export type Contact = {
+  /** The contact's id */
   id: string;
   /** Null while nobody has said it */
   name: string | null;
@@ -1183,11 +1223,15 @@ export type Contact = {
   phoneNumber: string | null;
   /** The recipient of a send to this person */
   canonicalKey: string;
+  /** The contact's e-mail address; null where none is known */
   email: string | null;
+  /** Words that the account's people gave the contact */
   tags: string[];
   /** What was stored beside; at most 16 KiB as JSON */
   metadata: Record<string, unknown>;
+  /** When the contact was created */
   createdAt: string;
+  /** When the contact last changed */
   updatedAt: string;
 };
 
@@ -1313,32 +1357,39 @@ export type CreateAccountRequest = {
 export type CreateContact = {
   /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the plus */
   phoneNumber: string;
+  /** What the account's people call the contact */
   name: string;
+  /** The contact's e-mail address; null removes it */
   email?: string | null;
+  /** Words for finding the contact; they replace those before */
   tags?: string[];
   /** Your own data, at most 16 KB */
   metadata?: Record<string, unknown>;
 };
 
 export type CreateFlowRequest = {
+  /** The phone whose business account gets the flow */
   phoneId: string;
+  /** What the account calls the flow */
   name: string;
   /** What the flow is for, in the network's words */
   categories: string[];
   /** The flow's screens, in the network's flow JSON */
   json?: Record<string, unknown>;
-  /** The account's HTTPS endpoint that answers the flow; null for a flow without data exchange */
+  /** The account's HTTPS address that answers the flow; absent for a flow without data exchange */
   endpointUrl?: string;
 };
 
 export type CreateGroupRequest = {
+  /** The phone that creates the group */
   phoneId: string;
-  /** The group's name */
+  /** What the group is called */
   subject: string;
+  /** A text about the group; at most 2,048 characters */
   description?: string;
   /** Whether administrators approve who joins */
   joinApprovalMode?: GroupJoinMode;
-  /** Numbers, or ids */
+  /** The numbers or ids of the people */
   participants?: string[];
 };
 
@@ -1453,20 +1504,23 @@ export type CreateSharedWebhook = {
 };
 
 export type CreateTemplateRequest = {
+  /** The phone whose business account gets the template */
   phoneId: string;
-  /** must be 1 to 120 lower-case letters, digits and underscores */
+  /** The template's name on the network: 1 to 120 lower-case letters, digits and underscores */
   name: string;
   /** A language code, such as pt_BR */
   language: string;
   /** The network's category */
   category: TemplateCategory;
+  /** The parts of the template, in the form of the official API; not with `library` */
   components?: NewTemplateComponent[];
   /** AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days */
   messageSendTtlSeconds?: number;
   /** Default true. It is passed on; Meta has ignored it since April 2025 */
   allowCategoryChange?: boolean;
-  /** POSITIONAL by default */
+  /** How variables are written; POSITIONAL by default */
   parameterFormat?: "POSITIONAL" | "NAMED";
+  /** A template of the network's library that is taken as it is */
   library?: CreateTemplateRequestLibrary;
 };
 
@@ -1494,23 +1548,29 @@ export type CreateUserResult = {
 };
 
 export type CreatedGroup = {
+  /** The group's id */
   id: string;
   /** The network's id of the group */
   upstreamGroupId: string;
+  /** The phone that is in the group */
   phoneId: string;
   /** The group's name */
   subject: string;
+  /** A text about the group; empty without one */
   description: string;
   /** Whether administrators approve who joins */
   joinApprovalMode: GroupJoinMode;
   /** Null while the network has given none */
   inviteLink: string | null;
+  /** The people in the group */
   participants: GroupParticipant[];
   /** How many people it has */
   totalParticipantCount: number;
   /** Whether the network suspended it */
   suspended: boolean;
+  /** When the group was created */
   createdAt: string;
+  /** What only administrators may do; absent where the network has no such rules */
   rules?: GroupRules;
   /** `code` is the network's own number */
   participantOutcomes?: GroupPersonOutcome[];
@@ -1532,12 +1592,15 @@ export type CreatedPhone = {
 };
 
 export type CreatedScheduledMessage = {
+  /** The scheduled message's id */
   id: string;
   /** When it is sent */
   scheduledAt: string;
   /** The time that was asked for, where it was outside business hours */
   movedFrom?: string;
+  /** Whether it still waits to be sent */
   status: ScheduledStatus;
+  /** When it was scheduled */
   createdAt: string;
 };
 
@@ -1722,11 +1785,13 @@ export type DocumentStatus = "PENDING" | "PROCESSING" | "READY" | "FAILED";
 export type DryRunCheapest = {
   /** Nothing was done */
   dryRun: true;
+  /** The phone that sends, with its price */
   chosen: RouteWay;
   /** The phone of the fallback; null without one */
   fallbackPhoneId: string | null;
   /** Phones that could send it too, cheapest first */
   others: RouteWay[];
+  /** Phones that cannot send the message, and why */
   unable: UnablePhone[];
 };
 
@@ -1765,7 +1830,9 @@ export type DryRunTemplate = {
 };
 
 export type EditMessageRequest = {
+  /** The phone that the message went through */
   phoneId: string;
+  /** The new text; 1 to 4,096 characters */
   text: string;
 };
 
@@ -1871,11 +1938,14 @@ export type EmbeddedSignupResult = {
 };
 
 export type EnqueuedOperation = {
+  /** The operation is sent soon */
   status: "enqueued";
 };
 
 export type EnqueuedPermissionRequest = {
+  /** The message that asks the person */
   messageId: string;
+  /** The message is sent soon */
   status: "enqueued";
 };
 
@@ -2009,6 +2079,7 @@ export type ExportedSession = {
 };
 
 export type FailedJoinRequest = {
+  /** The network's id of the request to join */
   joinRequestId: string;
   /** Why, in the words of the other side */
   error: string;
@@ -2029,13 +2100,15 @@ export type FailedOperation = {
 export type Fallback = {
   /** The phone that sends the template */
   phoneId: string;
+  /** How far the second way is */
   status: FallbackStatus;
+  /** Why a template replaces the message; null while nothing was decided */
   reason: FallbackReason | null;
   /** Whether the first message may have arrived all the same */
   mayHaveArrived: boolean;
-  /** The message with the template, once it is sent */
+  /** The message with the template; null before it is sent */
   messageId: string | null;
-  /** Why, in the words of the other side */
+  /** Why no template was sent; null where nothing failed */
   error: FallbackRefusal | null;
   /** When it was decided; null while it waits */
   decidedAt: string | null;
@@ -2094,10 +2167,13 @@ export type FallbackTemplate = {
 };
 
 export type Flow = {
+  /** The flow's id */
   id: string;
+  /** The phone whose business account has the flow */
   phoneId: string;
   /** The network's id; null before it has one */
   upstreamFlowId: string | null;
+  /** What the account calls the flow */
   name: string;
   /** What the flow is for, in the network's words */
   categories: string[];
@@ -2107,7 +2183,9 @@ export type Flow = {
   endpointUrl: string | null;
   /** What the network finds wrong in the JSON */
   validationErrors: unknown[];
+  /** When the flow was created */
   createdAt: string;
+  /** When the flow last changed */
   updatedAt: string;
 };
 
@@ -2145,7 +2223,7 @@ export type FlowPayload = {
 };
 
 export type FlowsKeypair = {
-  /** PEM */
+  /** The public key in PEM */
   publicKey: string;
   /** When the network got it */
   uploadedAt: string;
@@ -2175,23 +2253,29 @@ export type GetUsageResultBreakdown = {
 };
 
 export type Group = {
+  /** The group's id */
   id: string;
   /** The network's id of the group */
   upstreamGroupId: string;
+  /** The phone that is in the group */
   phoneId: string;
   /** The group's name */
   subject: string;
+  /** A text about the group; empty without one */
   description: string;
   /** Whether administrators approve who joins */
   joinApprovalMode: GroupJoinMode;
   /** Null while the network has given none */
   inviteLink: string | null;
+  /** The people in the group */
   participants: GroupParticipant[];
   /** How many people it has */
   totalParticipantCount: number;
   /** Whether the network suspended it */
   suspended: boolean;
+  /** When the group was created */
   createdAt: string;
+  /** What only administrators may do; absent where the network has no such rules */
   rules?: GroupRules;
 };
 
@@ -2230,7 +2314,7 @@ export type GroupPage = {
 export type GroupParticipant = {
   /** The person's number or id */
   waId: string;
-  /** Null where it is not known */
+  /** When the person joined; null where it is not known */
   joinedAt: string | null;
   /** Whether the person is an administrator of it */
   isAdmin?: boolean;
@@ -2312,12 +2396,13 @@ export type GroupStatusEvent = EventEnvelope & {
 };
 
 export type HandChatOver = {
+  /** Who leads the chat from now on */
   to: "app" | "agent" | "person" | "nobody";
-  /** Of `app`: the role that shall lead the chat */
+  /** The role of the app that gets the lead; only for `app` */
   role?: string;
   /** A text for the app that leads the chat then */
   metadata?: string;
-  /** Of `person`: why the agent hands off; default: manual */
+  /** Why the agent hands off; `manual` by default. Only for `person` */
   reason?: string;
 };
 
@@ -2327,7 +2412,7 @@ export type HandOffAiConversationRequest = {
 };
 
 export type HangUpCallRequest = {
-  /** Stays here: the network takes none */
+  /** Why the call is refused; it is stored here and not sent to the network */
   reason?: string;
 };
 
@@ -2676,11 +2761,12 @@ export type JoinCode = {
 };
 
 export type JoinDecisionRequest = {
-  /** At most 100 */
+  /** The requests that are decided; at most 100 */
   joinRequestIds: string[];
 };
 
 export type JoinRequest = {
+  /** The network's id of the request to join */
   joinRequestId: string;
   /** The person's number or id */
   waId: string;
@@ -2733,7 +2819,7 @@ export type KeepEncodedFileRequest = {
   base64: string;
   /** The media type; the file's own by default */
   mimeType?: string;
-  /** The shown name; null where none is known */
+  /** The shown name of the file */
   filename?: string;
 };
 
@@ -2743,14 +2829,15 @@ export type KeepFileRequest = {
 };
 
 export type KeptFile = {
-  /** For `content.mediaHandle` of a message */
+  /** What `content.mediaHandle` of a message takes */
   mediaHandle: string;
   /** What the bytes show; else what was said */
   contentType: string;
+  /** The size of the file in bytes */
   sizeBytes: number;
-  /** The shown name; null where none is known */
+  /** The shown name of the file; null without one */
   filename: string | null;
-  /** Until when the handle is good */
+  /** Until when the handle works */
   expiresAt: string;
 };
 
@@ -3016,23 +3103,29 @@ export type LocationRequestContent = {
 };
 
 export type LoggedMessage = {
+  /** The message's id */
   id: string;
+  /** The phone that sent or received it */
   phoneId: string;
-  /** Null for a message of a group, and for one from before chats */
+  /** The chat of the message; null in a group, and for messages from before chats existed */
   chatId: string | null;
   /** INBOUND: from the contact */
   direction: WebhookDirection;
+  /** The person who wrote; null for a message of the account */
   from: ChatPerson | null;
+  /** The person who gets it; null for an incoming message */
   to: ChatPerson | null;
   /** As in a send, or as in message:received */
   type: string;
-  /** Depends on the type */
+  /** What the message says; its fields depend on `type` */
   content: Record<string, unknown>;
+  /** The file of the message; null without one */
   media: MessageFile | null;
+  /** How far the message is; RECEIVED for a message of another person */
   status: ListMessagesStatus;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
-  /** The message that this one answers */
+  /** The message that this one answers; null where it answers none */
   quotedMessageId: string | null;
   /** True for a message that came for information: another app leads the chat */
   isStandby: boolean;
@@ -3044,7 +3137,9 @@ export type LoggedMessage = {
   deliveredAt: string | null;
   /** When it was read; null before */
   readAt: string | null;
+  /** The reactions that hold now */
   reactions: ReactionOnMessage[];
+  /** When its text was changed; null where it was not */
   editedAt: string | null;
   /** When it was deleted for everyone; null: it was not */
   deletedAt: string | null;
@@ -3070,11 +3165,11 @@ export type Lookup = {
 };
 
 export type LookupResult = {
-  /** E.164 without + */
+  /** The number that was looked up, by E.164 without the plus */
   phoneNumber: string;
   /** Whether it is on the network */
   exists: boolean;
-  /** The chat address; null where there is none */
+  /** The chat address of the number; null where the number is not on the network */
   jid: string | null;
 };
 
@@ -3133,9 +3228,13 @@ export type MediaExpiredEvent = EventEnvelope & {
 };
 
 export type MediaFile = {
+  /** The file's id */
   id: string;
+  /** The message that has the file */
   messageId: string;
+  /** The media type of the file */
   contentType: string;
+  /** The size of the file in bytes */
   sizeBytes: number;
   /** The shown name; null where none is known */
   filename: string | null;
@@ -3148,7 +3247,7 @@ export type MediaFile = {
 };
 
 export type MediaHandle = {
-  /** For `content.mediaHandle` */
+  /** What `content.mediaHandle` of a message takes */
   mediaHandle: string;
 };
 
@@ -3183,6 +3282,7 @@ export type MenuHeader = {
 export type MenuHeaderType = "text" | "image" | "video" | "document";
 
 export type Message = {
+  /** The message, as the request that sent it was answered */
   messageId: string;
   /** It moves only forward; FAILED is final */
   status: MessageStatus;
@@ -3194,8 +3294,9 @@ export type Message = {
   readAt: string | null;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
-  /** The id of the request that asked for it, where one did */
+  /** The id of the request that asked for it; null where none did */
   requestId: string | null;
+  /** The second way of the message; absent without one */
   fallback?: Fallback;
   /** The message in whose place this one was sent; absent for any other */
   fallbackOf?: string;
@@ -3230,9 +3331,11 @@ export type MessageCounts = {
 };
 
 export type MessageDelivery = {
+  /** The delivery's id */
   id: string;
+  /** The webhook that the delivery goes to */
   webhookId: string;
-  /** Null after the webhook's deletion */
+  /** What the account calls the webhook; null after its deletion */
   webhookName: string | null;
   /** Where the delivery goes */
   url: string;
@@ -3273,12 +3376,17 @@ export type MessageEditedEvent = EventEnvelope & {
 };
 
 export type MessageEvent = {
+  /** The event's id */
   id: string;
+  /** The API whose form the event has */
   api: EventApi;
+  /** The type of the event */
   type: string;
-  /** Of message:status: the status, such as delivered */
+  /** The status that a message:status reports, such as delivered; null for other events */
   status: string | null;
+  /** When the event happened */
   createdAt: string;
+  /** The delivery to each webhook */
   deliveries: MessageDelivery[];
 };
 
@@ -3290,13 +3398,17 @@ export type MessageFallbackEvent = EventEnvelope & {
 };
 
 export type MessageFile = {
+  /** The file, as `GET /v1/media/{id}` answers it */
   mediaId: string;
+  /** The media type of the file */
   contentType: string;
+  /** The size of the file in bytes */
   sizeBytes: number;
   /** The shown name; null where none is known */
   filename: string | null;
   /** A request to it with the API key leads to the file */
   downloadUrl: string;
+  /** When the file is deleted */
   expiresAt: string;
 };
 
@@ -3412,12 +3524,13 @@ export type MessageStatusEvent = EventEnvelope & {
 };
 
 export type MessageTimeline = {
+  /** The message itself */
   message: LoggedMessage;
   /** The id of the request that asked for it; null for a received message */
   requestId: string | null;
-  /** The network's own id of the message */
+  /** The network's own id of the message; null before the network took it */
   networkId: string | null;
-  /** Why it has not been sent yet; null for one that does not wait */
+  /** Why the message has not been sent yet; null where it does not wait */
   waiting: MessageWait | null;
   /** What happened to it, oldest first */
   steps: TimelineStep[];
@@ -3428,11 +3541,13 @@ export type MessageTimeline = {
 export type MessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button" | "list" | "template" | "cta_url" | "location_request" | "address_message" | "flow" | "poll" | "phone_number_request" | "phone_number_share" | "order_details" | "order_status" | "pix";
 
 export type MessageWait = {
+  /** What the message waits for */
   because: WaitReason;
-  /** Since when */
+  /** Since when it waits; null where that is not known */
   since: string | null;
+  /** When it is tried next; null where that is not known */
   nextTryAt: string | null;
-  /** What the last try said */
+  /** What the last attempt said; null before the first */
   reason: string | null;
 };
 
@@ -3923,7 +4038,9 @@ export type Peer = {
 };
 
 export type PendingLookup = {
+  /** The lookup, for `GET /v1/lookup/{taskId}` */
   taskId: string;
+  /** The network is asked soon */
   status: "pending";
 };
 
@@ -4130,6 +4247,7 @@ export type PhoneQrcodeEvent = EventEnvelope & {
 };
 
 export type PhoneReference = {
+  /** The phone that the message went through */
   phoneId: string;
 };
 
@@ -4197,6 +4315,7 @@ export type PixContent = {
 };
 
 export type PlaceCallRequest = {
+  /** The phone that wants to call */
   phoneId: string;
   /** E.164 number or business-scoped user id */
   to: string;
@@ -4264,8 +4383,11 @@ export type PollVote = {
 };
 
 export type PossibleAssignee = {
+  /** The member's user id */
   userId: string;
+  /** What the member is called */
   name: string;
+  /** What the member may do */
   role: MemberRole;
 };
 
@@ -4370,6 +4492,7 @@ export type QuotedMessage = {
 };
 
 export type ReactToMessageRequest = {
+  /** The phone that the message went through */
   phoneId: string;
   /** Empty takes the reaction back */
   emoji: string;
@@ -4778,7 +4901,7 @@ export type Registration = {
 };
 
 export type RejectCallRequest = {
-  /** Stays here: the network takes none */
+  /** Why the call is refused; it is stored here and not sent to the network */
   reason?: string;
 };
 
@@ -4787,6 +4910,7 @@ export type RejectGroupJoinRequestsResult = {
   success: boolean;
   /** Ids of the requests that were rejected */
   rejected: string[];
+  /** Requests that the network did not carry out, and why */
   failed: FailedJoinRequest[];
 };
 
@@ -4801,7 +4925,9 @@ export type RenewAdminTokenResult = {
 };
 
 export type RepeatedMessage = {
+  /** The message that the first request sent */
   messageId: string;
+  /** The first request had the same key */
   status: "SENT";
 };
 
@@ -4848,6 +4974,7 @@ export type ReportedCharge = {
 };
 
 export type RequestCallPermissionRequest = {
+  /** The phone that wants to call */
   phoneId: string;
   /** E.164 number or business-scoped user id */
   to: string;
@@ -4916,7 +5043,7 @@ export type Restriction = {
 };
 
 export type ResumableUpload = {
-  /** For the example of a template's header, or to send */
+  /** What the example of a template's header needs, or a message */
   handle: string;
   /** The network's id of this upload or sign-up */
   sessionId: string;
@@ -4985,8 +5112,11 @@ export type RouteCost = {
 };
 
 export type RouteWay = {
+  /** The phone that sends */
   phoneId: string;
+  /** Whether `content` or `template` is sent */
   by: RouteContent;
+  /** What the network charges; null where no price is known */
   cost: RouteCost | null;
   /** True: a chat with the person is open on this phone */
   isOpenChat: boolean;
@@ -5027,42 +5157,57 @@ export type ScheduleMessageRequest = {
   scheduledAt: string;
   /** True: a time outside business hours is moved to the next opening; false by default */
   respectHours?: boolean;
+  /** The body of `POST /v1/messages` that is sent at that time */
   payload: SendMessage;
 };
 
 export type ScheduledMessage = {
+  /** The scheduled message's id */
   id: string;
   /** When it is sent */
   scheduledAt: string;
   /** The time that was asked for, where it was outside business hours */
   movedFrom?: string;
+  /** Whether it still waits to be sent */
   status: ScheduledStatus;
+  /** When it was scheduled */
   createdAt: string;
+  /** The phone that sends */
   phoneId: string;
+  /** The message that was sent; null before */
   messageId: string | null;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
+  /** When it last changed */
   updatedAt: string;
+  /** The number of the recipient, or another address */
   to: string;
+  /** The type of its content */
   type: string;
   /** How its text, its caption or its template's name begins; null for other content */
   preview: string | null;
 };
 
 export type ScheduledMessageDetails = {
+  /** The scheduled message's id */
   id: string;
   /** When it is sent */
   scheduledAt: string;
   /** The time that was asked for, where it was outside business hours */
   movedFrom?: string;
+  /** Whether it still waits to be sent */
   status: ScheduledStatus;
+  /** When it was scheduled */
   createdAt: string;
+  /** The phone that sends */
   phoneId: string;
+  /** The message that was sent; null before */
   messageId: string | null;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
+  /** When it last changed */
   updatedAt: string;
-  /** As in POST /v1/messages */
+  /** The body of `POST /v1/messages` that is sent at that time */
   payload: Record<string, unknown>;
 };
 
@@ -5078,57 +5223,70 @@ export type ScheduledOrder = "created" | "scheduledAt";
 export type ScheduledStatus = "PENDING" | "PROCESSING" | "SENT" | "FAILED" | "CANCELED";
 
 export type SendAddressMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `address_message`: it decides which fields `content` has */
   type: "address_message";
+  /** What the message says */
   content: AddressContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendAudioMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `audio`: it decides which fields `content` has */
   type: "audio";
+  /** What the message says */
   content: AudioContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendButtonMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `button`: it decides which fields `content` has */
   type: "button";
+  /** What the message says */
   content: ButtonContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendCheapest = {
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** The type of the message, which decides what `content` has */
   type: MessageType;
-  /** Depends on the type */
+  /** What the message says; its fields depend on `type` */
   content: Record<string, unknown>;
-  /** The approved template that is sent in place of the message */
+  /** What goes through a phone that may send templates alone */
   template?: CheapestTemplate;
   /** The phones to choose from; the newest 20 of the account unless said otherwise */
   phoneIds?: string[];
@@ -5137,47 +5295,59 @@ export type SendCheapest = {
 };
 
 export type SendContactMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `contact`: it decides which fields `content` has */
   type: "contact";
+  /** What the message says */
   content: ContactContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendCtaUrlMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `cta_url`: it decides which fields `content` has */
   type: "cta_url";
+  /** What the message says */
   content: CtaUrlContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendDocumentMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `document`: it decides which fields `content` has */
   type: "document";
+  /** What the message says */
   content: DocumentContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5196,181 +5366,225 @@ export type SendFallback = {
 };
 
 export type SendFlowMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `flow`: it decides which fields `content` has */
   type: "flow";
+  /** What the message says */
   content: FlowContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendGroupMessageRequest = {
-  /** As the network names it */
+  /** The type of the content, as the network names it */
   type: "text" | "image" | "video" | "audio" | "document" | "sticker" | "template";
   /** What the network's own API takes under the name of the type; sent unchanged */
   payload: Record<string, unknown>;
 };
 
 export type SendGroupMessageResult = {
+  /** The message that was accepted */
   messageId: string;
 };
 
 export type SendImageMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `image`: it decides which fields `content` has */
   type: "image";
+  /** What the message says */
   content: ImageContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendListMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `list`: it decides which fields `content` has */
   type: "list";
+  /** What the message says */
   content: ListContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendLocationMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `location`: it decides which fields `content` has */
   type: "location";
+  /** What the message says */
   content: LocationContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendLocationRequestMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `location_request`: it decides which fields `content` has */
   type: "location_request";
+  /** What the message says */
   content: LocationRequestContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendMessage = SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactMessage | SendButtonMessage | SendListMessage | SendTemplateMessage | SendCtaUrlMessage | SendLocationRequestMessage | SendAddressMessage | SendFlowMessage | SendPollMessage | SendPhoneNumberRequestMessage | SendPhoneNumberShareMessage | SendOrderDetailsMessage | SendOrderStatusMessage | SendPixMessage;
 
 export type SendOrderDetailsMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `order_details`: it decides which fields `content` has */
   type: "order_details";
+  /** What the message says */
   content: OrderDetailsContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendOrderStatusMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `order_status`: it decides which fields `content` has */
   type: "order_status";
+  /** What the message says */
   content: OrderStatusContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendPhoneNumberRequestMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `phone_number_request`: it decides which fields `content` has */
   type: "phone_number_request";
+  /** What the message says */
   content: PhoneNumberRequestContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendPhoneNumberShareMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `phone_number_share`: it decides which fields `content` has */
   type: "phone_number_share";
-  /** Empty */
+  /** What the message says */
   content: Record<string, unknown>;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendPixMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `pix`: it decides which fields `content` has */
   type: "pix";
+  /** What the message says */
   content: PixContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendPollMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `poll`: it decides which fields `content` has */
   type: "poll";
+  /** What the message says */
   content: PollContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5386,63 +5600,78 @@ export type SendProblem = {
 };
 
 export type SendStickerMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `sticker`: it decides which fields `content` has */
   type: "sticker";
+  /** What the message says */
   content: StickerContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendTemplateMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `template`: it decides which fields `content` has */
   type: "template";
-  /** The approved template that is sent in place of the message */
+  /** What the message says */
   content: TemplateContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendTextMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `text`: it decides which fields `content` has */
   type: "text";
+  /** What the message says */
   content: TextContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendVideoMessage = {
+  /** The phone that sends */
   phoneId: string;
   /** Digits with country code, a chat address, user id or canonical key */
   to: string;
+  /** Always `video`: it decides which fields `content` has */
   type: "video";
+  /** What the message says */
   content: VideoContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
-  /** Of comment:received: answers it in private; not beside `quotedMessageId` */
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
+  /** The second way, where this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5453,18 +5682,22 @@ export type SentBy = {
   kind: SenderKind;
   /** The id of the key, person, schedule or batch; of an agent, that of its phone */
   id: string;
-  /** Its name, where it is known */
+  /** What the sender is called; null where no name is known */
   name: string | null;
 };
 
 export type SentCheapest = {
+  /** The message that was accepted */
   messageId: string;
+  /** The message waits to be sent */
   status: "QUEUED";
+  /** The phone that sends, with its price */
   chosen: RouteWay;
   /** The phone of the fallback; null without one */
   fallbackPhoneId: string | null;
   /** Phones that could send it too, cheapest first */
   others: RouteWay[];
+  /** Phones that cannot send the message, and why */
   unable: UnablePhone[];
 };
 
@@ -5628,7 +5861,9 @@ export type SocialConfig = {
 };
 
 export type StartLookupRequest = {
+  /** The phone that asks the network */
   phoneId: string;
+  /** The numbers that are looked up */
   numbers: string[];
 };
 
@@ -5744,10 +5979,13 @@ export type StoredBackup = {
 };
 
 export type StoredRecording = {
+  /** The call that was recorded */
   callId: string;
   /** The key of the stored file */
   objectKey: string;
+  /** The size of the recording in bytes */
   sizeBytes: number;
+  /** The media type of the recording */
   contentType: string;
 };
 
@@ -5803,6 +6041,7 @@ export type SyncRequest = {
 };
 
 export type SyncTemplatesRequest = {
+  /** The phone whose business account is read */
   phoneId: string;
 };
 
@@ -5875,19 +6114,27 @@ export type Takings = {
 };
 
 export type Template = {
+  /** The template's id */
   id: string;
+  /** The account that has the template */
   accountId: string;
+  /** The phone whose business account has the template */
   phoneId: string;
+  /** The template's name on the network */
   name: string;
   /** A language code, such as pt_BR */
   language: string;
   /** The network's category */
   category: ListedTemplateCategory;
+  /** What the network decided */
   status: TemplateStatus;
+  /** The parts of the template, in the form of the official API */
   components: TemplateComponent[];
   /** The network's id; null before it has one */
   upstreamTemplateId: string | null;
+  /** When the template was stored here */
   createdAt: string;
+  /** When the template last changed */
   updatedAt: string;
   /** Why the network rejected it */
   rejectionReason?: string;
@@ -5905,6 +6152,7 @@ export type TemplateButton = {
 export type TemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION";
 
 export type TemplateComponent = {
+  /** The kind of part: HEADER, BODY, FOOTER, BUTTONS or another one of the official API */
   type: string;
   [key: string]: unknown;
 };
@@ -6018,14 +6266,15 @@ export type TimelineStep = {
   at: string;
   /** How the plan bills */
   kind: TimelineStepKind;
+  /** Who did it; null where the server or the network did */
   by: SentBy | null;
-  /** Why a try, a message or an operation failed, as a code */
+  /** Why an attempt, a message or an operation failed, as a code; null where nothing failed */
   code: string | null;
-  /** The same in words, or what a phone or an act says of itself */
+  /** The same in words, or what a phone or an act says of itself; null without a text */
   reason: string | null;
-  /** The network's own number of the failure */
+  /** The network's own number of the failure; null where it gave none */
   networkCode: number | null;
-  /** Of an answer or a fallback: the other message, which was sent */
+  /** The other message that was sent, of an answer or a fallback; null otherwise */
   messageId: string | null;
 };
 
@@ -6062,7 +6311,9 @@ export type TypeStats = {
 };
 
 export type UnablePhone = {
+  /** The phone that cannot send */
   phoneId: string;
+  /** Why the phone cannot send */
   reason: UnableReason;
 };
 
@@ -6111,21 +6362,24 @@ export type UpdateBusinessProfileRequest = {
 };
 
 export type UpdateFlowRequest = {
+  /** What the account calls the flow */
   name?: string;
   /** What the flow is for, in the network's words */
   categories?: string[];
   /** The flow's screens, in the network's flow JSON */
   json?: Record<string, unknown>;
-  /** The account's HTTPS endpoint that answers the flow; null for a flow without data exchange */
+  /** The account's HTTPS address that answers the flow; absent for a flow without data exchange */
   endpointUrl?: string;
 };
 
 export type UpdateGroupRequest = {
   /** The group's name */
   subject?: string;
+  /** A text about the group; at most 2,048 characters */
   description?: string;
   /** Whether administrators approve who joins */
   joinApprovalMode?: GroupJoinMode;
+  /** What only administrators may do; a missing rule stays */
   rules?: GroupRules;
 };
 
@@ -6206,6 +6460,7 @@ export type UpdateSharedWebhook = {
 export type UpdateTemplateRequest = {
   /** The network's category */
   category?: TemplateCategory;
+  /** The parts of the template, in the form of the official API */
   components?: NewTemplateComponent[];
   /** AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days */
   messageSendTtlSeconds?: number;
@@ -6227,7 +6482,7 @@ export type UploadMediaRequest = {
   mediaUrl: string;
   /** The file's media type, such as image/png */
   mimeType: string;
-  /** The shown name; null where none is known */
+  /** The shown name of the file */
   filename?: string;
 };
 
@@ -6236,6 +6491,7 @@ export type UploadMediaResumableRequest = {
   mediaUrl: string;
   /** The file's media type, such as image/png */
   mimeType: string;
+  /** The name of the file, with its ending */
   fileName: string;
   /** The id of the network's app */
   appId: string;

@@ -7,46 +7,77 @@ import { getPermission, requestPermission } from "../../../core/calls/permission
 import { recordingOf } from "../../../core/calls/recordings.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { AnyText, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { AnyText, described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Instant, InstantOrNull, OptionalBody, Page, QueryLimit, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const Sdp = AnyText(20);
-const Person = { phoneId: Uuid(), to: Text(5, 60, "E.164 number or business-scoped user id") };
-const CallBody = Type.Object({ ...Person, sdpOffer: Sdp });
-const ReasonBody = OptionalBody({ reason: Type.Optional(Text(0, 200, "Stays here: the network takes none")) });
+const Person = {
+  phoneId: described(Uuid(), "The phone that wants to call", IDS.phone),
+  to: described(Text(5, 60), "E.164 number or business-scoped user id", "5511988887777"),
+};
+const CallBody = Type.Object({
+  ...Person,
+  sdpOffer: described(Sdp, "The WebRTC offer of your side", "v=0\r\no=- 4611 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n"),
+});
+const ReasonBody = OptionalBody({
+  reason: Type.Optional(
+    described(Text(0, 200), "Why the call is refused; it is stored here and not sent to the network", "TOKEN_EXPIRED"),
+  ),
+});
 const ListQuery = Type.Object({
-  phoneId: Type.Optional(Uuid()),
-  status: Type.Optional(OneOf(CALL_STATUSES, { title: "CallStatus" })),
+  phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
+  status: Type.Optional(OneOf(CALL_STATUSES, { title: "CallStatus", description: "Only those with this status" })),
   limit: QueryLimit(100),
-  cursor: Type.Optional(Uuid()),
+  cursor: Type.Optional(Cursor(Uuid())),
 });
 
 const CallView = Type.Object(
   {
-    id: Type.String(),
-    accountId: Type.String(),
-    phoneId: Type.String(),
-    upstreamCallId: Nullable(Type.String()),
-    direction: OneOf(["INBOUND", "OUTBOUND"]),
-    status: OneOf(CALL_STATUSES, { title: "CallStatus" }),
-    peer: Type.String(),
-    startedAt: InstantOrNull,
-    acceptedAt: InstantOrNull,
-    endedAt: InstantOrNull,
-    durationSeconds: Nullable(Type.Integer()),
-    endReason: Nullable(Type.String()),
-    sdpOffer: Nullable(Type.String({ description: "Of a call that comes in, while it rings" })),
-    recording: Nullable(
-      Type.Object(
-        { objectKey: Type.String(), sizeBytes: Type.Integer(), contentType: Type.String() },
-        { title: "CallRecording" },
-      ),
+    id: Id("The call's id"),
+    accountId: Id("The account that the phone belongs to", "account"),
+    phoneId: Id("The phone of the call", "phone"),
+    upstreamCallId: Nullable(
+      Type.String({
+        description: "The network's id; null before it has one",
+        examples: ["wacid.HBgMNTUxMTk4ODg4Nzc3NxUC"],
+      }),
     ),
-    createdAt: Instant,
-    updatedAt: Instant,
+    direction: OneOf(["INBOUND", "OUTBOUND"], { description: "INBOUND: from the contact", examples: ["OUTBOUND"] }),
+    status: OneOf(CALL_STATUSES, { title: "CallStatus", description: "How far the call is" }),
+    peer: Type.String({ description: "The other person's number or id", examples: ["5511988887777"] }),
+    startedAt: described(InstantOrNull, "When it began; null before", "2026-11-22T12:00:00.000Z"),
+    acceptedAt: described(InstantOrNull, "When it was taken; null before", "2026-11-22T12:00:05.000Z"),
+    endedAt: described(InstantOrNull, "When it ended; null before", "2026-11-22T12:03:05.000Z"),
+    durationSeconds: Nullable(Type.Integer({ description: "Seconds of talk; null before the end", examples: [180] })),
+    endReason: Nullable(Type.String({ description: "Why the call ended; null where no reason is known" })),
+    sdpOffer: Nullable(
+      Type.String({
+        description: "The WebRTC offer of an incoming call while it rings; null otherwise",
+        examples: ["v=0\r\no=- 4611 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n"],
+      }),
+    ),
+    recording: described(
+      Nullable(
+        Type.Object(
+          {
+            objectKey: Type.String({
+              description: "The key of the stored file",
+              examples: ["knowledge/019a1b2c/cardapio.pdf"],
+            }),
+            sizeBytes: Type.Integer({ description: "The size of the recording in bytes", examples: [48213] }),
+            contentType: Type.String({ description: "The media type of the recording", examples: ["audio/ogg"] }),
+          },
+          { title: "CallRecording" },
+        ),
+      ),
+      "The kept sound; null without one",
+    ),
+    createdAt: described(Instant, "When the call was placed or came in"),
+    updatedAt: described(Instant, "When the call last changed"),
   },
   { title: "Call" },
 );
@@ -79,23 +110,30 @@ const callView = (env: GatewayEnv, call: Call): Static<typeof CallView> => ({
 
 const PermissionView = Type.Object(
   {
-    phoneId: Type.String(),
-    to: Type.String(),
-    granted: Type.Boolean(),
-    grantedAt: InstantOrNull,
-    expiresAt: InstantOrNull,
+    phoneId: Id("The phone that wants to call", "phone"),
+    to: Type.String({ description: "The person who may be called", examples: ["5511988887777"] }),
+    granted: Type.Boolean({ description: "Whether the person may be called now" }),
+    grantedAt: described(InstantOrNull, "When the person allowed it; null: never", "2026-11-22T12:00:00.000Z"),
+    expiresAt: described(InstantOrNull, "Null: for good, or never granted", "2026-11-29T12:00:00.000Z"),
   },
   { title: "CallPermission" },
 );
 const EnqueuedView = Type.Object(
-  { messageId: Type.String(), status: OneOf(["enqueued"]) },
+  {
+    messageId: Id("The message that asks the person", "message"),
+    status: OneOf(["enqueued"], { description: "The message is sent soon" }),
+  },
   { title: "EnqueuedPermissionRequest" },
 );
 
 const one = { 200: CallView, ...UPSTREAM_REFUSALS };
 
 export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/calls", tags: ["calls"] })
+  new Elysia({
+    prefix: "/v1/calls",
+    tags: ["calls"],
+    detail: inPath({ id: Type.String({ description: "The call's id here, or the network's" }) }),
+  })
     .use(auth)
     .post(
       "/",
@@ -127,7 +165,11 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         query: ListQuery,
         response: { 200: Page(CallView), ...REFUSALS },
-        detail: { operationId: "listCalls", summary: "List calls, newest first" },
+        detail: {
+          operationId: "listCalls",
+          summary: "List calls, newest first",
+          description: "`phoneId` and `status` narrow the list. Pages follow each other by `cursor`.",
+        },
       },
     )
     .post(
@@ -165,13 +207,23 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .get("/:id", async ({ principal, params }) => callView(env, await getCall(env, principal, params.id)), {
       response: { 200: CallView, ...REFUSALS },
-      detail: { operationId: "getCall", summary: "Get a call by its id, or by the network's" },
+      detail: {
+        operationId: "getCall",
+        summary: "Get a call by its id, or by the network's",
+        description: "A recording is present once it is stored.",
+      },
     })
     .post(
       "/:id/accept",
       async ({ principal, params, body }) => callView(env, await acceptCall(env, principal, params.id, body.sdpAnswer)),
       {
-        body: Type.Object({ sdpAnswer: Sdp }),
+        body: Type.Object({
+          sdpAnswer: described(
+            Sdp,
+            "The WebRTC answer of your side",
+            "v=0\r\no=- 4611 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n",
+          ),
+        }),
         response: one,
         detail: {
           operationId: "acceptCall",

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { openRecording, RECORDING_MAX_BYTES, recordingLink, storeRecording } from "../../../core/calls/recordings.ts";
 import { inlineOf } from "../../../kernel/texts/disposition.ts";
+import { Id, inPath } from "../../shared/fields.ts";
 import { answerBody } from "../../shared/http/files.ts";
 import { redirectTo } from "../../shared/http/redirect.ts";
 import type { GatewayAuth } from "../auth.ts";
@@ -11,10 +12,13 @@ import { fileAs, Nothing, REFUSALS, refusalAs } from "../schemas.ts";
 
 const RecordingView = Type.Object(
   {
-    callId: Type.String(),
-    objectKey: Type.String(),
-    sizeBytes: Type.Integer(),
-    contentType: Type.String(),
+    callId: Id("The call that was recorded", "call"),
+    objectKey: Type.String({
+      description: "The key of the stored file",
+      examples: ["knowledge/019a1b2c/cardapio.pdf"],
+    }),
+    sizeBytes: Type.Integer({ description: "The size of the recording in bytes", examples: [48213] }),
+    contentType: Type.String({ description: "The media type of the recording", examples: ["audio/ogg"] }),
   },
   { title: "StoredRecording" },
 );
@@ -29,7 +33,11 @@ const SOUNDS = {
 
 /** Recordings of calls. Bodies are streamed, never held as a whole. */
 export const recordings = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/calls", tags: ["calls"] })
+  new Elysia({
+    prefix: "/v1/calls",
+    tags: ["calls"],
+    detail: inPath({ id: Type.String({ description: "The call's id here, or the network's" }) }),
+  })
     .use(auth)
     .post(
       "/:id/recording",
@@ -70,7 +78,15 @@ export const recordings = (env: GatewayEnv, auth: GatewayAuth) =>
 
 /** Serves the signed URLs of `GET /v1/calls/{id}/recording`. They need no key. */
 export const recordingFiles = (env: GatewayEnv) =>
-  new Elysia({ prefix: "/files", tags: ["calls"] }).get(
+  new Elysia({
+    prefix: "/files",
+    tags: ["calls"],
+    detail: inPath({
+      accountId: Id("The account that owns the file", "account"),
+      callId: Id("The call that was recorded", "call"),
+      fileId: Id("The recording, as the link names it"),
+    }),
+  }).get(
     "/:accountId/recordings/:callId/:fileId",
     async ({ params: { accountId, callId, fileId }, query }) => {
       const { recording, body } = await openRecording(env, { tenantId: accountId, callId, fileId }, query);
@@ -86,7 +102,10 @@ export const recordingFiles = (env: GatewayEnv) =>
       });
     },
     {
-      query: Type.Object({ exp: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
+      query: Type.Object({
+        exp: Type.Optional(Type.String({ description: "When the address ends, in seconds since 1970" })),
+        sig: Type.Optional(Type.String({ description: "The signature of the address" })),
+      }),
       detail: {
         ...routeOptions({ isPathSigned: true }),
         operationId: "getRecordingFile",

@@ -7,7 +7,8 @@ import { CONVERSATION_STATUSES } from "../../../core/conversations/conversations
 import { MESSAGE_STATUSES } from "../../../core/conversations/message-log.ts";
 import { type ChatPreview, previewsOf } from "../../../core/conversations/previews.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
-import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { CreatedAt, Id } from "../../shared/fields.ts";
 import type { Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Instant, InstantOrNull } from "../schemas.ts";
@@ -15,35 +16,73 @@ import { HolderView, heldByView } from "./handover.ts";
 
 const ChatContact = Type.Object(
   {
-    id: Type.String(),
-    name: Nullable(Type.String({ description: "Null while nobody has said it" })),
-    phoneNumber: Nullable(Type.String({ description: "Null where the network keeps it to itself" })),
-    canonicalKey: Type.String({ description: "The recipient of a send to this person" }),
+    id: Id("The contact's id"),
+    name: Nullable(
+      Type.String({
+        description: "What the contact is called; null while no name is known",
+        examples: ["Maria Souza"],
+      }),
+    ),
+    phoneNumber: Nullable(
+      Type.String({
+        description: "Digits with country code; null where the network hides the number",
+        examples: ["5511999990001"],
+      }),
+    ),
+    canonicalKey: Type.String({
+      description: "The recipient of a send to this person",
+      examples: ["pn:5511988887777"],
+    }),
   },
   { title: "ChatContact" },
 );
 const ChatAgent = Type.Object(
-  { status: OneOf(AI_STATUSES), handoffReason: Nullable(Type.String()), handoffAt: InstantOrNull },
+  {
+    status: OneOf(AI_STATUSES, { description: "Whether the agent answers in this chat" }),
+    handoffReason: Nullable(Type.String({ description: "Why; null before" })),
+    handoffAt: described(InstantOrNull, "When a person took it over; null before"),
+  },
   { title: "ChatAgent", description: "What the phone's agent has with the contact" },
 );
 
 const ChatMessage = Type.Object(
   {
-    id: Type.String(),
-    direction: OneOf(["inbound", "outbound"]),
-    type: Type.String({ description: "As in a send, or as in message:received" }),
-    text: Nullable(Type.String({ description: "The first 200 characters; null for a message without text" })),
-    status: OneOf([...MESSAGE_STATUSES, "RECEIVED"]),
-    deletedAt: InstantOrNull,
-    createdAt: Instant,
+    id: Id("The message's id"),
+    direction: OneOf(["inbound", "outbound"], { description: "INBOUND: from the contact" }),
+    type: Type.String({
+      description: "The type of its content, as in a send or in message:received",
+      examples: ["text"],
+    }),
+    text: Nullable(
+      Type.String({
+        description: "The first 200 characters; null for a message without text",
+        examples: ["Olá, Maria! Seu bolo está pronto."],
+      }),
+    ),
+    status: OneOf([...MESSAGE_STATUSES, "RECEIVED"], {
+      description: "How far the message is; RECEIVED for a message of another person",
+    }),
+    deletedAt: described(InstantOrNull, "When it was deleted; null before"),
+    createdAt: described(Instant, "When the message was sent or came in"),
   },
   { title: "ChatMessagePreview" },
 );
-const Assignee = Type.Object({ userId: Type.String(), name: Type.String() }, { title: "ChatAssignee" });
+const Assignee = Type.Object(
+  {
+    userId: Id("The member who answers", "user"),
+    name: Type.String({ description: "What the member is called", examples: ["Maria Souza"] }),
+  },
+  { title: "ChatAssignee" },
+);
 const AnswerWindow = Type.Object(
   {
-    isOpen: Type.Boolean({ description: "Whether anybody may answer freely now" }),
-    endsAt: Nullable(Type.String({ format: "date-time", description: "Null where the person has never written" })),
+    isOpen: Type.Boolean({ description: "Whether anybody may answer freely now", examples: [false] }),
+    endsAt: Nullable(
+      Type.String({
+        format: "date-time",
+        description: "When the window ends; null where the person has never written",
+      }),
+    ),
   },
   { title: "AnswerWindow", description: "While it is closed, the network takes templates alone" },
 );
@@ -51,22 +90,38 @@ const AnswerWindow = Type.Object(
 /** A chat: the messages with one contact on one phone, until somebody closes it. */
 export const ChatView = Type.Object(
   {
-    id: Type.String(),
-    phoneId: Type.String(),
-    contact: Nullable(ChatContact),
-    state: OneOf(CONVERSATION_STATUSES),
-    unreadCount: Type.Integer({ description: "What the contact wrote since the chat was last answered or read" }),
-    leader: OneOf(CHAT_LEADERS),
-    heldBy: HolderView,
-    agent: Nullable(ChatAgent),
-    assignedUserId: Nullable(Type.String({ description: "A member of the account's institution" })),
-    assignee: Nullable(Assignee),
-    lastMessage: Nullable(ChatMessage),
-    answerWindow: Nullable(AnswerWindow),
-    note: Nullable(Type.String({ description: "The note of the last assignment" })),
-    lastMessageAt: Instant,
-    createdAt: Instant,
-    closedAt: InstantOrNull,
+    id: Id("The chat's id"),
+    phoneId: Id("The phone that has the chat", "phone"),
+    contact: described(Nullable(ChatContact), "The other person; null for a chat with a group"),
+    state: OneOf(CONVERSATION_STATUSES, { description: "Whether the chat waits for an answer, is answered or closed" }),
+    unreadCount: Type.Integer({
+      description: "What the contact wrote since the chat was last answered or read",
+      examples: [2],
+    }),
+    leader: OneOf(CHAT_LEADERS, {
+      description: "Who leads the chat: another app, the agent or a person",
+      examples: ["agent"],
+    }),
+    heldBy: described(HolderView, "Which other app leads the conversation; null: none"),
+    agent: described(Nullable(ChatAgent), "The agent's share in the chat; null where no agent answers"),
+    assignedUserId: Nullable(
+      Type.String({ description: "The member of the account's institution who answers; null for nobody" }),
+    ),
+    assignee: described(Nullable(Assignee), "The member who answers, by name; null for nobody"),
+    lastMessage: described(Nullable(ChatMessage), "The newest message; null where it is no longer kept"),
+    answerWindow: described(
+      Nullable(AnswerWindow),
+      "Until when the network takes free answers; null where it has no such limit",
+    ),
+    note: Nullable(
+      Type.String({
+        description: "The note of the last assignment; null without one",
+        examples: ["Cliente quer um bolo para sábado."],
+      }),
+    ),
+    lastMessageAt: described(Instant, "When the newest message was sent or came in"),
+    createdAt: CreatedAt("chat"),
+    closedAt: described(InstantOrNull, "Null while it is open"),
   },
   { title: "Chat" },
 );
@@ -138,15 +193,32 @@ export const chatViews = async (
 /** A person of the address book, as this API shows it. */
 export const ContactView = Type.Object(
   {
-    id: Type.String(),
-    name: Nullable(Type.String({ description: "Null while nobody has said it" })),
-    phoneNumber: Nullable(Type.String({ description: "Null where the network keeps it to itself" })),
-    canonicalKey: Type.String({ description: "The recipient of a send to this person" }),
-    email: Nullable(Type.String()),
-    tags: Type.Array(Type.String()),
-    metadata: Type.Object({}, { additionalProperties: Type.Unknown(), title: "ContactMetadata" }),
-    createdAt: Instant,
-    updatedAt: Instant,
+    id: Id("The contact's id"),
+    name: Nullable(Type.String({ description: "Null while nobody has said it", examples: ["Maria Souza"] })),
+    phoneNumber: Nullable(
+      Type.String({ description: "Null where the network keeps it to itself", examples: ["5511999990001"] }),
+    ),
+    canonicalKey: Type.String({
+      description: "The recipient of a send to this person",
+      examples: ["pn:5511988887777"],
+    }),
+    email: Nullable(
+      Type.String({
+        description: "The contact's e-mail address; null where none is known",
+        examples: ["maria@example.com"],
+      }),
+    ),
+    tags: Type.Array(Type.String(), {
+      description: "Words that the account's people gave the contact",
+      examples: [["cliente", "bolos"]],
+    }),
+    metadata: described(
+      Type.Object({}, { additionalProperties: Type.Unknown(), title: "ContactMetadata" }),
+      "What was stored beside; at most 16 KiB as JSON",
+      { cliente: "desde 2024" },
+    ),
+    createdAt: CreatedAt("contact"),
+    updatedAt: described(Instant, "When the contact last changed"),
   },
   { title: "Contact" },
 );

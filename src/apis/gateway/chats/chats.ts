@@ -20,8 +20,9 @@ import { assigneesOf, chatCounts } from "../../../core/conversations/previews.ts
 import { markRead } from "../../../core/messaging/sending/mark-read.ts";
 import { ROLES } from "../../../core/tenancy/people/roles.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { AnyText, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { AnyText, described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { DryRunQuery } from "../../shared/dry-run.ts";
+import { Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { filterOf, loggedMessage, MESSAGE_QUERY, MessagePage } from "../messages/message-log.ts";
@@ -31,43 +32,67 @@ import { OptionalBody, Page, QueryText, REFUSALS, UPSTREAM_REFUSALS } from "../s
 import { ChatView, chatViews } from "./chat-views.ts";
 
 const ChatQuery = Type.Object({
-  phoneId: Type.Optional(Uuid()),
-  state: Type.Optional(OneOf(CONVERSATION_STATUSES)),
-  unread: Type.Optional(OneOf(["true", "false"])),
-  leader: Type.Optional(OneOf(CHAT_LEADERS)),
+  phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
+  state: Type.Optional(OneOf(CONVERSATION_STATUSES, { description: "Only those in this state" })),
+  unread: Type.Optional(
+    OneOf(["true", "false"], { description: "Only those with unread messages, or only those without" }),
+  ),
+  leader: Type.Optional(OneOf(CHAT_LEADERS, { description: "Who leads the chat: another app, the agent or a person" })),
   assignee: Type.Optional(Text(1, 60, "The id of a member, or `nobody`")),
-  contactId: Type.Optional(Uuid()),
+  contactId: Type.Optional(described(Uuid(), "Only those with this contact")),
   q: Type.Optional(Text(1, 200, "Words of the contact's name, e-mail and tags, or four digits of the number")),
-  limit: QueryText,
-  cursor: Type.Optional(Text(1, 60)),
+  limit: described(QueryText, "How many at most; 50 by default, up to 200"),
+  cursor: Type.Optional(Cursor(Text(1, 60))),
 });
 const AssignBody = Type.Object(
   {
-    userId: Nullable(AnyText(1)),
-    note: Type.Optional(Text(0, 500, "For the new assignee; without one the earlier note stays")),
+    userId: described(Nullable(AnyText(1)), "A member of the account's institution; null assigns nobody", IDS.user),
+    note: Type.Optional(
+      described(
+        Text(0, 500),
+        "What the new assignee should know; without a note the earlier one stays",
+        "Cliente quer um bolo para sábado.",
+      ),
+    ),
   },
   { title: "AssignChat" },
 );
 const HandoverBody = Type.Object(
   {
-    to: OneOf([...CHAT_LEADERS, "nobody"]),
-    role: Type.Optional(Text(1, 60, "Of `app`: the role that shall lead the chat")),
+    to: OneOf([...CHAT_LEADERS, "nobody"], { description: "Who leads the chat from now on" }),
+    role: Type.Optional(described(Text(1, 60), "The role of the app that gets the lead; only for `app`", "page_inbox")),
     metadata: Type.Optional(Text(0, 2000, "A text for the app that leads the chat then")),
-    reason: Type.Optional(Text(1, 500, "Of `person`: why the agent hands off; default: manual")),
+    reason: Type.Optional(
+      described(Text(1, 500), "Why the agent hands off; `manual` by default. Only for `person`", "TOKEN_EXPIRED"),
+    ),
   },
   { title: "HandChatOver" },
 );
 const { type, content, quotedMessageId, commentId, idempotencyKey } = SendBody.properties;
 const AnswerBody = Type.Object(
-  { type, content, quotedMessageId, commentId, idempotencyKey },
+  {
+    type: described(type, "The type of the answer, which decides what `content` has"),
+    content,
+    quotedMessageId: described(
+      quotedMessageId,
+      "The `messageId` that this message replies to",
+      "019a1b2c-2222-4a12-8b22-c32d42e52f02",
+    ),
+    commentId: described(commentId, "A comment that this message answers in private; not beside `quotedMessageId`"),
+    idempotencyKey: described(
+      idempotencyKey,
+      "A repeat with the same key and account sends nothing",
+      "pedido-1042-pronto",
+    ),
+  },
   { title: "AnswerChat", description: "As the body of a send, without phone and recipient" },
 );
 const CountsView = Type.Object(
   {
-    open: Type.Integer({ description: "Open chats" }),
+    open: Type.Integer({ description: "How many chats are open" }),
     closed: Type.Integer({ description: "Closed chats that are still stored" }),
     unread: Type.Integer({ description: "Chats with unread messages, closed ones too" }),
-    unassigned: Type.Integer({ description: "Open ones that nobody has, among the 5,000 newest" }),
+    unassigned: Type.Integer({ description: "Open chats without an assignee, among the 5,000 newest" }),
     assigned: Type.Integer({ description: "Open ones of the member of the query; 0 without one" }),
   },
   { title: "ChatCounts" },
@@ -75,7 +100,15 @@ const CountsView = Type.Object(
 const AssigneesView = Type.Object(
   {
     items: Type.Array(
-      Type.Object({ userId: Type.String(), name: Type.String(), role: OneOf(ROLES) }, { title: "PossibleAssignee" }),
+      Type.Object(
+        {
+          userId: Id("The member's user id", "user"),
+          name: Type.String({ description: "What the member is called", examples: ["Maria Souza"] }),
+          role: OneOf(ROLES, { description: "What the member may do", examples: ["ADMIN"] }),
+        },
+        { title: "PossibleAssignee" },
+      ),
+      { description: "Every member who can be assigned" },
     ),
   },
   { title: "ChatAssignees" },
@@ -85,7 +118,11 @@ const one = { 200: ChatView, ...REFUSALS };
 
 /** The chats of the account's phones. `baseUrl`: the public URL of this API. */
 export const chats = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
-  new Elysia({ prefix: "/v1/chats", tags: ["chats"] })
+  new Elysia({
+    prefix: "/v1/chats",
+    tags: ["chats"],
+    detail: inPath({ id: Id("The chat, as `GET /v1/chats` lists it") }),
+  })
     .use(counting(env, auth))
     .use(reading(env, auth, baseUrl))
     .use(answering(env, auth))
@@ -155,7 +192,11 @@ const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
     )
     .get("/:id", ({ principal, params }) => shown(env, principal, params.id), {
       response: one,
-      detail: { operationId: "getChat", summary: "Get a chat with who leads it" },
+      detail: {
+        operationId: "getChat",
+        summary: "Get a chat with who leads it",
+        description: "It has the newest message, and until when a free answer may be sent.",
+      },
     })
     .get(
       "/:id/messages",
@@ -167,7 +208,11 @@ const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
       {
         query: Type.Object(MESSAGE_QUERY),
         response: { 200: MessagePage, ...REFUSALS },
-        detail: { operationId: "listChatMessages", summary: "List the messages of a chat, newest first" },
+        detail: {
+          operationId: "listChatMessages",
+          summary: "List the messages of a chat, newest first",
+          description: "Pages follow each other by `cursor`. The filters are those of `listMessages`.",
+        },
       },
     );
 
@@ -208,7 +253,10 @@ const answering = (env: GatewayEnv, auth: GatewayAuth) =>
         response: {
           200: Type.Object(
             {
-              unreadCount: Type.Integer(),
+              unreadCount: Type.Integer({
+                description: "What the contact wrote since the chat was last answered or read",
+                examples: [2],
+              }),
               receipts: Type.Integer({ description: "How many messages are marked as read at the network" }),
             },
             { title: "ChatRead" },
@@ -294,7 +342,12 @@ const closing = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: NoBody,
         response: one,
-        detail: { operationId: "reopenChat", summary: "Open a closed chat again" },
+        detail: {
+          operationId: "reopenChat",
+          summary: "Open a closed chat again",
+          description:
+            "An open chat stays as it is. It is refused with 409 where a newer chat with the contact is open.",
+        },
       },
     );
 

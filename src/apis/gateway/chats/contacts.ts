@@ -12,7 +12,8 @@ import {
   removeContact,
 } from "../../../core/conversations/contacts.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { Email, Nullable, PhoneNumber, Text, Uuid } from "../../../kernel/schema.ts";
+import { described, Email, Nullable, PhoneNumber, Text, Uuid } from "../../../kernel/schema.ts";
+import { Cursor, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Nothing, Page, QueryText, REFUSALS } from "../schemas.ts";
@@ -20,14 +21,22 @@ import { ContactView, contactView } from "./chat-views.ts";
 
 const ContactQuery = Type.Object({
   q: Type.Optional(Text(1, 200, "Words of the name, e-mail and tags, or four digits of the number")),
-  limit: QueryText,
-  cursor: Type.Optional(Uuid()),
+  limit: described(QueryText, "How many at most; 50 by default, up to 200"),
+  cursor: Type.Optional(Cursor(Uuid())),
 });
 
 const Fields = Type.Object({
-  name: Text(1, MAX_NAME),
-  email: Type.Optional(Nullable(Email())),
-  tags: Type.Optional(Type.Array(Text(1, 50), { maxItems: MAX_TAGS })),
+  name: described(Text(1, MAX_NAME), "What the account's people call the contact", "Maria Souza"),
+  email: Type.Optional(
+    described(Nullable(Email()), "The contact's e-mail address; null removes it", "maria@example.com"),
+  ),
+  tags: Type.Optional(
+    Type.Array(Text(1, 50), {
+      maxItems: MAX_TAGS,
+      description: "Words for finding the contact; they replace those before",
+      examples: [["cliente", "bolos"]],
+    }),
+  ),
   metadata: Type.Optional(
     Type.Object(
       {},
@@ -44,7 +53,11 @@ const live = ({ tenantId }: Principal) => ({ tenantId, environment: "live" }) as
 
 /** The people with whom the account's phones exchange messages. */
 export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/contacts", tags: ["chats"] })
+  new Elysia({
+    prefix: "/v1/contacts",
+    tags: ["chats"],
+    detail: inPath({ id: Id("The contact, as `GET /v1/contacts` lists it", "contact") }),
+  })
     .use(auth)
     .get(
       "/",
@@ -66,7 +79,11 @@ export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .get("/:id", async ({ principal, params }) => shown(await getLiveContact(env, principal, params.id)), {
       response: { 200: ContactView, ...REFUSALS },
-      detail: { operationId: "getContact", summary: "Get a contact" },
+      detail: {
+        operationId: "getContact",
+        summary: "Get a contact",
+        description: "A contact of another account is not found.",
+      },
     })
     .post(
       "/",

@@ -4,19 +4,25 @@ import { HANDOVER_ACTIONS } from "../../../contract/abilities/handover.ts";
 import { changeHolder, getHolder } from "../../../core/conversations/handover.ts";
 import type { HeldBy } from "../../../core/domain-event.ts";
 import { iso } from "../../../kernel/clock.ts";
-import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Holder } from "../events/event-schemas/parts.ts";
-import { UPSTREAM_REFUSALS } from "../schemas.ts";
+import { PHONE_IN_PATH, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 /** The schema of who leads a conversation. */
 export const HolderView = Nullable(Holder);
-const ControlView = Type.Object({ heldBy: HolderView }, { title: "ConversationControl" });
+const ControlView = Type.Object(
+  { heldBy: described(HolderView, "Which other app leads the conversation; null: none") },
+  { title: "ConversationControl" },
+);
 
 const ControlBody = Type.Object({
-  action: OneOf(HANDOVER_ACTIONS),
-  targetRole: Type.Optional(Text(1, 60, "Of `pass`: the role that shall lead the conversation")),
+  action: OneOf(HANDOVER_ACTIONS, {
+    description: "Whether the lead is passed on, taken or given back; `pass` needs `targetRole`",
+  }),
+  targetRole: Type.Optional(described(Text(1, 60), "The role that gets the lead; only for `pass`", "page_inbox")),
   metadata: Type.Optional(Text(0, 2000, "A text for the app that leads the conversation then")),
 });
 
@@ -26,7 +32,11 @@ export const heldByView = (heldBy: HeldBy | null): Static<typeof HolderView> =>
 
 /** Who leads a conversation that several apps share. `to` is the recipient as in a send, URL-encoded. */
 export const handover = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["messages"] })
+  new Elysia({
+    prefix: "/v1/phones",
+    tags: ["messages"],
+    detail: inPath({ ...PHONE_IN_PATH, to: Type.String({ description: "The other person's id or canonical key" }) }),
+  })
     .use(auth)
     .get(
       "/:id/conversations/:to/control",

@@ -5,7 +5,8 @@ import { changePeople, decideJoinRequests, joinRequestsPage, type PeopleVerb } f
 import { isoOrNull } from "../../../kernel/clock.ts";
 import { numberPattern } from "../../../kernel/numbers/phone-numbers.ts";
 import { queryNumber } from "../../../kernel/page.ts";
-import { OneOf, Text } from "../../../kernel/schema.ts";
+import { described, OneOf, Text } from "../../../kernel/schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { InstantOrNull, Nothing, Page, QueryLimit, UPSTREAM_REFUSALS } from "../schemas.ts";
@@ -18,18 +19,36 @@ const WaId = Type.String({
 });
 /** People of a request, as clients name them. */
 export const WaIds = (minItems: number) => Type.Array(WaId, { minItems, maxItems: 50 });
-const PeopleBody = Type.Object({ waIds: WaIds(1) }, { title: "GroupPeopleRequest" });
+const PeopleBody = Type.Object(
+  { waIds: described(WaIds(1), "Numbers or ids; at most 50", ["5511988887777"]) },
+  { title: "GroupPeopleRequest" },
+);
 const DecisionBody = Type.Object(
-  { joinRequestIds: Type.Array(Text(1, 256), { description: "At most 100" }) },
+  {
+    joinRequestIds: Type.Array(Text(1, 256), {
+      description: "The requests that are decided; at most 100",
+      examples: [["jr_1042"]],
+    }),
+  },
   { title: "JoinDecisionRequest" },
 );
 
 const JoinRequestView = Type.Object(
-  { joinRequestId: Type.String(), waId: Type.String(), requestedAt: InstantOrNull },
+  {
+    joinRequestId: Type.String({ description: "The network's id of the request to join", examples: ["jr_1042"] }),
+    waId: Type.String({ description: "The person's number or id", examples: ["5511988887777"] }),
+    requestedAt: described(InstantOrNull, "When the person asked; null unknown", "2026-11-22T12:00:00.000Z"),
+  },
   { title: "JoinRequest" },
 );
 const Failed = Type.Array(
-  Type.Object({ joinRequestId: Type.String(), error: Type.String() }, { title: "FailedJoinRequest" }),
+  Type.Object(
+    {
+      joinRequestId: Type.String({ description: "The network's id of the request to join", examples: ["jr_1042"] }),
+      error: Type.String({ description: "Why, in the words of the other side", examples: ["HTTP 503"] }),
+    },
+    { title: "FailedJoinRequest" },
+  ),
 );
 const Ids = Type.Array(Type.String());
 
@@ -37,9 +56,9 @@ const Ids = Type.Array(Type.String());
 export const OutcomesView = Type.Array(
   Type.Object(
     {
-      waId: Type.String(),
-      outcome: OneOf(PERSON_OUTCOMES, { title: "GroupOutcome" }),
-      code: Type.Optional(Type.Integer()),
+      waId: Type.String({ description: "The person's number or id", examples: ["5511988887777"] }),
+      outcome: OneOf(PERSON_OUTCOMES, { title: "GroupOutcome", description: "What became of this person" }),
+      code: Type.Optional(Type.Integer({ description: "The network's own number", examples: [131047] })),
     },
     { title: "GroupPersonOutcome" },
   ),
@@ -69,7 +88,11 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
     const outcomes = await changePeople(env, principal, { id, waIds, verb });
     return outcomes === true ? undefined : { participants: [...outcomes] };
   };
-  return new Elysia({ prefix: "/v1/groups", tags: ["groups"] })
+  return new Elysia({
+    prefix: "/v1/groups",
+    tags: ["groups"],
+    detail: inPath({ id: Type.String({ description: "The group's id here, or the network's" }) }),
+  })
     .use(auth)
     .post(
       "/:id/participants",
@@ -153,9 +176,16 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         };
       },
       {
-        query: Type.Object({ limit: QueryLimit(100, 25), after: Type.Optional(Text(1, 2048)) }),
+        query: Type.Object({
+          limit: QueryLimit(100, 25),
+          after: Type.Optional(described(Text(1, 2048), "The `nextCursor` of the page before")),
+        }),
         response: { 200: Page(JoinRequestView), ...UPSTREAM_REFUSALS },
-        detail: { operationId: "listGroupJoinRequests", summary: "List who asks to join a group" },
+        detail: {
+          operationId: "listGroupJoinRequests",
+          summary: "List who asks to join a group",
+          description: "Pages follow each other by `after`.",
+        },
       },
     )
     .post(
@@ -171,7 +201,11 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
       {
         body: DecisionBody,
         response: {
-          200: Type.Object({ success: Type.Boolean(), approved: Ids, failed: Failed }),
+          200: Type.Object({
+            success: Type.Boolean({ description: "True, even where `failed` names some" }),
+            approved: described(Ids, "Ids of the requests that were approved", ["jr_1042"]),
+            failed: described(Failed, "Requests that the network did not carry out, and why"),
+          }),
           ...UPSTREAM_REFUSALS,
         },
         detail: {
@@ -194,7 +228,11 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
       {
         body: DecisionBody,
         response: {
-          200: Type.Object({ success: Type.Boolean(), rejected: Ids, failed: Failed }),
+          200: Type.Object({
+            success: Type.Boolean({ description: "True, even where `failed` names some" }),
+            rejected: described(Ids, "Ids of the requests that were rejected", ["jr_1042"]),
+            failed: described(Failed, "Requests that the network did not carry out, and why"),
+          }),
           ...UPSTREAM_REFUSALS,
         },
         detail: {

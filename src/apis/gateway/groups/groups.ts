@@ -15,8 +15,9 @@ import { sendToGroup } from "../../../core/groups/messages.ts";
 import { refreshGroup, refreshGroups } from "../../../core/groups/refresh.ts";
 import type { Accepted } from "../../../core/messaging/sending/accept.ts";
 import { iso } from "../../../kernel/clock.ts";
-import { Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, isDryRun } from "../../shared/dry-run.ts";
+import { CreatedAt, Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import type { GatewayAuth } from "../auth.ts";
@@ -24,50 +25,96 @@ import type { GatewayEnv } from "../env.ts";
 import { GroupRules } from "../events/event-schemas/parts.ts";
 import { MAX_PICTURE_BODY_BYTES, PictureBody, pictureOf } from "../media/pictures.ts";
 import { routeOptions } from "../route-options.ts";
-import { Instant, InstantOrNull, Nothing, Page, QueryLimit, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
+import { InstantOrNull, Nothing, Page, QueryLimit, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 import { limitOf, OutcomesView, WaIds } from "./group-people.ts";
 
 const Settings = {
-  subject: Text(1, 128),
-  description: Type.Optional(Text(0, 2048)),
-  joinApprovalMode: Type.Optional(OneOf(JOIN_MODES, { title: "GroupJoinMode" })),
+  subject: described(Text(1, 128), "What the group is called", "Clientes da Padaria"),
+  description: Type.Optional(
+    described(Text(0, 2048), "A text about the group; at most 2,048 characters", "Novidades da padaria"),
+  ),
+  joinApprovalMode: Type.Optional(
+    OneOf(JOIN_MODES, { title: "GroupJoinMode", description: "Whether administrators approve who joins" }),
+  ),
 };
-const CreateBody = Type.Object({ phoneId: Uuid(), ...Settings, participants: Type.Optional(WaIds(0)) });
+const CreateBody = Type.Object({
+  phoneId: described(Uuid(), "The phone that creates the group", IDS.phone),
+  ...Settings,
+  participants: Type.Optional(described(WaIds(0), "The numbers or ids of the people", ["5511988887777"])),
+});
 const PatchBody = Type.Object({
   ...Settings,
-  subject: Type.Optional(Settings.subject),
-  rules: Type.Optional(GroupRules),
+  subject: Type.Optional(described(Settings.subject, "The group's name", "Clientes da Padaria")),
+  rules: Type.Optional(
+    described(GroupRules, "What only administrators may do; a missing rule stays", {
+      onlyAdminsSend: false,
+      onlyAdminsEdit: true,
+      onlyAdminsAdd: false,
+    }),
+  ),
 });
 const MessageBody = Type.Object({
-  type: OneOf(GROUP_MESSAGE_TYPES),
+  type: OneOf(GROUP_MESSAGE_TYPES, { description: "The type of the content, as the network names it" }),
   payload: Type.Object(
     {},
     {
       additionalProperties: Type.Unknown(),
       description: "What the network's own API takes under the name of the type; sent unchanged",
+      examples: [{ body: "Amanhã abrimos às 7h." }],
     },
   ),
 });
 
 const GroupView = Type.Object(
   {
-    id: Type.String(),
-    upstreamGroupId: Type.String(),
-    phoneId: Type.String(),
-    subject: Type.String(),
-    description: Type.String(),
-    joinApprovalMode: OneOf(JOIN_MODES, { title: "GroupJoinMode" }),
-    inviteLink: Nullable(Type.String()),
+    id: Id("The group's id"),
+    upstreamGroupId: Type.String({
+      description: "The network's id of the group",
+      examples: ["120363000000000001@g.us"],
+    }),
+    phoneId: Id("The phone that is in the group", "phone"),
+    subject: Type.String({ description: "The group's name", examples: ["Clientes da Padaria"] }),
+    description: Type.String({
+      description: "A text about the group; empty without one",
+      examples: ["Pães e bolos todos os dias"],
+    }),
+    joinApprovalMode: OneOf(JOIN_MODES, {
+      title: "GroupJoinMode",
+      description: "Whether administrators approve who joins",
+    }),
+    inviteLink: Nullable(
+      Type.String({
+        description: "Null while the network has given none",
+        examples: ["https://chat.whatsapp.com/Zk3vX9pQ2rT"],
+      }),
+    ),
     participants: Type.Array(
       Type.Object(
-        { waId: Type.String(), joinedAt: InstantOrNull, isAdmin: Type.Optional(Type.Boolean()) },
+        {
+          waId: Type.String({ description: "The person's number or id", examples: ["5511988887777"] }),
+          joinedAt: described(
+            InstantOrNull,
+            "When the person joined; null where it is not known",
+            "2026-11-22T12:00:00.000Z",
+          ),
+          isAdmin: Type.Optional(
+            Type.Boolean({ description: "Whether the person is an administrator of it", examples: [false] }),
+          ),
+        },
         { title: "GroupParticipant" },
       ),
+      { description: "The people in the group" },
     ),
-    totalParticipantCount: Type.Integer(),
-    suspended: Type.Boolean(),
-    createdAt: Instant,
-    rules: Type.Optional(GroupRules),
+    totalParticipantCount: Type.Integer({ description: "How many people it has", examples: [12] }),
+    suspended: Type.Boolean({ description: "Whether the network suspended it", examples: [false] }),
+    createdAt: CreatedAt("group"),
+    rules: Type.Optional(
+      described(GroupRules, "What only administrators may do; absent where the network has no such rules", {
+        onlyAdminsSend: false,
+        onlyAdminsEdit: true,
+        onlyAdminsAdd: false,
+      }),
+    ),
   },
   { title: "Group" },
 );
@@ -90,14 +137,26 @@ const groupView = (group: Group): Static<typeof GroupView> => ({
   ...(group.rules ? { rules: group.rules } : {}),
 });
 
-const LinkView = Type.Object({ inviteLink: Type.String() }, { title: "GroupInvite" });
+const LinkView = Type.Object(
+  {
+    inviteLink: Type.String({
+      description: "Who has it can join",
+      examples: ["https://chat.whatsapp.com/Zk3vX9pQ2rT"],
+    }),
+  },
+  { title: "GroupInvite" },
+);
 const one = { 200: GroupView, ...UPSTREAM_REFUSALS };
 const done = { 204: Nothing, ...UPSTREAM_REFUSALS };
 const Flag = Type.Optional(OneOf(["true", "false"]));
 
 /** Groups of official numbers and of sessions. `:id` is our id or the network's. */
 export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/groups", tags: ["groups"] })
+  new Elysia({
+    prefix: "/v1/groups",
+    tags: ["groups"],
+    detail: inPath({ id: Type.String({ description: "The group's id here, or the network's" }) }),
+  })
     .use(auth)
     .post(
       "/",
@@ -131,11 +190,11 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         query: Type.Object({
-          phoneId: Uuid(),
-          includeSuspended: Flag,
-          refresh: Flag,
+          phoneId: described(Uuid(), "The phone whose groups are listed"),
+          includeSuspended: described(Flag, "Suspended ones too; false by default"),
+          refresh: described(Flag, "Asks the network first; false by default"),
           limit: QueryLimit(100, 25),
-          cursor: Type.Optional(Uuid()),
+          cursor: Type.Optional(Cursor(Uuid())),
         }),
         response: { 200: Page(GroupView), ...UPSTREAM_REFUSALS },
         detail: {
@@ -150,7 +209,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params, query }) =>
         groupView(await (query.refresh === "true" ? refreshGroup : getGroup)(env, principal, params.id)),
       {
-        query: Type.Object({ refresh: Flag }),
+        query: Type.Object({ refresh: described(Flag, "Asks the network first; false by default") }),
         response: one,
         detail: {
           operationId: "getGroup",
@@ -204,7 +263,11 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => ({ inviteLink: await getInviteLink(env, principal, params.id) }),
       {
         response: { 200: LinkView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "getGroupInviteLink", summary: "Get the invite link of a group from the network" },
+        detail: {
+          operationId: "getGroupInviteLink",
+          summary: "Get the invite link of a group from the network",
+          description: "Everybody with the link can join, or can ask to join where administrators approve.",
+        },
       },
     )
     .post(
@@ -277,7 +340,11 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: MessageBody,
         query: DryRunQuery,
-        response: { 200: DryRunMessage, 202: Type.Object({ messageId: Type.String() }), ...REFUSALS },
+        response: {
+          200: DryRunMessage,
+          202: Type.Object({ messageId: Id("The message that was accepted", "message") }),
+          ...REFUSALS,
+        },
         detail: {
           ...routeOptions({ storesAnswer: true, takesDryRun: true }),
           operationId: "sendGroupMessage",

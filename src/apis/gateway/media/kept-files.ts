@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { KEPT_MAX_BYTES, type Kept, keepFile } from "../../../core/media/kept.ts";
 import { iso } from "../../../kernel/clock.ts";
-import { Nullable, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, Text } from "../../../kernel/schema.ts";
 import { base64Bytes } from "../../shared/http/base64.ts";
 import { bodyReaders } from "../../shared/http/bodies.ts";
 import { FORM_BYTES, fileIn } from "../../shared/http/files.ts";
@@ -14,11 +14,16 @@ import { Instant, REFUSALS } from "../schemas.ts";
 
 const KeptView = Type.Object(
   {
-    mediaHandle: Type.String({ description: "For `content.mediaHandle` of a message" }),
-    contentType: Type.String({ description: "What the bytes show; else what was said" }),
-    sizeBytes: Type.Integer(),
-    filename: Nullable(Type.String()),
-    expiresAt: Instant,
+    mediaHandle: Type.String({
+      description: "What `content.mediaHandle` of a message takes",
+      examples: ["4::aW1hZ2UvanBlZw==:ARZ9x"],
+    }),
+    contentType: Type.String({ description: "What the bytes show; else what was said", examples: ["image/jpeg"] }),
+    sizeBytes: Type.Integer({ description: "The size of the file in bytes", examples: [48213] }),
+    filename: Nullable(
+      Type.String({ description: "The shown name of the file; null without one", examples: ["cardapio.pdf"] }),
+    ),
+    expiresAt: described(Instant, "Until when the handle works", "2026-11-29T12:00:00.000Z"),
   },
   { title: "KeptFile" },
 );
@@ -26,14 +31,14 @@ const keptView = ({ expiresAt, ...kept }: Kept): Static<typeof KeptView> => ({ .
 
 const Base64Body = Type.Object(
   {
-    base64: Type.String({ minLength: 1, description: "The file in base64" }),
-    mimeType: Type.Optional(Text(1, 120)),
-    filename: Type.Optional(Text(1, 255)),
+    base64: Type.String({ minLength: 1, description: "The file in base64", examples: ["iVBORw0KGgo="] }),
+    mimeType: Type.Optional(described(Text(1, 120), "The media type; the file's own by default", "image/jpeg")),
+    filename: Type.Optional(described(Text(1, 255), "The shown name of the file", "cardapio.pdf")),
   },
   { title: "KeepEncodedFileRequest" },
 );
 
-const FILE = { type: "string", format: "binary" } as const;
+const FILE = { type: "string", format: "binary", description: "The file itself" } as const;
 const UPLOADED = {
   "multipart/form-data": { schema: { type: "object" as const, properties: { file: FILE }, required: ["file"] } },
   "*/*": { schema: FILE },

@@ -8,7 +8,8 @@ import { removeUpload, uploadMedia, uploadResumable } from "../../../core/media/
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { isUuid, lowerIn } from "../../../kernel/ids.ts";
-import { issue, Nullable, Text, Url } from "../../../kernel/schema.ts";
+import { described, issue, Nullable, Text, Url } from "../../../kernel/schema.ts";
+import { IDS, Id, inPath } from "../../shared/fields.ts";
 import { answerBody, headersOf } from "../../shared/http/files.ts";
 import { redirectTo } from "../../shared/http/redirect.ts";
 import type { GatewayAuth } from "../auth.ts";
@@ -28,14 +29,16 @@ import {
 
 const MediaView = Type.Object(
   {
-    id: Type.String(),
-    messageId: Type.String(),
-    contentType: Type.String(),
-    sizeBytes: Type.Integer(),
-    filename: Nullable(Type.String()),
-    expiresAt: Instant,
-    ackedAt: InstantOrNull,
-    deletedAt: InstantOrNull,
+    id: Type.String({ description: "The file's id", examples: [IDS.other] }),
+    messageId: Type.String({ description: "The message that has the file", examples: [IDS.message] }),
+    contentType: Type.String({ description: "The media type of the file", examples: ["image/jpeg"] }),
+    sizeBytes: Type.Integer({ description: "The size of the file in bytes", examples: [48213] }),
+    filename: Nullable(
+      Type.String({ description: "The shown name; null where none is known", examples: ["cardapio.pdf"] }),
+    ),
+    expiresAt: described(Instant, "When the file is deleted", "2026-11-29T12:00:00.000Z"),
+    ackedAt: described(InstantOrNull, "When the file was taken; null before"),
+    deletedAt: described(InstantOrNull, "When it was deleted; null before"),
   },
   { title: "MediaFile" },
 );
@@ -62,7 +65,14 @@ const mediaView = ({
 
 /** Files of received messages. */
 export const media = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/media", tags: ["media"] })
+  new Elysia({
+    prefix: "/v1/media",
+    tags: ["media"],
+    detail: inPath({
+      id: Id("The file, by its `mediaId`"),
+      handle: Type.String({ description: "The `mediaHandle` of a kept file" }),
+    }),
+  })
     .use(auth)
     .get("/:id", async ({ principal, params }) => redirectTo(await fileLink(env, principal, params.id)), {
       response: { 302: Nothing, ...REFUSALS, 410: GONE },
@@ -102,13 +112,18 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "getKeptFileContent",
           summary: "Get the bytes of a file that was uploaded to be sent",
+          description: "The content type is that of the file. A handle is good until its `expiresAt`.",
           responses: { 200: fileAs("The file"), ...refusalsOf(400, 401, 402, 403, 404, 429) },
         },
       },
     )
     .get("/:id/info", async ({ principal, params }) => mediaView(await getMedia(env, principal, params.id)), {
       response: { 200: MediaView, ...REFUSALS },
-      detail: { operationId: "getMediaInfo", summary: "Get what is known of a file, deleted ones too" },
+      detail: {
+        operationId: "getMediaInfo",
+        summary: "Get what is known of a file, deleted ones too",
+        description: "A deleted file keeps its entry, and has no content any more.",
+      },
     })
     .post(
       "/:id/ack",
@@ -126,16 +141,40 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
       },
     );
 
-const MediaType = Text(1, 120, "The file's media type, such as image/png");
-const UploadBody = Type.Object({ mediaUrl: Url(), mimeType: MediaType, filename: Type.Optional(Text(1, 255)) });
-const ResumableBody = Type.Object({
-  mediaUrl: Url(),
+const MediaType = described(Text(1, 120), "The file's media type, such as image/png", "image/jpeg");
+const UploadBody = Type.Object({
+  mediaUrl: described(Url(), "A public HTTPS address of the file", "https://padaria-estrela.example/bolo.jpg"),
   mimeType: MediaType,
-  fileName: Text(1, 255),
-  appId: Text(1, 64),
+  filename: Type.Optional(described(Text(1, 255), "The shown name of the file", "cardapio.pdf")),
 });
-const HandleView = Type.Object({ mediaHandle: Type.String() }, { title: "MediaHandle" });
-const ResumableView = Type.Object({ handle: Type.String(), sessionId: Type.String() }, { title: "ResumableUpload" });
+const ResumableBody = Type.Object({
+  mediaUrl: described(Url(), "A public HTTPS address of the file", "https://padaria-estrela.example/bolo.jpg"),
+  mimeType: MediaType,
+  fileName: described(Text(1, 255), "The name of the file, with its ending", "cardapio.pdf"),
+  appId: described(Text(1, 64), "The id of the network's app", "1029384756"),
+});
+const HandleView = Type.Object(
+  {
+    mediaHandle: Type.String({
+      description: "What `content.mediaHandle` of a message takes",
+      examples: ["4::aW1hZ2UvanBlZw==:ARZ9x"],
+    }),
+  },
+  { title: "MediaHandle" },
+);
+const ResumableView = Type.Object(
+  {
+    handle: Type.String({
+      description: "What the example of a template's header needs, or a message",
+      examples: ["4::aW1hZ2UvanBlZw==:ARZ9x"],
+    }),
+    sessionId: Type.String({
+      description: "The network's id of this upload or sign-up",
+      examples: ["upload:MTphdHRhY2htZW50"],
+    }),
+  },
+  { title: "ResumableUpload" },
+);
 const PHONE_ID = {
   in: "header",
   name: "X-Phone-Id",
@@ -153,7 +192,14 @@ const phoneIdOf = (request: Request): string => {
 
 /** Files that are uploaded to the network of a phone. */
 export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/media", tags: ["media"], detail: routeOptions({ namesPhone: true }) })
+  new Elysia({
+    prefix: "/v1/media",
+    tags: ["media"],
+    detail: {
+      ...routeOptions({ namesPhone: true }),
+      ...inPath({ upstreamId: Type.String({ description: "The `mediaHandle` of the upload" }) }),
+    },
+  })
     .use(auth)
     .derive(({ request }) => ({ phoneId: phoneIdOf(request) }))
     .post(
@@ -201,6 +247,7 @@ export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "deleteUpstreamMedia",
           summary: "Delete an uploaded file at the network",
+          description: "The header X-Phone-Id names the phone that uploaded it.",
           parameters: [PHONE_ID],
         },
       },
@@ -208,14 +255,24 @@ export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
 
 /** Serves the signed URLs of `GET /v1/media/{id}`. They need no key. */
 export const files = (env: GatewayEnv) =>
-  new Elysia({ prefix: "/files", tags: ["media"] }).get(
+  new Elysia({
+    prefix: "/files",
+    tags: ["media"],
+    detail: inPath({
+      accountId: Id("The account that owns the file", "account"),
+      mediaId: Id("The file, as the link names it"),
+    }),
+  }).get(
     "/:accountId/:mediaId",
     async ({ params, query }) => {
       const { media: file, body } = await openFile(env, { tenantId: params.accountId, id: params.mediaId, ...query });
       return new Response(answerBody(body), { headers: headersOf(file) });
     },
     {
-      query: Type.Object({ exp: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
+      query: Type.Object({
+        exp: Type.Optional(Type.String({ description: "When the address ends, in seconds since 1970" })),
+        sig: Type.Optional(Type.String({ description: "The signature of the address" })),
+      }),
       detail: {
         ...routeOptions({ isPathSigned: true }),
         operationId: "getFile",

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { PictureSource } from "../../../contract/abilities/groups.ts";
 import { publicUrlIssues } from "../../../contract/ports/public-url.ts";
 import { invalid } from "../../../kernel/errors.ts";
-import { issue, Url } from "../../../kernel/schema.ts";
+import { described, issue, Url } from "../../../kernel/schema.ts";
 import { base64Bytes } from "../../shared/http/base64.ts";
 import type { GatewayEnv } from "../env.ts";
 
@@ -13,12 +13,15 @@ export const MAX_PICTURE_BODY_BYTES = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 1
 /** A picture by its address or in base64. */
 export const PictureBody = Type.Object(
   {
-    mediaUrl: Type.Optional(Url()),
+    mediaUrl: Type.Optional(
+      described(Url(), "A public HTTPS address of the file", "https://padaria-estrela.example/bolo.jpg"),
+    ),
     base64: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: MAX_PICTURE_BODY_BYTES,
         description: "must be base64 of at most 5 MiB",
+        examples: ["iVBORw0KGgo="],
       }),
     ),
   },

@@ -9,8 +9,9 @@ import {
   type Route,
   UNABLE_REASONS,
 } from "../../../core/messaging/sending/cheapest.ts";
-import { Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
 import { DryRunQuery, isDryRun } from "../../shared/dry-run.ts";
+import { IDS, Id } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import type { GatewayAuth } from "../auth.ts";
@@ -24,18 +25,24 @@ const { to, type, content } = SendBody.properties;
 const CheapestBody = Type.Object(
   {
     to,
-    type,
+    type: described(type, "The type of the message, which decides what `content` has"),
     content,
-    template: Type.Optional({
-      ...CONTENT.template,
-      title: "CheapestTemplate",
-      description: "What a phone sends in place of the content where its network takes only a template",
-    }),
+    template: Type.Optional(
+      described(
+        {
+          ...CONTENT.template,
+          title: "CheapestTemplate",
+          description: "What a phone sends in place of the content where its network takes only a template",
+        },
+        "What goes through a phone that may send templates alone",
+      ),
+    ),
     phoneIds: Type.Optional(
       Type.Array(Uuid(), {
         minItems: 1,
         maxItems: MOST_COMPARED,
         description: "The phones to choose from; the newest 20 of the account unless said otherwise",
+        examples: [[IDS.phone]],
       }),
     ),
     fallbackAfterMinutes: Type.Optional(
@@ -51,32 +58,50 @@ const CheapestBody = Type.Object(
 
 const Cost = Type.Object(
   {
-    category: Type.String(),
-    currency: Type.String({ description: "ISO 4217" }),
-    amountMicros: Nullable(Type.Integer({ description: "Millionths of the currency; null where no price is known" })),
+    category: Type.String({ description: "The network's category", examples: ["UTILITY"] }),
+    currency: Type.String({ description: "ISO 4217", examples: ["BRL"] }),
+    amountMicros: Nullable(
+      Type.Integer({ description: "Millionths of the currency; null where no price is known", examples: [800000] }),
+    ),
   },
   { title: "RouteCost", description: "By today's price list; null where the network charges nothing" },
 );
 const WAY = {
-  phoneId: Type.String(),
-  by: OneOf(["content", "template"], { title: "RouteContent" }),
-  cost: Type.Unsafe<Static<typeof Cost> | null>(Nullable(Cost)),
+  phoneId: Id("The phone that sends", "phone"),
+  by: OneOf(["content", "template"], { title: "RouteContent", description: "Whether `content` or `template` is sent" }),
+  cost: described(
+    Type.Unsafe<Static<typeof Cost> | null>(Nullable(Cost)),
+    "What the network charges; null where no price is known",
+  ),
   isOpenChat: Type.Boolean({ description: "True: a chat with the person is open on this phone" }),
 };
 const RouteWay = Type.Object(WAY, { title: "RouteWay" });
 const CHOICE = {
-  chosen: RouteWay,
-  fallbackPhoneId: Nullable(Type.String({ description: "The phone of the fallback; null without one" })),
+  chosen: described(RouteWay, "The phone that sends, with its price"),
+  fallbackPhoneId: Nullable(
+    Type.String({
+      description: "The phone of the fallback; null without one",
+      examples: ["019a1b2c-1111-4a12-8b22-c32d42e52f03"],
+    }),
+  ),
   others: Type.Array(RouteWay, { description: "Phones that could send it too, cheapest first" }),
   unable: Type.Array(
     Type.Object(
-      { phoneId: Type.String(), reason: OneOf(UNABLE_REASONS, { title: "UnableReason" }) },
+      {
+        phoneId: Id("The phone that cannot send", "phone"),
+        reason: OneOf(UNABLE_REASONS, { title: "UnableReason", description: "Why the phone cannot send" }),
+      },
       { title: "UnablePhone" },
     ),
+    { description: "Phones that cannot send the message, and why" },
   ),
 };
 const SentCheapest = Type.Object(
-  { messageId: Type.String(), status: OneOf(["QUEUED"]), ...CHOICE },
+  {
+    messageId: Id("The message that was accepted", "message"),
+    status: OneOf(["QUEUED"], { description: "The message waits to be sent" }),
+    ...CHOICE,
+  },
   { title: "SentCheapest" },
 );
 const DryRunCheapest = Type.Object(

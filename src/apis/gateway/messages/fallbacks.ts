@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { FallbackInput } from "../../../core/messaging/fallback/fallback-input.ts";
 import { FALLBACK_STATUSES, type FallbackOf } from "../../../core/messaging/read.ts";
 import { isoOrNull } from "../../../kernel/clock.ts";
-import { Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
 import {
   FALLBACK_TERMS,
   FallbackReason,
@@ -10,6 +10,7 @@ import {
   fallbackInput,
   fallbackTerms,
 } from "../../shared/fallback-terms.ts";
+import { IDS } from "../../shared/fields.ts";
 
 /** The fallback that a send may name. */
 export const FallbackBody = Type.Object(
@@ -39,13 +40,24 @@ export const payloadView = ({ fallback, ...rest }: Record<string, unknown>) => (
 
 export const FallbackView = Type.Object(
   {
-    phoneId: Type.String({ description: "The phone that sends the template" }),
-    status: OneOf(FALLBACK_STATUSES, { title: "FallbackStatus" }),
-    reason: Nullable(FallbackReason),
-    mayHaveArrived: Type.Boolean({ description: "Whether the first message may have arrived all the same" }),
-    messageId: Nullable(Type.String({ description: "The message with the template, once it is sent" })),
-    error: Nullable(FallbackRefusal),
-    decidedAt: Nullable(Type.String({ format: "date-time", description: "When it was decided; null while it waits" })),
+    phoneId: Type.String({ description: "The phone that sends the template", examples: [IDS.phone] }),
+    status: OneOf(FALLBACK_STATUSES, { title: "FallbackStatus", description: "How far the second way is" }),
+    reason: described(Nullable(FallbackReason), "Why a template replaces the message; null while nothing was decided"),
+    mayHaveArrived: Type.Boolean({
+      description: "Whether the first message may have arrived all the same",
+      examples: [false],
+    }),
+    messageId: Nullable(
+      Type.String({ description: "The message with the template; null before it is sent", examples: [IDS.message] }),
+    ),
+    error: described(Nullable(FallbackRefusal), "Why no template was sent; null where nothing failed"),
+    decidedAt: Nullable(
+      Type.String({
+        format: "date-time",
+        description: "When it was decided; null while it waits",
+        examples: ["2026-11-22T12:10:00.000Z"],
+      }),
+    ),
   },
   { title: "Fallback" },
 );
@@ -53,13 +65,19 @@ export const FallbackView = Type.Object(
 /** The fallback of a message, and the message that it stands in for itself. A message without them has neither field. */
 export const FALLBACK_FIELDS = {
   fallback: Type.Optional(
-    Type.Unsafe<Static<typeof FallbackView>>({
-      ...FallbackView,
-      description: "What becomes of the `fallback` of the send; absent for a send without one",
-    }),
+    described(
+      Type.Unsafe<Static<typeof FallbackView>>({
+        ...FallbackView,
+        description: "What becomes of the `fallback` of the send; absent for a send without one",
+      }),
+      "The second way of the message; absent without one",
+    ),
   ),
   fallbackOf: Type.Optional(
-    Type.String({ description: "The message in whose place this one was sent; absent for any other" }),
+    Type.String({
+      description: "The message in whose place this one was sent; absent for any other",
+      examples: ["01a206e9-2b09-4001-a47f-b2fc2b02b021"],
+    }),
   ),
 };
 

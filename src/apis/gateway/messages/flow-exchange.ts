@@ -5,6 +5,7 @@ import { exchangeFlowData } from "../../../core/messaging/templates/flow-exchang
 import { invalid } from "../../../kernel/errors.ts";
 import { issue, issuesOf, Text } from "../../../kernel/schema.ts";
 import { parsedJson } from "../../../kernel/texts/json.ts";
+import { Id, inPath } from "../../shared/fields.ts";
 import { bodyReaders } from "../../shared/http/bodies.ts";
 import { notingForgery } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -28,7 +29,11 @@ const sealedIn = (text: string): SealedExchange => {
 
 /** Receives what users enter into flows. The network signs it and encrypts it with the phone's key. */
 export const flowExchange = (env: GatewayEnv) =>
-  new Elysia({ prefix: "/v1/flows", tags: ["receivers"] }).post(
+  new Elysia({
+    prefix: "/v1/flows",
+    tags: ["receivers"],
+    detail: inPath({ flowId: Id("The flow's id here, not the network's") }),
+  }).post(
     "/data-exchange/:flowId",
     async ({ params, body, request }) => {
       const answer = await exchangeFlowData(env, params.flowId, {

@@ -14,36 +14,71 @@ import {
 } from "../../../core/messaging/templates/flows.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { Nullable, OneOf, Text, Url, Uuid } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text, Url, Uuid } from "../../../kernel/schema.ts";
+import { CreatedAt, Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { Instant, Nothing, Page, QueryLimit, QueryText, UPSTREAM_REFUSALS } from "../schemas.ts";
+import { Instant, Nothing, Page, PHONE_IN_PATH, QueryLimit, QueryText, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const Screens = Type.Object(
   {},
   { additionalProperties: Type.Unknown(), description: "The flow's screens, in the network's flow JSON" },
 );
-const Names = { name: Text(1, 120), categories: Type.Array(Text(1, 60), { minItems: 1, maxItems: 20 }) };
-const Rest = { json: Type.Optional(Screens), endpointUrl: Type.Optional(Url()) };
-const CreateBody = Type.Object({ phoneId: Uuid(), ...Names, ...Rest });
+const Names = {
+  name: described(Text(1, 120), "What the account calls the flow", "Encomenda de bolo"),
+  categories: Type.Array(Text(1, 60), {
+    minItems: 1,
+    maxItems: 20,
+    description: "What the flow is for, in the network's words",
+    examples: [["OTHER"]],
+  }),
+};
+const Rest = {
+  json: Type.Optional(Screens),
+  endpointUrl: Type.Optional(
+    described(
+      Url(),
+      "The account's HTTPS address that answers the flow; absent for a flow without data exchange",
+      "https://padaria-estrela.example/flow",
+    ),
+  ),
+};
+const CreateBody = Type.Object({
+  phoneId: described(Uuid(), "The phone whose business account gets the flow", IDS.phone),
+  ...Names,
+  ...Rest,
+});
 const PatchBody = Type.Object({
-  name: Type.Optional(Names.name),
-  categories: Type.Optional(Names.categories),
+  name: Type.Optional(described(Names.name, "What the account calls the flow", "Encomenda de bolo")),
+  categories: Type.Optional(described(Names.categories, "What the flow is for, in the network's words", ["OTHER"])),
   ...Rest,
 });
 
 const FlowView = Type.Object(
   {
-    id: Type.String(),
-    phoneId: Type.String(),
-    upstreamFlowId: Nullable(Type.String()),
-    name: Type.String(),
-    categories: Type.Array(Type.String()),
-    status: OneOf(FLOW_STATUSES),
-    endpointUrl: Nullable(Type.String()),
-    validationErrors: Type.Array(Type.Unknown()),
-    createdAt: Instant,
-    updatedAt: Instant,
+    id: Id("The flow's id"),
+    phoneId: Id("The phone whose business account has the flow", "phone"),
+    upstreamFlowId: Nullable(
+      Type.String({ description: "The network's id; null before it has one", examples: ["9876543210"] }),
+    ),
+    name: Type.String({ description: "What the account calls the flow", examples: ["Encomenda de bolo"] }),
+    categories: Type.Array(Type.String(), {
+      description: "What the flow is for, in the network's words",
+      examples: [["OTHER"]],
+    }),
+    status: OneOf(FLOW_STATUSES, { description: "Only PUBLISHED is sent to everybody" }),
+    endpointUrl: Nullable(
+      Type.String({
+        description: "The account's HTTPS endpoint that answers the flow; null for a flow without data exchange",
+        examples: ["https://padaria-estrela.example/flow"],
+      }),
+    ),
+    validationErrors: Type.Array(Type.Unknown(), {
+      description: "What the network finds wrong in the JSON",
+      examples: [[]],
+    }),
+    createdAt: CreatedAt("flow"),
+    updatedAt: described(Instant, "When the flow last changed"),
   },
   { title: "Flow" },
 );
@@ -73,7 +108,13 @@ const flowView = ({
 });
 
 const KeyView = Type.Object(
-  { publicKey: Type.String({ description: "PEM" }), uploadedAt: Instant },
+  {
+    publicKey: Type.String({
+      description: "The public key in PEM",
+      examples: ["-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkq…\n-----END PUBLIC KEY-----\n"],
+    }),
+    uploadedAt: described(Instant, "When the network got it"),
+  },
   { title: "FlowsKeypair" },
 );
 const keyView = ({ publicKey, uploadedAt }: FlowKey): Static<typeof KeyView> => ({
@@ -84,7 +125,11 @@ const keyView = ({ publicKey, uploadedAt }: FlowKey): Static<typeof KeyView> => 
 const one = { 200: FlowView, ...UPSTREAM_REFUSALS };
 
 export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/flows", tags: ["flows"] })
+  new Elysia({
+    prefix: "/v1/flows",
+    tags: ["flows"],
+    detail: inPath({ id: Id("The flow, as `GET /v1/flows` lists it") }),
+  })
     .use(auth)
     .post(
       "/",
@@ -114,14 +159,26 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
         return { items: items.map(flowView), nextCursor };
       },
       {
-        query: Type.Object({ phoneId: Type.Optional(Uuid()), limit: QueryLimit(), cursor: QueryText }),
+        query: Type.Object({
+          phoneId: Type.Optional(described(Uuid(), "The phone whose flows are listed")),
+          limit: QueryLimit(),
+          cursor: Cursor(QueryText),
+        }),
         response: { 200: Page(FlowView), ...UPSTREAM_REFUSALS },
-        detail: { operationId: "listFlows", summary: "List flows, newest first" },
+        detail: {
+          operationId: "listFlows",
+          summary: "List flows, newest first",
+          description: "Pages follow each other by `cursor`.",
+        },
       },
     )
     .get("/:id", async ({ principal, params }) => flowView(await getFlow(env, principal, params.id)), {
       response: one,
-      detail: { operationId: "getFlow", summary: "Get a flow" },
+      detail: {
+        operationId: "getFlow",
+        summary: "Get a flow",
+        description: "It is what was last read from the network; `syncFlow` reads it anew.",
+      },
     })
     .patch("/:id", async ({ principal, params, body }) => flowView(await changeFlow(env, principal, params.id, body)), {
       body: PatchBody,
@@ -158,7 +215,11 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .post("/:id/sync", async ({ principal, params }) => flowView(await syncFlow(env, principal, params.id)), {
       response: one,
-      detail: { operationId: "syncFlow", summary: "Take over what the network says of a flow" },
+      detail: {
+        operationId: "syncFlow",
+        summary: "Take over what the network says of a flow",
+        description: "The network's status and its complaints about the flow replace those that are stored.",
+      },
     })
     .delete(
       "/:id",
@@ -178,7 +239,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
 
 /** The key that encrypts what users enter into a phone's flows. */
 export const flowKeys = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["flows"] })
+  new Elysia({ prefix: "/v1/phones", tags: ["flows"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .post(
       "/:id/flows-keypair",

@@ -5,7 +5,8 @@ import { MESSAGE_STATUSES, type MessageFilter, messageLog } from "../../../core/
 import type { Contact } from "../../../core/domain-event.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { DateTime, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { DateTime, described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { Cursor, Id } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { mediaData, person } from "../events/render.ts";
@@ -14,30 +15,50 @@ import { Instant, InstantOrNull, msOf, Page, QueryText, REFUSALS } from "../sche
 
 const Person = Type.Object(
   {
-    canonicalKey: Type.String({ description: "The strongest identifier that is known, such as pn:5511999990001" }),
-    type: Type.String({ description: "The kind of that identifier" }),
-    pn: Nullable(Type.String({ description: "The number as a chat address" })),
-    lid: Nullable(Type.String({ description: "The network's own id as a chat address" })),
-    bsuid: Type.Optional(Type.String()),
-    username: Type.Optional(Type.String()),
+    canonicalKey: Type.String({
+      description: "The strongest identifier that is known, such as pn:5511999990001",
+      examples: ["pn:5511988887777"],
+    }),
+    type: Type.String({ description: "The kind of that identifier", examples: ["pn"] }),
+    pn: Nullable(
+      Type.String({
+        description: "The number as a chat address; null where it is not known",
+        examples: ["5511988887777@s.whatsapp.net"],
+      }),
+    ),
+    lid: Nullable(
+      Type.String({
+        description: "The network's own id as a chat address; null where it is not known",
+        examples: ["98765432@lid"],
+      }),
+    ),
+    bsuid: Type.Optional(Type.String({ description: "The business-scoped user id; absent where it is not known" })),
+    username: Type.Optional(
+      Type.String({
+        description: "The person's username on the network; absent where none is known",
+        examples: ["padariaestrela"],
+      }),
+    ),
   },
   { title: "ChatPerson" },
 );
 const File = Type.Object(
   {
-    mediaId: Type.String(),
-    contentType: Type.String(),
-    sizeBytes: Type.Integer(),
-    filename: Nullable(Type.String()),
+    mediaId: Type.String({ description: "The file, as `GET /v1/media/{id}` answers it" }),
+    contentType: Type.String({ description: "The media type of the file", examples: ["image/jpeg"] }),
+    sizeBytes: Type.Integer({ description: "The size of the file in bytes", examples: [48213] }),
+    filename: Nullable(
+      Type.String({ description: "The shown name; null where none is known", examples: ["cardapio.pdf"] }),
+    ),
     downloadUrl: Type.String({ description: "A request to it with the API key leads to the file" }),
-    expiresAt: Instant,
+    expiresAt: described(Instant, "When the file is deleted", "2026-11-29T12:00:00.000Z"),
   },
   { title: "MessageFile" },
 );
 
 const Reaction = Type.Object(
   {
-    emoji: Type.String({ description: "The reaction, as the network reported it" }),
+    emoji: Type.String({ description: "The reaction, as the network reported it", examples: ["👍"] }),
     by: Nullable(Type.String({ description: "The canonical key of the person; null: the phone itself" })),
     at: Type.String({ format: "date-time", description: "When the person reacted" }),
   },
@@ -47,27 +68,51 @@ const Reaction = Type.Object(
 /** A message as lists show it, sent or received. */
 export const LoggedMessage = Type.Object(
   {
-    id: Type.String(),
-    phoneId: Type.String(),
-    chatId: Nullable(Type.String({ description: "Null for a message of a group, and for one from before chats" })),
-    direction: OneOf(["inbound", "outbound"]),
-    from: Nullable(Type.Composite([Person], { title: "ChatPerson" })),
-    to: Nullable(Type.Composite([Person], { title: "ChatPerson" })),
-    type: Type.String({ description: "As in a send, or as in message:received" }),
-    content: Type.Object({}, { additionalProperties: Type.Unknown(), description: "Depends on the type" }),
-    media: Nullable(File),
-    status: OneOf([...MESSAGE_STATUSES, "RECEIVED"]),
-    failedReason: Nullable(Type.String()),
-    quotedMessageId: Nullable(Type.String({ description: "The message that this one answers" })),
+    id: Id("The message's id"),
+    phoneId: Id("The phone that sent or received it", "phone"),
+    chatId: Nullable(
+      Type.String({
+        description: "The chat of the message; null in a group, and for messages from before chats existed",
+      }),
+    ),
+    direction: OneOf(["inbound", "outbound"], { description: "INBOUND: from the contact" }),
+    from: described(
+      Nullable(Type.Composite([Person], { title: "ChatPerson" })),
+      "The person who wrote; null for a message of the account",
+    ),
+    to: described(
+      Nullable(Type.Composite([Person], { title: "ChatPerson" })),
+      "The person who gets it; null for an incoming message",
+    ),
+    type: Type.String({ description: "As in a send, or as in message:received", examples: ["text"] }),
+    content: Type.Object(
+      {},
+      {
+        additionalProperties: Type.Unknown(),
+        description: "What the message says; its fields depend on `type`",
+        examples: [{ text: "Olá, Maria! Seu bolo está pronto." }],
+      },
+    ),
+    media: described(Nullable(File), "The file of the message; null without one"),
+    status: OneOf([...MESSAGE_STATUSES, "RECEIVED"], {
+      description: "How far the message is; RECEIVED for a message of another person",
+    }),
+    failedReason: Nullable(Type.String({ description: "`[CODE]` and why it failed; null otherwise" })),
+    quotedMessageId: Nullable(
+      Type.String({
+        description: "The message that this one answers; null where it answers none",
+        examples: ["019a1b2c-2222-4a12-8b22-c32d42e52f02"],
+      }),
+    ),
     isStandby: Type.Boolean({
       description: "True for a message that came for information: another app leads the chat",
     }),
     createdAt: Type.String({ format: "date-time", description: "When it was accepted or received" }),
-    sentAt: InstantOrNull,
-    deliveredAt: InstantOrNull,
-    readAt: InstantOrNull,
-    reactions: Type.Array(Reaction),
-    editedAt: InstantOrNull,
+    sentAt: described(InstantOrNull, "When the network took it; null before", "2026-11-22T12:00:01.000Z"),
+    deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),
+    readAt: described(InstantOrNull, "When it was read; null before"),
+    reactions: Type.Array(Reaction, { description: "The reactions that hold now" }),
+    editedAt: described(InstantOrNull, "When its text was changed; null where it was not"),
     deletedAt: Nullable(
       Type.String({ format: "date-time", description: "When it was deleted for everyone; null: it was not" }),
     ),
@@ -107,20 +152,20 @@ export const loggedMessage = (message: HistoryMessage, baseUrl: string): Static<
 
 /** The filters that messages of an account and of a chat share. */
 export const MESSAGE_QUERY = {
-  direction: Type.Optional(OneOf(["inbound", "outbound"])),
-  status: Type.Optional(OneOf([...MESSAGE_STATUSES, "RECEIVED"])),
+  direction: Type.Optional(OneOf(["inbound", "outbound"], { description: "INBOUND: from the contact" })),
+  status: Type.Optional(OneOf([...MESSAGE_STATUSES, "RECEIVED"], { description: "Only those with this status" })),
   type: Type.Optional(Text(1, 60, "The type of the content, such as text or image")),
-  since: Type.Optional(DateTime()),
-  until: Type.Optional(DateTime()),
+  since: Type.Optional(described(DateTime(), "From this time on")),
+  until: Type.Optional(described(DateTime(), "Before this time")),
   q: Type.Optional(Text(1, 200, "Words that the message's text has, or their beginnings")),
-  limit: QueryText,
-  cursor: Type.Optional(Uuid()),
+  limit: described(QueryText, "How many at most; 50 by default, up to 200"),
+  cursor: Type.Optional(Cursor(Uuid())),
 };
 const Query = Type.Object({
   ...MESSAGE_QUERY,
-  phoneId: Type.Optional(Uuid()),
+  phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
   contact: Type.Optional(Text(1, 256, "A number in any spelling, a canonical key, a chat address or a contact's id")),
-  chatId: Type.Optional(Uuid()),
+  chatId: Type.Optional(described(Uuid(), "Only those of this chat")),
 });
 const SharedQuery = Type.Object(MESSAGE_QUERY);
 

@@ -8,7 +8,8 @@ import {
   WAIT_REASONS,
 } from "../../../core/messaging/timeline.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
-import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { IDS, Id, inPath } from "../../shared/fields.ts";
 import { attemptView, WebhookAttempt } from "../../shared/webhook-fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -56,38 +57,65 @@ const STEP_KINDS = [
 
 const SentByView = Type.Object(
   {
-    kind: OneOf(SENDERS, { title: "SenderKind" }),
-    id: Type.String({ description: "The id of the key, person, schedule or batch; of an agent, that of its phone" }),
-    name: Nullable(Type.String({ description: "Its name, where it is known" })),
+    kind: OneOf(SENDERS, { title: "SenderKind", description: "How the plan bills" }),
+    id: Type.String({
+      description: "The id of the key, person, schedule or batch; of an agent, that of its phone",
+      examples: [IDS.other],
+    }),
+    name: Nullable(
+      Type.String({
+        description: "What the sender is called; null where no name is known",
+        examples: ["Padaria Estrela"],
+      }),
+    ),
   },
   { title: "SentBy" },
 );
 const Step = Type.Object(
   {
     at: Type.String({ format: "date-time", description: "When it happened, by the network's clock where it says so" }),
-    kind: OneOf(STEP_KINDS, { title: "TimelineStepKind" }),
-    by: Nullable(SentByView),
-    code: Nullable(Type.String({ description: "Why a try, a message or an operation failed, as a code" })),
-    reason: Nullable(Type.String({ description: "The same in words, or what a phone or an act says of itself" })),
-    networkCode: Nullable(Type.Integer({ description: "The network's own number of the failure" })),
-    messageId: Nullable(Type.String({ description: "Of an answer or a fallback: the other message, which was sent" })),
+    kind: OneOf(STEP_KINDS, { title: "TimelineStepKind", description: "How the plan bills" }),
+    by: described(Nullable(SentByView), "Who did it; null where the server or the network did"),
+    code: Nullable(
+      Type.String({
+        description: "Why an attempt, a message or an operation failed, as a code; null where nothing failed",
+        examples: ["AQBx7f3kLm"],
+      }),
+    ),
+    reason: Nullable(
+      Type.String({
+        description: "The same in words, or what a phone or an act says of itself; null without a text",
+        examples: ["TOKEN_EXPIRED"],
+      }),
+    ),
+    networkCode: Nullable(
+      Type.Integer({ description: "The network's own number of the failure; null where it gave none" }),
+    ),
+    messageId: Nullable(
+      Type.String({
+        description: "The other message that was sent, of an answer or a fallback; null otherwise",
+        examples: [IDS.message],
+      }),
+    ),
   },
   { title: "TimelineStep" },
 );
 const Waiting = Type.Object(
   {
-    because: OneOf(WAIT_REASONS, { title: "WaitReason" }),
-    since: InstantOrNull,
-    nextTryAt: InstantOrNull,
-    reason: Nullable(Type.String({ description: "What the last try said" })),
+    because: OneOf(WAIT_REASONS, { title: "WaitReason", description: "What the message waits for" }),
+    since: described(InstantOrNull, "Since when it waits; null where that is not known", "2026-11-22T12:00:00.000Z"),
+    nextTryAt: described(InstantOrNull, "When it is tried next; null where that is not known"),
+    reason: Nullable(
+      Type.String({ description: "What the last attempt said; null before the first", examples: ["TOKEN_EXPIRED"] }),
+    ),
   },
   { title: "MessageWait" },
 );
 const DeliveryOfMessage = Type.Object(
   {
-    id: Type.String(),
-    webhookId: Type.String(),
-    webhookName: Nullable(Type.String({ description: "Null after the webhook's deletion" })),
+    id: Id("The delivery's id"),
+    webhookId: Id("The webhook that the delivery goes to", "webhook"),
+    webhookName: Nullable(Type.String({ description: "What the account calls the webhook; null after its deletion" })),
     ...DELIVERY_PROGRESS,
     tries: Type.Array(WebhookAttempt, { description: "The newest attempts, newest first" }),
   },
@@ -95,26 +123,38 @@ const DeliveryOfMessage = Type.Object(
 );
 const EventOfMessage = Type.Object(
   {
-    id: Type.String(),
-    api: EventApi,
-    type: Type.String(),
-    status: Nullable(Type.String({ description: "Of message:status: the status, such as delivered" })),
-    createdAt: Instant,
-    deliveries: Type.Array(DeliveryOfMessage),
+    id: Id("The event's id"),
+    api: described(EventApi, "The API whose form the event has"),
+    type: Type.String({ description: "The type of the event", examples: ["message:status"] }),
+    status: Nullable(
+      Type.String({
+        description: "The status that a message:status reports, such as delivered; null for other events",
+        examples: ["CONNECTED"],
+      }),
+    ),
+    createdAt: described(Instant, "When the event happened"),
+    deliveries: Type.Array(DeliveryOfMessage, { description: "The delivery to each webhook" }),
   },
   { title: "MessageEvent" },
 );
 const Timeline = Type.Object(
   {
-    message: LoggedMessage,
+    message: described(LoggedMessage, "The message itself"),
     requestId: Nullable(
-      Type.String({ description: "The id of the request that asked for it; null for a received message" }),
+      Type.String({
+        description: "The id of the request that asked for it; null for a received message",
+      }),
     ),
-    networkId: Nullable(Type.String({ description: "The network's own id of the message" })),
-    waiting: Type.Unsafe<Static<typeof Waiting> | null>({
-      ...Nullable(Waiting),
-      description: "Why it has not been sent yet; null for one that does not wait",
-    }),
+    networkId: Nullable(
+      Type.String({ description: "The network's own id of the message; null before the network took it" }),
+    ),
+    waiting: described(
+      Type.Unsafe<Static<typeof Waiting> | null>({
+        ...Nullable(Waiting),
+        description: "Why it has not been sent yet; null for one that does not wait",
+      }),
+      "Why the message has not been sent yet; null where it does not wait",
+    ),
     steps: Type.Array(Step, { description: "What happened to it, oldest first" }),
     events: Type.Array(EventOfMessage, {
       description: "The events about it, with what became of their deliveries",
@@ -259,20 +299,26 @@ const view = (timeline: MessageTimeline, baseUrl: string): Static<typeof Timelin
 
 /** The life of a message. `baseUrl` is the public URL of this API. */
 export const messageTimelines = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
-  new Elysia({ prefix: "/v1/messages", tags: ["messages"] }).use(auth).get(
-    "/:id/timeline",
-    async ({ principal, params }) => {
-      const watched = { audience: GATEWAY, types: Object.keys(PHONE_STEPS) };
-      return view(await timelineOf(env, principal, params.id, watched), baseUrl);
-    },
-    {
-      response: { 200: Timeline, ...REFUSALS },
-      detail: {
-        operationId: "getMessageTimeline",
-        summary: "Get every step in the life of a sent or received message",
-        description:
-          "Who had it sent, what it waited for, each try, each receipt, what was done to it, and the deliveries of its " +
-          "events. `waiting` says why a queued message has not been sent yet.",
+  new Elysia({
+    prefix: "/v1/messages",
+    tags: ["messages"],
+    detail: inPath({ id: Type.String({ description: "The message, by its `messageId`" }) }),
+  })
+    .use(auth)
+    .get(
+      "/:id/timeline",
+      async ({ principal, params }) => {
+        const watched = { audience: GATEWAY, types: Object.keys(PHONE_STEPS) };
+        return view(await timelineOf(env, principal, params.id, watched), baseUrl);
       },
-    },
-  );
+      {
+        response: { 200: Timeline, ...REFUSALS },
+        detail: {
+          operationId: "getMessageTimeline",
+          summary: "Get every step in the life of a sent or received message",
+          description:
+            "Who had it sent, what it waited for, each try, each receipt, what was done to it, and the deliveries of its " +
+            "events. `waiting` says why a queued message has not been sent yet.",
+        },
+      },
+    );

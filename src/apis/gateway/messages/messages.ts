@@ -8,9 +8,10 @@ import type { Via } from "../../../core/messaging/sending/idempotency.ts";
 import type { Envelope } from "../../../core/messaging/sending/sendable.ts";
 import { isoOrNull } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
-import { AnyText, issue, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { AnyText, described, issue, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { pascal } from "../../shared/description/names.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../../shared/dry-run.ts";
+import { IDS, Id, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
@@ -21,30 +22,53 @@ import { FALLBACK_FIELDS, FallbackBody, fallbackFields, withFallback } from "./f
 
 const SENDABLE_TYPES = [...CONTENT_TYPES, ...FURTHER_TYPES, "pix"] as const;
 
+const FILE = "https://padaria-estrela.example/cardapio";
+/** Examples of the contents whose fields are all optional, because one of several is needed. */
+const EXAMPLES: Partial<Record<(typeof SENDABLE_TYPES)[number], object>> = {
+  image: { mediaUrl: `${FILE}.jpg`, caption: "O cardápio de hoje" },
+  video: { mediaUrl: `${FILE}.mp4`, caption: "A fornada das 7h" },
+  audio: { mediaUrl: `${FILE}.ogg`, ptt: true },
+  document: { mediaUrl: `${FILE}.pdf`, filename: "cardapio.pdf" },
+  sticker: { mediaUrl: `${FILE}.webp` },
+};
+
 /**
  * The content of each message type, for the OpenAPI description. The core checks it, because its refusals name fields
  * and those of a schema union do not.
  */
 const oneOf = SENDABLE_TYPES.map((type) => ({
   title: `Send${pascal(type).replace(/Message$/, "")}Message`,
-  properties: { type: { const: type }, content: type === "pix" ? PixContent : CONTENT[type] },
+  properties: {
+    type: { const: type, description: `Always \`${type}\`: it decides which fields \`content\` has` },
+    content: described(type === "pix" ? PixContent : CONTENT[type], "What the message says", EXAMPLES[type]),
+  },
 }));
 
 export const SendBody = Type.Object(
   {
-    phoneId: Uuid(),
-    to: Text(1, 256, "Digits with country code, a chat address, user id or canonical key"),
+    phoneId: described(Uuid(), "The phone that sends", IDS.phone),
+    to: described(Text(1, 256), "Digits with country code, a chat address, user id or canonical key", "5511988887777"),
     type: OneOf(SENDABLE_TYPES, { title: "MessageType" }),
-    content: Type.Object({}, { additionalProperties: Type.Unknown(), description: "Depends on the type" }),
-    quotedMessageId: Type.Optional(AnyText(1)),
+    content: Type.Object(
+      {},
+      {
+        additionalProperties: Type.Unknown(),
+        description: "What the message says; its fields depend on `type`",
+        examples: [{ text: "Olá, Maria! Seu bolo está pronto." }],
+      },
+    ),
+    quotedMessageId: Type.Optional(described(AnyText(1), "The `messageId` that this message replies to", IDS.message)),
     commentId: Type.Optional(
       Type.String({
         minLength: 1,
-        description: "Of comment:received: answers it in private; not beside `quotedMessageId`",
+        description: "A comment that this message answers in private; not beside `quotedMessageId`",
+        examples: ["17900001112223334"],
       }),
     ),
-    idempotencyKey: Type.Optional(Text(8, 120)),
-    fallback: Type.Optional(FallbackBody),
+    idempotencyKey: Type.Optional(
+      described(Text(8, 120), "A repeat with the same key and account sends nothing", "pedido-1042-pronto"),
+    ),
+    fallback: Type.Optional(described(FallbackBody, "The second way, where this phone does not get through")),
   },
   { title: "SendMessage", oneOf },
 );
@@ -63,17 +87,33 @@ export const contentInput = <Given extends { commentId?: string; quotedMessageId
   return { ...rest, quotedMessageId: commentId, answersComment: true };
 };
 
-const AcceptedView = Type.Object({ messageId: Type.String(), status: OneOf(["QUEUED"]) }, { title: "AcceptedMessage" });
-const RepeatView = Type.Object({ messageId: Type.String(), status: OneOf(["SENT"]) }, { title: "RepeatedMessage" });
+const AcceptedView = Type.Object(
+  {
+    messageId: Id("The message, for `GET /v1/messages/{id}`", "message"),
+    status: OneOf(["QUEUED"], { description: "The message waits to be sent" }),
+  },
+  { title: "AcceptedMessage" },
+);
+const RepeatView = Type.Object(
+  {
+    messageId: Id("The message that the first request sent", "message"),
+    status: OneOf(["SENT"], { description: "The first request had the same key" }),
+  },
+  { title: "RepeatedMessage" },
+);
 const MessageView = Type.Object(
   {
-    messageId: Type.String(),
-    status: OneOf(["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"], { title: "MessageStatus" }),
-    sentAt: InstantOrNull,
-    deliveredAt: InstantOrNull,
-    readAt: InstantOrNull,
-    failedReason: Nullable(Type.String()),
-    requestId: Nullable(Type.String({ description: "The id of the request that asked for it, where one did" })),
+    messageId: Id("The message, as the request that sent it was answered", "message"),
+    status: OneOf(["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"], {
+      title: "MessageStatus",
+      description: "It moves only forward; FAILED is final",
+      examples: ["DELIVERED"],
+    }),
+    sentAt: described(InstantOrNull, "When the network took it; null before", "2026-11-22T12:00:01.000Z"),
+    deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),
+    readAt: described(InstantOrNull, "When it was read; null before"),
+    failedReason: Nullable(Type.String({ description: "`[CODE]` and why it failed; null otherwise" })),
+    requestId: Nullable(Type.String({ description: "The id of the request that asked for it; null where none did" })),
     ...FALLBACK_FIELDS,
   },
   { title: "Message" },
@@ -140,7 +180,11 @@ export const SEND_RESPONSES = {
 };
 
 export const messages = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/messages", tags: ["messages"] })
+  new Elysia({
+    prefix: "/v1/messages",
+    tags: ["messages"],
+    detail: inPath({ id: Type.String({ description: "The message, by its `messageId`" }) }),
+  })
     .use(auth)
     .post(
       "/",
@@ -171,6 +215,10 @@ export const messages = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => messageView(await getMessageWithFallback(env, principal, params.id)),
       {
         response: { 200: MessageView, ...REFUSALS },
-        detail: { operationId: "getMessage", summary: "Get a message that was sent through the gateway" },
+        detail: {
+          operationId: "getMessage",
+          summary: "Get a message that was sent through the gateway",
+          description: "It has the status and its times. Messages that came in are listed by `listMessages`.",
+        },
       },
     );

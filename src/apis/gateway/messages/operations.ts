@@ -2,17 +2,30 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Action } from "../../../contract/abilities/operations.ts";
 import { acceptOperation } from "../../../core/messaging/sending/operations.ts";
-import { OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { described, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { IDS, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { REFUSALS } from "../schemas.ts";
 
-const PhoneBody = Type.Object({ phoneId: Uuid() }, { title: "PhoneReference" });
-const PhoneQuery = Type.Object({ phoneId: Uuid() });
-const ReactBody = Type.Object({ phoneId: Uuid(), emoji: Text(0, 20, "Empty takes the reaction back") });
-const EditBody = Type.Object({ phoneId: Uuid(), text: Text(1, 4096) });
+const PhoneBody = Type.Object(
+  { phoneId: described(Uuid(), "The phone that the message went through", IDS.phone) },
+  { title: "PhoneReference" },
+);
+const PhoneQuery = Type.Object({ phoneId: described(Uuid(), "The phone that the message went through") });
+const ReactBody = Type.Object({
+  phoneId: described(Uuid(), "The phone that the message went through", IDS.phone),
+  emoji: described(Text(0, 20), "Empty takes the reaction back", "👍"),
+});
+const EditBody = Type.Object({
+  phoneId: described(Uuid(), "The phone that the message went through", IDS.phone),
+  text: described(Text(1, 4096), "The new text; 1 to 4,096 characters", "Olá, Maria! Seu bolo está pronto."),
+});
 
-const EnqueuedView = Type.Object({ status: OneOf(["enqueued"]) }, { title: "EnqueuedOperation" });
+const EnqueuedView = Type.Object(
+  { status: OneOf(["enqueued"], { description: "The operation is sent soon" }) },
+  { title: "EnqueuedOperation" },
+);
 const response = { 202: EnqueuedView, ...REFUSALS };
 
 export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
@@ -23,7 +36,11 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
     await acceptOperation(env, principal, { channelId: phoneId, messageId, action });
     return { status: "enqueued" as const };
   };
-  return new Elysia({ prefix: "/v1/messages", tags: ["messages"] })
+  return new Elysia({
+    prefix: "/v1/messages",
+    tags: ["messages"],
+    detail: inPath({ id: Type.String({ description: "The message, by its `messageId`" }) }),
+  })
     .use(auth)
     .post(
       "/:id/react",

@@ -13,9 +13,10 @@ import {
 } from "../../../core/messaging/scheduled/schedule.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { DateTime, Nullable, OneOf, Time, Uuid } from "../../../kernel/schema.ts";
+import { DateTime, described, Nullable, OneOf, Time, Uuid } from "../../../kernel/schema.ts";
 import { phoneWords } from "../../shared/channel-words.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../../shared/dry-run.ts";
+import { Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { requestIdOf } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import type { GatewayAuth } from "../auth.ts";
@@ -29,45 +30,63 @@ import { SendBody } from "./messages.ts";
 const respectHours = Type.Optional(
   Type.Boolean({ description: "True: a time outside business hours is moved to the next opening; false by default" }),
 );
-const ScheduleBody = Type.Object({ scheduledAt: Time(), respectHours, payload: SendBody });
-const RescheduleBody = Type.Object({ scheduledAt: Time(), respectHours });
+const ScheduleBody = Type.Object({
+  scheduledAt: described(Time(), "When it is sent", "2026-11-23T09:00:00.000Z"),
+  respectHours,
+  payload: described(SendBody, "The body of `POST /v1/messages` that is sent at that time"),
+});
+const RescheduleBody = Type.Object({
+  scheduledAt: described(Time(), "When it is sent", "2026-11-23T09:00:00.000Z"),
+  respectHours,
+});
 const ListQuery = Type.Object({
-  status: Type.Optional(OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus" })),
-  from: Type.Optional(DateTime()),
-  to: Type.Optional(DateTime()),
-  phoneId: Type.Optional(Uuid()),
-  sort: Type.Optional(OneOf(SCHEDULED_ORDERS, { title: "ScheduledOrder" })),
+  status: Type.Optional(
+    OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus", description: "Only those with this status" }),
+  ),
+  from: Type.Optional(described(DateTime(), "From this time on")),
+  to: Type.Optional(described(DateTime(), "Before this time")),
+  phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
+  sort: Type.Optional(
+    OneOf(SCHEDULED_ORDERS, {
+      title: "ScheduledOrder",
+      description: "`created`: newest first; `scheduledAt`: by the time of sending, earliest first",
+    }),
+  ),
   limit: QueryLimit(),
-  cursor: Type.Optional(Uuid()),
+  cursor: Type.Optional(Cursor(Uuid())),
 });
 
 const Created = {
-  id: Type.String(),
-  scheduledAt: Instant,
+  id: Id("The scheduled message's id"),
+  scheduledAt: described(Instant, "When it is sent", "2026-11-23T09:00:00.000Z"),
   movedFrom: Type.Optional(
     Type.String({
       format: "date-time",
       description: "The time that was asked for, where it was outside business hours",
+      examples: ["2026-11-22T15:00:00.000Z"],
     }),
   ),
-  status: OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus" }),
-  createdAt: Instant,
+  status: OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus", description: "Whether it still waits to be sent" }),
+  createdAt: described(Instant, "When it was scheduled"),
 };
 const CreatedView = Type.Object(Created, { title: "CreatedScheduledMessage" });
 const Listed = {
   ...Created,
-  phoneId: Type.String(),
-  messageId: Nullable(Type.String()),
-  failedReason: Nullable(Type.String()),
-  updatedAt: Instant,
+  phoneId: Id("The phone that sends", "phone"),
+  messageId: Nullable(Id("The message that was sent; null before", "message")),
+  failedReason: Nullable(Type.String({ description: "`[CODE]` and why it failed; null otherwise" })),
+  updatedAt: described(Instant, "When it last changed"),
 };
 const ListedView = Type.Object(
   {
     ...Listed,
-    to: Type.String(),
-    type: Type.String(),
+    to: Type.String({ description: "The number of the recipient, or another address", examples: ["5511988887777"] }),
+    type: Type.String({ description: "The type of its content", examples: ["text"] }),
     preview: Nullable(
-      Type.String({ description: "How its text, its caption or its template's name begins; null for other content" }),
+      Type.String({
+        description: "How its text, its caption or its template's name begins; null for other content",
+        examples: ["Bom dia! A encomenda está pronta."],
+      }),
     ),
   },
   { title: "ScheduledMessage" },
@@ -75,7 +94,11 @@ const ListedView = Type.Object(
 const ScheduledView = Type.Object(
   {
     ...Listed,
-    payload: Type.Object({}, { additionalProperties: Type.Unknown(), description: "As in POST /v1/messages" }),
+    payload: described(
+      Type.Object({}, { additionalProperties: Type.Unknown() }),
+      "The body of `POST /v1/messages` that is sent at that time",
+      { phoneId: IDS.phone, to: "5511988887777", type: "text", content: { text: "Olá, Maria! Seu bolo está pronto." } },
+    ),
   },
   { title: "ScheduledMessageDetails" },
 );
@@ -114,7 +137,11 @@ const scheduledView = (row: Scheduled): Static<typeof ScheduledView> => ({
 const msOf = (datetime: string): number => Date.parse(datetime);
 
 export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/messages/scheduled", tags: ["messages"] })
+  new Elysia({
+    prefix: "/v1/messages/scheduled",
+    tags: ["messages"],
+    detail: inPath({ id: Id("The scheduled message, as `GET /v1/messages/scheduled` lists it") }),
+  })
     .use(auth)
     .post(
       "/",
@@ -179,7 +206,11 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .get("/:id", async ({ principal, params }) => scheduledView(await getScheduled(env, principal, params.id)), {
       response: { 200: ScheduledView, ...REFUSALS },
-      detail: { operationId: "getScheduled", summary: "Get a scheduled message with its payload" },
+      detail: {
+        operationId: "getScheduled",
+        summary: "Get a scheduled message with its payload",
+        description: "It is shown after its time too; then `messageId` names the message that was sent.",
+      },
     })
     .patch(
       "/:id",

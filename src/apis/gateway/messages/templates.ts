@@ -15,74 +15,120 @@ import {
 } from "../../../core/messaging/templates/templates.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
-import { issue, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { described, issue, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { DryRunQuery, DryRunTemplate, isDryRun } from "../../shared/dry-run.ts";
+import { IDS, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
 import { Instant, Nothing, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const Changeable = {
-  category: OneOf(TEMPLATE_CATEGORIES, { title: "TemplateCategory" }),
-  components: Type.Array(Component, { minItems: 1 }),
+  category: OneOf(TEMPLATE_CATEGORIES, {
+    title: "TemplateCategory",
+    description: "The network's category",
+    examples: ["UTILITY"],
+  }),
+  components: Type.Array(Component, {
+    minItems: 1,
+    description: "The parts of the template, in the form of the official API",
+  }),
   messageSendTtlSeconds: Type.Optional(
     Type.Integer({
       minimum: -1,
       maximum: 2_592_000,
       description: "AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days",
+      examples: [600],
     }),
   ),
 };
 const CreateBody = Type.Object({
-  phoneId: Uuid(),
-  name: Type.String({
-    pattern: "^[a-z0-9_]{1,120}$",
-    description: "must be 1 to 120 lower-case letters, digits and underscores",
-  }),
-  language: Text(2, 20),
+  phoneId: described(Uuid(), "The phone whose business account gets the template", IDS.phone),
+  name: described(
+    Type.String({
+      pattern: "^[a-z0-9_]{1,120}$",
+      description: "must be 1 to 120 lower-case letters, digits and underscores",
+      examples: ["confirmacao_pedido"],
+    }),
+    "The template's name on the network: 1 to 120 lower-case letters, digits and underscores",
+  ),
+  language: described(Text(2, 20), "A language code, such as pt_BR", "pt_BR"),
   ...Changeable,
-  components: Type.Optional(Changeable.components),
+  components: Type.Optional(
+    described(Changeable.components, "The parts of the template, in the form of the official API; not with `library`"),
+  ),
   allowCategoryChange: Type.Optional(
     Type.Boolean({ description: "Default true. It is passed on; Meta has ignored it since April 2025" }),
   ),
-  parameterFormat: Type.Optional(OneOf(["POSITIONAL", "NAMED"])),
+  parameterFormat: Type.Optional(
+    OneOf(["POSITIONAL", "NAMED"], { description: "How variables are written; POSITIONAL by default" }),
+  ),
   library: Type.Optional(
-    Type.Object({
-      name: Text(1, 512),
-      buttonInputs: Type.Optional(
-        Type.Array(Type.Object({}, { additionalProperties: Type.Unknown() }), { maxItems: 10 }),
-      ),
-    }),
+    described(
+      Type.Object({
+        name: described(Text(1, 512), "The name in the network's library", "order_ready_1"),
+        buttonInputs: Type.Optional(
+          Type.Array(Type.Object({}, { additionalProperties: Type.Unknown() }), {
+            maxItems: 10,
+            description: "What the library template's buttons need",
+          }),
+        ),
+      }),
+      "A template of the network's library that is taken as it is",
+    ),
   ),
 });
 const PatchBody = Type.Partial(Type.Object(Changeable));
 const Filter = Type.Object({
-  phoneId: Type.Optional(Uuid()),
-  status: Type.Optional(OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus" })),
-  name: Type.Optional(Type.String()),
+  phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
+  status: Type.Optional(
+    OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "Only those with this status" }),
+  ),
+  name: Type.Optional(Type.String({ description: "Only those with this name" })),
 });
 
 const TemplateView = Type.Object(
   {
-    id: Type.String(),
-    accountId: Type.String(),
-    phoneId: Type.String(),
-    name: Type.String(),
-    language: Type.String(),
-    category: OneOf(LISTED_CATEGORIES, { title: "ListedTemplateCategory" }),
-    status: OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus" }),
+    id: Id("The template's id"),
+    accountId: Id("The account that has the template", "account"),
+    phoneId: Id("The phone whose business account has the template", "phone"),
+    name: Type.String({ description: "The template's name on the network", examples: ["confirmacao_pedido"] }),
+    language: Type.String({ description: "A language code, such as pt_BR", examples: ["pt_BR"] }),
+    category: OneOf(LISTED_CATEGORIES, {
+      title: "ListedTemplateCategory",
+      description: "The network's category",
+      examples: ["UTILITY"],
+    }),
+    status: OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "What the network decided" }),
     components: Type.Array(
-      Type.Object({ type: Type.String() }, { title: "TemplateComponent", additionalProperties: Type.Unknown() }),
+      Type.Object(
+        {
+          type: Type.String({
+            description: "The kind of part: HEADER, BODY, FOOTER, BUTTONS or another one of the official API",
+            examples: ["BODY"],
+          }),
+        },
+        { title: "TemplateComponent", additionalProperties: Type.Unknown() },
+      ),
+      { description: "The parts of the template, in the form of the official API" },
     ),
-    upstreamTemplateId: Nullable(Type.String()),
-    createdAt: Instant,
-    updatedAt: Instant,
-    rejectionReason: Type.Optional(Type.String()),
+    upstreamTemplateId: Nullable(
+      Type.String({ description: "The network's id; null before it has one", examples: ["1234567890123456"] }),
+    ),
+    createdAt: described(Instant, "When the template was stored here"),
+    updatedAt: described(Instant, "When the template last changed"),
+    rejectionReason: Type.Optional(
+      Type.String({ description: "Why the network rejected it", examples: ["TAG_CONTENT_MISMATCH"] }),
+    ),
   },
   { title: "Template" },
 );
 const SyncView = Type.Object(
-  { created: Type.Integer(), updated: Type.Integer(), total: Type.Integer() },
+  {
+    created: Type.Integer({ description: "How many are new here", examples: [3] }),
+    updated: Type.Integer({ description: "How many were changed", examples: [5] }),
+    total: Type.Integer({ description: "How many the business account has", examples: [8] }),
+  },
   { title: "TemplateSync" },
 );
 
@@ -115,7 +161,11 @@ const templateView = ({
 });
 
 export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/templates", tags: ["templates"] })
+  new Elysia({
+    prefix: "/v1/templates",
+    tags: ["templates"],
+    detail: inPath({ id: Id("The template, as `GET /v1/templates` lists it") }),
+  })
     .use(auth)
     .post(
       "/",
@@ -150,12 +200,20 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         query: Filter,
         response: { 200: Type.Array(TemplateView), ...REFUSALS },
-        detail: { operationId: "listTemplates", summary: "List templates, newest first" },
+        detail: {
+          operationId: "listTemplates",
+          summary: "List templates, newest first",
+          description: "Every template of the account comes at once. `phoneId`, `status` and `name` narrow the list.",
+        },
       },
     )
     .get("/:id", async ({ principal, params }) => templateView(await getTemplate(env, principal, params.id)), {
       response: { 200: TemplateView, ...REFUSALS },
-      detail: { operationId: "getTemplate", summary: "Get a template" },
+      detail: {
+        operationId: "getTemplate",
+        summary: "Get a template",
+        description: "`rejectionReason` is present while the network rejects it.",
+      },
     })
     .patch(
       "/:id",
@@ -193,7 +251,7 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
       },
     )
     .post("/sync", ({ principal, body }) => syncTemplates(env, principal, body.phoneId), {
-      body: Type.Object({ phoneId: Uuid() }),
+      body: Type.Object({ phoneId: described(Uuid(), "The phone whose business account is read", IDS.phone) }),
       response: { 200: SyncView, ...UPSTREAM_REFUSALS },
       detail: {
         operationId: "syncTemplates",

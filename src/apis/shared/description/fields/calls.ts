@@ -11,8 +11,6 @@ export const CALLS_FIELDS = {
     description: "The network's id; null before it has one",
     example: "wacid.HBgMNTUxMTk4ODg4Nzc3NxUC",
   },
-  acceptedAt: { description: "When it was taken; null before", example: "2026-11-22T12:00:05.000Z" },
-  endedAt: { description: "When it ended; null before", example: "2026-11-22T12:03:05.000Z" },
   endReason: { description: "Why it ended; null where nobody said", example: null },
   durationSeconds: { description: "Seconds of talk; null before the end", example: 180 },
   recording: {
@@ -20,5 +18,4 @@ export const CALLS_FIELDS = {
     example: { objectKey: "recordings/019a1b2c/chamada.ogg", sizeBytes: 480213, contentType: "audio/ogg" },
   },
   granted: { description: "Whether the person may be called now", example: true },
-  grantedAt: { description: "When the person allowed it; null: never", example: "2026-11-22T12:00:00.000Z" },
 } as const;

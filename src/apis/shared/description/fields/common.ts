@@ -15,9 +15,7 @@ export const COMMON_FIELDS = {
     description: "Present while the person is only invited",
     example: "019a1b2c-9999-4a19-8b29-c39d49e59f01",
   },
-  taskId: { example: "019a1b2c-aaaa-4a1a-8b2a-c3ad4ae5af01" },
   eventId: { example: "019a1b2c-bbbb-4a1b-8b2b-c3bd4be5bf01" },
-  callId: { example: "019a1b2c-cccc-4a1c-8b2c-c3cd4ce5cf01" },
   tenantId: {
     description: "The account or institution concerned; null for the server as a whole",
     example: "019a1b2c-0000-4a10-8b20-c30d40e50f01",

@@ -13,7 +13,6 @@ export const GROUPS_FIELDS = {
   outcome: { description: "What became of this person", example: "done" },
   waId: { description: "The person's number or id", example: "5511988887777" },
   waIds: { description: "Numbers or ids; at most 50", example: ["5511988887777"] },
-  joinedAt: { description: "Null where it is not known", example: "2026-11-22T12:00:00.000Z" },
   isAdmin: { description: "Whether the person is an administrator of it", example: false },
   rules: {
     description: "What only administrators may do",
@@ -26,7 +25,6 @@ export const GROUPS_FIELDS = {
   upstreamGroupId: { description: "The network's id of the group", example: "120363000000000001@g.us" },
   joinRequestId: { example: "jr_1042" },
   joinRequestIds: { example: ["jr_1042"] },
-  requestedAt: { description: "When the person asked; null unknown", example: "2026-11-22T12:00:00.000Z" },
   approved: { description: "Ids of the requests that were approved", example: ["jr_1042"] },
   rejected: { description: "Ids of the requests that were rejected", example: ["jr_1042"] },
 } as const;

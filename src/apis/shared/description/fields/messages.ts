@@ -6,12 +6,10 @@ export const MESSAGES_FIELDS = {
     example: "019a1b2c-2222-4a12-8b22-c32d42e52f02",
   },
   commentId: { example: "17900001112223334" },
-  fallbackOf: { example: "01a206e9-2b09-4001-a47f-b2fc2b02b021" },
   afterMinutes: { example: 10 },
   when: { example: ["lost", "restricted"] },
   mayArriveTwice: { example: false },
   mayHaveArrived: { example: false },
-  fallbackPhoneId: { example: "019a1b2c-1111-4a12-8b22-c32d42e52f03" },
   idempotencyKey: {
     description: "A repeat with the same key and account sends nothing",
     example: "pedido-1042-pronto",
@@ -21,7 +19,6 @@ export const MESSAGES_FIELDS = {
   readAt: { description: "When it was read; null before", example: null },
   failedReason: { description: "`[CODE]` and why it failed; null otherwise", example: null },
   failedAt: { description: "When it failed; null otherwise", example: null },
-  scheduledAt: { description: "When it is sent", example: "2026-11-23T09:00:00.000Z" },
   emoji: { example: "👍" },
   mediaUrl: { description: "A public HTTPS address of the file", example: "https://padaria-estrela.example/bolo.jpg" },
   mediaHandle: {
@@ -177,7 +174,6 @@ export const MESSAGES_FIELDS = {
   appId: { description: "The id of the network's app", example: "1029384756" },
   sessionId: { description: "The network's id of this upload or sign-up", example: "upload:MTphdHRhY2htZW50" },
   base64: { example: "iVBORw0KGgo=" },
-  file: { description: "The file itself" },
   json: {
     example: {
       version: "7.0",
