@@ -32,7 +32,9 @@ AccountDunningStage = Literal["NONE", "WARNING", "CRITICAL", "SUSPENDED"]
 
 class Account(Model):
     id: str
+    """The account's id"""
     name: str
+    """The name of the business"""
     status: str
     """ACTIVE, CANCELLED, INACTIVE or SUSPENDED"""
     dunning_stage: Union[AccountDunningStage, str]
@@ -44,9 +46,11 @@ class Account(Model):
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
     joined_into: Optional[str] = None
-    """Of an account that was joined: the institution that has everything of it since"""
+    """The institution that took the account over; absent where no institution did"""
     created_at: datetime
+    """When the account was created"""
     updated_at: datetime
+    """When the account last changed"""
 
 
 class AccountAuditEntry(Model):
@@ -60,9 +64,9 @@ class AccountAuditEntry(Model):
     actor_name: Optional[str]
     """The person or the key, as it is called now; null without one"""
     action: str
-    """What was done"""
+    """The act, such as account.change"""
     target: Optional[str]
-    """What it was done to: an id, or a name"""
+    """What the act changed: an id, or a name; null without one"""
     target_name: Optional[str]
     """What was changed, as it is called now; null without a name"""
     tenant_id: Optional[str]
@@ -84,7 +88,9 @@ class AccountKey(Model):
     """The key of this request; for a person in the console their rights, as a key's"""
 
     id: str
+    """The key's id"""
     name: str
+    """What the account calls the key"""
     prefix: str
     """The beginning of the key, by which a person recognises it"""
     scopes: List[str]
@@ -96,14 +102,16 @@ class AccountKey(Model):
     allowed_addresses: List[str]
     """Empty for a key that may be used from anywhere"""
     expires_at: Optional[datetime]
+    """When the key stops working; null means never"""
     last_used_at: Optional[datetime]
-    """Null: never"""
+    """When the key was last used; null before"""
     created_at: datetime
+    """When the key was created"""
 
 
 class AccountLimit(Model):
     name: str
-    """phones, webhooks, contacts and so on, as the settings name them"""
+    """The kind of thing that is counted"""
     used: int
     """How many there are"""
     limit: int
@@ -116,8 +124,9 @@ class AccountPlan(Model):
     code: str
     """The plan's short name"""
     kind: str
-    """pay_as_you_go, flat, free_tier or custom"""
+    """How the plan bills: pay_as_you_go, flat, free_tier or custom"""
     currency: str
+    """The currency of the plan's prices: BRL"""
     monthly_fee_cents: int
     """Cents of BRL a month"""
     per_phone_month_cents: int
@@ -143,7 +152,9 @@ class AccountRate(Model):
 
 class AccountRates(Model):
     requests_per_minute: AccountRate
+    """All requests of the account"""
     sends_per_minute: AccountRate
+    """Requests that send messages"""
 
 
 DocumentSource = Literal["URL", "TEXT_INLINE", "OBJECT_FILE"]
@@ -155,12 +166,13 @@ class AddDocumentRequest(TypedDict):
     source: DocumentSource
     """Which of `url`, `text` and `objectKey` is given"""
     title: NotRequired[str]
+    """What the account calls the document"""
     url: NotRequired[str]
-    """For URL: a public HTTPS address"""
+    """A public HTTPS address where the document is read; for the source URL"""
     text: NotRequired[str]
-    """For TEXT_INLINE"""
+    """The text itself; for the source TEXT_INLINE"""
     object_key: NotRequired[str]
-    """For OBJECT_FILE: of an uploaded file"""
+    """The key of an uploaded file; for the source OBJECT_FILE"""
 
 
 GroupOutcome = Literal["done", "invitation-needed", "left-recently", "already", "blocked", "not-on-network", "refused"]
@@ -185,11 +197,15 @@ DocumentStatus = Literal["PENDING", "PROCESSING", "READY", "FAILED"]
 
 class AddedDocument(Model):
     id: str
+    """The document's id"""
     source: Union[DocumentSource, str]
     """Which of `url`, `text` and `objectKey` is given"""
     title: Optional[str]
+    """What the account calls the document; null without a title"""
     status: Union[DocumentStatus, str]
+    """Whether answers already use the document"""
     created_at: datetime
+    """When the document was created"""
 
 
 class SavedAddress(TypedDict):
@@ -219,20 +235,24 @@ class AgentHandoffRules(Model):
 
 class AgentBudget(Model):
     daily_tokens_per_contact: int
-    """Tokens per UTC day for one contact; null is the server's default"""
+    """Tokens per UTC day for one contact"""
     daily_tokens: int
-    """Tokens per UTC day in all; null is the server's default"""
+    """Tokens per UTC day for all contacts together"""
 
 
 class Agent(Model):
     id: str
+    """The agent's id"""
     phone_id: str
+    """The phone that the agent answers on"""
     system_prompt: str
     """Who the agent is and how it answers"""
     model: str
+    """The language model that answers"""
     enabled: bool
     """Whether the agent begins conversations; true by default"""
     handoff_rules: AgentHandoffRules
+    """When the agent hands a conversation over to a person"""
     context_window_turns: int
     """How many last turns the model sees; 10 by default"""
     rag_top_k: int
@@ -240,14 +260,17 @@ class Agent(Model):
     conversation_ttl_days: int
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: Optional[str]
-    """Sent before the first answer to a contact; null: none"""
+    """What is sent before the first answer to a contact; null sends nothing"""
     respect_hours: bool
     """Whether business hours count for it"""
     closed_text: Optional[str]
-    """What is sent outside business hours, once per chat and day; null: nothing"""
+    """What is sent outside business hours, once per chat and day; null sends nothing"""
     budget: AgentBudget
+    """How many tokens the agent may use"""
     created_at: datetime
+    """When the agent was created"""
     updated_at: datetime
+    """When the agent last changed"""
 
 
 class AgentBudgetExhausted(Model):
@@ -340,12 +363,15 @@ class AgentHandoffEvent(Model):
 
 class AgentPassage(Model):
     id: str
+    """The passage's id"""
     document_id: str
     """The document of the agent"""
     title: Optional[str]
+    """The title of the document; null without one"""
     text: str
+    """What the passage says"""
     similarity: float
-    """To the question: 1 for the same, 0 for nothing in common"""
+    """How close the passage is to the question: 1 is the same, 0 has nothing in common"""
 
 
 class TokenUsage(Model):
@@ -359,9 +385,11 @@ class AgentReply(Model):
     reply: str
     """What the agent would answer"""
     model: str
+    """The language model that answered"""
     usage: TokenUsage
+    """The tokens that the answer cost"""
     passages: Optional[List[AgentPassage]] = None
-    """With `withKnowledge`: what of the documents was in the prompt"""
+    """The passages of documents that the prompt had; absent without `withKnowledge`"""
 
 
 class AgentRequestHandoffRules(TypedDict):
@@ -385,14 +413,15 @@ class AgentRequest(TypedDict):
     system_prompt: str
     """Who the agent is and how it answers"""
     model: NotRequired[str]
-    """Any model of the provider that completes chats; the account's default where none is named"""
+    """Any model of the provider that completes chats; the account's default without a name"""
     enabled: NotRequired[bool]
     """Whether the agent begins conversations; true by default"""
     handoff_rules: NotRequired[AgentRequestHandoffRules]
+    """When the agent hands a conversation over to a person"""
     context_window_turns: NotRequired[int]
     """How many last turns the model sees; 10 by default"""
     rag_top_k: NotRequired[int]
-    """0 disables retrieval"""
+    """How many pieces of knowledge an answer may use; 4 by default, 0 uses none"""
     conversation_ttl_days: NotRequired[int]
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: NotRequired[Optional[str]]
@@ -400,8 +429,9 @@ class AgentRequest(TypedDict):
     respect_hours: NotRequired[bool]
     """True: what comes outside business hours gets `closedText` or nothing; false by default"""
     closed_text: NotRequired[Optional[str]]
-    """With `respectHours`: sent outside business hours, once per chat and day; null: nothing is"""
+    """What is sent outside business hours, once per chat and day, with `respectHours`; null sends nothing"""
     budget: NotRequired[AgentRequestBudget]
+    """How many tokens the agent may use"""
 
 
 AiConversationStatus = Literal["AI", "HUMAN_HANDOFF", "CLOSED"]
@@ -416,22 +446,25 @@ class Holder(Model):
 
 class AiConversation(Model):
     id: str
+    """The conversation's id"""
     contact_key: str
     """The contact's canonical key"""
     status: Union[AiConversationStatus, str]
+    """Whether the agent, a person or nobody answers"""
     turn_count: int
     """How many turns it has"""
     handoff_reason: Optional[str]
-    """Why; null before"""
+    """Why a person took the conversation over; null before"""
     handoff_at: Optional[datetime]
     """When a person took it over; null before"""
     last_turn_at: Optional[datetime]
-    """Null before the first turn"""
+    """When the last turn was written; null before the first turn"""
     closed_at: Optional[datetime]
-    """Null while it is open"""
+    """When the conversation was closed; null while it is open"""
     created_at: datetime
+    """When the conversation was created"""
     held_by: Optional[Holder] = None
-    """Which other app leads the conversation; null: none"""
+    """The other app that leads the conversation; null where none does"""
 
 
 class AiConversationPage(Model):
@@ -443,18 +476,21 @@ class AiConversationPage(Model):
 
 class AiTurn(Model):
     id: str
+    """The turn's id"""
     conversation_id: str
+    """The conversation of the turn"""
     role: Union[Literal["USER", "ASSISTANT", "HUMAN"], str]
     """USER: the contact; ASSISTANT: the agent; HUMAN: a person of the account"""
     content: str
-    """What was written"""
+    """What the turn says"""
     tokens_estimate: int
     """About how many tokens the turn has"""
     created_at: datetime
+    """When the turn was written"""
     chat_message_id: Optional[str] = None
-    """The network's own id of the message that came in"""
+    """The network's own id of the incoming message; null or absent for other turns"""
     message_id: Optional[str] = None
-    """The message here; null for none"""
+    """The message of the turn; null where the turn has none"""
     sent_message_id: Optional[str] = None
     """The agent's message that was sent; null for others"""
     retrieved_chunk_ids: Optional[List[str]] = None
@@ -470,11 +506,11 @@ class Album(Model):
 
 class AlertWays(Model):
     mail: bool
-    """By mail"""
+    """The operator gets a mail"""
     url: bool
-    """By a request to an address"""
+    """The server sends a request to an address"""
     telegram: bool
-    """By a Telegram bot"""
+    """A Telegram bot writes to the operator"""
 
 
 class Amount(TypedDict):
@@ -535,8 +571,11 @@ class AnswerWindow(Model):
 
 class ApiKey(Model):
     id: str
+    """The key's id"""
     account_id: str
+    """The account that the key opens"""
     name: str
+    """What the account calls the key"""
     prefix: str
     """The beginning of the key, to recognise it"""
     scopes: List[str]
@@ -546,14 +585,15 @@ class ApiKey(Model):
     read_only: bool
     """The key reads, and changes nothing"""
     allowed_addresses: List[str]
-    """Where alone it may be used; empty: anywhere"""
+    """IP addresses and CIDRs that may use the key; empty means everywhere"""
     expires_at: Optional[datetime]
-    """Null or absent: never"""
+    """When the key stops working; null means never"""
     last_used_at: Optional[datetime]
-    """Null: never"""
+    """When the key was last used; null before"""
     revoked_at: Optional[datetime]
-    """Null while the key is valid"""
+    """When the key was revoked; null while the key is valid"""
     created_at: datetime
+    """When the key was created"""
 
 
 class ApiKeyPage(Model):
@@ -613,9 +653,9 @@ class AuditEntry(Model):
     actor_name: Optional[str]
     """The person or the key, as it is called now; null without one"""
     action: str
-    """What was done"""
+    """The act, such as account.change"""
     target: Optional[str]
-    """What it was done to: an id, or a name"""
+    """What the act changed: an id, or a name; null without one"""
     target_name: Optional[str]
     """What was changed, as it is called now; null without a name"""
     tenant_id: Optional[str]
@@ -637,7 +677,7 @@ class AuditEntryPage(Model):
 
 class BackupProgress(Model):
     started_at: datetime
-    """When it began"""
+    """When this backup began"""
     copied_bytes: int
     """How much of the database was copied; the copy is checked after that"""
     total_bytes: Optional[int]
@@ -650,7 +690,7 @@ class BackupTry(Model):
     is_made: bool
     """False for a try that failed"""
     name: Optional[str]
-    """Null for a failed try"""
+    """The name of the file; null for a failed attempt"""
     size_bytes: Optional[int]
     """Null for a failed try"""
     duration_ms: Optional[int]
@@ -663,8 +703,11 @@ class BackupTry(Model):
 
 class StoredBackup(Model):
     name: str
+    """The name of the file"""
     created_at: datetime
+    """When the backup was created"""
     size_bytes: int
+    """The size of the file in bytes"""
     is_checked: bool
     """It was opened and compared with the database"""
 
@@ -675,22 +718,23 @@ class Backups(Model):
     place: Optional[str]
     """Where they are stored; null while `RECADO_BACKUP` is not set"""
     schedule: Optional[str]
-    """When, as in a crontab, in UTC"""
+    """When a backup is made, as in a crontab, in UTC; null where none is scheduled"""
     keep: Optional[int]
-    """How many are kept"""
+    """How many backups are kept; null while `RECADO_BACKUP` is not set"""
     is_encrypted: bool
     """Whether they are encrypted under the master key"""
     is_running: bool
     """Whether one is being made now"""
     progress: Optional[BackupProgress]
-    """How far it is; null while this process makes none"""
+    """How far the backup is; null while this process makes none"""
     last: Optional[BackupTry]
     """The last try; null before the first"""
     last_made: Optional[BackupTry]
-    """The last one that was made; null before the first"""
+    """The last backup that was made; null before the first"""
     fault: Optional[str]
     """Why the stored ones could not be listed; null where they could"""
     items: List[StoredBackup]
+    """The stored backups"""
 
 
 class InvoiceFailed(Model):
@@ -1191,7 +1235,9 @@ ChargeState = Literal["DUE", "FREE", "UNRATED", "UNPRICED"]
 
 class ChargedCounts(Model):
     sent: int
+    """Messages that were sent"""
     received: int
+    """Messages of other people"""
     conversations: Dict[str, int]
     """How many, by category"""
 
@@ -1400,7 +1446,7 @@ class ClaimUsernameRequest(TypedDict):
 
 class ClassificationAlternative(Model):
     category: str
-    """Another of the given ones"""
+    """The likeliest of the given ones"""
     confidence: float
     """How sure the model is, from 0 to 1"""
 
@@ -1415,15 +1461,18 @@ class Classification(Model):
     rationale: str
     """Why, in the model's words"""
     model: str
+    """The language model that answered"""
     usage: TokenUsage
+    """The tokens that the answer cost"""
 
 
 class ClassifyRequest(TypedDict):
     text: str
+    """What has to be classified; at most 8,000 characters"""
     categories: List[str]
     """What to choose from"""
     language: NotRequired[str]
-    """Of the answer"""
+    """The language of the answer; pt_BR by default"""
 
 
 class ClientExpiring(Model):
@@ -1889,18 +1938,20 @@ class ConversationReleasedEvent(Model):
 
 class CountryEstimate(Model):
     country: str
+    """The recipients' country, by ISO 3166"""
     count: int
+    """How many recipients are in the country"""
     amount_micros: int
-    """Millionths of the currency; null where no price is known"""
+    """Millionths of the currency"""
 
 
 class CostEstimate(Model):
     is_charged: bool
     """False where the network does not charge for messages"""
     category: str
-    """The network's category"""
+    """The network's category of the messages"""
     currency: str
-    """ISO 4217"""
+    """The currency of the amounts, by ISO 4217"""
     amount_micros: int
     """Millionths of the currency"""
     rated: int
@@ -1908,10 +1959,12 @@ class CostEstimate(Model):
     unrated: int
     """Recipients without one: they are not in the amount"""
     by_country: List[CountryEstimate]
+    """The cost of each country, the most expensive first"""
 
 
 class CreateAccountRequest(TypedDict):
     name: str
+    """The name of the business"""
     plan_code: NotRequired[str]
     """The plan that sets the prices"""
     billing_email: NotRequired[Optional[str]]
@@ -1965,17 +2018,18 @@ class CreateGroupRequest(TypedDict):
 
 class CreateInvoiceRequest(TypedDict):
     period_start: NotRequired[Union[datetime, str]]
-    """With `periodEnd`, in place of `totalCents`"""
+    """The beginning of the time that is billed; with `periodEnd`, in place of `totalCents`"""
     period_end: NotRequired[Union[datetime, str]]
-    """Exclusive, in the same month in UTC"""
+    """The end of the time that is billed, exclusive, in the same month in UTC"""
     total_cents: NotRequired[int]
     """A sum in cents of BRL, in place of a period"""
     due_date: NotRequired[Union[datetime, str]]
-    """In 10 days by default"""
+    """The last day for paying; in 10 days by default"""
 
 
 class CreateOwnApiKeyRequest(TypedDict):
     name: str
+    """What the account calls the key"""
     scopes: NotRequired[List[str]]
     """What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls,
     lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other
@@ -1983,9 +2037,9 @@ class CreateOwnApiKeyRequest(TypedDict):
     read_only: NotRequired[bool]
     """The key reads, and changes nothing, within its scopes"""
     allowed_addresses: NotRequired[List[str]]
-    """IP addresses and CIDRs from which alone the key may be used; none: from anywhere"""
+    """IP addresses and CIDRs that may use the key; without any it works from everywhere"""
     expires_at: NotRequired[Union[datetime, str]]
-    """In the future; never by default, or when the key that makes it ends"""
+    """When the key stops working, in the future; never by default. A key cannot outlive the key that makes it"""
 
 
 class CreatePairingCodeRequest(TypedDict):
@@ -2045,10 +2099,11 @@ class PlanMetadata(TypedDict):
 
 class CreatePlanRequest(TypedDict):
     code: str
-    """must be 1 to 60 of a-z 0-9 _ -"""
+    """The short name of the plan: 1 to 60 of a-z, 0-9, _ and -"""
     kind: PlanKind
     """How the plan bills"""
     currency: NotRequired[Literal["BRL"]]
+    """The currency of the prices: BRL"""
     per_message_cents: NotRequired[int]
     """Cents of BRL for each message sent"""
     per_phone_month_cents: NotRequired[int]
@@ -2060,6 +2115,7 @@ class CreatePlanRequest(TypedDict):
     overage_cents: NotRequired[int]
     """Cents of BRL for each further message"""
     metadata: NotRequired[PlanMetadata]
+    """Further terms of the plan; at most 16 KiB as JSON"""
 
 
 DeliveryOrdering = Literal["none", "chat"]
@@ -2141,14 +2197,20 @@ class CreateTemplateRequest(TypedDict):
 
 class CreateUserRequest(TypedDict):
     name: str
+    """The user's own name"""
     email: str
+    """The e-mail address for signing in"""
     institution_name: str
+    """The name of the new institution, which the user owns"""
 
 
 class CreateUserResult(Model):
     user_id: str
+    """The new user"""
     institution_id: str
+    """The new institution"""
     email: str
+    """The e-mail address for signing in"""
     link: str
     """Opens once; absent where it was mailed"""
     expires_at: datetime
@@ -2259,18 +2321,20 @@ class CtaUrlContent(TypedDict):
 
 class Period(Model):
     from_: datetime = Field(alias="from")
-    """Inclusive"""
+    """The beginning, inclusive"""
     to: datetime
-    """Exclusive"""
+    """The end, exclusive"""
 
 
 class CurrentCosts(Model):
     period: Period
+    """The time that is counted, in UTC"""
     cost_cents: int
-    """BRL cents, what is passed through included"""
+    """The cost in cents of BRL, with what is passed through"""
     waba_passthrough_cents: int
     """BRL cents: what the network charges, with the account's markup"""
     messages_sent: int
+    """Messages that were sent in the period"""
     active_phones: int
     """Phones that sent at least one message"""
 
@@ -2303,18 +2367,23 @@ class CutEvent(Model):
 
 class DeadLetter(Model):
     id: str
+    """The dead letter's id"""
     event_id: str
+    """The event that was not delivered"""
     account_id: str
+    """The account that the event belongs to"""
     type: str
-    """The event's type"""
+    """The type of the event that was not delivered"""
     url: str
+    """Where the delivery went"""
     attempts: int
     """How often delivery was tried"""
     last_status_code: Optional[int]
     """What the endpoint answered last; null: nothing"""
     last_error: Optional[str]
-    """Why the last try failed; null where none did"""
+    """Why the last attempt failed; null where none did"""
     created_at: datetime
+    """When the delivery was given up"""
 
 
 class DeadLetterPage(Model):
@@ -2383,35 +2452,41 @@ class Disk(Model):
     free_bytes: int
     """The room that is left"""
     total_bytes: int
-    """The size of the whole"""
+    """The size of the whole disk in bytes"""
     full_at: Optional[datetime]
     """When it is full if it fills as in the last week; null while it does not"""
 
 
 class DoctorCheck(Model):
     name: str
+    """What is checked, as a short word"""
     outcome: Union[CheckOutcome, str]
     """`fault`: it does not work, or soon will not"""
     found: str
-    """What was found"""
+    """What the check saw"""
     remedy: Optional[str]
     """What to do about it; null where nothing is to be done"""
 
 
 class Document(Model):
     id: str
+    """The document's id"""
     source: Union[DocumentSource, str]
     """Which of `url`, `text` and `objectKey` is given"""
     title: Optional[str]
+    """What the account calls the document; null without a title"""
     status: Union[DocumentStatus, str]
+    """Whether answers already use the document"""
     created_at: datetime
+    """When the document was created"""
     source_ref: Optional[str]
     """The address or the object's key; null for inline text"""
     chunk_count: int
     """Into how many pieces it was cut"""
     error_reason: Optional[str]
-    """A code and a few words"""
+    """Why the document could not be read: a code and a few words; null where nothing failed"""
     updated_at: datetime
+    """When the document last changed"""
 
 
 class DocumentContent(TypedDict):
@@ -2688,14 +2763,17 @@ class EntryPoint(Model):
 
 class Erasure(Model):
     id: str
+    """The erasure's id"""
     status: Union[Literal["RUNNING", "DONE"], str]
     """DONE: all is erased"""
     person: str
     """A keyed hash of the person, as the audit log names them"""
     account_id: Optional[str]
+    """The account whose data is erased; null means every account"""
     rows: int
     """Rows erased or changed so far"""
     created_at: datetime
+    """When the erasure was requested"""
     finished_at: Optional[datetime]
     """When it ended; null before"""
 
@@ -2869,9 +2947,11 @@ class EstimateCostRequestTemplate(TypedDict):
 
 class EstimateCostRequest(TypedDict):
     phone_id: str
+    """The phone that would send"""
     to: List[str]
     """Numbers of the recipients"""
     template: NotRequired[EstimateCostRequestTemplate]
+    """The template that would be sent"""
 
 
 EventApi = Literal["gateway", "platform", "cloud", "evolution"]
@@ -4280,11 +4360,13 @@ class EventEnvelope(Model):
 
 class Examination(Model):
     checked_at: datetime
+    """When the checks ended"""
     took_ms: int
     """How long it took, in milliseconds"""
     ok: bool
     """Whether no check found a fault"""
     checks: List[DoctorCheck]
+    """Every check with its result"""
 
 
 class ExportSessionRequest(TypedDict):
@@ -4296,6 +4378,7 @@ class ExportSessionRequest(TypedDict):
 
 class ExportedSession(Model):
     id: str
+    """The id of the phone"""
     phone_number: Optional[str]
     """Digits with country code; null or absent while not known"""
     format: str
@@ -4952,37 +5035,48 @@ else:
 
 class MessageCounts(Model):
     sent: int
+    """Messages that were sent"""
     received: int
+    """Messages of other people"""
 
 
 class GetUsageResultBreakdown(Model):
     session: MessageCounts = Field(alias="SESSION")
+    """The messages of phones of the type SESSION"""
     waba: ChargedCounts = Field(alias="WABA")
+    """The messages of phones of the type WABA"""
     social: MessageCounts = Field(alias="SOCIAL")
+    """The messages of phones of the type SOCIAL"""
 
 
 class NetworkCharge(Model):
     category: str
     """The network's category"""
     state: Union[ChargeState, str]
+    """Whether a price is known and charged"""
     currency: str
     """ISO 4217"""
     count: int
+    """How many messages"""
     amount_micros: int
     """Millionths of the currency"""
 
 
 class GetUsageResult(Model):
     period: Period
+    """The time that is counted, in UTC"""
     cost_cents: int
-    """BRL cents, what is passed through included"""
+    """The cost in cents of BRL, with what is passed through"""
     waba_passthrough_cents: int
     """BRL cents: what the network charges, with the account's markup"""
     messages_sent: int
+    """Messages that were sent in the period"""
     active_phones: int
     """Phones that sent at least one message"""
     messages_received: int
+    """Messages that came in during the period"""
     breakdown: GetUsageResultBreakdown
+    """The counts of each type of phone"""
     network_charges: List[NetworkCharge]
     """Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no word yet)"""
 
@@ -5053,7 +5147,7 @@ class HandChatOver(TypedDict):
 
 class HandOffAiConversationRequest(TypedDict):
     reason: NotRequired[str]
-    """`manual` by default"""
+    """Why a person takes over; `manual` by default"""
 
 
 class HangUpCallRequest(TypedDict):
@@ -5063,6 +5157,7 @@ class HangUpCallRequest(TypedDict):
 
 class HealthResult(Model):
     status: Union[Literal["ok"], str]
+    """The process answers"""
 
 
 HeldBecause = Literal["WEBHOOK_PAUSED", "EARLIER_DELIVERY"]
@@ -5166,12 +5261,14 @@ class ImportSessionRequest(TypedDict):
     label: NotRequired[str]
     """A name for the account's own people"""
     webhook: NotRequired[PhoneWebhook]
+    """Where the events of the new phone go"""
     old_server_stopped: Literal[True]
     """The other program does not run any more"""
 
 
 class ImportedSession(Model):
     id: str
+    """The id of the phone that was made"""
     phone_number: Optional[str]
     """Digits with country code; null or absent while not known"""
     keys: Dict[str, int]
@@ -5196,12 +5293,16 @@ InstitutionPlan = Literal["FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"]
 
 class InviteMemberRequest(TypedDict):
     email: str
+    """Who is invited"""
     role: NotRequired[MemberRole]
+    """What the person may do; MEMBER by default"""
 
 
 class InviteMemberResult(Model):
     email: str
+    """Who was invited"""
     role: Union[MemberRole, str]
+    """What the person may do"""
     state: Union[Literal["active", "invited"], str]
     """`invited` until the person accepts"""
     link: Optional[str] = None
@@ -5210,9 +5311,9 @@ class InviteMemberResult(Model):
 
 class InvoiceBreakdown(Model):
     messages: int
-    """Cents for messages"""
+    """The part for messages, in cents of BRL"""
     phone_months: int
-    """Cents for phones"""
+    """The part for phones, in cents of BRL"""
     waba_passthrough: int
     """Cents for what the network charges"""
 
@@ -5222,20 +5323,26 @@ InvoiceStatus = Literal["OPEN", "ISSUED", "PAID", "OVERDUE", "FAILED", "REFUNDED
 
 class Invoice(Model):
     id: str
+    """The invoice's id"""
     account_id: str
+    """The account that pays"""
     period_start: datetime
+    """The beginning of the time that is billed"""
     period_end: datetime
-    """Exclusive"""
+    """The end of the time that is billed, exclusive"""
     total_cents: int
-    """In cents of BRL"""
+    """The sum in cents of BRL"""
     breakdown: InvoiceBreakdown
+    """What the sum consists of, in cents of BRL"""
     status: Union[InvoiceStatus, str]
+    """Whether the invoice is paid"""
     due_date: str
     """The last day for paying"""
     paid_at: Optional[datetime]
-    """Null while it is not paid"""
+    """When the payment arrived; null before"""
     paid_cents: Optional[int]
-    """What was paid, without interest; it differs from `totalCents` where the charge was changed at the processor"""
+    """What was paid, in cents of BRL, without interest; null before. It differs from `totalCents` where the charge
+    was changed at the processor"""
     gateway_provider: Optional[str]
     """The processor; null before a charge"""
     gateway_charge_id: Optional[str]
@@ -5243,42 +5350,50 @@ class Invoice(Model):
     gateway_invoice_url: Optional[str]
     """The processor's page; null before a charge"""
     pix_qr_code: Optional[str]
-    """PNG in base64"""
+    """The Pix QR code as a PNG in base64; null where the charge has none"""
     pix_copy_paste: Optional[str]
-    """The Pix code as text; null where none"""
+    """The Pix code as text; null where the charge has none"""
     boleto_url: Optional[str]
-    """The boleto as a page; null where none"""
+    """The page with the boleto; null where the charge has none"""
     boleto_barcode: Optional[str]
-    """The line of the boleto; null where none"""
+    """The typeable line of the boleto; null where the charge has none"""
     created_at: datetime
+    """When the invoice was created"""
     updated_at: datetime
+    """When the invoice last changed"""
 
 
 class InvoiceOfAccountBreakdown(Model):
     messages: int
-    """Cents for messages"""
+    """The part for messages, in cents of BRL"""
     phone_months: int
-    """Cents for phones"""
+    """The part for phones, in cents of BRL"""
     waba_passthrough: int
     """Cents for what the network charges"""
 
 
 class InvoiceOfAccount(Model):
     id: str
+    """The invoice's id"""
     account_id: str
+    """The account that pays"""
     period_start: datetime
+    """The beginning of the time that is billed"""
     period_end: datetime
-    """Exclusive"""
+    """The end of the time that is billed, exclusive"""
     total_cents: int
-    """In cents of BRL"""
+    """The sum in cents of BRL"""
     breakdown: InvoiceOfAccountBreakdown
+    """What the sum consists of, in cents of BRL"""
     status: Union[InvoiceStatus, str]
+    """Whether the invoice is paid"""
     due_date: str
     """The last day for paying"""
     paid_at: Optional[datetime]
-    """Null while it is not paid"""
+    """When the payment arrived; null before"""
     paid_cents: Optional[int]
-    """What was paid, without interest; it differs from `totalCents` where the charge was changed at the processor"""
+    """What was paid, in cents of BRL, without interest; null before. It differs from `totalCents` where the charge
+    was changed at the processor"""
     gateway_provider: Optional[str]
     """The processor; null before a charge"""
     gateway_charge_id: Optional[str]
@@ -5286,17 +5401,19 @@ class InvoiceOfAccount(Model):
     gateway_invoice_url: Optional[str]
     """The processor's page; null before a charge"""
     pix_qr_code: Optional[str]
-    """PNG in base64"""
+    """The Pix QR code as a PNG in base64; null where the charge has none"""
     pix_copy_paste: Optional[str]
-    """The Pix code as text; null where none"""
+    """The Pix code as text; null where the charge has none"""
     boleto_url: Optional[str]
-    """The boleto as a page; null where none"""
+    """The page with the boleto; null where the charge has none"""
     boleto_barcode: Optional[str]
-    """The line of the boleto; null where none"""
+    """The typeable line of the boleto; null where the charge has none"""
     created_at: datetime
+    """When the invoice was created"""
     updated_at: datetime
+    """When the invoice last changed"""
     account_name: str
-    """The name of the account"""
+    """The account that pays, as it is called now"""
 
 
 class InvoiceOfAccountPage(Model):
@@ -5308,6 +5425,7 @@ class InvoiceOfAccountPage(Model):
 
 class IssueApiKeyRequest(TypedDict):
     name: str
+    """What the account calls the key"""
     scopes: NotRequired[List[str]]
     """What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls,
     lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other
@@ -5315,9 +5433,9 @@ class IssueApiKeyRequest(TypedDict):
     read_only: NotRequired[bool]
     """The key reads, and changes nothing, within its scopes"""
     allowed_addresses: NotRequired[List[str]]
-    """IP addresses and CIDRs from which alone the key may be used; none: from anywhere"""
+    """IP addresses and CIDRs that may use the key; without any it works from everywhere"""
     expires_at: NotRequired[Union[datetime, str]]
-    """In the future; never by default"""
+    """When the key stops working, in the future; never by default. A key cannot outlive the key that makes it"""
 
 
 class IssueInvoiceRequest(TypedDict):
@@ -5329,8 +5447,11 @@ class IssueInvoiceRequest(TypedDict):
 
 class IssuedApiKey(Model):
     id: str
+    """The key's id"""
     account_id: str
+    """The account that the key opens"""
     name: str
+    """What the account calls the key"""
     prefix: str
     """The beginning of the key, to recognise it"""
     scopes: List[str]
@@ -5340,47 +5461,52 @@ class IssuedApiKey(Model):
     read_only: bool
     """The key reads, and changes nothing"""
     allowed_addresses: List[str]
-    """Where alone it may be used; empty: anywhere"""
+    """IP addresses and CIDRs that may use the key; empty means everywhere"""
     expires_at: Optional[datetime]
-    """Null: never"""
+    """When the key stops working; null means never"""
     last_used_at: Optional[datetime]
-    """Null: never"""
+    """When the key was last used; null before"""
     revoked_at: Optional[datetime]
-    """Null while the key is valid"""
+    """When the key was revoked; null while the key is valid"""
     created_at: datetime
+    """When the key was created"""
     key: str
-    """Shown only now"""
+    """The key itself, which is shown only now"""
     warnings: Optional[List[str]] = None
     """What of the request has no effect; absent where all of it has"""
 
 
 class IssuedInvoice(Model):
     id: str
+    """The invoice's id"""
     status: Union[InvoiceStatus, str]
+    """Whether the invoice is paid"""
     gateway_charge_id: Optional[str]
     """The processor's id of the charge; null before"""
     gateway_invoice_url: Optional[str]
     """The processor's page; null before a charge"""
     pix_qr_code: Optional[str]
-    """PNG in base64"""
+    """The Pix QR code as a PNG in base64; null where the charge has none"""
     pix_copy_paste: Optional[str]
-    """The Pix code as text; null where none"""
+    """The Pix code as text; null where the charge has none"""
     boleto_url: Optional[str]
-    """The boleto as a page; null where none"""
+    """The page with the boleto; null where the charge has none"""
     boleto_barcode: Optional[str]
-    """The line of the boleto; null where none"""
+    """The typeable line of the boleto; null where the charge has none"""
     due_date: str
     """The last day for paying"""
 
 
 class JoinAccountRequest(TypedDict):
     institution_id: str
+    """The institution that takes the account over"""
 
 
 class JoinCode(Model):
     code: str
-    """For an owner of the institution. It gives the whole account away"""
+    """What an owner of the institution needs; it gives the whole account away"""
     expires_at: datetime
+    """When the code stops working"""
 
 
 class JoinDecisionRequest(TypedDict):
@@ -5469,15 +5595,18 @@ class KnowledgeFile(Model):
     object_key: str
     """The key of the stored file"""
     size_bytes: int
+    """The size of the file in bytes"""
     content_type: str
+    """The media type of the file"""
 
 
 class KnownBillingCustomer(Model):
     processor_customer_id: Optional[str]
-    """The processor's id of who pays"""
+    """The processor's id of the payer; null before the first charge"""
     cpf_cnpj: Optional[str]
-    """Masked: `***.456.789-**`; null where none is stored"""
+    """The payer's CPF or CNPJ, masked as `***.456.789-**`; null without one"""
     updated_at: Optional[datetime]
+    """When it was last saved; null before"""
 
 
 class LagStats(Model):
@@ -5493,16 +5622,19 @@ class LedgerLine(Model):
     day: str
     """The day of the delivery in `RECADO_BILLING_TZ`"""
     phone_id: str
+    """The phone that sent the messages"""
     country: Optional[str]
-    """ISO 3166"""
+    """The recipients' country, by ISO 3166; null where the network names none"""
     category: Optional[str]
-    """The network's category"""
+    """The network's category; null where it names none"""
     type: Optional[str]
-    """How the network priced it, in its word"""
+    """How the network priced the messages, in its word; null where it names none"""
     currency: str
     """ISO 4217"""
     count: int
+    """How many messages"""
     state: Union[ChargeState, str]
+    """Whether a price is known and charged"""
     amount_micros: int
     """Millionths of the currency, without tiers and markup"""
 
@@ -5511,15 +5643,17 @@ class ReportedCharge(Model):
     day: str
     """The day of the delivery in `RECADO_BILLING_TZ`"""
     phone_id: str
+    """The phone that sent the messages"""
     country: Optional[str]
-    """ISO 3166"""
+    """The recipients' country, by ISO 3166; null where the network names none"""
     category: Optional[str]
-    """The network's category"""
+    """The network's category; null where it names none"""
     type: Optional[str]
-    """How the network priced it, in its word"""
+    """How the network priced the messages, in its word; null where it names none"""
     currency: str
     """ISO 4217"""
     count: int
+    """How many messages"""
     tier: Optional[str]
     """The network's volume tier; null without one"""
     amount_micros: Optional[int]
@@ -5530,12 +5664,13 @@ class LedgerDifference(Model):
     day: str
     """The day of the delivery in `RECADO_BILLING_TZ`"""
     phone_id: str
+    """The phone that sent the messages"""
     country: Optional[str]
-    """ISO 3166"""
+    """The recipients' country, by ISO 3166; null where the network names none"""
     category: Optional[str]
-    """The network's category"""
+    """The network's category; null where it names none"""
     type: Optional[str]
-    """How the network priced it, in its word"""
+    """How the network priced the messages, in its word; null where it names none"""
     counted: int
     """How many messages Recado counted"""
     reported: int
@@ -5544,6 +5679,7 @@ class LedgerDifference(Model):
 
 class Ledger(Model):
     lines: List[LedgerLine]
+    """What the messages cost, by day, phone, country and category"""
     reported: List[ReportedCharge]
     """The network's own count, where the operator reads it (`RECADO_META_COMPARE`)"""
     differences: List[LedgerDifference]
@@ -5552,12 +5688,13 @@ class Ledger(Model):
 
 class Licence(Model):
     name: str
+    """The name of the package"""
     version: str
     """The version inside this program"""
     licence: str
-    """As the package declares it"""
+    """The name of the licence, as the package declares it"""
     homepage: Optional[str]
-    """Null where it names none"""
+    """The page of the package; null where it names none"""
 
 
 ListAuditEntriesAction = Literal[
@@ -5675,6 +5812,7 @@ class ListContent(TypedDict):
 
 class ListLicencesResult(Model):
     items: List[Licence]
+    """Every package inside this program"""
 
 
 class MonthOfAccount(Model):
@@ -5683,8 +5821,11 @@ class MonthOfAccount(Model):
     is_over: bool
     """False for the current month, whose numbers still grow"""
     messages_sent: int
+    """Messages that were sent in the month"""
     messages_received: int
+    """Messages that came in during the month"""
     network_charges: List[NetworkCharge]
+    """What the network charges, by category"""
     cost_cents: int
     """BRL cents, what is passed through included"""
     waba_passthrough_cents: int
@@ -5695,6 +5836,7 @@ class MonthOfAccount(Model):
 
 class ListMonthsResult(Model):
     items: List[MonthOfAccount]
+    """The months, the oldest first; the current one is the last"""
 
 
 class Node(Model):
@@ -5703,17 +5845,18 @@ class Node(Model):
     url: Optional[str]
     """Where other nodes reach it; null where they cannot"""
     started_at: datetime
-    """When it was started"""
+    """When the process began to run"""
     is_live: bool
     """Whether its lease is valid"""
     is_self: bool
-    """Whether it is the one that answers"""
+    """Whether it is the process that answers"""
     channels: int
     """How many live links it has"""
 
 
 class ListNodesResult(Model):
     items: List[Node]
+    """Every process that shares the database"""
 
 
 SettingSource = Literal["default", "environment", "file", "credential"]
@@ -5721,6 +5864,7 @@ SettingSource = Literal["default", "environment", "file", "credential"]
 
 class Setting(Model):
     name: str
+    """The name of the environment variable"""
     value: str
     """The value in use; of a secret `set` or `unset`"""
     fallback: Optional[str]
@@ -5735,17 +5879,18 @@ class Setting(Model):
 
 class ListSettingsResult(Model):
     items: List[Setting]
+    """Every setting, in the order of the documentation"""
 
 
 class Trouble(Model):
     kind: str
     """The kind of trouble"""
     title: str
-    """What is wrong, in short"""
+    """What is wrong, in a few words"""
     subject: str
-    """The id of what is concerned; empty for the installation"""
+    """The id of the phone or account concerned; empty for the installation"""
     text: str
-    """What is wrong"""
+    """What is wrong, in a sentence"""
     since: Optional[datetime]
     """Since when; null where it has just begun"""
     announced_at: Optional[datetime]
@@ -5754,7 +5899,9 @@ class Trouble(Model):
 
 class ListTroublesResult(Model):
     items: List[Trouble]
+    """What is wrong now, the oldest first"""
     ways: AlertWays
+    """How the operator is notified"""
 
 
 class ListUsernameSuggestionsResult(Model):
@@ -5771,20 +5918,24 @@ class ListedAgentHandoffRules(Model):
 
 class ListedAgentBudget(Model):
     daily_tokens_per_contact: int
-    """Tokens per UTC day for one contact; null is the server's default"""
+    """Tokens per UTC day for one contact"""
     daily_tokens: int
-    """Tokens per UTC day in all; null is the server's default"""
+    """Tokens per UTC day for all contacts together"""
 
 
 class ListedAgent(Model):
     id: str
+    """The agent's id"""
     phone_id: str
+    """The phone that the agent answers on"""
     system_prompt: str
     """Who the agent is and how it answers"""
     model: str
+    """The language model that answers"""
     enabled: bool
     """Whether the agent begins conversations; true by default"""
     handoff_rules: ListedAgentHandoffRules
+    """When the agent hands a conversation over to a person"""
     context_window_turns: int
     """How many last turns the model sees; 10 by default"""
     rag_top_k: int
@@ -5792,14 +5943,17 @@ class ListedAgent(Model):
     conversation_ttl_days: int
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: Optional[str]
-    """Sent before the first answer to a contact; null: none"""
+    """What is sent before the first answer to a contact; null sends nothing"""
     respect_hours: bool
     """Whether business hours count for it"""
     closed_text: Optional[str]
-    """What is sent outside business hours, once per chat and day; null: nothing"""
+    """What is sent outside business hours, once per chat and day; null sends nothing"""
     budget: ListedAgentBudget
+    """How many tokens the agent may use"""
     created_at: datetime
+    """When the agent was created"""
     updated_at: datetime
+    """When the agent last changed"""
     document_count: int
     """How many documents it has, learnt or not"""
     used_tokens: int
@@ -5849,16 +6003,17 @@ class LlmIntegration(Model):
     configured: bool
     """Whether there is a key"""
     base_url: str
-    """Where the provider's API is; null is the server's default"""
+    """The address of the provider's API"""
     key_hint: Optional[str]
-    """The last four characters of the key"""
+    """The last four characters of the key; null without a key"""
     default_model: str
-    """For chats, where none is named; null is the server's default"""
+    """The model for chats where a request names none"""
     embedding_model: str
-    """For knowledge; null is the server's default"""
+    """The model that reads knowledge"""
     daily_tokens: int
     """What all calls of the account may take per UTC day, in tokens"""
     updated_at: Optional[datetime]
+    """When the account last changed it; null while all is the server's default"""
 
 
 class PostbackItem(Model):
@@ -6040,14 +6195,18 @@ class Lookup(Model):
 
 class MadeInstitution(Model):
     institution_id: str
+    """The new institution, which has the same id as the account"""
     plan: Union[InstitutionPlan, str]
+    """The plan of the new institution"""
     email: str
+    """Where the invitation of the owner was sent"""
     link: Optional[str] = None
     """Opens once; absent where it was mailed"""
 
 
 class MakeInstitutionRequest(TypedDict):
     plan: InstitutionPlan
+    """The plan of the new institution"""
     owner_email: str
     """Who is invited as its owner"""
 
@@ -6203,7 +6362,7 @@ class MessageStats(Model):
     read: int
     """Messages that were read, where the network says so"""
     failed: int
-    """Messages that failed"""
+    """Messages that did not get through"""
     received: int
     """Messages of other people"""
 
@@ -6220,7 +6379,7 @@ class MessageStatsPoint(Model):
     read: int
     """Messages that were read, where the network says so"""
     failed: int
-    """Messages that failed"""
+    """Messages that did not get through"""
     received: int
     """Messages of other people"""
 
@@ -6325,8 +6484,11 @@ class MonthOfAll(Model):
     is_over: bool
     """False for the current month, whose numbers still grow"""
     messages_sent: int
+    """Messages that were sent in the month"""
     messages_received: int
+    """Messages that came in during the month"""
     network_charges: List[NetworkCharge]
+    """What the network charges, by category"""
     invoiced_cents: int
     """The invoices of this month, in cents of BRL"""
     paid_cents: int
@@ -6353,9 +6515,9 @@ class NamedAmount(TypedDict):
 
 class NetworkClient(Model):
     kind: str
-    """The network"""
+    """The network that the version is for"""
     version: str
-    """As the network counts"""
+    """The version, as the network counts"""
     expires_at: Optional[datetime]
     """When the network ends it; null while it names no end"""
 
@@ -6390,7 +6552,9 @@ class NewCloudTokenRequest(TypedDict):
 
 class NewOperator(TypedDict):
     name: str
+    """How the console shows the operator"""
     email: str
+    """The e-mail address for signing in"""
 
 
 PairingLinkState = Literal["open", "paired", "revoked", "expired"]
@@ -6419,7 +6583,7 @@ class NewPairingLink(Model):
 
 class NewerRelease(Model):
     version: str
-    """Its version"""
+    """The number of the release"""
     date: str
     """When it was released"""
     notes: Optional[str]
@@ -6446,29 +6610,38 @@ class OperationLimit(Model):
 
 class Operator(Model):
     id: str
+    """The operator's id"""
     name: str
+    """How the console shows the operator"""
     email: str
+    """The e-mail address for signing in"""
     has_password: bool
     """Whether the operator has chosen a password yet"""
     has_second_step: bool
     """Whether signing in takes a code or a passkey too"""
     created_at: datetime
+    """When the operator was created"""
 
 
 class OperatorLink(Model):
     id: str
+    """The operator's id"""
     email: str
+    """The address that the link was made for"""
     link: str
     """Opens once; absent where it was mailed"""
     expires_at: datetime
+    """Until when the link opens"""
 
 
 class OperatorList(Model):
     items: List[Operator]
+    """Every operator, oldest first"""
 
 
 class OperatorReset(TypedDict):
     email: str
+    """The e-mail address of the operator"""
 
 
 class OrderPayment(TypedDict):
@@ -6565,23 +6738,30 @@ class OriginResult(Model):
 
 class Owed(Model):
     count: int
+    """How many invoices"""
     cents: int
     """In cents of BRL"""
 
 
 class OwnAccount(Model):
     id: str
+    """The account's id"""
     name: str
+    """The name of the business"""
     status: str
     """ACTIVE: an account in any other state cannot ask"""
     dunning_stage: Union[AccountDunningStage, str]
     """How late the account pays"""
     created_at: datetime
+    """When the account was created"""
     plan: Optional[AccountPlan]
-    """Null without one"""
+    """The plan of the account; null without one"""
     key: AccountKey
+    """The key of this request"""
     rates: AccountRates
+    """The two limits of requests in a minute, and what is left of each"""
     limits: List[AccountLimit]
+    """How many of each kind of thing the account has, and may have"""
 
 
 class OwnProfile(Model):
@@ -6802,8 +6982,9 @@ class PhoneCount(Model):
     type: str
     """The type of the phones"""
     status: Union[PhoneStatus, str]
-    """Their state"""
+    """The state of these phones"""
     count: int
+    """How many phones there are"""
 
 
 class PhoneNumberRequestContent(TypedDict):
@@ -6874,6 +7055,7 @@ class Plan(Model):
     kind: Union[PlanKind, str]
     """How the plan bills"""
     currency: str
+    """The currency of the prices: BRL"""
     per_message_cents: int
     """Cents of BRL for each message sent"""
     per_phone_month_cents: int
@@ -6887,7 +7069,9 @@ class Plan(Model):
     metadata: Dict[str, Any]
     """`wabaCents`, and what else was stored"""
     created_at: datetime
+    """When the plan was created"""
     updated_at: datetime
+    """When the plan last changed"""
 
 
 class PollContent(TypedDict):
@@ -6995,8 +7179,9 @@ class ReadEmbeddedSignupEventRequest(TypedDict):
 
 class ReadinessChecks(Model):
     database: Union[CheckState, str]
+    """The store of everything except media"""
     cache: Union[CheckState, str]
-    """The in-process store"""
+    """The store inside the process"""
     storage: Union[CheckState, str]
     """The store of media"""
 
@@ -7005,6 +7190,7 @@ class Readiness(Model):
     status: Union[Literal["ready", "not_ready"], str]
     """`not_ready`: something does not work"""
     checks: ReadinessChecks
+    """The state of each part"""
     degraded: Optional[List[str]] = None
     """The adapters in the plugin folder that cannot be used; absent where all can"""
 
@@ -7072,7 +7258,7 @@ class RemoveGroupParticipantsResult(Model):
 
 class RenewAdminTokenResult(Model):
     token: str
-    """For the header X-Admin-Token"""
+    """What the header X-Admin-Token needs from now on"""
 
 
 class RepeatedMessage(Model):
@@ -7084,11 +7270,14 @@ class RepeatedMessage(Model):
 
 class ReplayDeadLettersRequest(TypedDict):
     account_id: NotRequired[str]
+    """Only dead letters of this account; all accounts by default"""
 
 
 class ReplayDeadLettersResult(Model):
     status: Union[Literal["enqueued"], str]
+    """The deliveries are tried again soon"""
     count: int
+    """How many deliveries are tried again"""
 
 
 class ReplayEventResult(Model):
@@ -7145,10 +7334,12 @@ class RescheduleRequest(TypedDict):
 
 class ResetUserRequest(TypedDict):
     email: str
+    """The e-mail address of the user"""
 
 
 class ResetUserResult(Model):
     email: str
+    """The e-mail address of the user"""
     link: str
     """Opens once; absent where it was mailed"""
     expires_at: datetime
@@ -7198,14 +7389,16 @@ class RetryDeliveries(TypedDict):
 
 class RevokeApiKeyResult(Model):
     id: str
+    """The key's id"""
     revoked_at: datetime
-    """Since when the key opens nothing"""
+    """When the key was revoked"""
 
 
 class RevokeOwnApiKeyResult(Model):
     id: str
+    """The key's id"""
     revoked_at: datetime
-    """Null while the key is valid"""
+    """When the key was revoked"""
 
 
 class RotateTokenRequest(TypedDict):
@@ -7215,6 +7408,7 @@ class RotateTokenRequest(TypedDict):
 
 class RunJobResult(Model):
     status: Union[Literal["enqueued"], str]
+    """The job runs soon"""
 
 
 SampleEventType = Literal[
@@ -7267,14 +7461,19 @@ SampleEventType = Literal[
 
 class SaveBillingCustomerRequest(TypedDict):
     cpf_cnpj: NotRequired[Optional[str]]
-    """must be 11 or 14 digits, or a CNPJ with letters"""
+    """The payer's CPF or CNPJ: 11 or 14 digits, or a CNPJ with letters; null removes it"""
     name: NotRequired[str]
+    """Who pays, as invoices name them"""
     phone: NotRequired[str]
+    """The payer's telephone number"""
     address_line: NotRequired[str]
+    """The street of the payer"""
     address_number: NotRequired[str]
+    """The house number of the payer"""
     province: NotRequired[str]
-    """The district"""
+    """The district of the payer"""
     postal_code: NotRequired[str]
+    """The payer's CEP"""
 
 
 class SaveBillingCustomerResult(Model):
@@ -8000,24 +8199,28 @@ class StartLookupRequest(TypedDict):
 
 class StatsAccounts(Model):
     total: int
+    """All accounts that are not deleted"""
     suspended: int
     """How many are suspended"""
 
 
 class StatsPhones(Model):
     total: int
+    """All phones that are not deleted"""
     connected: int
     """How many are connected now"""
 
 
 class StatsToday(Model):
     sent: int
+    """Messages that were sent"""
     received: int
+    """Messages of other people"""
 
 
 class StatsDeliveries(Model):
     pending: int
-    """How many wait"""
+    """How many deliveries wait"""
     dead: int
     """Deliveries that were given up"""
 
@@ -8037,18 +8240,22 @@ StatsStep = Literal["hour", "day"]
 
 class StatsTotal(Model):
     messages: MessageStats
+    """What happened to messages"""
     deliveries: DeliveryStats
+    """What happened to deliveries"""
     lag: Optional[LagStats]
-    """How late deliveries arrived, from fixed steps; null where none arrived"""
+    """How late deliveries arrived, in fixed steps; null where none arrived"""
 
 
 class StatsPoint(Model):
     at: datetime
     """The beginning of the step"""
     messages: MessageStats
+    """What happened to messages"""
     deliveries: DeliveryStats
+    """What happened to deliveries"""
     lag: Optional[LagStats]
-    """How late deliveries arrived, from fixed steps; null where none arrived"""
+    """How late deliveries arrived, in fixed steps; null where none arrived"""
 
 
 class TypeStats(Model):
@@ -8057,6 +8264,7 @@ class TypeStats(Model):
     total: MessageStats
     """Over the whole time"""
     points: List[MessageStatsPoint]
+    """Every step in order, also steps without anything"""
 
 
 class StatsSeries(Model):
@@ -8076,11 +8284,17 @@ class StatsSeries(Model):
 
 class Stats(Model):
     accounts: StatsAccounts
+    """The accounts of the server"""
     phones: StatsPhones
+    """The phones of all accounts"""
     today: StatsToday
+    """Messages since midnight in UTC"""
     deliveries: StatsDeliveries
+    """Deliveries to webhooks"""
     jobs: StatsJobs
+    """The background work"""
     invoices: StatsInvoices
+    """The invoices of all accounts"""
     activity: StatsSeries
     """What happened, as `GET /v1/stats` answers it for one account"""
 
@@ -8103,7 +8317,9 @@ class StatsNow(Model):
     phones: List[PhoneCount]
     """How many phones of a type are in a state"""
     messages: WaitingMessages
+    """Messages that are not sent yet"""
     deliveries: WaitingDeliveries
+    """Deliveries that are not done yet"""
 
 
 class StoredRecording(Model):
@@ -8119,30 +8335,33 @@ class StoredRecording(Model):
 
 class SummariseRequestMessage(TypedDict):
     from_: Literal["user", "assistant"]
-    """Who wrote it"""
+    """The person who wrote it"""
     text: str
+    """What was written"""
 
 
 class SummariseRequest(TypedDict):
     messages: List[SummariseRequestMessage]
     """The chat, oldest first; not all blank"""
     format: NotRequired[Literal["bullet", "paragraph"]]
-    """`bullet` by default"""
+    """The form of the summary; `bullet` by default"""
     language: NotRequired[str]
-    """Of the answer; pt_BR by default"""
+    """The language of the summary; pt_BR by default"""
     model: NotRequired[str]
-    """The account's default where none is named"""
+    """The language model that answers; the account's default without a name"""
 
 
 class Summary(Model):
     summary: str
-    """In the language asked for"""
+    """What the chat is about, in the requested language"""
     key_topics: List[str]
     """What the chat is about"""
     open_questions: List[str]
-    """What nobody has answered yet"""
+    """Questions without an answer"""
     model: str
+    """The language model that answered"""
     usage: TokenUsage
+    """The tokens that the answer cost"""
 
 
 class SyncContactsRequest(TypedDict):
@@ -8170,7 +8389,7 @@ class SystemDatabase(Model):
     is_shared: bool
     """Whether several nodes may share it"""
     size_bytes: Optional[int]
-    """Null on a server"""
+    """The size in bytes; null on a database server"""
     log_bytes: Optional[int]
     """The write-ahead log; null on a server"""
 
@@ -8186,18 +8405,18 @@ class Updates(Model):
     is_on: bool
     """Whether the server looks for newer releases"""
     read_at: Optional[datetime]
-    """When it was read; null before"""
+    """When the list of releases was last read; null before"""
     failure: Optional[str]
     """Why the last try failed; null where it did not"""
     newer: Optional[NewerRelease]
-    """The newest release, where it is newer than the version in use"""
+    """The newest release; null where no release is newer than the version in use"""
 
 
 class System(Model):
     version: str
     """The version of Recado"""
     commit: str
-    """What was built"""
+    """The commit that was built"""
     started_at: datetime
     """When this process was started"""
     runtime: str
@@ -8207,22 +8426,26 @@ class System(Model):
     memory_bytes: int
     """The memory of this process"""
     addresses: SystemAddresses
+    """Where the server is reached, and where its data is"""
     disk: Disk
+    """The disk that holds the data"""
     database: SystemDatabase
-    """The database"""
+    """Where everything except media is stored"""
     media: SystemMedia
     """The store of files"""
     clients: List[NetworkClient]
     """The versions spoken to networks"""
     updates: Updates
+    """What is known of newer releases; `RECADO_UPDATE_URL` says where the server looks"""
 
 
 class Takings(Model):
     unpaid: Owed
     """What waits to be paid"""
     overdue: Owed
+    """The part whose day for paying has passed"""
     months: List[MonthOfAll]
-    """The oldest first"""
+    """Every month with its sums, the oldest first"""
 
 
 class TemplateComponent(OpenModel):
@@ -8270,7 +8493,7 @@ class TestAgentRequest(TypedDict):
     message: str
     """What a contact would write"""
     system_prompt_override: NotRequired[str]
-    """In place of the agent's prompt, for this test alone"""
+    """A prompt that replaces the agent's own, for this test alone"""
     with_knowledge: NotRequired[bool]
     """Answer as a contact is answered, from the agent's documents; false by default"""
 
@@ -8286,6 +8509,7 @@ class TestedAlert(Model):
 
 class TestAlertsResult(Model):
     sent: List[TestedAlert]
+    """The result of each way of notifying"""
 
 
 class TestWebhook(TypedDict):
@@ -8297,6 +8521,7 @@ class TestWebhook(TypedDict):
 
 class UpdateAccountRequest(TypedDict):
     name: NotRequired[str]
+    """The new name of the business; absent keeps the present one"""
     status: NotRequired[Literal["ACTIVE", "CANCELLED", "INACTIVE"]]
     """ACTIVE also ends a suspension"""
     plan_code: NotRequired[str]
@@ -8348,12 +8573,16 @@ class UpdateGroupRequest(TypedDict):
 
 class UpdateInstitutionRequest(TypedDict):
     plan: InstitutionPlan
+    """The new plan of the institution"""
 
 
 class UpdateInstitutionResult(Model):
     id: str
+    """The institution's id"""
     name: str
+    """The name of the business"""
     plan: Union[InstitutionPlan, str]
+    """The plan that holds from now on"""
 
 
 class UpdateLlmIntegrationRequest(TypedDict):
@@ -8362,11 +8591,11 @@ class UpdateLlmIntegrationRequest(TypedDict):
     api_key: NotRequired[Optional[str]]
     """Visible ASCII; null removes it; never shown again"""
     default_model: NotRequired[Optional[str]]
-    """For chats, where none is named; null is the server's default"""
+    """The model for chats where a request names none; null is the server's default"""
     embedding_model: NotRequired[Optional[str]]
-    """For knowledge; null is the server's default"""
+    """The model that reads knowledge; null is the server's default"""
     daily_tokens: NotRequired[Optional[int]]
-    """What all calls of the account may take per UTC day"""
+    """Tokens that all calls of the account may use per UTC day; null is the server's default"""
 
 
 class UpdatePhoneRequest(TypedDict):
@@ -8384,6 +8613,7 @@ class UpdatePlanRequest(TypedDict):
     kind: NotRequired[PlanKind]
     """How the plan bills"""
     currency: NotRequired[Literal["BRL"]]
+    """The currency of the prices: BRL"""
     per_message_cents: NotRequired[int]
     """Cents of BRL for each message sent"""
     per_phone_month_cents: NotRequired[int]
@@ -8395,6 +8625,7 @@ class UpdatePlanRequest(TypedDict):
     overage_cents: NotRequired[int]
     """Cents of BRL for each further message"""
     metadata: NotRequired[PlanMetadata]
+    """Further terms of the plan; at most 16 KiB as JSON"""
 
 
 class UpdateSharedWebhook(TypedDict):
@@ -8453,7 +8684,9 @@ class UploadMediaResumableRequest(TypedDict):
 
 class UsedAccount(Model):
     id: str
+    """The account's id"""
     name: str
+    """The name of the business"""
     status: str
     """ACTIVE, CANCELLED, INACTIVE or SUSPENDED"""
     dunning_stage: Union[AccountDunningStage, str]
@@ -8465,9 +8698,11 @@ class UsedAccount(Model):
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
     joined_into: Optional[str] = None
-    """Of an account that was joined: the institution that has everything of it since"""
+    """The institution that took the account over; absent where no institution did"""
     created_at: datetime
+    """When the account was created"""
     updated_at: datetime
+    """When the account last changed"""
     is_suspended: bool
     """Whether its sends wait until it has paid"""
     institution_plan: Optional[Union[InstitutionPlan, str]]

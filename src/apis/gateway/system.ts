@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { iso } from "../../kernel/clock.ts";
-import { OneOf } from "../../kernel/schema.ts";
+import { described, OneOf } from "../../kernel/schema.ts";
 import { originOf } from "../shared/http/request.ts";
 import type { GatewayEnv } from "./env.ts";
 import { Instant } from "./schemas.ts";
@@ -9,9 +9,21 @@ import { Instant } from "./schemas.ts";
 const Check = OneOf(["ok", "error"], { title: "CheckState" });
 const ReadyView = Type.Object(
   {
-    status: OneOf(["ready", "not_ready"]),
-    checks: Type.Object({ database: Check, cache: Check, storage: Check }),
-    degraded: Type.Optional(Type.Array(Type.String())),
+    status: OneOf(["ready", "not_ready"], { description: "`not_ready`: something does not work" }),
+    checks: described(
+      Type.Object({
+        database: described(Check, "The store of everything except media"),
+        cache: described(Check, "The store inside the process"),
+        storage: described(Check, "The store of media"),
+      }),
+      "The state of each part",
+    ),
+    degraded: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "The adapters in the plugin folder that cannot be used; absent where all can",
+        examples: [["pager"]],
+      }),
+    ),
   },
   { title: "Readiness" },
 );
@@ -22,7 +34,7 @@ const said = (isOk: boolean) => (isOk ? ("ok" as const) : ("error" as const));
 export const system = (env: GatewayEnv) =>
   new Elysia({ tags: ["system"] })
     .get("/health", () => ({ status: "ok" as const }), {
-      response: { 200: Type.Object({ status: OneOf(["ok"]) }) },
+      response: { 200: Type.Object({ status: OneOf(["ok"], { description: "The process answers" }) }) },
       detail: {
         operationId: "health",
         summary: "Check that the process is alive",
@@ -54,16 +66,27 @@ export const system = (env: GatewayEnv) =>
       },
     )
     .get("/versao", () => ({ servico: "recado", commit: env.version.commit, subidoEm: iso(env.version.startedAt) }), {
-      response: { 200: Type.Object({ servico: Type.String(), commit: Type.String(), subidoEm: Instant }) },
-      detail: { operationId: "version", summary: "Get the commit that this instance serves", security: [] },
+      response: {
+        200: Type.Object({
+          servico: Type.String({ description: "The name of the service", examples: ["recado"] }),
+          commit: Type.String({ description: "What was built", examples: ["4f2c9e1"] }),
+          subidoEm: described(Instant, "When it was started"),
+        }),
+      },
+      detail: {
+        operationId: "version",
+        summary: "Get the commit that this instance serves",
+        description: "No key is needed. The answer names the commit that was built and when the process started.",
+        security: [],
+      },
     })
     .get("/origin", ({ request }) => originOf(request), {
       response: {
         200: Type.Object({
-          address: Type.String(),
-          isLocal: Type.Boolean(),
-          isTrusted: Type.Boolean(),
-          isProxied: Type.Boolean(),
+          address: Type.String({ description: "Where the request comes from", examples: ["203.0.113.7"] }),
+          isLocal: Type.Boolean({ description: "Whether it comes from this machine", examples: [false] }),
+          isTrusted: Type.Boolean({ description: "Whether RECADO_TRUSTED_PROXIES names that proxy" }),
+          isProxied: Type.Boolean({ description: "Whether a proxy passed the request on" }),
         }),
       },
       detail: {

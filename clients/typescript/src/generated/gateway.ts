@@ -20,7 +20,9 @@ export type AcceptedPasskey = {
 };
 
 export type Account = {
+  /** The account's id */
   id: string;
+  /** The name of the business */
   name: string;
   /** ACTIVE, CANCELLED, INACTIVE or SUSPENDED */
   status: string;
@@ -32,9 +34,11 @@ export type Account = {
   billingEmail: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct: number | null;
-  /** Of an account that was joined: the institution that has everything of it since */
+  /** The institution that took the account over; absent where no institution did */
   joinedInto?: string;
+  /** When the account was created */
   createdAt: string;
+  /** When the account last changed */
   updatedAt: string;
 };
 
@@ -47,9 +51,9 @@ export type AccountAuditEntry = {
   actor: string;
   /** The person or the key, as it is called now; null without one */
   actorName: string | null;
-  /** What was done */
+  /** The act, such as account.change */
   action: string;
-  /** What it was done to: an id, or a name */
+  /** What the act changed: an id, or a name; null without one */
   target: string | null;
   /** What was changed, as it is called now; null without a name */
   targetName: string | null;
@@ -72,7 +76,9 @@ export type AccountDunningStage = "NONE" | "WARNING" | "CRITICAL" | "SUSPENDED";
 
 /** The key of this request; for a person in the console their rights, as a key's */
 export type AccountKey = {
+  /** The key's id */
   id: string;
+  /** What the account calls the key */
   name: string;
   /** The beginning of the key, by which a person recognises it */
   prefix: string;
@@ -84,14 +90,16 @@ export type AccountKey = {
   readOnly: boolean;
   /** Empty for a key that may be used from anywhere */
   allowedAddresses: string[];
+  /** When the key stops working; null means never */
   expiresAt: string | null;
-  /** Null: never */
+  /** When the key was last used; null before */
   lastUsedAt: string | null;
+  /** When the key was created */
   createdAt: string;
 };
 
 export type AccountLimit = {
-  /** phones, webhooks, contacts and so on, as the settings name them */
+  /** The kind of thing that is counted */
   name: string;
   /** How many there are */
   used: number;
@@ -104,8 +112,9 @@ export type AccountLimit = {
 export type AccountPlan = {
   /** The plan's short name */
   code: string;
-  /** pay_as_you_go, flat, free_tier or custom */
+  /** How the plan bills: pay_as_you_go, flat, free_tier or custom */
   kind: string;
+  /** The currency of the plan's prices: BRL */
   currency: string;
   /** Cents of BRL a month */
   monthlyFeeCents: number;
@@ -130,7 +139,9 @@ export type AccountRate = {
 };
 
 export type AccountRates = {
+  /** All requests of the account */
   requestsPerMinute: AccountRate;
+  /** Requests that send messages */
   sendsPerMinute: AccountRate;
 };
 
@@ -138,12 +149,13 @@ export type AccountRates = {
 export type AddDocumentRequest = {
   /** Which of `url`, `text` and `objectKey` is given */
   source: DocumentSource;
+  /** What the account calls the document */
   title?: string;
-  /** For URL: a public HTTPS address */
+  /** A public HTTPS address where the document is read; for the source URL */
   url?: string;
-  /** For TEXT_INLINE */
+  /** The text itself; for the source TEXT_INLINE */
   text?: string;
-  /** For OBJECT_FILE: of an uploaded file */
+  /** The key of an uploaded file; for the source OBJECT_FILE */
   objectKey?: string;
 };
 
@@ -153,11 +165,15 @@ export type AddGroupParticipantsResult = {
 };
 
 export type AddedDocument = {
+  /** The document's id */
   id: string;
   /** Which of `url`, `text` and `objectKey` is given */
   source: DocumentSource;
+  /** What the account calls the document; null without a title */
   title: string | null;
+  /** Whether answers already use the document */
   status: DocumentStatus;
+  /** When the document was created */
   createdAt: string;
 };
 
@@ -173,13 +189,17 @@ export type AddressContent = {
 };
 
 export type Agent = {
+  /** The agent's id */
   id: string;
+  /** The phone that the agent answers on */
   phoneId: string;
   /** Who the agent is and how it answers */
   systemPrompt: string;
+  /** The language model that answers */
   model: string;
   /** Whether the agent begins conversations; true by default */
   enabled: boolean;
+  /** When the agent hands a conversation over to a person */
   handoffRules: AgentHandoffRules;
   /** How many last turns the model sees; 10 by default */
   contextWindowTurns: number;
@@ -187,21 +207,24 @@ export type Agent = {
   ragTopK: number;
   /** Days without a turn after which a conversation closes; 30 by default */
   conversationTtlDays: number;
-  /** Sent before the first answer to a contact; null: none */
+  /** What is sent before the first answer to a contact; null sends nothing */
   greeting: string | null;
   /** Whether business hours count for it */
   respectHours: boolean;
-  /** What is sent outside business hours, once per chat and day; null: nothing */
+  /** What is sent outside business hours, once per chat and day; null sends nothing */
   closedText: string | null;
+  /** How many tokens the agent may use */
   budget: AgentBudget;
+  /** When the agent was created */
   createdAt: string;
+  /** When the agent last changed */
   updatedAt: string;
 };
 
 export type AgentBudget = {
-  /** Tokens per UTC day for one contact; null is the server's default */
+  /** Tokens per UTC day for one contact */
   dailyTokensPerContact: number;
-  /** Tokens per UTC day in all; null is the server's default */
+  /** Tokens per UTC day for all contacts together */
   dailyTokens: number;
 };
 
@@ -277,35 +300,41 @@ export type AgentHandoffRules = {
 };
 
 export type AgentPassage = {
+  /** The passage's id */
   id: string;
   /** The document of the agent */
   documentId: string;
+  /** The title of the document; null without one */
   title: string | null;
+  /** What the passage says */
   text: string;
-  /** To the question: 1 for the same, 0 for nothing in common */
+  /** How close the passage is to the question: 1 is the same, 0 has nothing in common */
   similarity: number;
 };
 
 export type AgentReply = {
   /** What the agent would answer */
   reply: string;
+  /** The language model that answered */
   model: string;
+  /** The tokens that the answer cost */
   usage: TokenUsage;
-  /** With `withKnowledge`: what of the documents was in the prompt */
+  /** The passages of documents that the prompt had; absent without `withKnowledge` */
   passages?: AgentPassage[];
 };
 
 export type AgentRequest = {
   /** Who the agent is and how it answers */
   systemPrompt: string;
-  /** Any model of the provider that completes chats; the account's default where none is named */
+  /** Any model of the provider that completes chats; the account's default without a name */
   model?: string;
   /** Whether the agent begins conversations; true by default */
   enabled?: boolean;
+  /** When the agent hands a conversation over to a person */
   handoffRules?: AgentRequestHandoffRules;
   /** How many last turns the model sees; 10 by default */
   contextWindowTurns?: number;
-  /** 0 disables retrieval */
+  /** How many pieces of knowledge an answer may use; 4 by default, 0 uses none */
   ragTopK?: number;
   /** Days without a turn after which a conversation closes; 30 by default */
   conversationTtlDays?: number;
@@ -313,8 +342,9 @@ export type AgentRequest = {
   greeting?: string | null;
   /** True: what comes outside business hours gets `closedText` or nothing; false by default */
   respectHours?: boolean;
-  /** With `respectHours`: sent outside business hours, once per chat and day; null: nothing is */
+  /** What is sent outside business hours, once per chat and day, with `respectHours`; null sends nothing */
   closedText?: string | null;
+  /** How many tokens the agent may use */
   budget?: AgentRequestBudget;
 };
 
@@ -334,22 +364,25 @@ export type AgentRequestHandoffRules = {
 };
 
 export type AiConversation = {
+  /** The conversation's id */
   id: string;
   /** The contact's canonical key */
   contactKey: string;
+  /** Whether the agent, a person or nobody answers */
   status: AiConversationStatus;
   /** How many turns it has */
   turnCount: number;
-  /** Why; null before */
+  /** Why a person took the conversation over; null before */
   handoffReason: string | null;
   /** When a person took it over; null before */
   handoffAt: string | null;
-  /** Null before the first turn */
+  /** When the last turn was written; null before the first turn */
   lastTurnAt: string | null;
-  /** Null while it is open */
+  /** When the conversation was closed; null while it is open */
   closedAt: string | null;
+  /** When the conversation was created */
   createdAt: string;
-  /** Which other app leads the conversation; null: none */
+  /** The other app that leads the conversation; null where none does */
   heldBy?: Holder | null;
 };
 
@@ -363,18 +396,21 @@ export type AiConversationPage = {
 export type AiConversationStatus = "AI" | "HUMAN_HANDOFF" | "CLOSED";
 
 export type AiTurn = {
+  /** The turn's id */
   id: string;
+  /** The conversation of the turn */
   conversationId: string;
   /** USER: the contact; ASSISTANT: the agent; HUMAN: a person of the account */
   role: "USER" | "ASSISTANT" | "HUMAN";
-  /** What was written */
+  /** What the turn says */
   content: string;
   /** About how many tokens the turn has */
   tokensEstimate: number;
+  /** When the turn was written */
   createdAt: string;
-  /** The network's own id of the message that came in */
+  /** The network's own id of the incoming message; null or absent for other turns */
   chatMessageId?: string | null;
-  /** The message here; null for none */
+  /** The message of the turn; null where the turn has none */
   messageId?: string | null;
   /** The agent's message that was sent; null for others */
   sentMessageId?: string | null;
@@ -389,11 +425,11 @@ export type Album = {
 };
 
 export type AlertWays = {
-  /** By mail */
+  /** The operator gets a mail */
   mail: boolean;
-  /** By a request to an address */
+  /** The server sends a request to an address */
   url: boolean;
-  /** By a Telegram bot */
+  /** A Telegram bot writes to the operator */
   telegram: boolean;
 };
 
@@ -427,8 +463,11 @@ export type AnswerWindow = {
 };
 
 export type ApiKey = {
+  /** The key's id */
   id: string;
+  /** The account that the key opens */
   accountId: string;
+  /** What the account calls the key */
   name: string;
   /** The beginning of the key, to recognise it */
   prefix: string;
@@ -438,14 +477,15 @@ export type ApiKey = {
   limitedTo: string[] | null;
   /** The key reads, and changes nothing */
   readOnly: boolean;
-  /** Where alone it may be used; empty: anywhere */
+  /** IP addresses and CIDRs that may use the key; empty means everywhere */
   allowedAddresses: string[];
-  /** Null or absent: never */
+  /** When the key stops working; null means never */
   expiresAt: string | null;
-  /** Null: never */
+  /** When the key was last used; null before */
   lastUsedAt: string | null;
-  /** Null while the key is valid */
+  /** When the key was revoked; null while the key is valid */
   revokedAt: string | null;
+  /** When the key was created */
   createdAt: string;
 };
 
@@ -496,9 +536,9 @@ export type AuditEntry = {
   actor: string;
   /** The person or the key, as it is called now; null without one */
   actorName: string | null;
-  /** What was done */
+  /** The act, such as account.change */
   action: string;
-  /** What it was done to: an id, or a name */
+  /** What the act changed: an id, or a name; null without one */
   target: string | null;
   /** What was changed, as it is called now; null without a name */
   targetName: string | null;
@@ -520,7 +560,7 @@ export type AuditEntryPage = {
 };
 
 export type BackupProgress = {
-  /** When it began */
+  /** When this backup began */
   startedAt: string;
   /** How much of the database was copied; the copy is checked after that */
   copiedBytes: number;
@@ -533,7 +573,7 @@ export type BackupTry = {
   at: string;
   /** False for a try that failed */
   isMade: boolean;
-  /** Null for a failed try */
+  /** The name of the file; null for a failed attempt */
   name: string | null;
   /** Null for a failed try */
   sizeBytes: number | null;
@@ -550,22 +590,23 @@ export type Backups = {
   isConfigured: boolean;
   /** Where they are stored; null while `RECADO_BACKUP` is not set */
   place: string | null;
-  /** When, as in a crontab, in UTC */
+  /** When a backup is made, as in a crontab, in UTC; null where none is scheduled */
   schedule: string | null;
-  /** How many are kept */
+  /** How many backups are kept; null while `RECADO_BACKUP` is not set */
   keep: number | null;
   /** Whether they are encrypted under the master key */
   isEncrypted: boolean;
   /** Whether one is being made now */
   isRunning: boolean;
-  /** How far it is; null while this process makes none */
+  /** How far the backup is; null while this process makes none */
   progress: BackupProgress | null;
   /** The last try; null before the first */
   last: BackupTry | null;
-  /** The last one that was made; null before the first */
+  /** The last backup that was made; null before the first */
   lastMade: BackupTry | null;
   /** Why the stored ones could not be listed; null where they could */
   fault: string | null;
+  /** The stored backups */
   items: StoredBackup[];
 };
 
@@ -849,7 +890,9 @@ export type ChangeOwnProfileRequest = {
 export type ChargeState = "DUE" | "FREE" | "UNRATED" | "UNPRICED";
 
 export type ChargedCounts = {
+  /** Messages that were sent */
   sent: number;
+  /** Messages of other people */
   received: number;
   /** How many, by category */
   conversations: Record<string, number>;
@@ -1024,22 +1067,25 @@ export type Classification = {
   alternatives: ClassificationAlternative[];
   /** Why, in the model's words */
   rationale: string;
+  /** The language model that answered */
   model: string;
+  /** The tokens that the answer cost */
   usage: TokenUsage;
 };
 
 export type ClassificationAlternative = {
-  /** Another of the given ones */
+  /** The likeliest of the given ones */
   category: string;
   /** How sure the model is, from 0 to 1 */
   confidence: number;
 };
 
 export type ClassifyRequest = {
+  /** What has to be classified; at most 8,000 characters */
   text: string;
   /** What to choose from */
   categories: string[];
-  /** Of the answer */
+  /** The language of the answer; pt_BR by default */
   language?: string;
 };
 
@@ -1324,9 +1370,9 @@ export type ConversationReleasedEvent = EventEnvelope & {
 export type CostEstimate = {
   /** False where the network does not charge for messages */
   isCharged: boolean;
-  /** The network's category */
+  /** The network's category of the messages */
   category: string;
-  /** ISO 4217 */
+  /** The currency of the amounts, by ISO 4217 */
   currency: string;
   /** Millionths of the currency */
   amountMicros: number;
@@ -1334,17 +1380,21 @@ export type CostEstimate = {
   rated: number;
   /** Recipients without one: they are not in the amount */
   unrated: number;
+  /** The cost of each country, the most expensive first */
   byCountry: CountryEstimate[];
 };
 
 export type CountryEstimate = {
+  /** The recipients' country, by ISO 3166 */
   country: string;
+  /** How many recipients are in the country */
   count: number;
-  /** Millionths of the currency; null where no price is known */
+  /** Millionths of the currency */
   amountMicros: number;
 };
 
 export type CreateAccountRequest = {
+  /** The name of the business */
   name: string;
   /** The plan that sets the prices */
   planCode?: string;
@@ -1394,25 +1444,26 @@ export type CreateGroupRequest = {
 };
 
 export type CreateInvoiceRequest = {
-  /** With `periodEnd`, in place of `totalCents` */
+  /** The beginning of the time that is billed; with `periodEnd`, in place of `totalCents` */
   periodStart?: string;
-  /** Exclusive, in the same month in UTC */
+  /** The end of the time that is billed, exclusive, in the same month in UTC */
   periodEnd?: string;
   /** A sum in cents of BRL, in place of a period */
   totalCents?: number;
-  /** In 10 days by default */
+  /** The last day for paying; in 10 days by default */
   dueDate?: string;
 };
 
 export type CreateOwnApiKeyRequest = {
+  /** What the account calls the key */
   name: string;
   /** What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls, lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other texts are kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused. */
   scopes?: string[];
   /** The key reads, and changes nothing, within its scopes */
   readOnly?: boolean;
-  /** IP addresses and CIDRs from which alone the key may be used; none: from anywhere */
+  /** IP addresses and CIDRs that may use the key; without any it works from everywhere */
   allowedAddresses?: string[];
-  /** In the future; never by default, or when the key that makes it ends */
+  /** When the key stops working, in the future; never by default. A key cannot outlive the key that makes it */
   expiresAt?: string;
 };
 
@@ -1462,10 +1513,11 @@ export type CreatePhoneRequestCredentials = {
 };
 
 export type CreatePlanRequest = {
-  /** must be 1 to 60 of a-z 0-9 _ - */
+  /** The short name of the plan: 1 to 60 of a-z, 0-9, _ and - */
   code: string;
   /** How the plan bills */
   kind: PlanKind;
+  /** The currency of the prices: BRL */
   currency?: "BRL";
   /** Cents of BRL for each message sent */
   perMessageCents?: number;
@@ -1477,6 +1529,7 @@ export type CreatePlanRequest = {
   includedMessages?: number;
   /** Cents of BRL for each further message */
   overageCents?: number;
+  /** Further terms of the plan; at most 16 KiB as JSON */
   metadata?: PlanMetadata;
 };
 
@@ -1532,14 +1585,20 @@ export type CreateTemplateRequestLibrary = {
 };
 
 export type CreateUserRequest = {
+  /** The user's own name */
   name: string;
+  /** The e-mail address for signing in */
   email: string;
+  /** The name of the new institution, which the user owns */
   institutionName: string;
 };
 
 export type CreateUserResult = {
+  /** The new user */
   userId: string;
+  /** The new institution */
   institutionId: string;
+  /** The e-mail address for signing in */
   email: string;
   /** Opens once; absent where it was mailed */
   link: string;
@@ -1629,11 +1688,13 @@ export type CtaUrlHeader = {
 };
 
 export type CurrentCosts = {
+  /** The time that is counted, in UTC */
   period: Period;
-  /** BRL cents, what is passed through included */
+  /** The cost in cents of BRL, with what is passed through */
   costCents: number;
   /** BRL cents: what the network charges, with the account's markup */
   wabaPassthroughCents: number;
+  /** Messages that were sent in the period */
   messagesSent: number;
   /** Phones that sent at least one message */
   activePhones: number;
@@ -1658,18 +1719,23 @@ export type CutEvent = EventEnvelope & {
 };
 
 export type DeadLetter = {
+  /** The dead letter's id */
   id: string;
+  /** The event that was not delivered */
   eventId: string;
+  /** The account that the event belongs to */
   accountId: string;
-  /** The event's type */
+  /** The type of the event that was not delivered */
   type: string;
+  /** Where the delivery went */
   url: string;
   /** How often delivery was tried */
   attempts: number;
   /** What the endpoint answered last; null: nothing */
   lastStatusCode: number | null;
-  /** Why the last try failed; null where none did */
+  /** Why the last attempt failed; null where none did */
   lastError: string | null;
+  /** When the delivery was given up */
   createdAt: string;
 };
 
@@ -1731,35 +1797,41 @@ export type DemoteGroupParticipantsResult = {
 export type Disk = {
   /** The room that is left */
   freeBytes: number;
-  /** The size of the whole */
+  /** The size of the whole disk in bytes */
   totalBytes: number;
   /** When it is full if it fills as in the last week; null while it does not */
   fullAt: string | null;
 };
 
 export type DoctorCheck = {
+  /** What is checked, as a short word */
   name: string;
   /** `fault`: it does not work, or soon will not */
   outcome: CheckOutcome;
-  /** What was found */
+  /** What the check saw */
   found: string;
   /** What to do about it; null where nothing is to be done */
   remedy: string | null;
 };
 
 export type Document = {
+  /** The document's id */
   id: string;
   /** Which of `url`, `text` and `objectKey` is given */
   source: DocumentSource;
+  /** What the account calls the document; null without a title */
   title: string | null;
+  /** Whether answers already use the document */
   status: DocumentStatus;
+  /** When the document was created */
   createdAt: string;
   /** The address or the object's key; null for inline text */
   sourceRef: string | null;
   /** Into how many pieces it was cut */
   chunkCount: number;
-  /** A code and a few words */
+  /** Why the document could not be read: a code and a few words; null where nothing failed */
   errorReason: string | null;
+  /** When the document last changed */
   updatedAt: string;
 };
 
@@ -1965,14 +2037,17 @@ export type EntryPoint = {
 };
 
 export type Erasure = {
+  /** The erasure's id */
   id: string;
   /** DONE: all is erased */
   status: "RUNNING" | "DONE";
   /** A keyed hash of the person, as the audit log names them */
   person: string;
+  /** The account whose data is erased; null means every account */
   accountId: string | null;
   /** Rows erased or changed so far */
   rows: number;
+  /** When the erasure was requested */
   createdAt: string;
   /** When it ended; null before */
   finishedAt: string | null;
@@ -1995,9 +2070,11 @@ export type ErrorInfo = {
 };
 
 export type EstimateCostRequest = {
+  /** The phone that would send */
   phoneId: string;
   /** Numbers of the recipients */
   to: string[];
+  /** The template that would be sent */
   template?: EstimateCostRequestTemplate;
 };
 
@@ -2053,11 +2130,13 @@ export type EventStatus = "PENDING" | "DELIVERED" | "DEAD" | "NONE";
 export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type Examination = {
+  /** When the checks ended */
   checkedAt: string;
   /** How long it took, in milliseconds */
   tookMs: number;
   /** Whether no check found a fault */
   ok: boolean;
+  /** Every check with its result */
   checks: DoctorCheck[];
 };
 
@@ -2069,6 +2148,7 @@ export type ExportSessionRequest = {
 };
 
 export type ExportedSession = {
+  /** The id of the phone */
   id: string;
   /** Digits with country code; null or absent while not known */
   phoneNumber: string | null;
@@ -2232,23 +2312,30 @@ export type FlowsKeypair = {
 export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessagePollVoteEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | AgentHandoffEvent | AgentDocumentEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
 
 export type GetUsageResult = {
+  /** The time that is counted, in UTC */
   period: Period;
-  /** BRL cents, what is passed through included */
+  /** The cost in cents of BRL, with what is passed through */
   costCents: number;
   /** BRL cents: what the network charges, with the account's markup */
   wabaPassthroughCents: number;
+  /** Messages that were sent in the period */
   messagesSent: number;
   /** Phones that sent at least one message */
   activePhones: number;
+  /** Messages that came in during the period */
   messagesReceived: number;
+  /** The counts of each type of phone */
   breakdown: GetUsageResultBreakdown;
   /** Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no word yet) */
   networkCharges: NetworkCharge[];
 };
 
 export type GetUsageResultBreakdown = {
+  /** The messages of phones of the type SESSION */
   SESSION: MessageCounts;
+  /** The messages of phones of the type WABA */
   WABA: ChargedCounts;
+  /** The messages of phones of the type SOCIAL */
   SOCIAL: MessageCounts;
 };
 
@@ -2407,7 +2494,7 @@ export type HandChatOver = {
 };
 
 export type HandOffAiConversationRequest = {
-  /** `manual` by default */
+  /** Why a person takes over; `manual` by default */
   reason?: string;
 };
 
@@ -2417,6 +2504,7 @@ export type HangUpCallRequest = {
 };
 
 export type HealthResult = {
+  /** The process answers */
   status: "ok";
 };
 
@@ -2528,12 +2616,14 @@ export type ImportSessionRequest = {
   accountId: string;
   /** A name for the account's own people */
   label?: string;
+  /** Where the events of the new phone go */
   webhook?: PhoneWebhook;
   /** The other program does not run any more */
   oldServerStopped: true;
 };
 
 export type ImportedSession = {
+  /** The id of the phone that was made */
   id: string;
   /** Digits with country code; null or absent while not known */
   phoneNumber: string | null;
@@ -2557,12 +2647,16 @@ export type InspectImportRequest = {
 export type InstitutionPlan = "FREE" | "STARTER" | "PROFESSIONAL" | "ENTERPRISE";
 
 export type InviteMemberRequest = {
+  /** Who is invited */
   email: string;
+  /** What the person may do; MEMBER by default */
   role?: MemberRole;
 };
 
 export type InviteMemberResult = {
+  /** Who was invited */
   email: string;
+  /** What the person may do */
   role: MemberRole;
   /** `invited` until the person accepts */
   state: "active" | "invited";
@@ -2571,20 +2665,25 @@ export type InviteMemberResult = {
 };
 
 export type Invoice = {
+  /** The invoice's id */
   id: string;
+  /** The account that pays */
   accountId: string;
+  /** The beginning of the time that is billed */
   periodStart: string;
-  /** Exclusive */
+  /** The end of the time that is billed, exclusive */
   periodEnd: string;
-  /** In cents of BRL */
+  /** The sum in cents of BRL */
   totalCents: number;
+  /** What the sum consists of, in cents of BRL */
   breakdown: InvoiceBreakdown;
+  /** Whether the invoice is paid */
   status: InvoiceStatus;
   /** The last day for paying */
   dueDate: string;
-  /** Null while it is not paid */
+  /** When the payment arrived; null before */
   paidAt: string | null;
-  /** What was paid, without interest; it differs from `totalCents` where the charge was changed at the processor */
+  /** What was paid, in cents of BRL, without interest; null before. It differs from `totalCents` where the charge was changed at the processor */
   paidCents: number | null;
   /** The processor; null before a charge */
   gatewayProvider: string | null;
@@ -2592,22 +2691,24 @@ export type Invoice = {
   gatewayChargeId: string | null;
   /** The processor's page; null before a charge */
   gatewayInvoiceUrl: string | null;
-  /** PNG in base64 */
+  /** The Pix QR code as a PNG in base64; null where the charge has none */
   pixQrCode: string | null;
-  /** The Pix code as text; null where none */
+  /** The Pix code as text; null where the charge has none */
   pixCopyPaste: string | null;
-  /** The boleto as a page; null where none */
+  /** The page with the boleto; null where the charge has none */
   boletoUrl: string | null;
-  /** The line of the boleto; null where none */
+  /** The typeable line of the boleto; null where the charge has none */
   boletoBarcode: string | null;
+  /** When the invoice was created */
   createdAt: string;
+  /** When the invoice last changed */
   updatedAt: string;
 };
 
 export type InvoiceBreakdown = {
-  /** Cents for messages */
+  /** The part for messages, in cents of BRL */
   messages: number;
-  /** Cents for phones */
+  /** The part for phones, in cents of BRL */
   phoneMonths: number;
   /** Cents for what the network charges */
   wabaPassthrough: number;
@@ -2621,20 +2722,25 @@ export type InvoiceFailed = {
 };
 
 export type InvoiceOfAccount = {
+  /** The invoice's id */
   id: string;
+  /** The account that pays */
   accountId: string;
+  /** The beginning of the time that is billed */
   periodStart: string;
-  /** Exclusive */
+  /** The end of the time that is billed, exclusive */
   periodEnd: string;
-  /** In cents of BRL */
+  /** The sum in cents of BRL */
   totalCents: number;
+  /** What the sum consists of, in cents of BRL */
   breakdown: InvoiceOfAccountBreakdown;
+  /** Whether the invoice is paid */
   status: InvoiceStatus;
   /** The last day for paying */
   dueDate: string;
-  /** Null while it is not paid */
+  /** When the payment arrived; null before */
   paidAt: string | null;
-  /** What was paid, without interest; it differs from `totalCents` where the charge was changed at the processor */
+  /** What was paid, in cents of BRL, without interest; null before. It differs from `totalCents` where the charge was changed at the processor */
   paidCents: number | null;
   /** The processor; null before a charge */
   gatewayProvider: string | null;
@@ -2642,24 +2748,26 @@ export type InvoiceOfAccount = {
   gatewayChargeId: string | null;
   /** The processor's page; null before a charge */
   gatewayInvoiceUrl: string | null;
-  /** PNG in base64 */
+  /** The Pix QR code as a PNG in base64; null where the charge has none */
   pixQrCode: string | null;
-  /** The Pix code as text; null where none */
+  /** The Pix code as text; null where the charge has none */
   pixCopyPaste: string | null;
-  /** The boleto as a page; null where none */
+  /** The page with the boleto; null where the charge has none */
   boletoUrl: string | null;
-  /** The line of the boleto; null where none */
+  /** The typeable line of the boleto; null where the charge has none */
   boletoBarcode: string | null;
+  /** When the invoice was created */
   createdAt: string;
+  /** When the invoice last changed */
   updatedAt: string;
-  /** The name of the account */
+  /** The account that pays, as it is called now */
   accountName: string;
 };
 
 export type InvoiceOfAccountBreakdown = {
-  /** Cents for messages */
+  /** The part for messages, in cents of BRL */
   messages: number;
-  /** Cents for phones */
+  /** The part for phones, in cents of BRL */
   phoneMonths: number;
   /** Cents for what the network charges */
   wabaPassthrough: number;
@@ -2686,14 +2794,15 @@ export type InvoicePaid = {
 export type InvoiceStatus = "OPEN" | "ISSUED" | "PAID" | "OVERDUE" | "FAILED" | "REFUNDED" | "VOID";
 
 export type IssueApiKeyRequest = {
+  /** What the account calls the key */
   name: string;
   /** What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls, lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other texts are kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused. */
   scopes?: string[];
   /** The key reads, and changes nothing, within its scopes */
   readOnly?: boolean;
-  /** IP addresses and CIDRs from which alone the key may be used; none: from anywhere */
+  /** IP addresses and CIDRs that may use the key; without any it works from everywhere */
   allowedAddresses?: string[];
-  /** In the future; never by default */
+  /** When the key stops working, in the future; never by default. A key cannot outlive the key that makes it */
   expiresAt?: string;
 };
 
@@ -2705,8 +2814,11 @@ export type IssueInvoiceRequest = {
 };
 
 export type IssuedApiKey = {
+  /** The key's id */
   id: string;
+  /** The account that the key opens */
   accountId: string;
+  /** What the account calls the key */
   name: string;
   /** The beginning of the key, to recognise it */
   prefix: string;
@@ -2716,47 +2828,52 @@ export type IssuedApiKey = {
   limitedTo: string[] | null;
   /** The key reads, and changes nothing */
   readOnly: boolean;
-  /** Where alone it may be used; empty: anywhere */
+  /** IP addresses and CIDRs that may use the key; empty means everywhere */
   allowedAddresses: string[];
-  /** Null: never */
+  /** When the key stops working; null means never */
   expiresAt: string | null;
-  /** Null: never */
+  /** When the key was last used; null before */
   lastUsedAt: string | null;
-  /** Null while the key is valid */
+  /** When the key was revoked; null while the key is valid */
   revokedAt: string | null;
+  /** When the key was created */
   createdAt: string;
-  /** Shown only now */
+  /** The key itself, which is shown only now */
   key: string;
   /** What of the request has no effect; absent where all of it has */
   warnings?: string[];
 };
 
 export type IssuedInvoice = {
+  /** The invoice's id */
   id: string;
+  /** Whether the invoice is paid */
   status: InvoiceStatus;
   /** The processor's id of the charge; null before */
   gatewayChargeId: string | null;
   /** The processor's page; null before a charge */
   gatewayInvoiceUrl: string | null;
-  /** PNG in base64 */
+  /** The Pix QR code as a PNG in base64; null where the charge has none */
   pixQrCode: string | null;
-  /** The Pix code as text; null where none */
+  /** The Pix code as text; null where the charge has none */
   pixCopyPaste: string | null;
-  /** The boleto as a page; null where none */
+  /** The page with the boleto; null where the charge has none */
   boletoUrl: string | null;
-  /** The line of the boleto; null where none */
+  /** The typeable line of the boleto; null where the charge has none */
   boletoBarcode: string | null;
   /** The last day for paying */
   dueDate: string;
 };
 
 export type JoinAccountRequest = {
+  /** The institution that takes the account over */
   institutionId: string;
 };
 
 export type JoinCode = {
-  /** For an owner of the institution. It gives the whole account away */
+  /** What an owner of the institution needs; it gives the whole account away */
   code: string;
+  /** When the code stops working */
   expiresAt: string;
 };
 
@@ -2844,15 +2961,18 @@ export type KeptFile = {
 export type KnowledgeFile = {
   /** The key of the stored file */
   objectKey: string;
+  /** The size of the file in bytes */
   sizeBytes: number;
+  /** The media type of the file */
   contentType: string;
 };
 
 export type KnownBillingCustomer = {
-  /** The processor's id of who pays */
+  /** The processor's id of the payer; null before the first charge */
   processorCustomerId: string | null;
-  /** Masked: `***.456.789-**`; null where none is stored */
+  /** The payer's CPF or CNPJ, masked as `***.456.789-**`; null without one */
   cpfCnpj: string | null;
+  /** When it was last saved; null before */
   updatedAt: string | null;
 };
 
@@ -2866,6 +2986,7 @@ export type LagStats = {
 };
 
 export type Ledger = {
+  /** What the messages cost, by day, phone, country and category */
   lines: LedgerLine[];
   /** The network's own count, where the operator reads it (`RECADO_META_COMPARE`) */
   reported: ReportedCharge[];
@@ -2876,12 +2997,13 @@ export type Ledger = {
 export type LedgerDifference = {
   /** The day of the delivery in `RECADO_BILLING_TZ` */
   day: string;
+  /** The phone that sent the messages */
   phoneId: string;
-  /** ISO 3166 */
+  /** The recipients' country, by ISO 3166; null where the network names none */
   country: string | null;
-  /** The network's category */
+  /** The network's category; null where it names none */
   category: string | null;
-  /** How the network priced it, in its word */
+  /** How the network priced the messages, in its word; null where it names none */
   type: string | null;
   /** How many messages Recado counted */
   counted: number;
@@ -2892,28 +3014,32 @@ export type LedgerDifference = {
 export type LedgerLine = {
   /** The day of the delivery in `RECADO_BILLING_TZ` */
   day: string;
+  /** The phone that sent the messages */
   phoneId: string;
-  /** ISO 3166 */
+  /** The recipients' country, by ISO 3166; null where the network names none */
   country: string | null;
-  /** The network's category */
+  /** The network's category; null where it names none */
   category: string | null;
-  /** How the network priced it, in its word */
+  /** How the network priced the messages, in its word; null where it names none */
   type: string | null;
   /** ISO 4217 */
   currency: string;
+  /** How many messages */
   count: number;
+  /** Whether a price is known and charged */
   state: ChargeState;
   /** Millionths of the currency, without tiers and markup */
   amountMicros: number;
 };
 
 export type Licence = {
+  /** The name of the package */
   name: string;
   /** The version inside this program */
   version: string;
-  /** As the package declares it */
+  /** The name of the licence, as the package declares it */
   licence: string;
-  /** Null where it names none */
+  /** The page of the package; null where it names none */
   homepage: string | null;
 };
 
@@ -2933,16 +3059,19 @@ export type ListContent = {
 };
 
 export type ListLicencesResult = {
+  /** Every package inside this program */
   items: Licence[];
 };
 
 export type ListMessagesStatus = "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "RECEIVED";
 
 export type ListMonthsResult = {
+  /** The months, the oldest first; the current one is the last */
   items: MonthOfAccount[];
 };
 
 export type ListNodesResult = {
+  /** Every process that shares the database */
   items: Node[];
 };
 
@@ -2963,11 +3092,14 @@ export type ListSection = {
 };
 
 export type ListSettingsResult = {
+  /** Every setting, in the order of the documentation */
   items: Setting[];
 };
 
 export type ListTroublesResult = {
+  /** What is wrong now, the oldest first */
   items: Trouble[];
+  /** How the operator is notified */
   ways: AlertWays;
 };
 
@@ -2977,13 +3109,17 @@ export type ListUsernameSuggestionsResult = {
 };
 
 export type ListedAgent = {
+  /** The agent's id */
   id: string;
+  /** The phone that the agent answers on */
   phoneId: string;
   /** Who the agent is and how it answers */
   systemPrompt: string;
+  /** The language model that answers */
   model: string;
   /** Whether the agent begins conversations; true by default */
   enabled: boolean;
+  /** When the agent hands a conversation over to a person */
   handoffRules: ListedAgentHandoffRules;
   /** How many last turns the model sees; 10 by default */
   contextWindowTurns: number;
@@ -2991,14 +3127,17 @@ export type ListedAgent = {
   ragTopK: number;
   /** Days without a turn after which a conversation closes; 30 by default */
   conversationTtlDays: number;
-  /** Sent before the first answer to a contact; null: none */
+  /** What is sent before the first answer to a contact; null sends nothing */
   greeting: string | null;
   /** Whether business hours count for it */
   respectHours: boolean;
-  /** What is sent outside business hours, once per chat and day; null: nothing */
+  /** What is sent outside business hours, once per chat and day; null sends nothing */
   closedText: string | null;
+  /** How many tokens the agent may use */
   budget: ListedAgentBudget;
+  /** When the agent was created */
   createdAt: string;
+  /** When the agent last changed */
   updatedAt: string;
   /** How many documents it has, learnt or not */
   documentCount: number;
@@ -3007,9 +3146,9 @@ export type ListedAgent = {
 };
 
 export type ListedAgentBudget = {
-  /** Tokens per UTC day for one contact; null is the server's default */
+  /** Tokens per UTC day for one contact */
   dailyTokensPerContact: number;
-  /** Tokens per UTC day in all; null is the server's default */
+  /** Tokens per UTC day for all contacts together */
   dailyTokens: number;
 };
 
@@ -3064,16 +3203,17 @@ export type ListedTemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION" 
 export type LlmIntegration = {
   /** Whether there is a key */
   configured: boolean;
-  /** Where the provider's API is; null is the server's default */
+  /** The address of the provider's API */
   baseUrl: string;
-  /** The last four characters of the key */
+  /** The last four characters of the key; null without a key */
   keyHint: string | null;
-  /** For chats, where none is named; null is the server's default */
+  /** The model for chats where a request names none */
   defaultModel: string;
-  /** For knowledge; null is the server's default */
+  /** The model that reads knowledge */
   embeddingModel: string;
   /** What all calls of the account may take per UTC day, in tokens */
   dailyTokens: number;
+  /** When the account last changed it; null while all is the server's default */
   updatedAt: string | null;
 };
 
@@ -3174,14 +3314,18 @@ export type LookupResult = {
 };
 
 export type MadeInstitution = {
+  /** The new institution, which has the same id as the account */
   institutionId: string;
+  /** The plan of the new institution */
   plan: InstitutionPlan;
+  /** Where the invitation of the owner was sent */
   email: string;
   /** Opens once; absent where it was mailed */
   link?: string;
 };
 
 export type MakeInstitutionRequest = {
+  /** The plan of the new institution */
   plan: InstitutionPlan;
   /** Who is invited as its owner */
   ownerEmail: string;
@@ -3326,7 +3470,9 @@ export type MessageContext = {
 };
 
 export type MessageCounts = {
+  /** Messages that were sent */
   sent: number;
+  /** Messages of other people */
   received: number;
 };
 
@@ -3467,7 +3613,7 @@ export type MessageStats = {
   delivered: number;
   /** Messages that were read, where the network says so */
   read: number;
-  /** Messages that failed */
+  /** Messages that did not get through */
   failed: number;
   /** Messages of other people */
   received: number;
@@ -3484,7 +3630,7 @@ export type MessageStatsPoint = {
   delivered: number;
   /** Messages that were read, where the network says so */
   read: number;
-  /** Messages that failed */
+  /** Messages that did not get through */
   failed: number;
   /** Messages of other people */
   received: number;
@@ -3563,8 +3709,11 @@ export type MonthOfAccount = {
   month: string;
   /** False for the current month, whose numbers still grow */
   isOver: boolean;
+  /** Messages that were sent in the month */
   messagesSent: number;
+  /** Messages that came in during the month */
   messagesReceived: number;
+  /** What the network charges, by category */
   networkCharges: NetworkCharge[];
   /** BRL cents, what is passed through included */
   costCents: number;
@@ -3579,8 +3728,11 @@ export type MonthOfAll = {
   month: string;
   /** False for the current month, whose numbers still grow */
   isOver: boolean;
+  /** Messages that were sent in the month */
   messagesSent: number;
+  /** Messages that came in during the month */
   messagesReceived: number;
+  /** What the network charges, by category */
   networkCharges: NetworkCharge[];
   /** The invoices of this month, in cents of BRL */
   invoicedCents: number;
@@ -3609,18 +3761,20 @@ export type NamedAmount = {
 export type NetworkCharge = {
   /** The network's category */
   category: string;
+  /** Whether a price is known and charged */
   state: ChargeState;
   /** ISO 4217 */
   currency: string;
+  /** How many messages */
   count: number;
   /** Millionths of the currency */
   amountMicros: number;
 };
 
 export type NetworkClient = {
-  /** The network */
+  /** The network that the version is for */
   kind: string;
-  /** As the network counts */
+  /** The version, as the network counts */
   version: string;
   /** When the network ends it; null while it names no end */
   expiresAt: string | null;
@@ -3655,7 +3809,9 @@ export type NewCloudTokenRequest = {
 };
 
 export type NewOperator = {
+  /** How the console shows the operator */
   name: string;
+  /** The e-mail address for signing in */
   email: string;
 };
 
@@ -3688,7 +3844,7 @@ export type NewTemplateComponent = {
 };
 
 export type NewerRelease = {
-  /** Its version */
+  /** The number of the release */
   version: string;
   /** When it was released */
   date: string;
@@ -3721,11 +3877,11 @@ export type Node = {
   id: string;
   /** Where other nodes reach it; null where they cannot */
   url: string | null;
-  /** When it was started */
+  /** When the process began to run */
   startedAt: string;
   /** Whether its lease is valid */
   isLive: boolean;
-  /** Whether it is the one that answers */
+  /** Whether it is the process that answers */
   isSelf: boolean;
   /** How many live links it has */
   channels: number;
@@ -3757,29 +3913,38 @@ export type OperationLimit = {
 export type OperationLimitOperation = "react" | "edit" | "delete" | "read" | "typing";
 
 export type Operator = {
+  /** The operator's id */
   id: string;
+  /** How the console shows the operator */
   name: string;
+  /** The e-mail address for signing in */
   email: string;
   /** Whether the operator has chosen a password yet */
   hasPassword: boolean;
   /** Whether signing in takes a code or a passkey too */
   hasSecondStep: boolean;
+  /** When the operator was created */
   createdAt: string;
 };
 
 export type OperatorLink = {
+  /** The operator's id */
   id: string;
+  /** The address that the link was made for */
   email: string;
   /** Opens once; absent where it was mailed */
   link: string;
+  /** Until when the link opens */
   expiresAt: string;
 };
 
 export type OperatorList = {
+  /** Every operator, oldest first */
   items: Operator[];
 };
 
 export type OperatorReset = {
+  /** The e-mail address of the operator */
   email: string;
 };
 
@@ -3876,23 +4041,30 @@ export type OriginResult = {
 };
 
 export type Owed = {
+  /** How many invoices */
   count: number;
   /** In cents of BRL */
   cents: number;
 };
 
 export type OwnAccount = {
+  /** The account's id */
   id: string;
+  /** The name of the business */
   name: string;
   /** ACTIVE: an account in any other state cannot ask */
   status: string;
   /** How late the account pays */
   dunningStage: AccountDunningStage;
+  /** When the account was created */
   createdAt: string;
-  /** Null without one */
+  /** The plan of the account; null without one */
   plan: AccountPlan | null;
+  /** The key of this request */
   key: AccountKey;
+  /** The two limits of requests in a minute, and what is left of each */
   rates: AccountRates;
+  /** How many of each kind of thing the account has, and may have */
   limits: AccountLimit[];
 };
 
@@ -4052,9 +4224,9 @@ export type PendingRemoval = {
 };
 
 export type Period = {
-  /** Inclusive */
+  /** The beginning, inclusive */
   from: string;
-  /** Exclusive */
+  /** The end, exclusive */
   to: string;
 };
 
@@ -4189,8 +4361,9 @@ export type PhoneConnectedEvent = EventEnvelope & {
 export type PhoneCount = {
   /** The type of the phones */
   type: string;
-  /** Their state */
+  /** The state of these phones */
   status: PhoneStatus;
+  /** How many phones there are */
   count: number;
 };
 
@@ -4328,6 +4501,7 @@ export type Plan = {
   code: string;
   /** How the plan bills */
   kind: PlanKind;
+  /** The currency of the prices: BRL */
   currency: string;
   /** Cents of BRL for each message sent */
   perMessageCents: number;
@@ -4341,7 +4515,9 @@ export type Plan = {
   overageCents: number;
   /** `wabaCents`, and what else was stored */
   metadata: Record<string, unknown>;
+  /** When the plan was created */
   createdAt: string;
+  /** When the plan last changed */
   updatedAt: string;
 };
 
@@ -4526,14 +4702,16 @@ export type ReadWatermark = {
 export type Readiness = {
   /** `not_ready`: something does not work */
   status: "ready" | "not_ready";
+  /** The state of each part */
   checks: ReadinessChecks;
   /** The adapters in the plugin folder that cannot be used; absent where all can */
   degraded?: string[];
 };
 
 export type ReadinessChecks = {
+  /** The store of everything except media */
   database: CheckState;
-  /** The in-process store */
+  /** The store inside the process */
   cache: CheckState;
   /** The store of media */
   storage: CheckState;
@@ -4920,7 +5098,7 @@ export type RemoveGroupParticipantsResult = {
 };
 
 export type RenewAdminTokenResult = {
-  /** For the header X-Admin-Token */
+  /** What the header X-Admin-Token needs from now on */
   token: string;
 };
 
@@ -4932,11 +5110,14 @@ export type RepeatedMessage = {
 };
 
 export type ReplayDeadLettersRequest = {
+  /** Only dead letters of this account; all accounts by default */
   accountId?: string;
 };
 
 export type ReplayDeadLettersResult = {
+  /** The deliveries are tried again soon */
   status: "enqueued";
+  /** How many deliveries are tried again */
   count: number;
 };
 
@@ -4957,15 +5138,17 @@ export type ReplyButton = {
 export type ReportedCharge = {
   /** The day of the delivery in `RECADO_BILLING_TZ` */
   day: string;
+  /** The phone that sent the messages */
   phoneId: string;
-  /** ISO 3166 */
+  /** The recipients' country, by ISO 3166; null where the network names none */
   country: string | null;
-  /** The network's category */
+  /** The network's category; null where it names none */
   category: string | null;
-  /** How the network priced it, in its word */
+  /** How the network priced the messages, in its word; null where it names none */
   type: string | null;
   /** ISO 4217 */
   currency: string;
+  /** How many messages */
   count: number;
   /** The network's volume tier; null without one */
   tier: string | null;
@@ -5019,10 +5202,12 @@ export type RescheduleRequest = {
 };
 
 export type ResetUserRequest = {
+  /** The e-mail address of the user */
   email: string;
 };
 
 export type ResetUserResult = {
+  /** The e-mail address of the user */
   email: string;
   /** Opens once; absent where it was mailed */
   link: string;
@@ -5083,14 +5268,16 @@ export type RetryDeliveries = {
 };
 
 export type RevokeApiKeyResult = {
+  /** The key's id */
   id: string;
-  /** Since when the key opens nothing */
+  /** When the key was revoked */
   revokedAt: string;
 };
 
 export type RevokeOwnApiKeyResult = {
+  /** The key's id */
   id: string;
-  /** Null while the key is valid */
+  /** When the key was revoked */
   revokedAt: string;
 };
 
@@ -5123,20 +5310,26 @@ export type RouteWay = {
 };
 
 export type RunJobResult = {
+  /** The job runs soon */
   status: "enqueued";
 };
 
 export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
-  /** must be 11 or 14 digits, or a CNPJ with letters */
+  /** The payer's CPF or CNPJ: 11 or 14 digits, or a CNPJ with letters; null removes it */
   cpfCnpj?: string | null;
+  /** Who pays, as invoices name them */
   name?: string;
+  /** The payer's telephone number */
   phone?: string;
+  /** The street of the payer */
   addressLine?: string;
+  /** The house number of the payer */
   addressNumber?: string;
-  /** The district */
+  /** The district of the payer */
   province?: string;
+  /** The payer's CEP */
   postalCode?: string;
 };
 
@@ -5736,6 +5929,7 @@ export type SetPhoneProxyRequest = {
 };
 
 export type Setting = {
+  /** The name of the environment variable */
   name: string;
   /** The value in use; of a secret `set` or `unset` */
   value: string;
@@ -5868,24 +6062,31 @@ export type StartLookupRequest = {
 };
 
 export type Stats = {
+  /** The accounts of the server */
   accounts: StatsAccounts;
+  /** The phones of all accounts */
   phones: StatsPhones;
+  /** Messages since midnight in UTC */
   today: StatsToday;
+  /** Deliveries to webhooks */
   deliveries: StatsDeliveries;
+  /** The background work */
   jobs: StatsJobs;
+  /** The invoices of all accounts */
   invoices: StatsInvoices;
   /** What happened, as `GET /v1/stats` answers it for one account */
   activity: StatsSeries;
 };
 
 export type StatsAccounts = {
+  /** All accounts that are not deleted */
   total: number;
   /** How many are suspended */
   suspended: number;
 };
 
 export type StatsDeliveries = {
-  /** How many wait */
+  /** How many deliveries wait */
   pending: number;
   /** Deliveries that were given up */
   dead: number;
@@ -5906,11 +6107,14 @@ export type StatsNow = {
   at: string;
   /** How many phones of a type are in a state */
   phones: PhoneCount[];
+  /** Messages that are not sent yet */
   messages: WaitingMessages;
+  /** Deliveries that are not done yet */
   deliveries: WaitingDeliveries;
 };
 
 export type StatsPhones = {
+  /** All phones that are not deleted */
   total: number;
   /** How many are connected now */
   connected: number;
@@ -5919,9 +6123,11 @@ export type StatsPhones = {
 export type StatsPoint = {
   /** The beginning of the step */
   at: string;
+  /** What happened to messages */
   messages: MessageStats;
+  /** What happened to deliveries */
   deliveries: DeliveryStats;
-  /** How late deliveries arrived, from fixed steps; null where none arrived */
+  /** How late deliveries arrived, in fixed steps; null where none arrived */
   lag: LagStats | null;
 };
 
@@ -5943,14 +6149,18 @@ export type StatsSeries = {
 export type StatsStep = "hour" | "day";
 
 export type StatsToday = {
+  /** Messages that were sent */
   sent: number;
+  /** Messages of other people */
   received: number;
 };
 
 export type StatsTotal = {
+  /** What happened to messages */
   messages: MessageStats;
+  /** What happened to deliveries */
   deliveries: DeliveryStats;
-  /** How late deliveries arrived, from fixed steps; null where none arrived */
+  /** How late deliveries arrived, in fixed steps; null where none arrived */
   lag: LagStats | null;
 };
 
@@ -5971,8 +6181,11 @@ export type StickerContent = {
 };
 
 export type StoredBackup = {
+  /** The name of the file */
   name: string;
+  /** When the backup was created */
   createdAt: string;
+  /** The size of the file in bytes */
   sizeBytes: number;
   /** It was opened and compared with the database */
   isChecked: boolean;
@@ -5992,28 +6205,31 @@ export type StoredRecording = {
 export type SummariseRequest = {
   /** The chat, oldest first; not all blank */
   messages: SummariseRequestMessage[];
-  /** `bullet` by default */
+  /** The form of the summary; `bullet` by default */
   format?: "bullet" | "paragraph";
-  /** Of the answer; pt_BR by default */
+  /** The language of the summary; pt_BR by default */
   language?: string;
-  /** The account's default where none is named */
+  /** The language model that answers; the account's default without a name */
   model?: string;
 };
 
 export type SummariseRequestMessage = {
-  /** Who wrote it */
+  /** The person who wrote it */
   from: "user" | "assistant";
+  /** What was written */
   text: string;
 };
 
 export type Summary = {
-  /** In the language asked for */
+  /** What the chat is about, in the requested language */
   summary: string;
   /** What the chat is about */
   keyTopics: string[];
-  /** What nobody has answered yet */
+  /** Questions without an answer */
   openQuestions: string[];
+  /** The language model that answered */
   model: string;
+  /** The tokens that the answer cost */
   usage: TokenUsage;
 };
 
@@ -6059,7 +6275,7 @@ export type SyncedContact = {
 export type System = {
   /** The version of Recado */
   version: string;
-  /** What was built */
+  /** The commit that was built */
   commit: string;
   /** When this process was started */
   startedAt: string;
@@ -6069,14 +6285,17 @@ export type System = {
   platform: string;
   /** The memory of this process */
   memoryBytes: number;
+  /** Where the server is reached, and where its data is */
   addresses: SystemAddresses;
+  /** The disk that holds the data */
   disk: Disk;
-  /** The database */
+  /** Where everything except media is stored */
   database: SystemDatabase;
   /** The store of files */
   media: SystemMedia;
   /** The versions spoken to networks */
   clients: NetworkClient[];
+  /** What is known of newer releases; `RECADO_UPDATE_URL` says where the server looks */
   updates: Updates;
 };
 
@@ -6092,7 +6311,7 @@ export type SystemAddresses = {
 export type SystemDatabase = {
   /** Whether several nodes may share it */
   isShared: boolean;
-  /** Null on a server */
+  /** The size in bytes; null on a database server */
   sizeBytes: number | null;
   /** The write-ahead log; null on a server */
   logBytes: number | null;
@@ -6108,8 +6327,9 @@ export type SystemMedia = {
 export type Takings = {
   /** What waits to be paid */
   unpaid: Owed;
+  /** The part whose day for paying has passed */
   overdue: Owed;
-  /** The oldest first */
+  /** Every month with its sums, the oldest first */
   months: MonthOfAll[];
 };
 
@@ -6221,13 +6441,14 @@ export type TemplateSync = {
 export type TestAgentRequest = {
   /** What a contact would write */
   message: string;
-  /** In place of the agent's prompt, for this test alone */
+  /** A prompt that replaces the agent's own, for this test alone */
   systemPromptOverride?: string;
   /** Answer as a contact is answered, from the agent's documents; false by default */
   withKnowledge?: boolean;
 };
 
 export type TestAlertsResult = {
+  /** The result of each way of notifying */
   sent: TestedAlert[];
 };
 
@@ -6290,11 +6511,11 @@ export type TokenUsage = {
 export type Trouble = {
   /** The kind of trouble */
   kind: string;
-  /** What is wrong, in short */
+  /** What is wrong, in a few words */
   title: string;
-  /** The id of what is concerned; empty for the installation */
+  /** The id of the phone or account concerned; empty for the installation */
   subject: string;
-  /** What is wrong */
+  /** What is wrong, in a sentence */
   text: string;
   /** Since when; null where it has just begun */
   since: string | null;
@@ -6307,6 +6528,7 @@ export type TypeStats = {
   type: string;
   /** Over the whole time */
   total: MessageStats;
+  /** Every step in order, also steps without anything */
   points: MessageStatsPoint[];
 };
 
@@ -6333,6 +6555,7 @@ export type UnsupportedContent = MessageContext & {
 };
 
 export type UpdateAccountRequest = {
+  /** The new name of the business; absent keeps the present one */
   name?: string;
   /** ACTIVE also ends a suspension */
   status?: "ACTIVE" | "CANCELLED" | "INACTIVE";
@@ -6384,12 +6607,16 @@ export type UpdateGroupRequest = {
 };
 
 export type UpdateInstitutionRequest = {
+  /** The new plan of the institution */
   plan: InstitutionPlan;
 };
 
 export type UpdateInstitutionResult = {
+  /** The institution's id */
   id: string;
+  /** The name of the business */
   name: string;
+  /** The plan that holds from now on */
   plan: InstitutionPlan;
 };
 
@@ -6398,11 +6625,11 @@ export type UpdateLlmIntegrationRequest = {
   baseUrl?: string | null;
   /** Visible ASCII; null removes it; never shown again */
   apiKey?: string | null;
-  /** For chats, where none is named; null is the server's default */
+  /** The model for chats where a request names none; null is the server's default */
   defaultModel?: string | null;
-  /** For knowledge; null is the server's default */
+  /** The model that reads knowledge; null is the server's default */
   embeddingModel?: string | null;
-  /** What all calls of the account may take per UTC day */
+  /** Tokens that all calls of the account may use per UTC day; null is the server's default */
   dailyTokens?: number | null;
 };
 
@@ -6420,6 +6647,7 @@ export type UpdatePhoneRequest = {
 export type UpdatePlanRequest = {
   /** How the plan bills */
   kind?: PlanKind;
+  /** The currency of the prices: BRL */
   currency?: "BRL";
   /** Cents of BRL for each message sent */
   perMessageCents?: number;
@@ -6431,6 +6659,7 @@ export type UpdatePlanRequest = {
   includedMessages?: number;
   /** Cents of BRL for each further message */
   overageCents?: number;
+  /** Further terms of the plan; at most 16 KiB as JSON */
   metadata?: PlanMetadata;
 };
 
@@ -6469,11 +6698,11 @@ export type UpdateTemplateRequest = {
 export type Updates = {
   /** Whether the server looks for newer releases */
   isOn: boolean;
-  /** When it was read; null before */
+  /** When the list of releases was last read; null before */
   readAt: string | null;
   /** Why the last try failed; null where it did not */
   failure: string | null;
-  /** The newest release, where it is newer than the version in use */
+  /** The newest release; null where no release is newer than the version in use */
   newer: NewerRelease | null;
 };
 
@@ -6498,7 +6727,9 @@ export type UploadMediaResumableRequest = {
 };
 
 export type UsedAccount = {
+  /** The account's id */
   id: string;
+  /** The name of the business */
   name: string;
   /** ACTIVE, CANCELLED, INACTIVE or SUSPENDED */
   status: string;
@@ -6510,9 +6741,11 @@ export type UsedAccount = {
   billingEmail: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct: number | null;
-  /** Of an account that was joined: the institution that has everything of it since */
+  /** The institution that took the account over; absent where no institution did */
   joinedInto?: string;
+  /** When the account was created */
   createdAt: string;
+  /** When the account last changed */
   updatedAt: string;
   /** Whether its sends wait until it has paid */
   isSuspended: boolean;
@@ -7206,7 +7439,7 @@ export type GetUsageQuery = {
 };
 
 export type ListMonthsQuery = {
-  /** How many at most; 12 by default, up to 24 */
+  /** How many months; 12 by default, up to 24 */
   months?: number | undefined;
 };
 
@@ -7250,7 +7483,7 @@ export type ReplayDeadLettersQuery = {
 };
 
 export type GetTakingsQuery = {
-  /** How many at most; 12 by default, up to 24 */
+  /** How many months; 12 by default, up to 24 */
   months?: number | undefined;
 };
 

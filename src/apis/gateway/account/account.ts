@@ -6,7 +6,8 @@ import { type Allowance, allowancesOf } from "../../../core/tenancy/accounts/lim
 import { accountOverview, type CollectionUse, keyOf, type Overview } from "../../../core/tenancy/accounts/overview.ts";
 import type { Key } from "../../../core/tenancy/keys/keys.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
-import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { CreatedAt, Id } from "../../shared/fields.ts";
 import { ANY_KEY, limitedTo } from "../../shared/key-scopes.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -15,58 +16,83 @@ import { Instant, InstantOrNull, REFUSALS } from "../schemas.ts";
 
 const OwnPlan = Type.Object(
   {
-    code: Type.String(),
-    kind: Type.String({ description: "pay_as_you_go, flat, free_tier or custom" }),
-    currency: Type.String(),
-    monthlyFeeCents: Type.Integer(),
-    perPhoneMonthCents: Type.Integer(),
-    perMessageCents: Type.Integer(),
-    includedMessages: Type.Integer({ description: "Messages of a month that the fee includes" }),
-    overageCents: Type.Integer({ description: "What each message beyond the included ones costs" }),
+    code: Type.String({ description: "The plan's short name", examples: ["plano_padaria"] }),
+    kind: Type.String({
+      description: "How the plan bills: pay_as_you_go, flat, free_tier or custom",
+      examples: ["pay_as_you_go"],
+    }),
+    currency: Type.String({ description: "The currency of the plan's prices: BRL", examples: ["BRL"] }),
+    monthlyFeeCents: Type.Integer({ description: "Cents of BRL a month", examples: [9900] }),
+    perPhoneMonthCents: Type.Integer({ description: "Cents of BRL for each phone and month", examples: [4000] }),
+    perMessageCents: Type.Integer({ description: "Cents of BRL for each message sent", examples: [5] }),
+    includedMessages: Type.Integer({ description: "Messages of a month that the fee includes", examples: [1000] }),
+    overageCents: Type.Integer({ description: "What each message beyond the included ones costs", examples: [4] }),
   },
   { title: "AccountPlan" },
 );
 const OwnKey = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String(),
-    prefix: Type.String({ description: "The beginning of the key, by which a person recognises it" }),
-    scopes: Type.Array(Type.String()),
+    id: Id("The key's id"),
+    name: Type.String({ description: "What the account calls the key", examples: ["Integração do site"] }),
+    prefix: Type.String({
+      description: "The beginning of the key, by which a person recognises it",
+      examples: ["ak_live_Zk3v"],
+    }),
+    scopes: Type.Array(Type.String(), {
+      description: "What the key or the app may do",
+      examples: [["messages.write"]],
+    }),
     limitedTo: Nullable(
       Type.Array(Type.String(), { description: "The scopes that limit the key; null for one that may do everything" }),
     ),
-    readOnly: Type.Boolean(),
-    allowedAddresses: Type.Array(Type.String(), { description: "Empty for a key that may be used from anywhere" }),
-    expiresAt: InstantOrNull,
-    lastUsedAt: InstantOrNull,
-    createdAt: Instant,
+    readOnly: Type.Boolean({ description: "The key reads, and changes nothing", examples: [false] }),
+    allowedAddresses: Type.Array(Type.String(), {
+      description: "Empty for a key that may be used from anywhere",
+      examples: [["203.0.113.0/24"]],
+    }),
+    expiresAt: described(InstantOrNull, "When the key stops working; null means never", "2026-11-29T12:00:00.000Z"),
+    lastUsedAt: described(InstantOrNull, "When the key was last used; null before"),
+    createdAt: CreatedAt("key"),
   },
   { title: "AccountKey", description: "The key of this request; for a person in the console their rights, as a key's" },
 );
 const Rate = Type.Object(
-  { limit: Type.Integer(), left: Type.Integer(), resetsAt: Instant },
+  {
+    limit: Type.Integer({ description: "How many are allowed until `resetsAt`", examples: [60] }),
+    left: Type.Integer({ description: "How many are left", examples: [48] }),
+    resetsAt: described(Instant, "When the count begins anew", "2026-11-23T00:00:00.000Z"),
+  },
   { title: "AccountRate", description: "What the account may still do in this minute" },
 );
 const Used = Type.Object(
   {
-    name: Type.String({ description: "phones, webhooks, contacts and so on, as the settings name them" }),
-    used: Type.Integer(),
-    limit: Type.Integer(),
-    left: Type.Integer(),
+    name: Type.String({ description: "The kind of thing that is counted", examples: ["phones"] }),
+    used: Type.Integer({ description: "How many there are", examples: [2] }),
+    limit: Type.Integer({ description: "How many there may be", examples: [50] }),
+    left: Type.Integer({ description: "How many are left", examples: [48] }),
   },
   { title: "AccountLimit" },
 );
 const AccountView = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String(),
-    status: Type.String({ description: "ACTIVE: an account in any other state cannot ask" }),
-    dunningStage: OneOf(DUNNING_STAGES),
-    createdAt: Instant,
-    plan: Nullable(OwnPlan),
-    key: OwnKey,
-    rates: Type.Object({ requestsPerMinute: Rate, sendsPerMinute: Rate }, { title: "AccountRates" }),
-    limits: Type.Array(Used),
+    id: Id("The account's id"),
+    name: Type.String({ description: "The name of the business", examples: ["Padaria Estrela"] }),
+    status: Type.String({ description: "ACTIVE: an account in any other state cannot ask", examples: ["CONNECTED"] }),
+    dunningStage: OneOf(DUNNING_STAGES, { description: "How late the account pays" }),
+    createdAt: CreatedAt("account"),
+    plan: described(Nullable(OwnPlan), "The plan of the account; null without one"),
+    key: described(OwnKey, "The key of this request"),
+    rates: described(
+      Type.Object(
+        {
+          requestsPerMinute: described(Rate, "All requests of the account"),
+          sendsPerMinute: described(Rate, "Requests that send messages"),
+        },
+        { title: "AccountRates" },
+      ),
+      "The two limits of requests in a minute, and what is left of each",
+    ),
+    limits: Type.Array(Used, { description: "How many of each kind of thing the account has, and may have" }),
   },
   { title: "OwnAccount" },
 );
@@ -154,7 +180,16 @@ const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
     },
     {
       response: {
-        201: Type.Object({ code: Type.String(), expiresAt: Instant }, { title: "JoinCode" }),
+        201: Type.Object(
+          {
+            code: Type.String({
+              description: "What an owner of the institution needs; it gives the whole account away",
+              examples: ["AQBx7f3kLm"],
+            }),
+            expiresAt: described(Instant, "When the code stops working", "2026-11-29T12:00:00.000Z"),
+          },
+          { title: "JoinCode" },
+        ),
         ...REFUSALS,
       },
       detail: {

@@ -13,7 +13,8 @@ import {
 } from "../../../core/tenancy/keys/keys.ts";
 import { isoOrNull } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { DateTime, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { DateTime, described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { CreatedAt, Cursor, Id, inPath } from "../../shared/fields.ts";
 import { beyondLimits, RESOURCES, scopeWarnings, Warnings } from "../../shared/key-scopes.ts";
 import { administratorOf, type GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -26,42 +27,73 @@ const SCOPES_TEXT =
   `What the key is limited to: \`.read\` or \`.write\` of ${RESOURCES.join(", ")}. ` +
   "With none of these it may do everything. Other texts are kept, limit nothing, and are named in `warnings`; with " +
   "`Prefer: handling=strict` they are refused.";
-const ADDRESSES_TEXT = "IP addresses and CIDRs from which alone the key may be used; none: from anywhere";
 const CreateKeyBody = Type.Object({
-  name: Text(1, 100),
-  scopes: Type.Optional(Type.Array(Text(0, 100), { maxItems: 100, description: SCOPES_TEXT })),
-  readOnly: Type.Optional(Type.Boolean({ description: "The key reads, and changes nothing, within its scopes" })),
-  allowedAddresses: Type.Optional(
-    Type.Array(Text(1, 50), { maxItems: MAX_ALLOWED_ADDRESSES, description: ADDRESSES_TEXT }),
+  name: described(Text(1, 100), "What the account calls the key", "Integração do site"),
+  scopes: Type.Optional(
+    Type.Array(Text(0, 100), { maxItems: 100, description: SCOPES_TEXT, examples: [["messages.write"]] }),
   ),
-  expiresAt: Type.Optional(DateTime()),
+  readOnly: Type.Optional(
+    Type.Boolean({ description: "The key reads, and changes nothing, within its scopes", examples: [false] }),
+  ),
+  allowedAddresses: Type.Optional(
+    Type.Array(Text(1, 50), {
+      maxItems: MAX_ALLOWED_ADDRESSES,
+      description: "IP addresses and CIDRs that may use the key; without any it works from everywhere",
+      examples: [["203.0.113.0/24"]],
+    }),
+  ),
+  expiresAt: Type.Optional(
+    described(
+      DateTime(),
+      "When the key stops working, in the future; never by default. A key cannot outlive the key that makes it",
+      "2027-11-22T12:00:00.000Z",
+    ),
+  ),
 });
 
 const KeyItem = Type.Object(
   {
-    id: Type.String(),
-    accountId: Type.String(),
-    name: Type.String(),
-    prefix: Type.String(),
-    scopes: Type.Array(Type.String()),
+    id: Id("The key's id"),
+    accountId: Id("The account that the key opens", "account"),
+    name: Type.String({ description: "What the account calls the key", examples: ["Integração do site"] }),
+    prefix: Type.String({ description: "The beginning of the key, to recognise it", examples: ["ak_live_Zk3v"] }),
+    scopes: Type.Array(Type.String(), {
+      description: "What the key or the app may do",
+      examples: [["messages.write"]],
+    }),
     limitedTo: Nullable(
       Type.Array(Type.String(), {
         description: "The scopes that limit the key; null for a key that may do everything",
       }),
     ),
-    readOnly: Type.Boolean(),
-    allowedAddresses: Type.Array(Type.String()),
-    expiresAt: InstantOrNull,
-    lastUsedAt: InstantOrNull,
-    revokedAt: InstantOrNull,
-    createdAt: Instant,
+    readOnly: Type.Boolean({ description: "The key reads, and changes nothing", examples: [false] }),
+    allowedAddresses: Type.Array(Type.String(), {
+      description: "IP addresses and CIDRs that may use the key; empty means everywhere",
+      examples: [["203.0.113.0/24"]],
+    }),
+    expiresAt: described(InstantOrNull, "When the key stops working; null means never", "2027-11-22T12:00:00.000Z"),
+    lastUsedAt: described(InstantOrNull, "When the key was last used; null before"),
+    revokedAt: described(InstantOrNull, "When the key was revoked; null while the key is valid"),
+    createdAt: CreatedAt("key"),
   },
   { title: "ApiKey" },
 );
-const IssuedKeyView = Type.Composite([KeyItem, Type.Object({ key: Type.String(), warnings: Warnings })], {
-  title: "IssuedApiKey",
-});
-const RevokedView = Type.Object({ id: Type.String(), revokedAt: Instant });
+const IssuedKeyView = Type.Composite(
+  [
+    KeyItem,
+    Type.Object({
+      key: Type.String({
+        description: "The key itself, which is shown only now",
+        examples: ["ak_live_Zk3vX9pQ2rT7wL5m"],
+      }),
+      warnings: Warnings,
+    }),
+  ],
+  {
+    title: "IssuedApiKey",
+  },
+);
+const RevokedView = Type.Object({ id: Id("The key's id"), revokedAt: described(Instant, "When the key was revoked") });
 
 const keyItem = (key: Key): Static<typeof KeyItem> => ({
   ...keyView(key),
@@ -83,6 +115,7 @@ export const adminKeys = (env: GatewayEnv) =>
         body: CreateKeyBody,
         response: { 201: IssuedKeyView, ...ADMIN_REFUSALS },
         detail: {
+          ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
           operationId: "issueApiKey",
           summary: "Issue an API key",
           description: "`key` is shown only now. Without `scopes` it may do everything.",
@@ -96,6 +129,7 @@ export const adminKeys = (env: GatewayEnv) =>
       {
         response: { 200: Type.Array(KeyItem), ...ADMIN_REFUSALS },
         detail: {
+          ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
           operationId: "listAccountApiKeys",
           summary: "List an account's API keys",
           description: "The keys themselves are never shown.",
@@ -105,6 +139,7 @@ export const adminKeys = (env: GatewayEnv) =>
     .post("/api-keys/:id/revoke", ({ params, request }) => revokeGatewayKey(env, administratorOf(request), params.id), {
       response: { 200: RevokedView, ...ADMIN_REFUSALS },
       detail: {
+        ...inPath({ id: Id("The key's id, not the key") }),
         operationId: "revokeApiKey",
         summary: "Revoke an API key at once",
         description: "A repeat changes nothing.",
@@ -113,7 +148,7 @@ export const adminKeys = (env: GatewayEnv) =>
 
 /** The keys of the account itself. One that is limited makes only keys with the same limits, or narrower ones. */
 export const apiKeys = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/api-keys", tags: ["keys"] })
+  new Elysia({ prefix: "/v1/api-keys", tags: ["keys"], detail: inPath({ id: Id("The key's id, not the key") }) })
     .use(auth)
     .post(
       "/",
@@ -151,9 +186,11 @@ export const apiKeys = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         query: Type.Object({
-          revoked: Type.Optional(OneOf(["true", "false"])),
+          revoked: Type.Optional(
+            OneOf(["true", "false"], { description: "`true` lists revoked keys too; false by default" }),
+          ),
           limit: QueryLimit(),
-          cursor: Type.Optional(Uuid()),
+          cursor: Type.Optional(Cursor(Uuid())),
         }),
         response: { 200: Page(KeyItem), ...REFUSALS },
         detail: {

@@ -4,30 +4,45 @@ import { ACTIONS } from "../../../core/tenancy/audit/audit.ts";
 import { auditPage, auditPageOf, type NamedEntry } from "../../../core/tenancy/audit/audit-search.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { DateTime, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { DateTime, described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { Cursor, IDS, Id } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { ADMIN_REFUSALS, Instant, msOf, Page, QueryLimit, QueryText, REFUSALS } from "../schemas.ts";
 
 const NAME = Nullable(Type.String());
 const Fields = {
-  id: Type.String(),
-  at: Instant,
+  id: Type.String({ description: "The number of the entry", examples: ["4711"] }),
+  at: described(Instant, "When it was done"),
   actor: Type.String({
     description:
       "`admin`, `local` (a command on the server's machine), `setup-link`, `system`, `operator:<id>`, `user:<id>` " +
       "or `key:<id>`",
+    examples: ["admin"],
   }),
-  actorName: NAME,
-  action: Type.String(),
-  target: Nullable(Type.String()),
-  targetName: NAME,
-  tenantId: Nullable(Type.String()),
-  tenantName: NAME,
-  details: Type.Object({}, { additionalProperties: Type.Unknown() }),
+  actorName: described(NAME, "The person or the key, as it is called now; null without one", "Maria Souza"),
+  action: Type.String({ description: "The act, such as account.change", examples: ["account.change"] }),
+  target: Nullable(
+    Type.String({
+      description: "What the act changed: an id, or a name; null without one",
+      examples: ["media-retention"],
+    }),
+  ),
+  targetName: described(NAME, "What was changed, as it is called now; null without a name", "Loja Centro"),
+  tenantId: Nullable(Id("The account or institution concerned; null for the server as a whole", "account")),
+  tenantName: described(NAME, "The account, as it is called now; null without one", "Padaria Estrela"),
+  details: described(Type.Object({}, { additionalProperties: Type.Unknown() }), "What exactly, by kind of act", {
+    status: "ACTIVE",
+  }),
 };
 const EntryView = Type.Object(
-  { ...Fields, hash: Type.String({ description: "SHA-256 over this entry and the hash of the one before it" }) },
+  {
+    ...Fields,
+    hash: Type.String({
+      description: "SHA-256 over this entry and the hash of the one before it",
+      examples: ["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
+    }),
+  },
   { title: "AuditEntry" },
 );
 const OwnEntryView = Type.Object(Fields, { title: "AccountAuditEntry" });
@@ -46,12 +61,12 @@ const ownEntryView = (entry: NamedEntry): Static<typeof OwnEntryView> => {
 
 const LONGEST_SEARCH = 200;
 const SEARCH = {
-  action: Type.Optional(OneOf(ACTIONS)),
-  actor: Type.Optional(Text(1, LONGEST_SEARCH)),
-  since: Type.Optional(DateTime()),
-  until: Type.Optional(DateTime()),
-  search: Type.Optional(Text(0, LONGEST_SEARCH)),
-  cursor: QueryText,
+  action: Type.Optional(OneOf(ACTIONS, { description: "Only acts of this kind" })),
+  actor: Type.Optional(described(Text(1, LONGEST_SEARCH), "Only acts of this actor, as `actor` names it")),
+  since: Type.Optional(described(DateTime(), "From this time on")),
+  until: Type.Optional(described(DateTime(), "Before this time")),
+  search: Type.Optional(described(Text(0, LONGEST_SEARCH), "What to search for")),
+  cursor: Cursor(QueryText),
   limit: QueryLimit(),
 };
 const SHORT_PAGES = "A page looks at 5,000 entries at most: it may be short although more follow.";
@@ -76,7 +91,10 @@ export const adminAudit = (env: GatewayEnv) =>
       return { items: items.map(entryView), nextCursor };
     },
     {
-      query: Type.Object({ tenantId: QueryText, ...SEARCH }),
+      query: Type.Object({
+        tenantId: described(QueryText, "Only acts that concern this account or institution", IDS.other),
+        ...SEARCH,
+      }),
       response: { 200: Page(EntryView), ...ADMIN_REFUSALS },
       detail: {
         operationId: "listAuditEntries",

@@ -10,47 +10,72 @@ import {
   waitingNow,
 } from "../../../core/tenancy/accounts/stats.ts";
 import { iso } from "../../../kernel/clock.ts";
-import { DateTime, Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
+import { DateTime, described, Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Instant, msOf, REFUSALS } from "../schemas.ts";
 
 const MESSAGES = {
-  accepted: Type.Integer(),
-  sent: Type.Integer(),
-  delivered: Type.Integer(),
-  read: Type.Integer(),
-  failed: Type.Integer(),
-  received: Type.Integer(),
+  accepted: Type.Integer({ description: "Messages that were accepted to be sent", examples: [120] }),
+  sent: Type.Integer({ description: "Messages that the network took", examples: [119] }),
+  delivered: Type.Integer({ description: "Messages that reached a device", examples: [117] }),
+  read: Type.Integer({ description: "Messages that were read, where the network says so", examples: [80] }),
+  failed: Type.Integer({ description: "Messages that did not get through" }),
+  received: Type.Integer({ description: "Messages of other people", examples: [95] }),
 };
 const MessageStats = Type.Object(MESSAGES, { title: "MessageStats" });
 const DeliveryStats = Type.Object(
-  { delivered: Type.Integer(), failedAttempts: Type.Integer(), dead: Type.Integer() },
+  {
+    delivered: Type.Integer({ description: "Events that reached a webhook", examples: [310] }),
+    failedAttempts: Type.Integer({ description: "Attempts that failed, each by itself", examples: [4] }),
+    dead: Type.Integer({ description: "Events that were given up after their attempts", examples: [0] }),
+  },
   { title: "DeliveryStats" },
 );
 const LagStats = Type.Object(
-  { p50Ms: Type.Integer(), p95Ms: Type.Integer(), p99Ms: Type.Integer() },
+  {
+    p50Ms: Type.Integer({
+      description: "Half of the deliveries arrived at most so long after their event",
+      examples: [38],
+    }),
+    p95Ms: Type.Integer({ description: "95 % of the deliveries; an hour is the most", examples: [190] }),
+    p99Ms: Type.Integer({ description: "99 % of the deliveries; an hour is the most", examples: [850] }),
+  },
   { title: "LagStats" },
 );
-const Counts = { messages: MessageStats, deliveries: DeliveryStats, lag: Nullable(LagStats) };
+const Counts = {
+  messages: described(MessageStats, "What happened to messages"),
+  deliveries: described(DeliveryStats, "What happened to deliveries"),
+  lag: described(Nullable(LagStats), "How late deliveries arrived, in fixed steps; null where none arrived"),
+};
 
 /** What happened, step by step; an administrator gets that of all accounts. */
 export const SeriesView = Type.Object(
   {
-    step: OneOf(STEPS, { title: "StatsStep" }),
-    since: Instant,
-    until: Instant,
-    total: Type.Object(Counts, { title: "StatsTotal" }),
-    points: Type.Array(Type.Object({ at: Instant, ...Counts }, { title: "StatsPoint" })),
+    step: OneOf(STEPS, { title: "StatsStep", description: "Where the owner left the window" }),
+    since: described(Instant, "The beginning of the first step, in UTC", "2026-11-22T00:00:00.000Z"),
+    until: described(Instant, "The end of the last step, exclusive", "2026-11-23T00:00:00.000Z"),
+    total: described(Type.Object(Counts, { title: "StatsTotal" }), "Over the whole time"),
+    points: Type.Array(
+      Type.Object({ at: described(Instant, "The beginning of the step"), ...Counts }, { title: "StatsPoint" }),
+      { description: "Every step in order, also those without anything" },
+    ),
     types: Type.Array(
       Type.Object(
         {
-          type: Type.String(),
-          total: MessageStats,
-          points: Type.Array(Type.Object({ at: Instant, ...MESSAGES }, { title: "MessageStatsPoint" })),
+          type: Type.String({ description: "The type of the phones", examples: ["MATRIX"] }),
+          total: described(MessageStats, "Over the whole time"),
+          points: Type.Array(
+            Type.Object(
+              { at: described(Instant, "The beginning of the step"), ...MESSAGES },
+              { title: "MessageStatsPoint" },
+            ),
+            { description: "Every step in order, also steps without anything" },
+          ),
         },
         { title: "TypeStats" },
       ),
+      { description: "The messages of each type of phone that had any" },
     ),
   },
   { title: "StatsSeries" },
@@ -70,22 +95,48 @@ export const seriesView = ({ step, from, to, total, points, kinds }: ActivitySer
 });
 
 export const SERIES_QUERY = {
-  since: Type.Optional(DateTime()),
-  until: Type.Optional(DateTime()),
-  step: Type.Optional(OneOf(STEPS, { title: "StatsStep" })),
+  since: Type.Optional(described(DateTime(), "From this time on")),
+  until: Type.Optional(described(DateTime(), "Before this time")),
+  step: Type.Optional(
+    OneOf(STEPS, { title: "StatsStep", description: "By hour or by day in UTC; by hour by default" }),
+  ),
 };
 
 const NowView = Type.Object(
   {
-    at: Instant,
+    at: described(Instant, "When it was counted"),
     phones: Type.Array(
       Type.Object(
-        { type: Type.String(), status: OneOf(LINK_STATES, { title: "PhoneStatus" }), count: Type.Integer() },
+        {
+          type: Type.String({ description: "The type of the phones", examples: ["MATRIX"] }),
+          status: OneOf(LINK_STATES, {
+            title: "PhoneStatus",
+            description: "The state of these phones",
+            examples: ["CONNECTED"],
+          }),
+          count: Type.Integer({ description: "How many phones there are", examples: [2] }),
+        },
         { title: "PhoneCount" },
       ),
+      { description: "How many phones of a type are in a state" },
     ),
-    messages: Type.Object({ queued: Type.Integer() }, { title: "WaitingMessages" }),
-    deliveries: Type.Object({ waiting: Type.Integer(), dead: Type.Integer() }, { title: "WaitingDeliveries" }),
+    messages: described(
+      Type.Object(
+        { queued: Type.Integer({ description: "Messages that wait to be sent", examples: [3] }) },
+        { title: "WaitingMessages" },
+      ),
+      "Messages that are not sent yet",
+    ),
+    deliveries: described(
+      Type.Object(
+        {
+          waiting: Type.Integer({ description: "Events that wait to be delivered to a webhook", examples: [2] }),
+          dead: Type.Integer({ description: "Events that were given up", examples: [0] }),
+        },
+        { title: "WaitingDeliveries" },
+      ),
+      "Deliveries that are not done yet",
+    ),
   },
   { title: "StatsNow" },
 );
@@ -103,7 +154,7 @@ export const accountStats = (env: GatewayEnv, auth: GatewayAuth) =>
         );
       },
       {
-        query: Type.Object({ ...SERIES_QUERY, phoneId: Type.Optional(Uuid()) }),
+        query: Type.Object({ ...SERIES_QUERY, phoneId: Type.Optional(described(Uuid(), "Only those of this phone")) }),
         response: { 200: SeriesView, ...REFUSALS },
         detail: {
           operationId: "getActivity",

@@ -16,9 +16,10 @@ import {
 import { makeInstitution } from "../../../core/tenancy/people/invitations.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { AnyText, Email, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { AnyText, described, Email, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { UserEmail } from "../../shared/docs/texts.ts";
 import { DryRunQuery, isDryRun } from "../../shared/dry-run.ts";
+import { CreatedAt, Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { JoinedView, joinedView } from "../../shared/joining.ts";
 import { requireFreshProof } from "../../shared/person.ts";
 import { administratorOf } from "../auth.ts";
@@ -27,31 +28,58 @@ import { routeOptions } from "../route-options.ts";
 import { ADMIN_REFUSALS, CONFLICT, Instant, Page, QueryLimit, QueryText } from "../schemas.ts";
 
 const AccountFields = {
-  planCode: Type.Optional(AnyText(1)),
-  billingEmail: Type.Optional(Nullable(Email(254))),
-  wabaMarkupPct: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 1000 }))),
+  planCode: Type.Optional(described(AnyText(1), "The plan that sets the prices", "plano_padaria")),
+  billingEmail: Type.Optional(
+    described(
+      Nullable(Email(254)),
+      "Where invoices and reminders go; null: nowhere",
+      "financeiro@padaria-estrela.example",
+    ),
+  ),
+  wabaMarkupPct: Type.Optional(
+    Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 1000,
+        description: "Percent on what the network charges; null is the server's default",
+        examples: [10],
+      }),
+    ),
+  ),
 };
-const CreateAccountBody = Type.Object({ name: Text(1, 120), ...AccountFields });
+const CreateAccountBody = Type.Object({
+  name: described(Text(1, 120), "The name of the business", "Padaria Estrela"),
+  ...AccountFields,
+});
 const PatchAccountBody = Type.Object({
-  name: Type.Optional(Text(1, 120)),
-  status: Type.Optional(OneOf(ACCOUNT_STATUSES)),
+  name: Type.Optional(
+    described(Text(1, 120), "The new name of the business; absent keeps the present one", "Padaria Estrela"),
+  ),
+  status: Type.Optional(OneOf(ACCOUNT_STATUSES, { description: "ACTIVE also ends a suspension" })),
   ...AccountFields,
 });
 
 const AccountView = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String(),
-    status: Type.String(),
-    dunningStage: OneOf(DUNNING_STAGES),
-    planCode: Type.String(),
-    billingEmail: Nullable(Type.String()),
-    wabaMarkupPct: Nullable(Type.Number()),
-    joinedInto: Type.Optional(
-      Type.String({ description: "Of an account that was joined: the institution that has everything of it since" }),
+    id: Id("The account's id"),
+    name: Type.String({ description: "The name of the business", examples: ["Padaria Estrela"] }),
+    status: Type.String({ description: "ACTIVE, CANCELLED, INACTIVE or SUSPENDED", examples: ["ACTIVE"] }),
+    dunningStage: OneOf(DUNNING_STAGES, { description: "How late the account pays" }),
+    planCode: Type.String({ description: "The plan that sets the prices", examples: ["plano_padaria"] }),
+    billingEmail: Nullable(
+      Type.String({
+        description: "Where invoices and reminders go; null: nowhere",
+        examples: ["financeiro@padaria-estrela.example"],
+      }),
     ),
-    createdAt: Instant,
-    updatedAt: Instant,
+    wabaMarkupPct: Nullable(
+      Type.Number({ description: "Percent on what the network charges; null is the server's default", examples: [10] }),
+    ),
+    joinedInto: Type.Optional(
+      Type.String({ description: "The institution that took the account over; absent where no institution did" }),
+    ),
+    createdAt: CreatedAt("account"),
+    updatedAt: described(Instant, "When the account last changed"),
   },
   { title: "Account" },
 );
@@ -61,15 +89,21 @@ const UsedAccountView = Type.Composite(
   [
     AccountView,
     Type.Object({
-      isSuspended: Type.Boolean(),
-      institutionPlan: Nullable(OneOf(PLATFORM_PLANS, { title: "InstitutionPlan" })),
-      phones: Type.Integer(),
-      connectedPhones: Type.Integer(),
-      members: Type.Integer(),
-      messagesSent: Type.Integer(),
-      messagesReceived: Type.Integer(),
-      owedCents: Type.Integer(),
-      overdueCents: Type.Integer(),
+      isSuspended: Type.Boolean({ description: "Whether its sends wait until it has paid", examples: [false] }),
+      institutionPlan: described(
+        Nullable(OneOf(PLATFORM_PLANS, { title: "InstitutionPlan" })),
+        "The plan of an institution; null for another account",
+      ),
+      phones: Type.Integer({ description: "Phones, connected or not", examples: [3] }),
+      connectedPhones: Type.Integer({ description: "Phones that are connected", examples: [2] }),
+      members: Type.Integer({ description: "People of the institution", examples: [3] }),
+      messagesSent: Type.Integer({ description: "Sent this month in UTC", examples: [120] }),
+      messagesReceived: Type.Integer({ description: "Received this month in UTC", examples: [95] }),
+      owedCents: Type.Integer({ description: "Unpaid invoices, in cents of BRL", examples: [12990] }),
+      overdueCents: Type.Integer({
+        description: "Those whose day for paying has passed, in cents of BRL",
+        examples: [0],
+      }),
     }),
   ],
   { title: "UsedAccount" },
@@ -116,7 +150,7 @@ const KINDS = ["account", "institution"] as const;
 
 /** How the two APIs get at one tenant. */
 const bothApis = (env: GatewayEnv) =>
-  new Elysia()
+  new Elysia({ detail: inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }) })
     .post(
       "/accounts/:id/institution",
       async ({ params, body: { plan, ownerEmail }, status, request }) => {
@@ -124,14 +158,33 @@ const bothApis = (env: GatewayEnv) =>
         return status(201, { institutionId: params.id, plan, email, ...(link === undefined ? {} : { link }) });
       },
       {
-        body: Type.Object({ plan: OneOf(PLATFORM_PLANS, { title: "InstitutionPlan" }), ownerEmail: UserEmail }),
+        body: Type.Object({
+          plan: OneOf(PLATFORM_PLANS, {
+            title: "InstitutionPlan",
+            description: "The plan of the new institution",
+            examples: ["PROFESSIONAL"],
+          }),
+          ownerEmail: described(UserEmail, "Who is invited as its owner", "maria@example.com"),
+        }),
         response: {
           201: Type.Object(
             {
-              institutionId: Type.String(),
-              plan: OneOf(PLATFORM_PLANS, { title: "InstitutionPlan" }),
-              email: Type.String(),
-              link: Type.Optional(Type.String()),
+              institutionId: Id("The new institution, which has the same id as the account", "institution"),
+              plan: OneOf(PLATFORM_PLANS, {
+                title: "InstitutionPlan",
+                description: "The plan of the new institution",
+                examples: ["PROFESSIONAL"],
+              }),
+              email: Type.String({
+                description: "Where the invitation of the owner was sent",
+                examples: ["maria@example.com"],
+              }),
+              link: Type.Optional(
+                Type.String({
+                  description: "Opens once; absent where it was mailed",
+                  examples: ["https://recado.example/convite/Zk3vX9pQ"],
+                }),
+              ),
             },
             { title: "MadeInstitution" },
           ),
@@ -160,7 +213,9 @@ const bothApis = (env: GatewayEnv) =>
       },
       {
         query: DryRunQuery,
-        body: Type.Object({ institutionId: Uuid() }),
+        body: Type.Object({
+          institutionId: described(Uuid(), "The institution that takes the account over", IDS.institution),
+        }),
         response: { 200: JoinedView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
           ...routeOptions({ access: "admin", takesDryRun: true }),
@@ -184,7 +239,11 @@ export const adminAccounts = (env: GatewayEnv) =>
       {
         body: CreateAccountBody,
         response: { 201: AccountView, ...ADMIN_REFUSALS },
-        detail: { operationId: "createAccount", summary: "Create an account" },
+        detail: {
+          operationId: "createAccount",
+          summary: "Create an account",
+          description: "The new account has no key yet: `issueApiKey` makes one.",
+        },
       },
     )
     .get(
@@ -201,10 +260,14 @@ export const adminAccounts = (env: GatewayEnv) =>
       },
       {
         query: Type.Object({
-          status: Type.Optional(OneOf([...ACCOUNT_STATUSES, "SUSPENDED"])),
-          search: Type.Optional(Text(0, LONGEST_SEARCH)),
-          kind: Type.Optional(OneOf(KINDS)),
-          cursor: QueryText,
+          status: Type.Optional(
+            OneOf([...ACCOUNT_STATUSES, "SUSPENDED"], { description: "Only those with this status" }),
+          ),
+          search: Type.Optional(described(Text(0, LONGEST_SEARCH), "What to search for")),
+          kind: Type.Optional(
+            OneOf(KINDS, { description: "Institutions of the platform alone, or other accounts alone" }),
+          ),
+          cursor: Cursor(QueryText),
           limit: QueryLimit(),
         }),
         response: { 200: Page(UsedAccountView), ...ADMIN_REFUSALS },
@@ -217,11 +280,21 @@ export const adminAccounts = (env: GatewayEnv) =>
     )
     .get("/accounts/:id", async ({ params }) => accountView(await getAccount(env, params.id)), {
       response: { 200: AccountView, ...ADMIN_REFUSALS },
-      detail: { operationId: "getAccountById", summary: "Get an account" },
+      detail: {
+        ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
+        operationId: "getAccountById",
+        summary: "Get an account",
+        description: "An institution of the platform is an account too, with the same id.",
+      },
     })
     .get("/accounts/:id/use", async ({ params }) => usedAccountView(await usedAccount(env, params.id)), {
       response: { 200: UsedAccountView, ...ADMIN_REFUSALS },
-      detail: { operationId: "getAccountUse", summary: "Get an account with what it has and owes" },
+      detail: {
+        ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
+        operationId: "getAccountUse",
+        summary: "Get an account with what it has and owes",
+        description: "The counts are those of now, and the messages those of this month in UTC.",
+      },
     })
     .patch(
       "/accounts/:id",
@@ -233,6 +306,7 @@ export const adminAccounts = (env: GatewayEnv) =>
         body: PatchAccountBody,
         response: { 200: AccountView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
+          ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
           operationId: "updateAccount",
           summary: "Change an account",
           description: "A missing field stays. ACTIVE also ends a suspension.",
@@ -246,15 +320,30 @@ export const adminAccounts = (env: GatewayEnv) =>
         return { id, name, plan: body.plan };
       },
       {
-        body: Type.Object({ plan: OneOf(PLATFORM_PLANS, { title: "InstitutionPlan" }) }),
+        body: Type.Object({
+          plan: OneOf(PLATFORM_PLANS, {
+            title: "InstitutionPlan",
+            description: "The new plan of the institution",
+            examples: ["PROFESSIONAL"],
+          }),
+        }),
         response: {
           200: Type.Object({
-            id: Type.String(),
-            name: Type.String(),
-            plan: OneOf(PLATFORM_PLANS, { title: "InstitutionPlan" }),
+            id: Id("The institution's id"),
+            name: Type.String({ description: "The name of the business", examples: ["Padaria Estrela"] }),
+            plan: OneOf(PLATFORM_PLANS, {
+              title: "InstitutionPlan",
+              description: "The plan that holds from now on",
+              examples: ["PROFESSIONAL"],
+            }),
           }),
           ...ADMIN_REFUSALS,
         },
-        detail: { operationId: "updateInstitution", summary: "Change the plan of an institution of the platform" },
+        detail: {
+          ...inPath({ id: Id("The institution, as `POST /v1/admin/users` answered it", "institution") }),
+          operationId: "updateInstitution",
+          summary: "Change the plan of an institution of the platform",
+          description: "The plan sets what the institution may have and send.",
+        },
       },
     );

@@ -4,7 +4,8 @@ import { createInvoice, markPaid, voidInvoice } from "../../../core/billing/invo
 import { issueAnyInvoice } from "../../../core/billing/issue.ts";
 import { allPlans, changePlan, createPlan, PLAN_KINDS, type Plan } from "../../../core/billing/plans.ts";
 import { dayIn, iso } from "../../../kernel/clock.ts";
-import { DateTime, OneOf } from "../../../kernel/schema.ts";
+import { DateTime, described, OneOf } from "../../../kernel/schema.ts";
+import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { administratorOf } from "../auth.ts";
 import { InvoiceView, invoiceView } from "../billing/invoices.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -28,33 +29,49 @@ const Metadata = Type.Object(
 );
 
 const Terms = {
-  currency: Type.Optional(OneOf(["BRL"])),
-  perMessageCents: Unit(),
-  perPhoneMonthCents: Unit(),
-  monthlyFeeCents: Unit(MAX_FEE_CENTS),
-  includedMessages: Unit(1_000_000_000),
-  overageCents: Unit(),
-  metadata: Type.Optional(Metadata),
+  currency: Type.Optional(OneOf(["BRL"], { description: "The currency of the prices: BRL" })),
+  perMessageCents: described(Unit(), "Cents of BRL for each message sent", 5),
+  perPhoneMonthCents: described(Unit(), "Cents of BRL for each phone and month", 4000),
+  monthlyFeeCents: described(Unit(MAX_FEE_CENTS), "Cents of BRL a month", 9900),
+  includedMessages: described(Unit(1_000_000_000), "How many the monthly fee covers", 1000),
+  overageCents: described(Unit(), "Cents of BRL for each further message", 4),
+  metadata: Type.Optional(
+    described(Metadata, "Further terms of the plan; at most 16 KiB as JSON", { cliente: "desde 2024" }),
+  ),
 };
 const CreatePlanBody = Type.Object({
-  code: Type.String({ pattern: "^[a-z0-9_-]{1,60}$", description: "must be 1 to 60 of a-z 0-9 _ -" }),
-  kind: OneOf(PLAN_KINDS, { title: "PlanKind" }),
+  code: described(
+    Type.String({
+      pattern: "^[a-z0-9_-]{1,60}$",
+      description: "must be 1 to 60 of a-z 0-9 _ -",
+      examples: ["123456"],
+    }),
+    "The short name of the plan: 1 to 60 of a-z, 0-9, _ and -",
+  ),
+  kind: OneOf(PLAN_KINDS, { title: "PlanKind", description: "How the plan bills" }),
   ...Terms,
 });
-const PatchPlanBody = Type.Object({ kind: Type.Optional(OneOf(PLAN_KINDS, { title: "PlanKind" })), ...Terms });
+const PatchPlanBody = Type.Object({
+  kind: Type.Optional(OneOf(PLAN_KINDS, { title: "PlanKind", description: "How the plan bills" })),
+  ...Terms,
+});
 const PlanView = Type.Object(
   {
-    code: Type.String(),
-    kind: OneOf(PLAN_KINDS, { title: "PlanKind" }),
-    currency: Type.String(),
-    perMessageCents: Type.Integer(),
-    perPhoneMonthCents: Type.Integer(),
-    monthlyFeeCents: Type.Integer(),
-    includedMessages: Type.Integer(),
-    overageCents: Type.Integer(),
-    metadata: Type.Object({}, { additionalProperties: Type.Unknown() }),
-    createdAt: Instant,
-    updatedAt: Instant,
+    code: Type.String({ description: "The plan's short name", examples: ["plano_padaria"] }),
+    kind: OneOf(PLAN_KINDS, { title: "PlanKind", description: "How the plan bills" }),
+    currency: Type.String({ description: "The currency of the prices: BRL", examples: ["BRL"] }),
+    perMessageCents: Type.Integer({ description: "Cents of BRL for each message sent", examples: [5] }),
+    perPhoneMonthCents: Type.Integer({ description: "Cents of BRL for each phone and month", examples: [4000] }),
+    monthlyFeeCents: Type.Integer({ description: "Cents of BRL a month", examples: [9900] }),
+    includedMessages: Type.Integer({ description: "How many the monthly fee covers", examples: [1000] }),
+    overageCents: Type.Integer({ description: "Cents of BRL for each further message", examples: [4] }),
+    metadata: described(
+      Type.Object({}, { additionalProperties: Type.Unknown() }),
+      "`wabaCents`, and what else was stored",
+      { cliente: "desde 2024" },
+    ),
+    createdAt: CreatedAt("plan"),
+    updatedAt: described(Instant, "When the plan last changed"),
   },
   { title: "Plan" },
 );
@@ -65,10 +82,31 @@ const planView = ({ createdAt, updatedAt, ...plan }: Plan): Static<typeof PlanVi
 });
 
 const InvoiceBody = Type.Object({
-  periodStart: Type.Optional(DateTime()),
-  periodEnd: Type.Optional(DateTime()),
-  totalCents: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_FEE_CENTS })),
-  dueDate: Type.Optional(DateTime()),
+  periodStart: Type.Optional(
+    described(
+      DateTime(),
+      "The beginning of the time that is billed; with `periodEnd`, in place of `totalCents`",
+      "2026-11-01T00:00:00.000Z",
+    ),
+  ),
+  periodEnd: Type.Optional(
+    described(
+      DateTime(),
+      "The end of the time that is billed, exclusive, in the same month in UTC",
+      "2026-11-30T00:00:00.000Z",
+    ),
+  ),
+  totalCents: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_FEE_CENTS,
+      description: "A sum in cents of BRL, in place of a period",
+      examples: [12990],
+    }),
+  ),
+  dueDate: Type.Optional(
+    described(DateTime(), "The last day for paying; in 10 days by default", "2026-12-10T12:00:00.000Z"),
+  ),
 });
 
 const CONFLICT = { ...ADMIN_REFUSALS, 409: REFUSALS[409] };
@@ -81,10 +119,14 @@ const dayOf = ({ config }: GatewayEnv, datetime: string | undefined): string | u
 
 /** The plans of accounts. `requestFrame` has checked the administrator's token. */
 export const adminPlans = (env: GatewayEnv) =>
-  new Elysia()
+  new Elysia({ detail: inPath({ code: Type.String({ description: "The plan, by its short name" }) }) })
     .get("/plans", async () => (await allPlans(env)).map(planView), {
       response: { 200: Type.Array(PlanView), ...ADMIN_REFUSALS },
-      detail: { operationId: "listPlans", summary: "List the plans that accounts can have" },
+      detail: {
+        operationId: "listPlans",
+        summary: "List the plans that accounts can have",
+        description: "Every plan comes at once.",
+      },
     })
     .post(
       "/plans",
@@ -130,6 +172,7 @@ export const adminInvoices = (env: GatewayEnv) =>
         body: InvoiceBody,
         response: { 201: InvoiceView, ...ADMIN_REFUSALS },
         detail: {
+          ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
           operationId: "createInvoice",
           summary: "Invoice what a period costs, or a sum",
           description:
@@ -143,7 +186,12 @@ export const adminInvoices = (env: GatewayEnv) =>
       async ({ params, request }) => invoiceView(env, await voidInvoice(env, administratorOf(request), params.id)),
       {
         response: { 200: InvoiceView, ...CONFLICT },
-        detail: { operationId: "voidInvoice", summary: "Cancel an unpaid invoice and its charge" },
+        detail: {
+          ...inPath({ id: Id("The invoice, as `GET /v1/admin/invoices` lists it") }),
+          operationId: "voidInvoice",
+          summary: "Cancel an unpaid invoice and its charge",
+          description: "An invoice that is paid or void already is refused.",
+        },
       },
     )
     .post(
@@ -152,6 +200,7 @@ export const adminInvoices = (env: GatewayEnv) =>
       {
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {
+          ...inPath({ id: Id("The invoice, as `GET /v1/admin/invoices` lists it") }),
           operationId: "issueInvoiceOfAccount",
           summary: "Have the processor charge any account's invoice",
           description: "The payer chooses how to pay. An invoice that has a charge stays as it is.",
@@ -164,6 +213,7 @@ export const adminInvoices = (env: GatewayEnv) =>
       {
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {
+          ...inPath({ id: Id("The invoice, as `GET /v1/admin/invoices` lists it") }),
           operationId: "markInvoicePaid",
           summary: "Note that an invoice was paid elsewhere",
           description: "Its charge is cancelled first, so that it cannot be paid twice.",

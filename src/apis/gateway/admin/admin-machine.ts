@@ -1,257 +1,179 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { troublesNow } from "../../../core/alerts/overview.ts";
-import { type BackupNote, type BackupsNow, backupsNow } from "../../../core/backups.ts";
 import { machineNow, nodesNow } from "../../../core/machine.ts";
-import { runNow } from "../../../core/timetable.ts";
 import { knownUpdates } from "../../../core/updates.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
-import { Nullable, OneOf } from "../../../kernel/schema.ts";
-import { administratorOf } from "../auth.ts";
+import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { Id } from "../../shared/fields.ts";
 import type { GatewayEnv } from "../env.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull } from "../schemas.ts";
 
 const TextOrNull = Nullable(Type.String());
 
-const OUTCOMES = ["ok", "warning", "fault", "skipped"] as const;
-const ExaminationView = Type.Object(
-  {
-    checkedAt: Instant,
-    tookMs: Type.Integer(),
-    ok: Type.Boolean({ description: "Whether no check found a fault" }),
-    checks: Type.Array(
-      Type.Object(
-        {
-          name: Type.String(),
-          outcome: OneOf(OUTCOMES, { title: "CheckOutcome" }),
-          found: Type.String(),
-          remedy: TextOrNull,
-        },
-        { title: "DoctorCheck" },
-      ),
-    ),
-  },
-  { title: "Examination" },
-);
-
-const StoredBackupView = Type.Object(
-  { name: Type.String(), createdAt: Instant, sizeBytes: Type.Integer(), isChecked: Type.Boolean() },
-  { title: "StoredBackup" },
-);
-const BackupTryView = Type.Object(
-  {
-    at: Instant,
-    isMade: Type.Boolean(),
-    name: TextOrNull,
-    sizeBytes: Nullable(Type.Integer()),
-    durationMs: Nullable(Type.Integer()),
-    error: TextOrNull,
-    warning: TextOrNull,
-  },
-  { title: "BackupTry" },
-);
-const BackupsView = Type.Object(
-  {
-    isConfigured: Type.Boolean(),
-    place: TextOrNull,
-    schedule: TextOrNull,
-    keep: Nullable(Type.Integer()),
-    isEncrypted: Type.Boolean(),
-    isRunning: Type.Boolean(),
-    progress: Nullable(
-      Type.Object(
-        { startedAt: Instant, copiedBytes: Type.Integer(), totalBytes: Nullable(Type.Integer()) },
-        { title: "BackupProgress" },
-      ),
-    ),
-    last: Nullable(BackupTryView),
-    lastMade: Nullable(BackupTryView),
-    fault: TextOrNull,
-    items: Type.Array(StoredBackupView),
-  },
-  { title: "Backups" },
-);
-
-const tryView = (note: BackupNote | null): Static<typeof BackupTryView> | null =>
-  note && {
-    at: iso(note.at),
-    isMade: note.isMade,
-    name: note.isMade ? note.name : null,
-    sizeBytes: note.isMade ? note.sizeBytes : null,
-    durationMs: note.isMade ? note.durationMs : null,
-    error: note.isMade ? null : note.error,
-    warning: note.isMade ? note.warning : null,
-  };
-
-const NO_BACKUPS: Static<typeof BackupsView> = {
-  isConfigured: false,
-  place: null,
-  schedule: null,
-  keep: null,
-  isEncrypted: false,
-  isRunning: false,
-  progress: null,
-  last: null,
-  lastMade: null,
-  fault: null,
-  items: [],
-};
-
-const backupsView = ({ backups, machine }: GatewayEnv, now: BackupsNow | undefined): Static<typeof BackupsView> => {
-  if (!backups || !now) return NO_BACKUPS;
-  const { stored, fault, isWaiting, progress, last, lastMade } = now;
-  return {
-    isConfigured: true,
-    place: backups.place,
-    schedule: backups.pattern,
-    keep: backups.keep,
-    isEncrypted: backups.isEncrypted,
-    isRunning: progress !== undefined || (isWaiting && last?.isMade !== false),
-    progress: progress
-      ? {
-          startedAt: iso(progress.startedAtMs),
-          copiedBytes: progress.copiedBytes,
-          totalBytes: machine.databaseBytes()?.file ?? null,
-        }
-      : null,
-    last: tryView(last),
-    lastMade: tryView(lastMade),
-    fault,
-    items: stored.map(({ name, madeAtMs, sizeBytes }) => ({
-      name,
-      createdAt: iso(madeAtMs),
-      sizeBytes,
-      isChecked: true,
-    })),
-  };
-};
-
-/** The routes of the doctor and of backups. */
-export const adminHealth = (env: GatewayEnv) =>
-  new Elysia()
-    .get(
-      "/doctor",
-      async () => {
-        const { atMs, tookMs, checks } = await env.machine.examine();
-        return {
-          checkedAt: iso(atMs),
-          tookMs,
-          ok: !checks.some(({ outcome }) => outcome === "fault"),
-          checks: checks.map(({ remedy = null, ...check }) => ({ ...check, remedy })),
-        };
-      },
-      {
-        response: { 200: ExaminationView, ...ADMIN_REFUSALS },
-        detail: {
-          operationId: "examine",
-          summary: "Find what does not work, or soon will not, and what to do about it",
-          description: "It does what `recado doctor` does, in at most 45 seconds. The result is kept for a minute.",
-        },
-      },
-    )
-    .get("/backups", async () => backupsView(env, await backupsNow(env)), {
-      response: { 200: BackupsView, ...ADMIN_REFUSALS },
-      detail: { operationId: "listBackups", summary: "List the stored backups, and how far the current one is" },
-    })
-    .post(
-      "/backups",
-      async ({ status, request }) => {
-        await runNow(env, administratorOf(request), "backup");
-        return status(202, backupsView(env, await backupsNow(env)));
-      },
-      {
-        response: { 202: BackupsView, ...ADMIN_REFUSALS },
-        detail: {
-          operationId: "makeBackup",
-          summary: "Make a backup now",
-          description: "It is made in the background: list the backups to follow it. It needs `RECADO_BACKUP`.",
-        },
-      },
-    );
-
 const SystemView = Type.Object(
   {
-    version: Type.String(),
-    commit: Type.String(),
-    startedAt: Instant,
-    runtime: Type.String(),
-    platform: Type.String(),
-    memoryBytes: Type.Integer(),
-    addresses: Type.Object(
-      { gatewayUrl: Type.String(), listen: Type.String(), dataDir: Type.String() },
-      { title: "SystemAddresses" },
+    version: Type.String({ description: "The version of Recado", examples: ["1.0.0"] }),
+    commit: Type.String({ description: "The commit that was built", examples: ["4f2c9e1"] }),
+    startedAt: described(Instant, "When this process was started"),
+    runtime: Type.String({ description: "What runs the program", examples: ["Bun 1.3.14"] }),
+    platform: Type.String({ description: "The system and the processor", examples: ["linux x64"] }),
+    memoryBytes: Type.Integer({ description: "The memory of this process", examples: [145752064] }),
+    addresses: described(
+      Type.Object(
+        {
+          gatewayUrl: Type.String({
+            description: "The address of the gateway API",
+            examples: ["https://recado.example/gateway"],
+          }),
+          listen: Type.String({ description: "The address and port of this process", examples: ["127.0.0.1:8080"] }),
+          dataDir: Type.String({ description: "The folder of its data", examples: ["/var/lib/recado"] }),
+        },
+        { title: "SystemAddresses" },
+      ),
+      "Where the server is reached, and where its data is",
     ),
-    disk: Type.Object(
-      { freeBytes: Type.Integer(), totalBytes: Type.Integer(), fullAt: InstantOrNull },
-      { title: "Disk" },
+    disk: described(
+      Type.Object(
+        {
+          freeBytes: Type.Integer({ description: "The room that is left", examples: [44238000128] }),
+          totalBytes: Type.Integer({ description: "The size of the whole disk in bytes", examples: [85_899_345_920] }),
+          fullAt: described(InstantOrNull, "When it is full if it fills as in the last week; null while it does not"),
+        },
+        { title: "Disk" },
+      ),
+      "The disk that holds the data",
     ),
-    database: Type.Object(
-      { isShared: Type.Boolean(), sizeBytes: Nullable(Type.Integer()), logBytes: Nullable(Type.Integer()) },
-      { title: "SystemDatabase" },
+    database: described(
+      Type.Object(
+        {
+          isShared: Type.Boolean({ description: "Whether several nodes may share it", examples: [false] }),
+          sizeBytes: Nullable(
+            Type.Integer({ description: "The size in bytes; null on a database server", examples: [209715200] }),
+          ),
+          logBytes: Nullable(
+            Type.Integer({ description: "The write-ahead log; null on a server", examples: [4194304] }),
+          ),
+        },
+        { title: "SystemDatabase" },
+      ),
+      "Where everything except media is stored",
     ),
-    media: Type.Object({ place: OneOf(["disk", "s3"]), sizeBytes: Type.Integer() }, { title: "SystemMedia" }),
+    media: described(
+      Type.Object(
+        {
+          place: OneOf(["disk", "s3"], { description: "The folder on this machine, or a bucket" }),
+          sizeBytes: Type.Integer({ description: "What all accounts keep", examples: [10485760] }),
+        },
+        { title: "SystemMedia" },
+      ),
+      "The store of files",
+    ),
     clients: Type.Array(
       Type.Object(
-        { kind: Type.String(), version: Type.String(), expiresAt: InstantOrNull },
+        {
+          kind: Type.String({ description: "The network that the version is for", examples: ["WHATSAPP"] }),
+          version: Type.String({ description: "The version, as the network counts", examples: ["2.3000.1030000000"] }),
+          expiresAt: described(InstantOrNull, "When the network ends it; null while it names no end"),
+        },
         { title: "NetworkClient" },
       ),
+      { description: "The versions spoken to networks" },
     ),
-    updates: Type.Object(
-      {
-        isOn: Type.Boolean(),
-        readAt: InstantOrNull,
-        failure: TextOrNull,
-        newer: Nullable(
-          Type.Object(
-            { version: Type.String(), date: Type.String(), notes: TextOrNull, isUrgent: Type.Boolean() },
-            { title: "NewerRelease" },
+    updates: described(
+      Type.Object(
+        {
+          isOn: Type.Boolean({ description: "Whether the server looks for newer releases" }),
+          readAt: described(
+            InstantOrNull,
+            "When the list of releases was last read; null before",
+            "2026-11-22T12:00:00.000Z",
           ),
-        ),
-      },
-      { title: "Updates" },
+          failure: described(TextOrNull, "Why the last try failed; null where it did not"),
+          newer: described(
+            Nullable(
+              Type.Object(
+                {
+                  version: Type.String({ description: "The number of the release", examples: ["1.1.0"] }),
+                  date: Type.String({ description: "When it was released", examples: ["2026-12-01"] }),
+                  notes: described(
+                    TextOrNull,
+                    "Where it says what has changed; null where it names no page",
+                    "https://recado.example/releases/1.1.0",
+                  ),
+                  isUrgent: Type.Boolean({
+                    description: "Whether the version in use should not stay in use",
+                    examples: [false],
+                  }),
+                },
+                { title: "NewerRelease" },
+              ),
+            ),
+            "The newest release; null where no release is newer than the version in use",
+          ),
+        },
+        { title: "Updates" },
+      ),
+      "What is known of newer releases; `RECADO_UPDATE_URL` says where the server looks",
     ),
   },
   { title: "System" },
 );
 const NodeView = Type.Object(
   {
-    id: Type.String(),
-    url: TextOrNull,
-    startedAt: Instant,
-    isLive: Type.Boolean(),
-    isSelf: Type.Boolean(),
-    channels: Type.Integer(),
+    id: Id("Each start of a process has a new one"),
+    url: described(TextOrNull, "Where other nodes reach it; null where they cannot"),
+    startedAt: described(Instant, "When the process began to run"),
+    isLive: Type.Boolean({ description: "Whether its lease is valid" }),
+    isSelf: Type.Boolean({ description: "Whether it is the process that answers" }),
+    channels: Type.Integer({ description: "How many live links it has", examples: [3] }),
   },
   { title: "Node" },
 );
 const SettingView = Type.Object(
   {
-    name: Type.String(),
-    value: Type.String(),
-    fallback: TextOrNull,
-    source: OneOf(["default", "environment", "file", "credential"], { title: "SettingSource" }),
-    isSecret: Type.Boolean(),
-    meaning: Type.String(),
+    name: Type.String({ description: "The name of the environment variable", examples: ["RECADO_LISTEN"] }),
+    value: Type.String({ description: "The value in use; of a secret `set` or `unset`", examples: ["127.0.0.1:8080"] }),
+    fallback: described(TextOrNull, "What holds while it is not set; null: nothing", "127.0.0.1:8080"),
+    source: OneOf(["default", "environment", "file", "credential"], {
+      title: "SettingSource",
+      description: "Where the value comes from",
+      examples: ["environment"],
+    }),
+    isSecret: Type.Boolean({ description: "A secret is never shown", examples: [false] }),
+    meaning: Type.String({ description: "What it is for", examples: ["address and port"] }),
   },
   { title: "Setting" },
 );
 const TroubleView = Type.Object(
   {
-    kind: Type.String(),
-    title: Type.String(),
-    subject: Type.String(),
-    text: Type.String(),
-    since: InstantOrNull,
-    announcedAt: InstantOrNull,
+    kind: Type.String({ description: "The kind of trouble", examples: ["phone-lost"] }),
+    title: Type.String({ description: "What is wrong, in a few words", examples: ["A phone is not connected"] }),
+    subject: Type.String({
+      description: "The id of the phone or account concerned; empty for the installation",
+      examples: [""],
+    }),
+    text: Type.String({ description: "What is wrong, in a sentence", examples: ["Loja Centro: FAILED"] }),
+    since: described(InstantOrNull, "Since when; null where it has just begun", "2026-11-22T12:00:00.000Z"),
+    announcedAt: described(InstantOrNull, "When the operator was notified; null before"),
   },
   { title: "Trouble" },
 );
 const LicenceView = Type.Object(
-  { name: Type.String(), version: Type.String(), licence: Type.String(), homepage: TextOrNull },
+  {
+    name: Type.String({ description: "The name of the package", examples: ["elysia"] }),
+    version: Type.String({ description: "The version inside this program", examples: ["1.2.3"] }),
+    licence: Type.String({ description: "The name of the licence, as the package declares it", examples: ["MIT"] }),
+    homepage: described(TextOrNull, "The page of the package; null where it names none", "https://example.com"),
+  },
   { title: "Licence" },
 );
 const Ways = Type.Object(
-  { mail: Type.Boolean(), url: Type.Boolean(), telegram: Type.Boolean() },
+  {
+    mail: Type.Boolean({ description: "The operator gets a mail" }),
+    url: Type.Boolean({ description: "The server sends a request to an address", examples: [false] }),
+    telegram: Type.Boolean({ description: "A Telegram bot writes to the operator", examples: [false] }),
+  },
   { title: "AlertWays" },
 );
 
@@ -291,7 +213,11 @@ export const adminMachine = (env: GatewayEnv) =>
   new Elysia()
     .get("/system", () => systemView(env), {
       response: { 200: SystemView, ...ADMIN_REFUSALS },
-      detail: { operationId: "getSystem", summary: "Get the versions, the disk and the sizes of this machine" },
+      detail: {
+        operationId: "getSystem",
+        summary: "Get the versions, the disk and the sizes of this machine",
+        description: "The sizes are measured for each request.",
+      },
     })
     .get(
       "/nodes",
@@ -302,15 +228,27 @@ export const adminMachine = (env: GatewayEnv) =>
         })),
       }),
       {
-        response: { 200: Type.Object({ items: Type.Array(NodeView) }), ...ADMIN_REFUSALS },
-        detail: { operationId: "listNodes", summary: "List the processes that serve this database" },
+        response: {
+          200: Type.Object({ items: Type.Array(NodeView, { description: "Every process that shares the database" }) }),
+          ...ADMIN_REFUSALS,
+        },
+        detail: {
+          operationId: "listNodes",
+          summary: "List the processes that serve this database",
+          description: "`isLive` says whether a process still has its lease.",
+        },
       },
     )
     .get(
       "/settings",
       () => ({ items: env.machine.settings().map((setting) => ({ ...setting, name: String(setting.name) })) }),
       {
-        response: { 200: Type.Object({ items: Type.Array(SettingView) }), ...ADMIN_REFUSALS },
+        response: {
+          200: Type.Object({
+            items: Type.Array(SettingView, { description: "Every setting, in the order of the documentation" }),
+          }),
+          ...ADMIN_REFUSALS,
+        },
         detail: {
           operationId: "listSettings",
           summary: "List the settings, and where each value comes from",
@@ -330,15 +268,32 @@ export const adminMachine = (env: GatewayEnv) =>
         return { items, ways };
       },
       {
-        response: { 200: Type.Object({ items: Type.Array(TroubleView), ways: Ways }), ...ADMIN_REFUSALS },
-        detail: { operationId: "listTroubles", summary: "List what is wrong now, and how the operator is notified" },
+        response: {
+          200: Type.Object({
+            items: Type.Array(TroubleView, { description: "What is wrong now, the oldest first" }),
+            ways: described(Ways, "How the operator is notified"),
+          }),
+          ...ADMIN_REFUSALS,
+        },
+        detail: {
+          operationId: "listTroubles",
+          summary: "List what is wrong now, and how the operator is notified",
+          description: "A trouble disappears from the list when it is over.",
+        },
       },
     )
     .get(
       "/licences",
       () => ({ items: env.machine.licences().map(({ homepage = null, ...one }) => ({ ...one, homepage })) }),
       {
-        response: { 200: Type.Object({ items: Type.Array(LicenceView) }), ...ADMIN_REFUSALS },
-        detail: { operationId: "listLicences", summary: "List the packages in this program, and their licences" },
+        response: {
+          200: Type.Object({ items: Type.Array(LicenceView, { description: "Every package inside this program" }) }),
+          ...ADMIN_REFUSALS,
+        },
+        detail: {
+          operationId: "listLicences",
+          summary: "List the packages in this program, and their licences",
+          description: "The list was made when the program was built.",
+        },
       },
     );

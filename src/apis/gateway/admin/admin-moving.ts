@@ -4,7 +4,8 @@ import { reconnectChannel } from "../../../core/channels/links/connection.ts";
 import { packEntries, unpackEntries } from "../../../core/channels/moving/move-archive.ts";
 import { inspectMoveIn, type MoveIn, type MoveInReport, moveIn } from "../../../core/channels/moving/move-in.ts";
 import { moveOut } from "../../../core/channels/moving/move-out.ts";
-import { Nullable, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, Text } from "../../../kernel/schema.ts";
+import { IDS, Id } from "../../shared/fields.ts";
 import { MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
 import { requireFreshProof } from "../../shared/person.ts";
 import { administratorOf } from "../auth.ts";
@@ -17,8 +18,12 @@ const SESSION_TEXT =
   "The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential";
 
 const SessionFields = {
-  format: Text(1, 40, "How the other program stores it: `baileys` or `whatsmeow`"),
-  session: Type.String({ minLength: 1, description: SESSION_TEXT }),
+  format: described(Text(1, 40), "How the other program stores it: `baileys` or `whatsmeow`", "bullet"),
+  session: Type.String({
+    minLength: 1,
+    description: SESSION_TEXT,
+    examples: ["H4sIAAAAAAAAA6tWKkpVslIqSyzKTEzOKS1W0lFQKkgsLi5PLUpRslIyNDAEAHYgU4QkAAAA"],
+  }),
   isLastState: Type.Optional(
     Type.Boolean({
       description: "True only where the other program has not run since: open chats then keep their keys",
@@ -28,31 +33,58 @@ const SessionFields = {
 const InspectBody = Type.Object(SessionFields);
 const ImportBody = Type.Object({
   ...SessionFields,
-  accountId: Type.String({ description: "The account or institution that gets the phone" }),
-  label: Type.Optional(Text(1, 120)),
-  webhook: Type.Optional(WebhookBlock),
+  accountId: Type.String({ description: "The account or institution that gets the phone", examples: [IDS.account] }),
+  label: Type.Optional(described(Text(1, 120), "A name for the account's own people", "Loja Centro")),
+  webhook: Type.Optional(
+    described(WebhookBlock, "Where the events of the new phone go", {
+      url: "https://padaria-estrela.example/eventos",
+      secret: "segredo-de-exemplo",
+      events: ["message:received"],
+    }),
+  ),
   oldServerStopped: Type.Literal(true, { description: "The other program does not run any more" }),
 });
 const ReportView = Type.Object(
   {
-    phoneNumber: Nullable(Type.String()),
-    keys: Type.Record(Type.String(), Type.Integer(), { description: "How many keys were found, by kind" }),
-    notes: Type.Array(Type.String()),
-    problems: Type.Array(Type.String(), { description: "Why it cannot be imported; empty where it can" }),
+    phoneNumber: Nullable(
+      Type.String({
+        description: "Digits with country code; null or absent while not known",
+        examples: ["5511999990001"],
+      }),
+    ),
+    keys: Type.Record(Type.String(), Type.Integer(), {
+      description: "How many keys were found, by kind",
+      examples: [{ "pre-key": 30, session: 4 }],
+    }),
+    notes: Type.Array(Type.String(), { description: "What else is worth knowing", examples: [[]] }),
+    problems: Type.Array(Type.String(), {
+      description: "Why it cannot be imported; empty where it can",
+      examples: [[]],
+    }),
   },
   { title: "SessionReport" },
 );
-const ImportView = Type.Composite([Type.Object({ id: Type.String() }), ReportView], { title: "ImportedSession" });
+const ImportView = Type.Composite([Type.Object({ id: Id("The id of the phone that was made") }), ReportView], {
+  title: "ImportedSession",
+});
 const ExportBody = Type.Object({
-  phone: Text(1, 64, "The id of a phone, or a number that one phone has"),
+  phone: described(Text(1, 64), "The id of a phone, or a number that one phone has", "5511999990001"),
   stop: Type.Optional(Type.Boolean({ description: "Pause the phone first where it is connected" })),
 });
 const ExportView = Type.Object(
   {
-    id: Type.String(),
-    phoneNumber: Nullable(Type.String()),
-    format: Type.String(),
-    session: Type.String({ description: SESSION_TEXT }),
+    id: Id("The id of the phone"),
+    phoneNumber: Nullable(
+      Type.String({
+        description: "Digits with country code; null or absent while not known",
+        examples: ["5511999990001"],
+      }),
+    ),
+    format: Type.String({ description: "How the other program stores it", examples: ["baileys"] }),
+    session: Type.String({
+      description: SESSION_TEXT,
+      examples: ["H4sIAAAAAAAAA6tWKkpVslIqSyzKTEzOKS1W0lFQKkgsLi5PLUpRslIyNDAEAHYgU4QkAAAA"],
+    }),
   },
   { title: "ExportedSession" },
 );

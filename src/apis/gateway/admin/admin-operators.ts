@@ -8,7 +8,9 @@ import {
   removeOperator,
 } from "../../../core/tenancy/people/operators.ts";
 import { iso } from "../../../kernel/clock.ts";
+import { described } from "../../../kernel/schema.ts";
 import { FilledText, UserEmail } from "../../shared/docs/texts.ts";
+import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { requireFreshProof } from "../../shared/person.ts";
 import { administratorOf } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -16,20 +18,31 @@ import { ADMIN_REFUSALS, CONFLICT, Instant, Nothing } from "../schemas.ts";
 
 const OperatorView = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String(),
-    email: Type.String(),
-    hasPassword: Type.Boolean(),
-    hasSecondStep: Type.Boolean(),
-    createdAt: Instant,
+    id: Id("The operator's id"),
+    name: Type.String({ description: "How the console shows the operator", examples: ["Maria Souza"] }),
+    email: Type.String({ description: "The e-mail address for signing in", examples: ["maria@example.com"] }),
+    hasPassword: Type.Boolean({ description: "Whether the operator has chosen a password yet" }),
+    hasSecondStep: Type.Boolean({ description: "Whether signing in takes a code or a passkey too" }),
+    createdAt: CreatedAt("operator"),
   },
   { title: "Operator" },
 );
 const OperatorLink = Type.Object(
-  { id: Type.String(), email: Type.String(), link: Type.String(), expiresAt: Instant },
+  {
+    id: Id("The operator's id"),
+    email: Type.String({ description: "The address that the link was made for", examples: ["maria@example.com"] }),
+    link: Type.String({
+      description: "Opens once; absent where it was mailed",
+      examples: ["https://recado.example/convite/Zk3vX9pQ"],
+    }),
+    expiresAt: described(Instant, "Until when the link opens", "2026-11-29T12:00:00.000Z"),
+  },
   { title: "OperatorLink" },
 );
-const OperatorList = Type.Object({ items: Type.Array(OperatorView) }, { title: "OperatorList" });
+const OperatorList = Type.Object(
+  { items: Type.Array(OperatorView, { description: "Every operator, oldest first" }) },
+  { title: "OperatorList" },
+);
 
 const made = ({ expiresAt, ...rest }: OperatorMade): Static<typeof OperatorLink> => ({
   ...rest,
@@ -38,7 +51,7 @@ const made = ({ expiresAt, ...rest }: OperatorMade): Static<typeof OperatorLink>
 
 /** The administrator's routes for the people who run the server. */
 export const adminOperators = (env: GatewayEnv) =>
-  new Elysia()
+  new Elysia({ detail: inPath({ id: Id("The operator, as `GET /v1/admin/operators` lists it") }) })
     .get(
       "/operators",
       async () => ({
@@ -46,7 +59,11 @@ export const adminOperators = (env: GatewayEnv) =>
       }),
       {
         response: { 200: OperatorList, ...ADMIN_REFUSALS },
-        detail: { operationId: "listOperators", summary: "List the operators, in the order of their creation" },
+        detail: {
+          operationId: "listOperators",
+          summary: "List the operators, in the order of their creation",
+          description: "Every operator comes at once.",
+        },
       },
     )
     .post(
@@ -56,7 +73,13 @@ export const adminOperators = (env: GatewayEnv) =>
         return status(201, made(await createOperator(env, administratorOf(request), body)));
       },
       {
-        body: Type.Object({ name: FilledText(1, 200), email: UserEmail }, { title: "NewOperator" }),
+        body: Type.Object(
+          {
+            name: described(FilledText(1, 200), "How the console shows the operator", "Maria Souza"),
+            email: described(UserEmail, "The e-mail address for signing in", "maria@example.com"),
+          },
+          { title: "NewOperator" },
+        ),
         response: { 201: OperatorLink, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
           operationId: "createOperator",
@@ -72,7 +95,10 @@ export const adminOperators = (env: GatewayEnv) =>
         return status(201, made(await linkForOperator(env, administratorOf(request), body.email)));
       },
       {
-        body: Type.Object({ email: UserEmail }, { title: "OperatorReset" }),
+        body: Type.Object(
+          { email: described(UserEmail, "The e-mail address of the operator", "maria@example.com") },
+          { title: "OperatorReset" },
+        ),
         response: { 201: OperatorLink, ...ADMIN_REFUSALS },
         detail: {
           operationId: "resetOperator",

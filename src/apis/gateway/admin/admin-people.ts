@@ -4,7 +4,8 @@ import { type Erasure, erasePerson, getErasure } from "../../../core/people/eras
 import { exportPerson } from "../../../core/people/export.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import type { TenantId } from "../../../kernel/ids.ts";
-import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { IDS, Id, inPath } from "../../shared/fields.ts";
 import { requireFreshProof } from "../../shared/person.ts";
 import { administratorOf } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -12,10 +13,15 @@ import { ADMIN_REFUSALS, answerAs, Instant, InstantOrNull, refusalsOf } from "..
 
 const PersonBody = Type.Object(
   {
-    person: Text(1, 200, "A number, a LID, a user id, `@username`, or a canonical key such as `pn:5511999990001`"),
+    person: described(
+      Text(1, 200),
+      "A number, a LID, a user id, `@username`, or a canonical key such as `pn:5511999990001`",
+      "pn:5511988887777",
+    ),
     accountId: Type.Optional(
       Type.String({
         description: "Only what this account or institution has of the person; what all have when it is absent",
+        examples: [IDS.account],
       }),
     ),
   },
@@ -36,13 +42,16 @@ const PersonExport = Type.Object(
 
 const ErasureView = Type.Object(
   {
-    id: Type.String(),
-    status: OneOf(["RUNNING", "DONE"]),
-    person: Type.String({ description: "A keyed hash of the person, as the audit log names them" }),
-    accountId: Nullable(Type.String()),
-    rows: Type.Integer({ description: "Rows erased or changed so far" }),
-    createdAt: Instant,
-    finishedAt: InstantOrNull,
+    id: Id("The erasure's id"),
+    status: OneOf(["RUNNING", "DONE"], { description: "DONE: all is erased" }),
+    person: Type.String({
+      description: "A keyed hash of the person, as the audit log names them",
+      examples: ["pn:5511988887777"],
+    }),
+    accountId: Nullable(Id("The account whose data is erased; null means every account", "account")),
+    rows: Type.Integer({ description: "Rows erased or changed so far", examples: [42] }),
+    createdAt: described(Instant, "When the erasure was requested"),
+    finishedAt: described(InstantOrNull, "When it ended; null before", "2026-11-22T12:05:00.000Z"),
   },
   { title: "Erasure" },
 );
@@ -77,7 +86,10 @@ const streamOf = (pieces: AsyncGenerator<string, void>): ReadableStream<Uint8Arr
 
 /** Access to and erasure of one person's data, for privacy laws such as the LGPD. */
 export const adminPeople = (env: GatewayEnv) =>
-  new Elysia({ prefix: "/people" })
+  new Elysia({
+    prefix: "/people",
+    detail: inPath({ id: Id("The erasure, as the request that began it was answered") }),
+  })
     .post(
       "/export",
       async ({ body, request }) =>
@@ -117,5 +129,9 @@ export const adminPeople = (env: GatewayEnv) =>
     )
     .get("/erasures/:id", async ({ params }) => erasureView(await getErasure(env, params.id)), {
       response: { 200: ErasureView, ...ADMIN_REFUSALS },
-      detail: { operationId: "getErasure", summary: "Get how far an erasure has come" },
+      detail: {
+        operationId: "getErasure",
+        summary: "Get how far an erasure has come",
+        description: "An erasure is done in the background.",
+      },
     });

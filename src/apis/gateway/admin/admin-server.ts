@@ -4,7 +4,8 @@ import { testAlerts } from "../../../core/alerts/sending.ts";
 import { MOST_COUNTED, serverActivity, stats } from "../../../core/tenancy/accounts/stats.ts";
 import { renewAdminToken } from "../../../core/tenancy/keys/admin-token.ts";
 import { runNow } from "../../../core/timetable.ts";
-import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { inPath } from "../../shared/fields.ts";
 import { requireFreshProof } from "../../shared/person.ts";
 import { SERIES_QUERY, SeriesView, seriesView } from "../account/stats.ts";
 import { administratorOf } from "../auth.ts";
@@ -13,29 +14,65 @@ import { ADMIN_REFUSALS, CONFLICT, msOf } from "../schemas.ts";
 
 const StatsView = Type.Object(
   {
-    accounts: Type.Object({ total: Type.Integer(), suspended: Type.Integer() }),
-    phones: Type.Object({ total: Type.Integer(), connected: Type.Integer() }),
-    today: Type.Object({ sent: Type.Integer(), received: Type.Integer() }),
-    deliveries: Type.Object({ pending: Type.Integer(), dead: Type.Integer() }),
-    jobs: Type.Object({ waiting: Type.Integer() }),
-    invoices: Type.Object({ unpaid: Type.Integer() }),
-    activity: SeriesView,
+    accounts: described(
+      Type.Object({
+        total: Type.Integer({ description: "All accounts that are not deleted", examples: [2] }),
+        suspended: Type.Integer({ description: "How many are suspended", examples: [0] }),
+      }),
+      "The accounts of the server",
+    ),
+    phones: described(
+      Type.Object({
+        total: Type.Integer({ description: "All phones that are not deleted", examples: [2] }),
+        connected: Type.Integer({ description: "How many are connected now", examples: [2] }),
+      }),
+      "The phones of all accounts",
+    ),
+    today: described(
+      Type.Object({
+        sent: Type.Integer({ description: "Messages that were sent", examples: [120] }),
+        received: Type.Integer({ description: "Messages of other people", examples: [95] }),
+      }),
+      "Messages since midnight in UTC",
+    ),
+    deliveries: described(
+      Type.Object({
+        pending: Type.Integer({ description: "How many deliveries wait", examples: [3] }),
+        dead: Type.Integer({ description: "Deliveries that were given up", examples: [0] }),
+      }),
+      "Deliveries to webhooks",
+    ),
+    jobs: described(
+      Type.Object({ waiting: Type.Integer({ description: "How many wait to run", examples: [12] }) }),
+      "The background work",
+    ),
+    invoices: described(
+      Type.Object({ unpaid: Type.Integer({ description: "How many wait to be paid" }) }),
+      "The invoices of all accounts",
+    ),
+    activity: described(SeriesView, "What happened, as `GET /v1/stats` answers it for one account"),
   },
   { title: "Stats" },
 );
 
 const TestedView = Type.Object(
   {
-    way: OneOf(["mail", "url", "telegram"]),
-    isSent: Type.Boolean(),
-    reason: Nullable(Type.String()),
+    way: OneOf(["mail", "url", "telegram"], { description: "How it was sent" }),
+    isSent: Type.Boolean({ description: "Whether it went out" }),
+    reason: Nullable(Type.String({ description: "Why not; null where it went out" })),
   },
   { title: "TestedAlert" },
 );
 
 /** The administrator's routes for the whole server. */
 export const adminServer = (env: GatewayEnv) =>
-  new Elysia()
+  new Elysia({
+    detail: inPath({
+      name: Type.String({
+        description: "The job: backup, charges, dunning, invoices, media-retention, scheduler or updates",
+      }),
+    }),
+  })
     .post(
       "/token",
       async ({ status, request }) => {
@@ -43,7 +80,15 @@ export const adminServer = (env: GatewayEnv) =>
         return status(201, { token: await renewAdminToken(env, administratorOf(request)) });
       },
       {
-        response: { 201: Type.Object({ token: Type.String() }), ...ADMIN_REFUSALS },
+        response: {
+          201: Type.Object({
+            token: Type.String({
+              description: "What the header X-Admin-Token needs from now on",
+              examples: ["rt_Zk3vX9pQ2rT7wL5m"],
+            }),
+          }),
+          ...ADMIN_REFUSALS,
+        },
         detail: {
           operationId: "renewAdminToken",
           summary: "Make a new admin token",
@@ -58,7 +103,10 @@ export const adminServer = (env: GatewayEnv) =>
         return status(202, { status: "enqueued" });
       },
       {
-        response: { 202: Type.Object({ status: OneOf(["enqueued"]) }), ...ADMIN_REFUSALS },
+        response: {
+          202: Type.Object({ status: OneOf(["enqueued"], { description: "The job runs soon" }) }),
+          ...ADMIN_REFUSALS,
+        },
         detail: {
           operationId: "runJob",
           summary: "Run now what happens at fixed times",
@@ -67,10 +115,15 @@ export const adminServer = (env: GatewayEnv) =>
       },
     )
     .post("/alerts/test", async ({ request }) => ({ sent: await testAlerts(env, administratorOf(request)) }), {
-      response: { 200: Type.Object({ sent: Type.Array(TestedView) }), ...ADMIN_REFUSALS, 409: CONFLICT },
+      response: {
+        200: Type.Object({ sent: Type.Array(TestedView, { description: "The result of each way of notifying" }) }),
+        ...ADMIN_REFUSALS,
+        409: CONFLICT,
+      },
       detail: {
         operationId: "testAlerts",
         summary: "Send the operator a test message by every way",
+        description: "Each way is reported by itself: one that fails does not stop the others.",
       },
     })
     .get(

@@ -4,8 +4,9 @@ import { inviteAsOperator } from "../../../core/tenancy/people/invitations.ts";
 import { ROLES } from "../../../core/tenancy/people/roles.ts";
 import { createUser, linkForReset } from "../../../core/tenancy/sign-in/recovery.ts";
 import { iso } from "../../../kernel/clock.ts";
-import { OneOf } from "../../../kernel/schema.ts";
+import { described, OneOf } from "../../../kernel/schema.ts";
 import { FilledText, UserEmail } from "../../shared/docs/texts.ts";
+import { Id, inPath } from "../../shared/fields.ts";
 import { requireFreshProof } from "../../shared/person.ts";
 import { administratorOf } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -15,7 +16,7 @@ const Role = OneOf(ROLES, { title: "MemberRole" });
 
 /** The administrator's routes for users of the platform. */
 export const adminUsers = (env: GatewayEnv) =>
-  new Elysia()
+  new Elysia({ detail: inPath({ id: Id("The institution, as `POST /v1/admin/users` answered it", "institution") }) })
     .post(
       "/users",
       async ({ body, status, request }) => {
@@ -23,14 +24,25 @@ export const adminUsers = (env: GatewayEnv) =>
         return status(201, { ...made, expiresAt: iso(expiresAt) });
       },
       {
-        body: Type.Object({ name: FilledText(1, 200), email: UserEmail, institutionName: FilledText(1, 200) }),
+        body: Type.Object({
+          name: described(FilledText(1, 200), "The user's own name", "Maria Souza"),
+          email: described(UserEmail, "The e-mail address for signing in", "maria@example.com"),
+          institutionName: described(
+            FilledText(1, 200),
+            "The name of the new institution, which the user owns",
+            "Padaria Estrela",
+          ),
+        }),
         response: {
           201: Type.Object({
-            userId: Type.String(),
-            institutionId: Type.String(),
-            email: Type.String(),
-            link: Type.String(),
-            expiresAt: Instant,
+            userId: Id("The new user", "user"),
+            institutionId: Id("The new institution", "institution"),
+            email: Type.String({ description: "The e-mail address for signing in", examples: ["maria@example.com"] }),
+            link: Type.String({
+              description: "Opens once; absent where it was mailed",
+              examples: ["https://recado.example/convite/Zk3vX9pQ"],
+            }),
+            expiresAt: described(Instant, "Until when the link opens", "2026-11-29T12:00:00.000Z"),
           }),
           ...ADMIN_REFUSALS,
           409: CONFLICT,
@@ -50,9 +62,16 @@ export const adminUsers = (env: GatewayEnv) =>
         return status(201, { ...made, expiresAt: iso(expiresAt) });
       },
       {
-        body: Type.Object({ email: UserEmail }),
+        body: Type.Object({ email: described(UserEmail, "The e-mail address of the user", "maria@example.com") }),
         response: {
-          201: Type.Object({ email: Type.String(), link: Type.String(), expiresAt: Instant }),
+          201: Type.Object({
+            email: Type.String({ description: "The e-mail address of the user", examples: ["maria@example.com"] }),
+            link: Type.String({
+              description: "Opens once; absent where it was mailed",
+              examples: ["https://recado.example/convite/Zk3vX9pQ"],
+            }),
+            expiresAt: described(Instant, "Until when the link opens", "2026-11-29T12:00:00.000Z"),
+          }),
           ...ADMIN_REFUSALS,
         },
         detail: {
@@ -75,13 +94,24 @@ export const adminUsers = (env: GatewayEnv) =>
         });
       },
       {
-        body: Type.Object({ email: UserEmail, role: Type.Optional(Role) }),
+        body: Type.Object({
+          email: described(UserEmail, "Who is invited", "maria@example.com"),
+          role: Type.Optional(described(Role, "What the person may do; MEMBER by default", "ADMIN")),
+        }),
         response: {
           201: Type.Object({
-            email: Type.String(),
-            role: Role,
-            state: OneOf(["active", "invited"]),
-            link: Type.Optional(Type.String()),
+            email: Type.String({ description: "Who was invited", examples: ["maria@example.com"] }),
+            role: described(Role, "What the person may do", "ADMIN"),
+            state: OneOf(["active", "invited"], {
+              description: "`invited` until the person accepts",
+              examples: ["invited"],
+            }),
+            link: Type.Optional(
+              Type.String({
+                description: "Opens once; absent where it was mailed",
+                examples: ["https://recado.example/convite/Zk3vX9pQ"],
+              }),
+            ),
           }),
           ...ADMIN_REFUSALS,
         },

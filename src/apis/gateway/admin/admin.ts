@@ -5,7 +5,8 @@ import { getAccount } from "../../../core/tenancy/accounts/accounts.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { issue, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { described, issue, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { Cursor, Id } from "../../shared/fields.ts";
 import { adminKeys } from "../account/api-keys.ts";
 import { adminAudit } from "../account/audit.ts";
 import { administratorOf } from "../auth.ts";
@@ -15,7 +16,8 @@ import { ADMIN_REFUSALS, Instant, OptionalBody, Page, QueryLimit } from "../sche
 import { scopeOf } from "../scope-of.ts";
 import { adminAccounts } from "./admin-accounts.ts";
 import { adminInvoices, adminPlans } from "./admin-billing.ts";
-import { adminHealth, adminMachine } from "./admin-machine.ts";
+import { adminHealth } from "./admin-health.ts";
+import { adminMachine } from "./admin-machine.ts";
 import { adminMoving } from "./admin-moving.ts";
 import { adminOperators } from "./admin-operators.ts";
 import { adminPeople } from "./admin-people.ts";
@@ -24,20 +26,25 @@ import { adminUsers } from "./admin-users.ts";
 
 const DeadLetterItem = Type.Object(
   {
-    id: Type.String(),
-    eventId: Type.String(),
-    accountId: Type.String(),
-    type: Type.String(),
-    url: Type.String(),
-    attempts: Type.Integer(),
-    lastStatusCode: Nullable(Type.Integer()),
-    lastError: Nullable(Type.String()),
-    createdAt: Instant,
+    id: Id("The dead letter's id"),
+    eventId: Id("The event that was not delivered", "event"),
+    accountId: Id("The account that the event belongs to", "account"),
+    type: Type.String({ description: "The type of the event that was not delivered", examples: ["message:received"] }),
+    url: Type.String({ description: "Where the delivery went", examples: ["https://padaria-estrela.example/eventos"] }),
+    attempts: Type.Integer({ description: "How often delivery was tried" }),
+    lastStatusCode: Nullable(
+      Type.Integer({ description: "What the endpoint answered last; null: nothing", examples: [200] }),
+    ),
+    lastError: Nullable(Type.String({ description: "Why the last attempt failed; null where none did" })),
+    createdAt: described(Instant, "When the delivery was given up"),
   },
   { title: "DeadLetter" },
 );
 
-const PAGE = { limit: QueryLimit(), cursor: Type.Optional(Type.String()) };
+const PAGE = {
+  limit: QueryLimit(),
+  cursor: Type.Optional(Cursor(Type.String())),
+};
 
 /** The administrator's routes for accounts and keys. `requestFrame` has checked the token. */
 export const admin = (env: GatewayEnv) =>
@@ -89,7 +96,7 @@ const deliveries = (env: GatewayEnv) =>
         return { items: items.map(view), nextCursor };
       },
       {
-        query: Type.Object({ accountId: Type.Optional(Type.String()), ...PAGE }),
+        query: Type.Object({ accountId: Type.Optional(Id("Only those of this account", "account")), ...PAGE }),
         response: { 200: Page(DeadLetterItem), ...ADMIN_REFUSALS },
         detail: {
           operationId: "listDeadLetters",
@@ -109,9 +116,17 @@ const deliveries = (env: GatewayEnv) =>
         });
       },
       {
-        query: Type.Object({ accountId: Type.Optional(Type.String()) }),
-        body: OptionalBody({ accountId: Type.Optional(Type.String()) }),
-        response: { 202: Type.Object({ status: OneOf(["enqueued"]), count: Type.Integer() }), ...ADMIN_REFUSALS },
+        query: Type.Object({ accountId: Type.Optional(Id("Only those of this account", "account")) }),
+        body: OptionalBody({
+          accountId: Type.Optional(Id("Only dead letters of this account; all accounts by default", "account")),
+        }),
+        response: {
+          202: Type.Object({
+            status: OneOf(["enqueued"], { description: "The deliveries are tried again soon" }),
+            count: Type.Integer({ description: "How many deliveries are tried again", examples: [2] }),
+          }),
+          ...ADMIN_REFUSALS,
+        },
         detail: {
           operationId: "replayDeadLetters",
           summary: "Send dead letters out again",
@@ -126,8 +141,18 @@ const testClock = (advanceClock: NonNullable<GatewayEnv["advanceClock"]>) =>
     "/clock",
     async ({ body, request }) => ({ now: iso(await advanceClock(body.advanceMs, administratorOf(request))) }),
     {
-      body: Type.Object({ advanceMs: Type.Integer({ minimum: 0, maximum: 10 * 365 * 24 * 3600 * 1000 }) }),
-      response: { 200: Type.Object({ now: Instant }), ...ADMIN_REFUSALS },
+      body: Type.Object({
+        advanceMs: Type.Integer({
+          minimum: 0,
+          maximum: 10 * 365 * 24 * 3600 * 1000,
+          description: "How many milliseconds the clock moves; 0 moves nothing",
+          examples: [60_000],
+        }),
+      }),
+      response: {
+        200: Type.Object({ now: described(Instant, "The time that the test clock shows") }),
+        ...ADMIN_REFUSALS,
+      },
       detail: {
         operationId: "advanceClock",
         summary: "Move the test clock forward",

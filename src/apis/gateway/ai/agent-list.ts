@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { agentsPage } from "../../../core/ai/agents.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { Uuid } from "../../../kernel/schema.ts";
+import { described, Uuid } from "../../../kernel/schema.ts";
+import { Cursor } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Page, QueryLimit, REFUSALS } from "../schemas.ts";
@@ -12,8 +13,8 @@ const ListedView = Type.Composite(
   [
     AgentView,
     Type.Object({
-      documentCount: Type.Integer({ description: "How many documents it has, learnt or not" }),
-      usedTokens: Type.Integer({ description: "Tokens that it has used since midnight UTC" }),
+      documentCount: Type.Integer({ description: "How many documents it has, learnt or not", examples: [3] }),
+      usedTokens: Type.Integer({ description: "Tokens that it has used since midnight UTC", examples: [20000] }),
     }),
   ],
   { title: "ListedAgent" },
@@ -36,7 +37,11 @@ export const agentList = (env: GatewayEnv, auth: GatewayAuth) =>
       };
     },
     {
-      query: Type.Object({ phoneId: Type.Optional(Uuid()), limit: QueryLimit(), cursor: Type.Optional(Uuid()) }),
+      query: Type.Object({
+        phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
+        limit: QueryLimit(),
+        cursor: Type.Optional(Cursor(Uuid())),
+      }),
       response: { 200: Page(ListedView), ...REFUSALS },
       detail: {
         operationId: "listAgents",

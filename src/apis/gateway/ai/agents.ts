@@ -4,12 +4,13 @@ import { type Agent, getAgent, removeAgent, saveAgent, switchAgent } from "../..
 import { budgetOf } from "../../../core/ai/budget.ts";
 import { type FoundChunk, tryAgent } from "../../../core/ai/trial.ts";
 import { iso } from "../../../kernel/clock.ts";
-import { Nullable, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, Text } from "../../../kernel/schema.ts";
 import { MAX_DAILY_TOKENS } from "../../../kernel/settings/settings.ts";
 import { FilledText } from "../../shared/docs/texts.ts";
+import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { APP_REFUSALS, Instant, Nothing, REFUSALS, TokenUsage } from "../schemas.ts";
+import { APP_REFUSALS, Instant, Nothing, PHONE_IN_PATH, REFUSALS, TokenUsage } from "../schemas.ts";
 
 const BUDGET =
   "Tokens that the agent may use per UTC day, for one contact and in all; the server's default where none is named. " +
@@ -18,53 +19,163 @@ const Tokens = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MAX_DA
 
 const AgentBody = Type.Object(
   {
-    systemPrompt: Text(20, 20_000),
-    model: Type.Optional(
-      Text(1, 120, "Any model of the provider that completes chats; the account's default where none is named"),
+    systemPrompt: described(
+      Text(20, 20_000),
+      "Who the agent is and how it answers",
+      "Você atende os clientes da Padaria Estrela, em São Paulo.",
     ),
-    enabled: Type.Optional(Type.Boolean()),
+    model: Type.Optional(
+      described(
+        Text(1, 120),
+        "Any model of the provider that completes chats; the account's default without a name",
+        "gpt-4.1-mini",
+      ),
+    ),
+    enabled: Type.Optional(Type.Boolean({ description: "Whether the agent begins conversations; true by default" })),
     handoffRules: Type.Optional(
-      Type.Object({
-        keywords: Type.Optional(Type.Array(Text(1, 120), { maxItems: 20 })),
-        afterTurns: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 1000 }))),
+      described(
+        Type.Object({
+          keywords: Type.Optional(
+            Type.Array(Text(1, 120), {
+              maxItems: 20,
+              description: "Any of them in the last message hands the conversation over",
+              examples: [["atendente"]],
+            }),
+          ),
+          afterTurns: Type.Optional(
+            Nullable(
+              Type.Integer({
+                minimum: 1,
+                maximum: 1000,
+                description: "After so many turns; null: never",
+                examples: [20],
+              }),
+            ),
+          ),
+        }),
+        "When the agent hands a conversation over to a person",
+        { keywords: ["atendente"], afterTurns: 20 },
+      ),
+    ),
+    contextWindowTurns: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 50,
+        description: "How many last turns the model sees; 10 by default",
+        examples: [10],
       }),
     ),
-    contextWindowTurns: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-    ragTopK: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: "0 disables retrieval" })),
-    conversationTtlDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
-    greeting: Type.Optional(Nullable(Text(0, 4096))),
+    ragTopK: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 20,
+        description: "How many pieces of knowledge an answer may use; 4 by default, 0 uses none",
+        examples: [4],
+      }),
+    ),
+    conversationTtlDays: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 365,
+        description: "Days without a turn after which a conversation closes; 30 by default",
+        examples: [30],
+      }),
+    ),
+    greeting: Type.Optional(
+      described(
+        Nullable(Text(0, 4096)),
+        "Sent before the first answer to a contact; null: none",
+        "Olá! Aqui é a Padaria Estrela.",
+      ),
+    ),
     respectHours: Type.Optional(
       Type.Boolean({
         description: "True: what comes outside business hours gets `closedText` or nothing; false by default",
       }),
     ),
     closedText: Type.Optional(
-      Nullable(
-        Text(0, 4096, "With `respectHours`: sent outside business hours, once per chat and day; null: nothing is"),
+      described(
+        Nullable(
+          Text(0, 4096, "With `respectHours`: sent outside business hours, once per chat and day; null: nothing is"),
+        ),
+        "What is sent outside business hours, once per chat and day, with `respectHours`; null sends nothing",
       ),
     ),
-    budget: Type.Optional(Type.Object({ dailyTokensPerContact: Tokens, dailyTokens: Tokens }, { description: BUDGET })),
+    budget: Type.Optional(
+      described(
+        Type.Object(
+          {
+            dailyTokensPerContact: described(
+              Tokens,
+              "Tokens per UTC day for one contact; null is the server's default",
+              20000,
+            ),
+            dailyTokens: described(Tokens, "Tokens per UTC day in all; null is the server's default", 1000000),
+          },
+          { description: BUDGET },
+        ),
+        "How many tokens the agent may use",
+        { dailyTokensPerContact: 20000, dailyTokens: 1000000 },
+      ),
+    ),
   },
   { title: "AgentRequest" },
 );
 
 export const AgentView = Type.Object(
   {
-    id: Type.String(),
-    phoneId: Type.String(),
-    systemPrompt: Type.String(),
-    model: Type.String(),
-    enabled: Type.Boolean(),
-    handoffRules: Type.Object({ keywords: Type.Array(Type.String()), afterTurns: Nullable(Type.Integer()) }),
-    contextWindowTurns: Type.Integer(),
-    ragTopK: Type.Integer(),
-    conversationTtlDays: Type.Integer(),
-    greeting: Nullable(Type.String()),
-    respectHours: Type.Boolean(),
-    closedText: Nullable(Type.String()),
-    budget: Type.Object({ dailyTokensPerContact: Type.Integer(), dailyTokens: Type.Integer() }),
-    createdAt: Instant,
-    updatedAt: Instant,
+    id: Id("The agent's id"),
+    phoneId: Id("The phone that the agent answers on", "phone"),
+    systemPrompt: Type.String({
+      description: "Who the agent is and how it answers",
+      examples: ["Você atende os clientes da Padaria Estrela, em São Paulo."],
+    }),
+    model: Type.String({ description: "The language model that answers", examples: ["gpt-4.1-mini"] }),
+    enabled: Type.Boolean({ description: "Whether the agent begins conversations; true by default" }),
+    handoffRules: described(
+      Type.Object({
+        keywords: Type.Array(Type.String(), {
+          description: "Any of them in the last message hands the conversation over",
+          examples: [["atendente"]],
+        }),
+        afterTurns: Nullable(Type.Integer({ description: "After so many turns; null: never", examples: [20] })),
+      }),
+      "When the agent hands a conversation over to a person",
+    ),
+    contextWindowTurns: Type.Integer({
+      description: "How many last turns the model sees; 10 by default",
+      examples: [10],
+    }),
+    ragTopK: Type.Integer({
+      description: "How many pieces of knowledge an answer may use; 4 by default",
+      examples: [4],
+    }),
+    conversationTtlDays: Type.Integer({
+      description: "Days without a turn after which a conversation closes; 30 by default",
+      examples: [30],
+    }),
+    greeting: Nullable(
+      Type.String({
+        description: "What is sent before the first answer to a contact; null sends nothing",
+        examples: ["Olá! Aqui é a Padaria Estrela."],
+      }),
+    ),
+    respectHours: Type.Boolean({ description: "Whether business hours count for it" }),
+    closedText: Nullable(
+      Type.String({
+        description: "What is sent outside business hours, once per chat and day; null sends nothing",
+        examples: ["Estamos fechados. Voltamos às 9h."],
+      }),
+    ),
+    budget: described(
+      Type.Object({
+        dailyTokensPerContact: Type.Integer({ description: "Tokens per UTC day for one contact", examples: [20000] }),
+        dailyTokens: Type.Integer({ description: "Tokens per UTC day for all contacts together", examples: [1000000] }),
+      }),
+      "How many tokens the agent may use",
+    ),
+    createdAt: CreatedAt("agent"),
+    updatedAt: described(Instant, "When the agent last changed"),
   },
   { title: "Agent" },
 );
@@ -88,29 +199,42 @@ export const agentView = (env: GatewayEnv, { keywords, afterTurns, ...agent }: A
 });
 
 const TrialBody = Type.Object({
-  message: FilledText(1, 4000),
-  systemPromptOverride: Type.Optional(Text(0, 20_000)),
+  message: described(FilledText(1, 4000), "What a contact would write", "Vocês abrem no domingo?"),
+  systemPromptOverride: Type.Optional(
+    described(
+      Text(0, 20_000),
+      "A prompt that replaces the agent's own, for this test alone",
+      "Você atende os clientes da Padaria Estrela. Responda com uma frase.",
+    ),
+  ),
   withKnowledge: Type.Optional(
     Type.Boolean({ description: "Answer as a contact is answered, from the agent's documents; false by default" }),
   ),
 });
 const PassageView = Type.Object(
   {
-    id: Type.String(),
-    documentId: Type.String(),
-    title: Nullable(Type.String()),
-    text: Type.String(),
-    similarity: Type.Number({ description: "To the question: 1 for the same, 0 for nothing in common" }),
+    id: Id("The passage's id"),
+    documentId: Id("The document of the agent", "conversation"),
+    title: Nullable(
+      Type.String({ description: "The title of the document; null without one", examples: ["Cardápio da semana"] }),
+    ),
+    text: Type.String({ description: "What the passage says", examples: ["Olá, Maria! Seu bolo está pronto."] }),
+    similarity: Type.Number({
+      description: "How close the passage is to the question: 1 is the same, 0 has nothing in common",
+      examples: [0.82],
+    }),
   },
   { title: "AgentPassage" },
 );
 const TrialView = Type.Object(
   {
-    reply: Type.String(),
-    model: Type.String(),
-    usage: TokenUsage,
+    reply: Type.String({ description: "What the agent would answer", examples: ["Sim, das 7h às 13h."] }),
+    model: Type.String({ description: "The language model that answered", examples: ["gpt-4.1-mini"] }),
+    usage: described(TokenUsage, "The tokens that the answer cost"),
     passages: Type.Optional(
-      Type.Array(PassageView, { description: "With `withKnowledge`: what of the documents was in the prompt" }),
+      Type.Array(PassageView, {
+        description: "The passages of documents that the prompt had; absent without `withKnowledge`",
+      }),
     ),
   },
   { title: "AgentReply" },
@@ -127,7 +251,7 @@ const passageView = ({ id, documentId, title, body, distance }: FoundChunk): Sta
 const one = { 200: AgentView, ...REFUSALS };
 
 export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["ai"] })
+  new Elysia({ prefix: "/v1/phones", tags: ["ai"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)
     .put(
       "/:id/ai-agent",
@@ -144,7 +268,11 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .get("/:id/ai-agent", async ({ principal, params }) => agentView(env, await getAgent(env, principal, params.id)), {
       response: one,
-      detail: { operationId: "getAgent", summary: "Get a phone's agent" },
+      detail: {
+        operationId: "getAgent",
+        summary: "Get a phone's agent",
+        description: "404 where the phone has no agent.",
+      },
     })
     .delete(
       "/:id/ai-agent",
@@ -154,7 +282,11 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "deleteAgent", summary: "Delete a phone's agent with its knowledge and conversations" },
+        detail: {
+          operationId: "deleteAgent",
+          summary: "Delete a phone's agent with its knowledge and conversations",
+          description: "Nothing of it can be restored.",
+        },
       },
     )
     .post(
@@ -162,7 +294,11 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => agentView(env, await switchAgent(env, principal, params.id, true)),
       {
         response: one,
-        detail: { operationId: "enableAgent", summary: "Have the agent answer" },
+        detail: {
+          operationId: "enableAgent",
+          summary: "Have the agent answer",
+          description: "It answers from the next message on.",
+        },
       },
     )
     .post(

@@ -16,26 +16,34 @@ import { holdersOf } from "../../../core/conversations/holders.ts";
 import type { HeldBy } from "../../../core/domain-event.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
-import { Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { CreatedAt, Cursor, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import { HolderView, heldByView } from "../chats/handover.ts";
 import type { GatewayEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
-import { Instant, InstantOrNull, OptionalBody, Page, QueryLimit, REFUSALS } from "../schemas.ts";
+import { Instant, InstantOrNull, OptionalBody, Page, PHONE_IN_PATH, QueryLimit, REFUSALS } from "../schemas.ts";
 
 const ConversationView = Type.Object(
   {
-    id: Type.String(),
-    contactKey: Type.String(),
-    status: OneOf(AI_STATUSES, { title: "AiConversationStatus" }),
-    turnCount: Type.Integer(),
-    handoffReason: Nullable(Type.String()),
-    handoffAt: InstantOrNull,
-    lastTurnAt: InstantOrNull,
-    closedAt: InstantOrNull,
-    createdAt: Instant,
+    id: Id("The conversation's id"),
+    contactKey: Type.String({ description: "The contact's canonical key", examples: ["pn:5511988887777"] }),
+    status: OneOf(AI_STATUSES, {
+      title: "AiConversationStatus",
+      description: "Whether the agent, a person or nobody answers",
+    }),
+    turnCount: Type.Integer({ description: "How many turns it has", examples: [4] }),
+    handoffReason: Nullable(Type.String({ description: "Why a person took the conversation over; null before" })),
+    handoffAt: described(InstantOrNull, "When a person took it over; null before"),
+    lastTurnAt: described(
+      InstantOrNull,
+      "When the last turn was written; null before the first turn",
+      "2026-11-22T12:00:00.000Z",
+    ),
+    closedAt: described(InstantOrNull, "When the conversation was closed; null while it is open"),
+    createdAt: CreatedAt("conversation"),
     /** Present while another app leads the conversation. */
-    heldBy: Type.Optional(HolderView),
+    heldBy: Type.Optional(described(HolderView, "The other app that leads the conversation; null where none does")),
   },
   { title: "AiConversation" },
 );
@@ -65,18 +73,27 @@ const conversationView = (
 
 const TurnView = Type.Object(
   {
-    id: Type.String(),
-    conversationId: Type.String(),
-    role: OneOf(TURN_ROLES),
-    content: Type.String(),
-    tokensEstimate: Type.Integer(),
-    createdAt: Instant,
+    id: Id("The turn's id"),
+    conversationId: Id("The conversation of the turn", "conversation"),
+    role: OneOf(TURN_ROLES, { description: "USER: the contact; ASSISTANT: the agent; HUMAN: a person of the account" }),
+    content: Type.String({ description: "What the turn says", examples: ["Vocês abrem no domingo?"] }),
+    tokensEstimate: Type.Integer({ description: "About how many tokens the turn has", examples: [12] }),
+    createdAt: described(Instant, "When the turn was written"),
     chatMessageId: Type.Optional(
-      Nullable(Type.String({ description: "The network's own id of the message that came in" })),
+      Nullable(
+        Type.String({ description: "The network's own id of the incoming message; null or absent for other turns" }),
+      ),
     ),
-    messageId: Type.Optional(Nullable(Type.String())),
-    sentMessageId: Type.Optional(Nullable(Type.String())),
-    retrievedChunkIds: Type.Optional(Type.Array(Type.String())),
+    messageId: Type.Optional(
+      described(
+        Nullable(Id("The message here; null for none", "message")),
+        "The message of the turn; null where the turn has none",
+      ),
+    ),
+    sentMessageId: Type.Optional(Nullable(Id("The agent's message that was sent; null for others", "message"))),
+    retrievedChunkIds: Type.Optional(
+      Type.Array(Type.String(), { description: "The pieces of knowledge that the answer used", examples: [[]] }),
+    ),
   },
   { title: "AiTurn" },
 );
@@ -100,19 +117,33 @@ const turnView = (turn: AiTurn): Static<typeof TurnView> => ({
 });
 
 const ListQuery = Type.Object({
-  status: Type.Optional(OneOf(AI_STATUSES, { title: "AiConversationStatus" })),
+  status: Type.Optional(
+    OneOf(AI_STATUSES, { title: "AiConversationStatus", description: "Only those with this status" }),
+  ),
   limit: QueryLimit(),
-  cursor: Type.Optional(Uuid()),
+  cursor: Type.Optional(Cursor(Uuid())),
 });
-const TurnsQuery = Type.Object({ limit: QueryLimit(), before: Type.Optional(Uuid()) });
-const HandoffBody = OptionalBody({ reason: Type.Optional(Text(1, 500)) });
+const TurnsQuery = Type.Object({
+  limit: QueryLimit(),
+  before: Type.Optional(described(Uuid(), "The id of a turn: what was said before it")),
+});
+const HandoffBody = OptionalBody({
+  reason: Type.Optional(described(Text(1, 500), "Why a person takes over; `manual` by default", "manual")),
+});
 const one = { 200: ConversationView, ...REFUSALS };
 
 /** The path of a conversation: the contact's canonical key, URL-encoded, such as `pn%3A5511999990001`. */
 const placeOf = ({ id, contactKey }: { id: string; contactKey: string }) => ({ channelId: id, contactKey });
 
 export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones/:id/ai-agent/conversations", tags: ["ai"] })
+  new Elysia({
+    prefix: "/v1/phones/:id/ai-agent/conversations",
+    tags: ["ai"],
+    detail: inPath({
+      ...PHONE_IN_PATH,
+      contactKey: Type.String({ description: "The canonical key of the contact, percent-encoded" }),
+    }),
+  })
     .use(auth)
     .get(
       "/",
@@ -132,7 +163,11 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         query: ListQuery,
         response: { 200: Page(ConversationView), ...REFUSALS },
-        detail: { operationId: "listAiConversations", summary: "List the agent's conversations, newest first" },
+        detail: {
+          operationId: "listAiConversations",
+          summary: "List the agent's conversations, newest first",
+          description: "`status` narrows the list. Pages follow each other by `cursor`.",
+        },
       },
     )
     .get(
@@ -140,7 +175,11 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => withHolder(env, await getAiConversation(env, principal, placeOf(params))),
       {
         response: one,
-        detail: { operationId: "getAiConversation", summary: "Get an agent's conversation by its contact" },
+        detail: {
+          operationId: "getAiConversation",
+          summary: "Get an agent's conversation by its contact",
+          description: "`contactKey` is the contact's canonical key, percent-encoded.",
+        },
       },
     )
     .get(

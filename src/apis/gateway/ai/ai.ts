@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { classify, SUMMARY_FORMATS, summarise } from "../../../core/ai/stateless.ts";
-import { OneOf, Text } from "../../../kernel/schema.ts";
+import { described, OneOf, Text } from "../../../kernel/schema.ts";
 import { FilledText } from "../../shared/docs/texts.ts";
 import { bodyReaders } from "../../shared/http/bodies.ts";
 import { MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
@@ -12,36 +12,66 @@ import { APP_REFUSALS, TokenUsage } from "../schemas.ts";
 
 const Language = Type.Optional(Text(1, 60));
 const SummaryBody = Type.Object({
-  messages: Type.Array(Type.Object({ from: OneOf(["user", "assistant"]), text: Text(1, 8000) }), {
-    minItems: 1,
-    maxItems: 200,
-  }),
-  format: Type.Optional(OneOf(SUMMARY_FORMATS)),
-  language: Language,
-  model: Type.Optional(Text(1, 120)),
+  messages: Type.Array(
+    Type.Object({
+      from: OneOf(["user", "assistant"], { description: "The person who wrote it" }),
+      text: described(Text(1, 8000), "What was written", "Olá, Maria! Seu bolo está pronto."),
+    }),
+    {
+      minItems: 1,
+      maxItems: 200,
+      description: "The chat, oldest first; not all blank",
+    },
+  ),
+  format: Type.Optional(OneOf(SUMMARY_FORMATS, { description: "The form of the summary; `bullet` by default" })),
+  language: described(Language, "The language of the summary; pt_BR by default", "pt_BR"),
+  model: Type.Optional(
+    described(Text(1, 120), "The language model that answers; the account's default without a name", "gpt-4.1-mini"),
+  ),
 });
 const ClassifyBody = Type.Object({
-  text: FilledText(1, 8000),
-  categories: Type.Array(Text(1, 60), { minItems: 2, maxItems: 20 }),
-  language: Language,
+  text: described(
+    FilledText(1, 8000),
+    "What has to be classified; at most 8,000 characters",
+    "Quero dois bolos de cenoura.",
+  ),
+  categories: Type.Array(Text(1, 60), {
+    minItems: 2,
+    maxItems: 20,
+    description: "What to choose from",
+    examples: [["pedido", "reclamação"]],
+  }),
+  language: described(Language, "The language of the answer; pt_BR by default", "pt_BR"),
 });
 
-const Made = { model: Type.String(), usage: TokenUsage };
+const Made = {
+  model: Type.String({ description: "The language model that answered", examples: ["gpt-4.1-mini"] }),
+  usage: described(TokenUsage, "The tokens that the answer cost"),
+};
 const SummaryView = Type.Object(
   {
-    summary: Type.String(),
-    keyTopics: Type.Array(Type.String()),
-    openQuestions: Type.Array(Type.String()),
+    summary: Type.String({
+      description: "What the chat is about, in the requested language",
+      examples: ["Maria pergunta pelo horário de domingo."],
+    }),
+    keyTopics: Type.Array(Type.String(), { description: "What the chat is about", examples: [["horário"]] }),
+    openQuestions: Type.Array(Type.String(), {
+      description: "Questions without an answer",
+      examples: [["Aceitam encomendas?"]],
+    }),
     ...Made,
   },
   { title: "Summary" },
 );
-const Choice = { category: Type.String(), confidence: Type.Number() };
+const Choice = {
+  category: Type.String({ description: "The likeliest of the given ones", examples: ["pedido"] }),
+  confidence: Type.Number({ description: "How sure the model is, from 0 to 1", examples: [0.9] }),
+};
 const ClassifyView = Type.Object(
   {
     ...Choice,
-    alternatives: Type.Array(Type.Object(Choice)),
-    rationale: Type.String(),
+    alternatives: Type.Array(Type.Object(Choice), { description: "Other categories, likeliest first" }),
+    rationale: Type.String({ description: "Why, in the model's words", examples: ["Pede dois bolos."] }),
     ...Made,
   },
   { title: "Classification" },

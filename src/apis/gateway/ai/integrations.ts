@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { changeLlmSettings, getLlmSettings, type LlmSettings } from "../../../core/ai/settings.ts";
 import { isoOrNull } from "../../../kernel/clock.ts";
-import { Nullable, Text, Url } from "../../../kernel/schema.ts";
+import { described, Nullable, Text, Url } from "../../../kernel/schema.ts";
 import { MAX_DAILY_TOKENS } from "../../../kernel/settings/settings.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -19,22 +19,53 @@ const Tokens = Type.Optional(
   ),
 );
 const PatchBody = Type.Object({
-  baseUrl: Type.Optional(Nullable(Url())),
-  apiKey: Type.Optional(Nullable(Text(8, 500))),
-  defaultModel: Model,
-  embeddingModel: Model,
-  dailyTokens: Tokens,
+  baseUrl: Type.Optional(
+    described(Nullable(Url()), "Without query and fragment; null is the server's default", "https://api.openai.com/v1"),
+  ),
+  apiKey: Type.Optional(
+    described(Nullable(Text(8, 500)), "Visible ASCII; null removes it; never shown again", "sk-exemplo-1234"),
+  ),
+  defaultModel: described(
+    Model,
+    "The model for chats where a request names none; null is the server's default",
+    "gpt-4.1-mini",
+  ),
+  embeddingModel: described(
+    Model,
+    "The model that reads knowledge; null is the server's default",
+    "text-embedding-3-small",
+  ),
+  dailyTokens: described(
+    Tokens,
+    "Tokens that all calls of the account may use per UTC day; null is the server's default",
+    1000000,
+  ),
 });
 
 const LlmView = Type.Object(
   {
     configured: Type.Boolean({ description: "Whether there is a key" }),
-    baseUrl: Type.String(),
-    keyHint: Nullable(Type.String({ description: "The last four characters of the key" })),
-    defaultModel: Type.String(),
-    embeddingModel: Type.String(),
-    dailyTokens: Type.Integer({ description: "What all calls of the account may take per UTC day, in tokens" }),
-    updatedAt: InstantOrNull,
+    baseUrl: Type.String({ description: "The address of the provider's API", examples: ["https://api.openai.com/v1"] }),
+    keyHint: Nullable(
+      Type.String({ description: "The last four characters of the key; null without a key", examples: ["1234"] }),
+    ),
+    defaultModel: Type.String({
+      description: "The model for chats where a request names none",
+      examples: ["gpt-4.1-mini"],
+    }),
+    embeddingModel: Type.String({
+      description: "The model that reads knowledge",
+      examples: ["text-embedding-3-small"],
+    }),
+    dailyTokens: Type.Integer({
+      description: "What all calls of the account may take per UTC day, in tokens",
+      examples: [1000000],
+    }),
+    updatedAt: described(
+      InstantOrNull,
+      "When the account last changed it; null while all is the server's default",
+      "2026-11-22T12:00:00.000Z",
+    ),
   },
   { title: "LlmIntegration" },
 );

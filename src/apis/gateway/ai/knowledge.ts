@@ -11,21 +11,39 @@ import {
 } from "../../../core/ai/documents.ts";
 import { KNOWLEDGE_MAX_BYTES, storeKnowledgeFile } from "../../../core/ai/knowledge-files.ts";
 import { iso } from "../../../kernel/clock.ts";
-import { Nullable, OneOf, Text, Url } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text, Url } from "../../../kernel/schema.ts";
+import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { bodyReaders } from "../../shared/http/bodies.ts";
 import { MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
-import { Instant, Nothing, REFUSALS } from "../schemas.ts";
+import { Instant, Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const DocumentBody = Type.Object(
   {
-    source: OneOf(DOCUMENT_SOURCES, { title: "DocumentSource" }),
-    title: Type.Optional(Text(0, 255)),
-    url: Type.Optional(Url()),
-    text: Type.Optional(Text(20, 200_000)),
-    objectKey: Type.Optional(Text(3, 500)),
+    source: OneOf(DOCUMENT_SOURCES, {
+      title: "DocumentSource",
+      description: "Which of `url`, `text` and `objectKey` is given",
+    }),
+    title: Type.Optional(described(Text(0, 255), "What the account calls the document", "Cardápio da semana")),
+    url: Type.Optional(
+      described(
+        Url(),
+        "A public HTTPS address where the document is read; for the source URL",
+        "https://padaria-estrela.example/cardapio",
+      ),
+    ),
+    text: Type.Optional(
+      described(Text(20, 200_000), "The text itself; for the source TEXT_INLINE", "Olá, Maria! Seu bolo está pronto."),
+    ),
+    objectKey: Type.Optional(
+      described(
+        Text(3, 500),
+        "The key of an uploaded file; for the source OBJECT_FILE",
+        "knowledge/019a1b2c/cardapio.pdf",
+      ),
+    ),
   },
   {
     description:
@@ -34,20 +52,40 @@ const DocumentBody = Type.Object(
 );
 
 const Brief = {
-  id: Type.String(),
-  source: OneOf(DOCUMENT_SOURCES, { title: "DocumentSource" }),
-  title: Nullable(Type.String()),
-  status: OneOf(DOCUMENT_STATUSES, { title: "DocumentStatus" }),
-  createdAt: Instant,
+  id: Id("The document's id"),
+  source: OneOf(DOCUMENT_SOURCES, {
+    title: "DocumentSource",
+    description: "Which of `url`, `text` and `objectKey` is given",
+  }),
+  title: Nullable(
+    Type.String({
+      description: "What the account calls the document; null without a title",
+      examples: ["Cardápio da semana"],
+    }),
+  ),
+  status: OneOf(DOCUMENT_STATUSES, {
+    title: "DocumentStatus",
+    description: "Whether answers already use the document",
+  }),
+  createdAt: CreatedAt("document"),
 };
 const AddedView = Type.Object(Brief, { title: "AddedDocument" });
 const DocumentView = Type.Object(
   {
     ...Brief,
-    sourceRef: Nullable(Type.String({ description: "The address or the object's key; null for inline text" })),
-    chunkCount: Type.Integer(),
-    errorReason: Nullable(Type.String({ description: "A code and a few words" })),
-    updatedAt: Instant,
+    sourceRef: Nullable(
+      Type.String({
+        description: "The address or the object's key; null for inline text",
+        examples: ["https://padaria-estrela.example/cardapio"],
+      }),
+    ),
+    chunkCount: Type.Integer({ description: "Into how many pieces it was cut", examples: [12] }),
+    errorReason: Nullable(
+      Type.String({
+        description: "Why the document could not be read: a code and a few words; null where nothing failed",
+      }),
+    ),
+    updatedAt: described(Instant, "When the document last changed"),
   },
   { title: "Document" },
 );
@@ -65,7 +103,14 @@ const documentView = (document: Document): Static<typeof DocumentView> => {
 };
 
 const FileView = Type.Object(
-  { objectKey: Type.String(), sizeBytes: Type.Integer(), contentType: Type.String() },
+  {
+    objectKey: Type.String({
+      description: "The key of the stored file",
+      examples: ["knowledge/019a1b2c/cardapio.pdf"],
+    }),
+    sizeBytes: Type.Integer({ description: "The size of the file in bytes", examples: [48213] }),
+    contentType: Type.String({ description: "The media type of the file", examples: ["application/pdf"] }),
+  },
   { title: "KnowledgeFile" },
 );
 const ANY_FILE = {
@@ -74,7 +119,14 @@ const ANY_FILE = {
 
 /** The documents of agents. Texts may be longer than other bodies; files are streamed, never held as a whole. */
 export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["ai"] })
+  new Elysia({
+    prefix: "/v1/phones",
+    tags: ["ai"],
+    detail: inPath({
+      ...PHONE_IN_PATH,
+      docId: Id("The document, as `GET /v1/phones/{id}/ai-agent/knowledge` lists it"),
+    }),
+  })
     .use(auth)
     .post(
       "/:id/ai-agent/knowledge",
@@ -99,7 +151,11 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => (await documentsOf(env, principal, params.id)).map(documentView),
       {
         response: { 200: Type.Array(DocumentView), ...REFUSALS },
-        detail: { operationId: "listDocuments", summary: "List what an agent knows, newest first" },
+        detail: {
+          operationId: "listDocuments",
+          summary: "List what an agent knows, newest first",
+          description: "Every document comes at once, also those that are still being read or could not be read.",
+        },
       },
     )
     .post(
@@ -129,7 +185,11 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params }) => documentView(await getDocument(env, principal, params.id, params.docId)),
       {
         response: { 200: DocumentView, ...REFUSALS },
-        detail: { operationId: "getDocument", summary: "Get a document of an agent" },
+        detail: {
+          operationId: "getDocument",
+          summary: "Get a document of an agent",
+          description: "`status` says whether answers use it yet, and `errorReason` why it could not be read.",
+        },
       },
     )
     .delete(

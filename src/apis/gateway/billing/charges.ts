@@ -4,22 +4,32 @@ import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
 import { estimateCost } from "../../../core/billing/estimate.ts";
 import { type Ledger, ledgerOf } from "../../../core/billing/ledger.ts";
 import { CHARGE_STATES } from "../../../core/billing/summary.ts";
-import { DateTime, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { DateTime, described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { IDS, Id } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { msOf, REFUSALS } from "../schemas.ts";
 
 const TextOrNull = Nullable(Type.String());
 const Compared = {
-  day: Type.String({ format: "date", description: "The day of the delivery in `RECADO_BILLING_TZ`" }),
-  phoneId: Type.String(),
-  country: Nullable(Type.String({ description: "ISO 3166" })),
-  category: TextOrNull,
-  type: TextOrNull,
+  day: Type.String({
+    format: "date",
+    description: "The day of the delivery in `RECADO_BILLING_TZ`",
+    examples: ["2026-11-22"],
+  }),
+  phoneId: Id("The phone that sent the messages", "phone"),
+  country: Nullable(
+    Type.String({
+      description: "The recipients' country, by ISO 3166; null where the network names none",
+      examples: ["BR"],
+    }),
+  ),
+  category: described(TextOrNull, "The network's category; null where it names none", "UTILITY"),
+  type: described(TextOrNull, "How the network priced the messages, in its word; null where it names none", "regular"),
 };
 const Amount = {
-  currency: Type.String({ description: "ISO 4217" }),
-  count: Type.Integer(),
+  currency: Type.String({ description: "ISO 4217", examples: ["BRL"] }),
+  count: Type.Integer({ description: "How many messages", examples: [2] }),
 };
 const LedgerView = Type.Object(
   {
@@ -27,18 +37,39 @@ const LedgerView = Type.Object(
       Type.Object({
         ...Compared,
         ...Amount,
-        state: OneOf(CHARGE_STATES, { title: "ChargeState" }),
-        amountMicros: Type.Integer({ description: "Millionths of the currency, without tiers and markup" }),
+        state: OneOf(CHARGE_STATES, { title: "ChargeState", description: "Whether a price is known and charged" }),
+        amountMicros: Type.Integer({
+          description: "Millionths of the currency, without tiers and markup",
+          examples: [800000],
+        }),
       }),
+      { description: "What the messages cost, by day, phone, country and category" },
     ),
     reported: Type.Array(
       Type.Object(
-        { ...Compared, ...Amount, tier: TextOrNull, amountMicros: Nullable(Type.Integer()) },
+        {
+          ...Compared,
+          ...Amount,
+          tier: described(TextOrNull, "The network's volume tier; null without one"),
+          amountMicros: Nullable(
+            Type.Integer({
+              description: "Millionths of the currency; null where no price is known",
+              examples: [800000],
+            }),
+          ),
+        },
         { title: "ReportedCharge" },
       ),
       { description: "The network's own count, where the operator reads it (`RECADO_META_COMPARE`)" },
     ),
-    differences: Type.Array(Type.Object({ ...Compared, counted: Type.Integer(), reported: Type.Integer() })),
+    differences: Type.Array(
+      Type.Object({
+        ...Compared,
+        counted: Type.Integer({ description: "How many messages Recado counted", examples: [20] }),
+        reported: Type.Integer({ description: "How many the network counted", examples: [20] }),
+      }),
+      { description: "Where the network counts otherwise than Recado" },
+    ),
   },
   { title: "Ledger" },
 );
@@ -53,23 +84,41 @@ const ledgerView = ({ lines, reported, differences }: Ledger): Static<typeof Led
 
 const MAX_RECIPIENTS = 1000;
 const EstimateBody = Type.Object({
-  phoneId: Text(1, 100),
-  to: Type.Array(Text(1, 200), { minItems: 1, maxItems: MAX_RECIPIENTS }),
-  template: Type.Optional(Type.Object({ name: Text(1, 512), language: Type.Optional(Text(2, 20)) })),
+  phoneId: described(Text(1, 100), "The phone that would send", IDS.phone),
+  to: Type.Array(Text(1, 200), {
+    minItems: 1,
+    maxItems: MAX_RECIPIENTS,
+    description: "Numbers of the recipients",
+    examples: [["5511988887777"]],
+  }),
+  template: Type.Optional(
+    described(
+      Type.Object({
+        name: described(Text(1, 512), "A template of the phone", "confirmacao_pedido"),
+        language: Type.Optional(described(Text(2, 20), "A language code, such as pt_BR", "pt_BR")),
+      }),
+      "The template that would be sent",
+    ),
+  ),
 });
 const EstimateView = Type.Object(
   {
     isCharged: Type.Boolean({ description: "False where the network does not charge for messages" }),
-    category: Type.String(),
-    currency: Type.String({ description: "ISO 4217" }),
-    amountMicros: Type.Integer({ description: "Millionths of the currency" }),
-    rated: Type.Integer({ description: "Recipients with a known price" }),
-    unrated: Type.Integer({ description: "Recipients without one: they are not in the amount" }),
+    category: Type.String({ description: "The network's category of the messages", examples: ["UTILITY"] }),
+    currency: Type.String({ description: "The currency of the amounts, by ISO 4217", examples: ["BRL"] }),
+    amountMicros: Type.Integer({ description: "Millionths of the currency", examples: [80_000] }),
+    rated: Type.Integer({ description: "Recipients with a known price", examples: [2] }),
+    unrated: Type.Integer({ description: "Recipients without one: they are not in the amount", examples: [0] }),
     byCountry: Type.Array(
       Type.Object(
-        { country: Type.String(), count: Type.Integer(), amountMicros: Type.Integer() },
+        {
+          country: Type.String({ description: "The recipients' country, by ISO 3166", examples: ["BR"] }),
+          count: Type.Integer({ description: "How many recipients are in the country", examples: [2] }),
+          amountMicros: Type.Integer({ description: "Millionths of the currency", examples: [80_000] }),
+        },
         { title: "CountryEstimate" },
       ),
+      { description: "The cost of each country, the most expensive first" },
     ),
   },
   { title: "CostEstimate" },
@@ -83,7 +132,10 @@ export const charges = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, query: { from, to } }) =>
         ledgerView(await ledgerOf(env, principal, { from: msOf(from), to: msOf(to) })),
       {
-        query: Type.Object({ from: Type.Optional(DateTime()), to: Type.Optional(DateTime()) }),
+        query: Type.Object({
+          from: Type.Optional(described(DateTime(), "From the day of this time on; with `to`")),
+          to: Type.Optional(described(DateTime(), "Until this time, exclusive; with `from`")),
+        }),
         response: { 200: LedgerView, ...REFUSALS },
         detail: {
           operationId: "getLedger",

@@ -3,7 +3,8 @@ import { Elysia } from "elysia";
 import { getInvoice, INVOICE_STATUSES, type Invoice, lastInvoices } from "../../../core/billing/invoices.ts";
 import { pixCodeOf } from "../../../core/billing/pix.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
-import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { qrPngBase64 } from "../../shared/qr.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -13,30 +14,59 @@ const TextOrNull = Nullable(Type.String());
 
 export const InvoiceView = Type.Object(
   {
-    id: Type.String(),
-    accountId: Type.String(),
-    periodStart: Instant,
-    periodEnd: Instant,
-    totalCents: Type.Integer(),
-    breakdown: Type.Object({ messages: Type.Integer(), phoneMonths: Type.Integer(), wabaPassthrough: Type.Integer() }),
-    status: OneOf(INVOICE_STATUSES, { title: "InvoiceStatus" }),
-    dueDate: Type.String({ format: "date" }),
-    paidAt: InstantOrNull,
+    id: Id("The invoice's id"),
+    accountId: Id("The account that pays", "account"),
+    periodStart: described(Instant, "The beginning of the time that is billed", "2026-11-01T00:00:00.000Z"),
+    periodEnd: described(Instant, "The end of the time that is billed, exclusive", "2026-12-01T00:00:00.000Z"),
+    totalCents: Type.Integer({ description: "The sum in cents of BRL", examples: [12990] }),
+    breakdown: described(
+      Type.Object({
+        messages: Type.Integer({ description: "The part for messages, in cents of BRL", examples: [6000] }),
+        phoneMonths: Type.Integer({ description: "The part for phones, in cents of BRL", examples: [4000] }),
+        wabaPassthrough: Type.Integer({ description: "Cents for what the network charges", examples: [2990] }),
+      }),
+      "What the sum consists of, in cents of BRL",
+    ),
+    status: OneOf(INVOICE_STATUSES, { title: "InvoiceStatus", description: "Whether the invoice is paid" }),
+    dueDate: Type.String({ format: "date", description: "The last day for paying", examples: ["2026-12-10"] }),
+    paidAt: described(InstantOrNull, "When the payment arrived; null before", "2026-11-22T12:00:00.000Z"),
     paidCents: Nullable(
       Type.Integer({
         description:
-          "What was paid, without interest; it differs from `totalCents` where the charge was changed at the processor",
+          "What was paid, in cents of BRL, without interest; null before. It differs from `totalCents` where the charge was changed at the processor",
+        examples: [12990],
       }),
     ),
-    gatewayProvider: TextOrNull,
-    gatewayChargeId: TextOrNull,
-    gatewayInvoiceUrl: TextOrNull,
-    pixQrCode: Nullable(Type.String({ description: "PNG in base64" })),
-    pixCopyPaste: TextOrNull,
-    boletoUrl: TextOrNull,
-    boletoBarcode: TextOrNull,
-    createdAt: Instant,
-    updatedAt: Instant,
+    gatewayProvider: described(TextOrNull, "The processor; null before a charge", "asaas"),
+    gatewayChargeId: described(TextOrNull, "The processor's id of the charge; null before", "pay_080225913252"),
+    gatewayInvoiceUrl: described(
+      TextOrNull,
+      "The processor's page; null before a charge",
+      "https://processor.example/i/080225913252",
+    ),
+    pixQrCode: Nullable(
+      Type.String({
+        description: "The Pix QR code as a PNG in base64; null where the charge has none",
+        examples: ["iVBORw0KGgo="],
+      }),
+    ),
+    pixCopyPaste: described(
+      TextOrNull,
+      "The Pix code as text; null where the charge has none",
+      "00020126580014br.gov.bcb.pix",
+    ),
+    boletoUrl: described(
+      TextOrNull,
+      "The page with the boleto; null where the charge has none",
+      "https://processor.example/b/080225913252",
+    ),
+    boletoBarcode: described(
+      TextOrNull,
+      "The typeable line of the boleto; null where the charge has none",
+      "23793381286000000000300000000409184340000005000",
+    ),
+    createdAt: CreatedAt("invoice"),
+    updatedAt: described(Instant, "When the invoice last changed"),
   },
   { title: "Invoice" },
 );
@@ -65,7 +95,11 @@ export const invoiceView = async (env: GatewayEnv, invoice: Invoice): Promise<Vi
 };
 
 export const invoices = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/billing/invoices", tags: ["billing"] })
+  new Elysia({
+    prefix: "/v1/billing/invoices",
+    tags: ["billing"],
+    detail: inPath({ id: Id("The invoice, as `GET /v1/billing/invoices` lists it") }),
+  })
     .use(auth)
     .get("/", async ({ principal }) => (await lastInvoices(env, principal)).map((one) => listedInvoiceView(env, one)), {
       response: { 200: Type.Array(InvoiceView), ...REFUSALS },

@@ -3,7 +3,8 @@ import { Elysia } from "elysia";
 import { INVOICE_STATUSES } from "../../../core/billing/invoices.ts";
 import { invoicesPage, type MonthOfAccount, monthsOfAccount, takingsOf } from "../../../core/billing/months.ts";
 import { gatewayLimit, queryNumber } from "../../../kernel/page.ts";
-import { OneOf } from "../../../kernel/schema.ts";
+import { described, OneOf } from "../../../kernel/schema.ts";
+import { Cursor, IDS } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { ADMIN_REFUSALS, Page, QueryLimit, QueryText, REFUSALS } from "../schemas.ts";
@@ -17,14 +18,22 @@ const monthsIn = (text: string | undefined): number =>
   queryNumber("months", text, { fallback: USUAL_MONTHS, min: 1, max: LONGEST_MONTHS });
 
 const Common = {
-  month: Type.String({ description: "A calendar month in UTC" }),
-  isOver: Type.Boolean({ description: "False for the current month, whose numbers still grow" }),
-  messagesSent: Type.Integer(),
-  messagesReceived: Type.Integer(),
-  networkCharges: Type.Array(NetworkCharge),
+  month: Type.String({ description: "A calendar month in UTC", examples: ["2026-11"] }),
+  isOver: Type.Boolean({ description: "False for the current month, whose numbers still grow", examples: [false] }),
+  messagesSent: Type.Integer({ description: "Messages that were sent in the month", examples: [120] }),
+  messagesReceived: Type.Integer({ description: "Messages that came in during the month", examples: [95] }),
+  networkCharges: Type.Array(NetworkCharge, { description: "What the network charges, by category" }),
 };
 const MonthView = Type.Object(
-  { ...Common, costCents: Type.Integer(), wabaPassthroughCents: Type.Integer(), activePhones: Type.Integer() },
+  {
+    ...Common,
+    costCents: Type.Integer({ description: "BRL cents, what is passed through included", examples: [12990] }),
+    wabaPassthroughCents: Type.Integer({
+      description: "BRL cents: what the network charges, with the account's markup",
+      examples: [2990],
+    }),
+    activePhones: Type.Integer({ description: "Phones that sent at least one message" }),
+  },
   { title: "MonthOfAccount" },
 );
 const monthView = ({ month, isOver, cost, ...used }: MonthOfAccount): Static<typeof MonthView> => ({
@@ -46,8 +55,13 @@ export const months = (env: GatewayEnv, auth: GatewayAuth) =>
       items: (await monthsOfAccount(env, principal, monthsIn(query.months))).map(monthView),
     }),
     {
-      query: Type.Object({ months: Months }),
-      response: { 200: Type.Object({ items: Type.Array(MonthView) }), ...REFUSALS },
+      query: Type.Object({ months: described(Months, "How many months; 12 by default, up to 24") }),
+      response: {
+        200: Type.Object({
+          items: Type.Array(MonthView, { description: "The months, the oldest first; the current one is the last" }),
+        }),
+        ...REFUSALS,
+      },
       detail: {
         operationId: "listMonths",
         summary: "Get what each of the last months cost, the oldest first",
@@ -56,18 +70,43 @@ export const months = (env: GatewayEnv, auth: GatewayAuth) =>
     },
   );
 
-const OwedView = Type.Object({ count: Type.Integer(), cents: Type.Integer() }, { title: "Owed" });
+const OwedView = Type.Object(
+  {
+    count: Type.Integer({ description: "How many invoices", examples: [2] }),
+    cents: Type.Integer({ description: "In cents of BRL", examples: [12990] }),
+  },
+  { title: "Owed" },
+);
 const MonthOfAllView = Type.Object(
-  { ...Common, invoicedCents: Type.Integer(), paidCents: Type.Integer() },
+  {
+    ...Common,
+    invoicedCents: Type.Integer({ description: "The invoices of this month, in cents of BRL", examples: [129900] }),
+    paidCents: Type.Integer({ description: "Those of them that were paid, in cents of BRL", examples: [0] }),
+  },
   { title: "MonthOfAll" },
 );
 const TakingsView = Type.Object(
-  { unpaid: OwedView, overdue: OwedView, months: Type.Array(MonthOfAllView) },
+  {
+    unpaid: described(OwedView, "What waits to be paid"),
+    overdue: described(OwedView, "The part whose day for paying has passed"),
+    months: Type.Array(MonthOfAllView, { description: "Every month with its sums, the oldest first" }),
+  },
   { title: "Takings" },
 );
-const NamedInvoiceView = Type.Composite([InvoiceView, Type.Object({ accountName: Type.String() })], {
-  title: "InvoiceOfAccount",
-});
+const NamedInvoiceView = Type.Composite(
+  [
+    InvoiceView,
+    Type.Object({
+      accountName: Type.String({
+        description: "The account that pays, as it is called now",
+        examples: ["Padaria Estrela"],
+      }),
+    }),
+  ],
+  {
+    title: "InvoiceOfAccount",
+  },
+);
 
 /** The money of all accounts. */
 export const adminMoney = (env: GatewayEnv) =>
@@ -87,9 +126,13 @@ export const adminMoney = (env: GatewayEnv) =>
         };
       },
       {
-        query: Type.Object({ months: Months }),
+        query: Type.Object({ months: described(Months, "How many months; 12 by default, up to 24") }),
         response: { 200: TakingsView, ...ADMIN_REFUSALS },
-        detail: { operationId: "getTakings", summary: "Get what all accounts owe, and what they used by month" },
+        detail: {
+          operationId: "getTakings",
+          summary: "Get what all accounts owe, and what they used by month",
+          description: "Sums are in cents of BRL. The months are those of UTC, the oldest first.",
+        },
       },
     )
     .get(
@@ -107,9 +150,9 @@ export const adminMoney = (env: GatewayEnv) =>
       },
       {
         query: Type.Object({
-          accountId: QueryText,
-          status: Type.Optional(OneOf([...INVOICE_STATUSES, "UNPAID"])),
-          cursor: QueryText,
+          accountId: described(QueryText, "Only those of this account", IDS.account),
+          status: Type.Optional(OneOf([...INVOICE_STATUSES, "UNPAID"], { description: "Only those with this status" })),
+          cursor: Cursor(QueryText),
           limit: QueryLimit(),
         }),
         response: { 200: Page(NamedInvoiceView), ...ADMIN_REFUSALS },

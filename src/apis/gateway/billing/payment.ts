@@ -6,7 +6,8 @@ import { getCustomer, registerCustomer } from "../../../core/billing/customer.ts
 import { issueInvoice } from "../../../core/billing/issue.ts";
 import { isoOrNull } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
-import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { APP_REFUSALS, InstantOrNull, OptionalBody, REFUSALS } from "../schemas.ts";
@@ -20,27 +21,47 @@ const CpfCnpj = Type.String({
 const Given = (max: number) => Type.Optional(Text(1, max));
 const Customer = Type.Object(
   {
-    cpfCnpj: Type.Optional(Nullable(CpfCnpj)),
-    name: Given(200),
-    phone: Given(40),
-    addressLine: Given(255),
-    addressNumber: Given(40),
-    province: Given(100),
-    postalCode: Given(20),
+    cpfCnpj: Type.Optional(
+      described(
+        Nullable(CpfCnpj),
+        "The payer's CPF or CNPJ: 11 or 14 digits, or a CNPJ with letters; null removes it",
+        "12345678000195",
+      ),
+    ),
+    name: described(Given(200), "Who pays, as invoices name them", "Padaria Estrela Ltda."),
+    phone: described(Given(40), "The payer's telephone number", "5511988887777"),
+    addressLine: described(Given(255), "The street of the payer", "Rua das Flores"),
+    addressNumber: described(Given(40), "The house number of the payer", "100"),
+    province: described(Given(100), "The district of the payer", "Centro"),
+    postalCode: described(Given(20), "The payer's CEP", "01000-000"),
   },
   { title: "BillingCustomer" },
 );
 const CustomerView = Type.Object(
   {
-    processorCustomerId: Nullable(Type.String()),
-    cpfCnpj: Nullable(Type.String({ description: "Masked: `***.456.789-**`; null where none is stored" })),
-    updatedAt: InstantOrNull,
+    processorCustomerId: Nullable(
+      Type.String({
+        description: "The processor's id of the payer; null before the first charge",
+        examples: ["cus_000005401844"],
+      }),
+    ),
+    cpfCnpj: Nullable(
+      Type.String({
+        description: "The payer's CPF or CNPJ, masked as `***.456.789-**`; null without one",
+        examples: ["12345678000195"],
+      }),
+    ),
+    updatedAt: described(InstantOrNull, "When it was last saved; null before", "2026-11-22T12:00:00.000Z"),
   },
   { title: "KnownBillingCustomer" },
 );
 const IssueBody = OptionalBody({
-  billingType: Type.Optional(OneOf(BILLING_TYPES)),
-  dueInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })),
+  billingType: Type.Optional(
+    OneOf(BILLING_TYPES, { description: "UNDEFINED by default: the payer chooses", examples: ["PIX"] }),
+  ),
+  dueInDays: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 90, description: "Days from today; 10 by default", examples: [10] }),
+  ),
 });
 
 /** How to pay an issued invoice. */
@@ -61,7 +82,11 @@ const IssuedView = Type.Pick(
 );
 
 export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/billing", tags: ["billing"] })
+  new Elysia({
+    prefix: "/v1/billing",
+    tags: ["billing"],
+    detail: inPath({ id: Id("The invoice, as `GET /v1/billing/invoices` lists it") }),
+  })
     .use(auth)
     .get(
       "/customer",
@@ -93,7 +118,15 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         body: OptionalBody(Customer.properties),
-        response: { 201: Type.Object({ processorCustomerId: Type.String() }), ...APP_REFUSALS },
+        response: {
+          201: Type.Object({
+            processorCustomerId: Type.String({
+              description: "The processor's id of who pays",
+              examples: ["cus_000005401844"],
+            }),
+          }),
+          ...APP_REFUSALS,
+        },
         detail: {
           operationId: "saveBillingCustomer",
           summary: "Name who pays",

@@ -2,25 +2,43 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { CHARGE_STATES, type Usage, usageSummary } from "../../../core/billing/summary.ts";
 import { iso } from "../../../kernel/clock.ts";
-import { DateTime, OneOf } from "../../../kernel/schema.ts";
+import { DateTime, described, OneOf } from "../../../kernel/schema.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Instant, msOf, REFUSALS } from "../schemas.ts";
 
-const Counters = Type.Object({ sent: Type.Integer(), received: Type.Integer() }, { title: "MessageCounts" });
+const Counters = Type.Object(
+  {
+    sent: Type.Integer({ description: "Messages that were sent", examples: [120] }),
+    received: Type.Integer({ description: "Messages of other people", examples: [95] }),
+  },
+  { title: "MessageCounts" },
+);
 const Costs = {
-  period: Type.Object({ from: Instant, to: Instant }, { title: "Period" }),
-  costCents: Type.Integer({ description: "BRL cents, what is passed through included" }),
-  wabaPassthroughCents: Type.Integer({ description: "BRL cents: what the network charges, with the account's markup" }),
-  messagesSent: Type.Integer(),
+  period: described(
+    Type.Object(
+      {
+        from: described(Instant, "The beginning, inclusive", "2026-11-01T00:00:00.000Z"),
+        to: described(Instant, "The end, exclusive", "2026-12-01T00:00:00.000Z"),
+      },
+      { title: "Period" },
+    ),
+    "The time that is counted, in UTC",
+  ),
+  costCents: Type.Integer({ description: "The cost in cents of BRL, with what is passed through", examples: [12990] }),
+  wabaPassthroughCents: Type.Integer({
+    description: "BRL cents: what the network charges, with the account's markup",
+    examples: [2990],
+  }),
+  messagesSent: Type.Integer({ description: "Messages that were sent in the period", examples: [120] }),
   activePhones: Type.Integer({ description: "Phones that sent at least one message" }),
 };
 const CurrentView = Type.Object(Costs, { title: "CurrentCosts" });
 const Charged = Type.Object(
   {
-    sent: Type.Integer(),
-    received: Type.Integer(),
-    conversations: Type.Record(Type.String(), Type.Integer()),
+    sent: Type.Integer({ description: "Messages that were sent", examples: [120] }),
+    received: Type.Integer({ description: "Messages of other people", examples: [95] }),
+    conversations: described(Type.Record(Type.String(), Type.Integer()), "How many, by category", { UTILITY: 20 }),
   },
   { title: "ChargedCounts" },
 );
@@ -28,11 +46,11 @@ const Charged = Type.Object(
 /** What the network charged, in its own currency and before any markup. */
 export const NetworkCharge = Type.Object(
   {
-    category: Type.String(),
-    state: OneOf(CHARGE_STATES, { title: "ChargeState" }),
-    currency: Type.String({ description: "ISO 4217" }),
-    count: Type.Integer(),
-    amountMicros: Type.Integer({ description: "Millionths of the currency" }),
+    category: Type.String({ description: "The network's category", examples: ["UTILITY"] }),
+    state: OneOf(CHARGE_STATES, { title: "ChargeState", description: "Whether a price is known and charged" }),
+    currency: Type.String({ description: "ISO 4217", examples: ["BRL"] }),
+    count: Type.Integer({ description: "How many messages", examples: [2] }),
+    amountMicros: Type.Integer({ description: "Millionths of the currency", examples: [800000] }),
   },
   { title: "NetworkCharge" },
 );
@@ -46,13 +64,24 @@ type Breakdown = Record<string, Static<typeof Counters> | Static<typeof Charged>
 const usageSchema = ({ adapters }: GatewayEnv["registry"]) =>
   Type.Object({
     ...Costs,
-    messagesReceived: Type.Integer(),
-    breakdown: Type.Unsafe<Breakdown>(
-      Type.Object(
-        Object.fromEntries(
-          adapters.map(({ kind, network }) => [kind, network.chargesForTemplates ? Charged : Counters]),
+    messagesReceived: Type.Integer({ description: "Messages that came in during the period", examples: [95] }),
+    breakdown: described(
+      Type.Unsafe<Breakdown>(
+        Type.Object(
+          Object.fromEntries(
+            adapters.map(({ kind, network }) => [
+              kind,
+              described(network.chargesForTemplates ? Charged : Counters, `The messages of phones of the type ${kind}`),
+            ]),
+          ),
         ),
       ),
+      "The counts of each type of phone",
+      {
+        SESSION: { sent: 100, received: 95 },
+        WABA: { sent: 20, received: 0, conversations: { UTILITY: 20 } },
+        SOCIAL: { sent: 0, received: 0 },
+      },
     ),
     networkCharges: Type.Array(NetworkCharge, {
       description: "Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no word yet)",
@@ -95,7 +124,10 @@ export const usage = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, query: { from, to } }) =>
         usageView(env, await usageSummary(env, principal, { from: msOf(from), to: msOf(to) })),
       {
-        query: Type.Object({ from: Type.Optional(DateTime()), to: Type.Optional(DateTime()) }),
+        query: Type.Object({
+          from: Type.Optional(described(DateTime(), "The first day in UTC; with `to`")),
+          to: Type.Optional(described(DateTime(), "The end, exclusive; with `from`")),
+        }),
         response: { 200: usageSchema(env.registry), ...REFUSALS },
         detail: {
           operationId: "getUsage",
@@ -107,5 +139,9 @@ export const usage = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .get("/billing/current", async ({ principal }) => currentView(await usageSummary(env, principal)), {
       response: { 200: CurrentView, ...REFUSALS },
-      detail: { operationId: "getCurrentBilling", summary: "Get what the current month costs so far" },
+      detail: {
+        operationId: "getCurrentBilling",
+        summary: "Get what the current month costs so far",
+        description: "The month is that of UTC, and its cost grows until it ends.",
+      },
     });

@@ -2,7 +2,6 @@
 export const EVENTS_FIELDS = {
   events: { description: "Event types", examples: [["message:received"], ["message.received"]] },
   secret: { description: "The key of the signatures; never shown again", example: "segredo-de-exemplo" },
-  phoneIds: { description: "The phones that are linked to it", example: ["019a1b2c-1111-4a11-8b21-c31d41e51f01"] },
   attempts: { description: "How often delivery was tried", example: 1 },
   attempt: { description: "1 is the first", example: 1 },
   deliveries: {
@@ -23,7 +22,6 @@ export const EVENTS_FIELDS = {
     ],
   },
   nextRetryAt: { description: "When it is tried next; null: not any more", example: null },
-  lastStatusCode: { description: "What the endpoint answered last; null: nothing", examples: [200, 503] },
   lastError: { description: "Why the last try failed; null where none did", examples: [null, "HTTP 503"] },
   active: { description: "Whether events are delivered; true by default", example: true },
   retryPolicy: { example: { maxRetries: 5, retryDelay: 30000 } },

@@ -1,44 +1,12 @@
 /** Fields of messages, templates, flows, files and lookups. */
 export const MESSAGES_FIELDS = {
   content: { examples: [{ text: "Olá, Maria! Seu bolo está pronto." }, "Vocês abrem no domingo?"] },
-  quotedMessageId: {
-    description: "The `messageId` that this message replies to",
-    example: "019a1b2c-2222-4a12-8b22-c32d42e52f02",
-  },
-  commentId: { example: "17900001112223334" },
-  afterMinutes: { example: 10 },
-  when: { example: ["lost", "restricted"] },
-  mayArriveTwice: { example: false },
-  mayHaveArrived: { example: false },
-  idempotencyKey: {
-    description: "A repeat with the same key and account sends nothing",
-    example: "pedido-1042-pronto",
-  },
   sentAt: { description: "When the network took it; null before", example: "2026-11-22T12:00:01.000Z" },
   deliveredAt: { description: "When it was delivered; null before", example: "2026-11-22T12:00:02.000Z" },
   readAt: { description: "When it was read; null before", example: null },
   failedReason: { description: "`[CODE]` and why it failed; null otherwise", example: null },
   failedAt: { description: "When it failed; null otherwise", example: null },
-  emoji: { example: "👍" },
   mediaUrl: { description: "A public HTTPS address of the file", example: "https://padaria-estrela.example/bolo.jpg" },
-  mediaHandle: {
-    description: "The handle of an uploaded file, in place of `mediaUrl`",
-    example: "4::aW1hZ2UvanBlZw==:ARZ9x",
-  },
-  mimeType: { description: "The media type; the file's own by default", examples: ["image/jpeg", "image/webp"] },
-  caption: { example: "Bolo de cenoura" },
-  tag: { description: "Allows a person's answer after the network's 24 hours", example: "HUMAN_AGENT" },
-  images: {
-    example: [
-      { mediaUrl: "https://padaria-estrela.example/bolo.jpg" },
-      { mediaUrl: "https://padaria-estrela.example/pao.jpg" },
-    ],
-  },
-  ptt: { description: "Whether it plays as a voice note; false by default", example: true },
-  filename: { description: "The shown name; null where none is known", example: "cardapio.pdf" },
-  latitude: { example: -23.55052 },
-  longitude: { example: -46.633308 },
-  address: { examples: ["Rua das Flores, 100, São Paulo", "203.0.113.7"] },
   contacts: {
     examples: [
       [{ name: "Maria Souza", phone: "5511988887777" }],
@@ -46,64 +14,10 @@ export const MESSAGES_FIELDS = {
       { ok: true, flagPersisted: true, requestId: "req_1" },
     ],
   },
-  phone: { example: "5511988887777" },
-  footer: { description: "A line of small print", example: "Padaria Estrela" },
-  buttons: {
-    examples: [
-      [
-        { id: "sim", text: "Sim" },
-        { id: "nao", text: "Não" },
-      ],
-      [{ subType: "url", index: 0, parameters: ["pedidos/1042"] }],
-    ],
-  },
-  buttonText: { description: "The label of the button", example: "Ver cardápio" },
   sections: {
     description: "Row ids are unique in the whole list",
     example: [{ title: "Bolos", rows: [{ id: "cenoura", title: "Cenoura", description: "Com chocolate" }] }],
   },
-  rows: { examples: [[{ id: "cenoura", title: "Cenoura", description: "Com chocolate" }], 42] },
-  variables: { description: "Values of {{1}}, {{2}} …, in order", examples: [["Maria", "1042"], { nome: "Maria" }] },
-  namedVariables: { description: "Values by name, in place of `variables`", example: { nome: "Maria" } },
-  headerMedia: {
-    description: "The file of a media header",
-    example: { type: "image", url: "https://padaria-estrela.example/bolo.jpg" },
-  },
-  headerText: {
-    description: "The value of the variable in a text header, in place of `headerMedia`",
-    example: "Padaria Estrela",
-  },
-  subType: { description: "`url` by default", example: "url" },
-  index: { description: "The button's place among all, from 0", example: 0 },
-  parameters: { description: "Values, percent-encoded where they go into a URL", example: ["pedidos/1042"] },
-  header: {
-    description: "A text, or a file at `mediaUrl`, by its `type`",
-    example: { type: "text", text: "Padaria Estrela" },
-  },
-  values: {
-    description: "Parts of an address that are filled in",
-    example: { city: "São Paulo", postalCode: "01000-000" },
-  },
-  value: { examples: [2500, { city: "São Paulo", postalCode: "01000-000" }] },
-  savedAddresses: { example: [{ id: "casa", value: { city: "São Paulo" } }] },
-  flowId: { description: "The flow's id here or at the network", example: "019a1b2c-dddd-4a1d-8b2d-c3dd4de5df01" },
-  flowCta: { description: "The label of the button that opens the flow", example: "Encomendar" },
-  flowAction: { description: "`navigate` by default", example: "navigate" },
-  flowToken: { description: "Comes back with the answer", example: "pedido-1042" },
-  flowActionPayload: {
-    description: "The first screen and its data; goes with `navigate`",
-    example: { screen: "ENCOMENDA", data: { sabor: "cenoura" } },
-  },
-  screen: { description: "The first screen", example: "ENCOMENDA" },
-  flowMode: { description: "`published` by default", example: "published" },
-  question: { example: "Qual sabor você prefere?" },
-  options: { examples: [["Cenoura", "Chocolate"], { challenge: "Zm9v", rpId: "whatsapp.com" }] },
-  maxSelections: {
-    description: "How many options one person may choose, 1 by default; no more than there are",
-    example: 1,
-  },
-  referenceId: { example: "pedido-1042" },
-  goods: { description: "What is sold", example: "physical-goods" },
   totalAmount: { description: "Subtotal, tax and shipping, less the discount", example: { value: 5000, offset: 100 } },
   subtotal: { description: "The sum of the items", example: { value: 5000, offset: 100 } },
   payments: {
@@ -119,16 +33,6 @@ export const MESSAGES_FIELDS = {
     ],
   },
   key: { examples: ["12345678000195", "ak_live_Zk3vX9pQ2rT7wL5m"] },
-  keyType: { description: "The kind of Pix key", example: "CNPJ" },
-  digitableLine: { example: "23793.38128 60000.000003 00000.000409 1 84340000005000" },
-  lastFourDigits: { example: "4242" },
-  quantity: { example: 2 },
-  saleAmount: { description: "The reduced price of one piece", example: { value: 2500, offset: 100 } },
-  retailerId: { description: "The item's own number at the seller", example: "bolo-cenoura" },
-  tax: { example: { value: 0, offset: 100 } },
-  shipping: { example: { value: 0, offset: 100 } },
-  discount: { example: { value: 0, offset: 100 } },
-  payment: { example: { status: "captured", timestamp: 1795348800 } },
   payload: {
     examples: [
       {
@@ -143,57 +47,16 @@ export const MESSAGES_FIELDS = {
   },
   numbers: { example: ["5511988887777", "5511977776666"] },
   cached: { description: "All numbers were known", example: true },
-  results: { example: [{ phoneNumber: "5511988887777", exists: true, jid: "5511988887777@s.whatsapp.net" }] },
-  exists: { description: "Whether it is on the network", example: true },
-  jid: { description: "The chat address; null where there is none", example: "5511988887777@s.whatsapp.net" },
   components: {
     example: [
       { type: "BODY", text: "Olá, {{1}}! O pedido {{2}} está pronto.", example: { body_text: [["Maria", "1042"]] } },
     ],
   },
-  library: {
-    description: "A template of the network's library, in place of `components`",
-    example: { name: "order_ready_1" },
-  },
-  buttonInputs: {
-    description: "What the library template's buttons need",
-    example: [{ type: "URL", url: { base_url: "https://padaria-estrela.example/{{1}}" } }],
-  },
-  parameterFormat: { description: "POSITIONAL by default", example: "POSITIONAL" },
-  messageSendTtlSeconds: { example: 600 },
-  allowCategoryChange: { example: true },
   rejectionReason: { description: "Why the network rejected it", example: "TAG_CONTENT_MISMATCH" },
-  upstreamTemplateId: { description: "The network's id; null before it has one", example: "1234567890123456" },
   created: { description: "How many are new here", example: 3 },
   updated: { description: "How many were changed", example: 5 },
-  contentType: { examples: ["image/jpeg", "audio/ogg"] },
-  sizeBytes: { example: 48213 },
   ackedAt: { description: "When the file was taken; null before", example: null },
   handle: { description: "For the example of a template's header, or to send", example: "4::aW1hZ2UvanBlZw==:ARZ9x" },
-  fileName: { example: "cardapio.pdf" },
-  appId: { description: "The id of the network's app", example: "1029384756" },
   sessionId: { description: "The network's id of this upload or sign-up", example: "upload:MTphdHRhY2htZW50" },
-  base64: { example: "iVBORw0KGgo=" },
-  json: {
-    example: {
-      version: "7.0",
-      screens: [
-        { id: "ENCOMENDA", title: "Encomenda", terminal: true, layout: { type: "SingleColumnLayout", children: [] } },
-      ],
-    },
-  },
-  categories: {
-    description: "What the flow is for, in the network's words",
-    examples: [["OTHER"], ["pedido", "reclamação"]],
-  },
-  endpointUrl: {
-    description: "The account's HTTPS endpoint that answers the flow; null for a flow without data exchange",
-    example: "https://padaria-estrela.example/flow",
-  },
-  upstreamFlowId: { description: "The network's id; null before it has one", example: "9876543210" },
-  validationErrors: { description: "What the network finds wrong in the JSON", example: [] },
-  publicKey: { example: "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkq…\n-----END PUBLIC KEY-----\n" },
   uploadedAt: { description: "When the network got it", example: "2026-11-22T12:00:00.000Z" },
-  objectKey: { description: "The key of the stored file", example: "knowledge/019a1b2c/cardapio.pdf" },
-  eventType: { description: "The event's type", example: "message:received" },
 } as const;

@@ -5,10 +5,8 @@ const PHONE = "019a1b2c-1111-4a11-8b21-c31d41e51f01";
 
 /** TABLE: parameters of paths, by the segment before them and their name. */
 const IN_PATHS: Readonly<Record<string, Field>> = {
-  "accounts/{id}": { description: "The account's id", example: UUID },
   "api-keys/{apiKeyId}": { description: "The key's id, not the key", example: UUID },
   "gateway-keys/{apiKeyId}": { description: "The key's id, not the key", example: UUID },
-  "api-keys/{id}": { description: "The key's id, not the key", example: UUID },
   "bulk/{batchId}": { description: "The batch's id", example: UUID },
   "calls/{id}": { description: "The call's id here, or the network's", example: UUID },
   "channels/{channelId}": { description: "The channel's id", example: PHONE },
@@ -20,22 +18,16 @@ const IN_PATHS: Readonly<Record<string, Field>> = {
   },
   "conversations/{conversationId}": { description: "The conversation's id", example: UUID },
   "conversations/{to}": { description: "The other person's id or canonical key", example: "igsid:17841400000000001" },
-  "erasures/{id}": { description: "The erasure's id", example: UUID },
   "groups/{id}": { description: "The group's id here, or the network's", example: UUID },
-  "institutions/{id}": { description: "The institution's id", example: UUID },
   "institutions/{institutionId}": { description: "The institution's id", example: UUID },
   "invitations/{invitationId}": { description: "The invitation's id", example: UUID },
-  "invoices/{id}": { description: "The invoice's id", example: UUID },
   "jobs/{name}": {
     description: "backup, charges, dunning, invoices, media-retention, scheduler or updates",
     example: "backup",
   },
-  "knowledge/{docId}": { description: "The document's id", example: UUID },
-  "operators/{id}": { description: "The operator's id", example: UUID },
   "members/{userId}": { description: "The member's user id", example: UUID },
   "messages/{id}": { description: "The `messageId`", example: UUID },
   "messages/{messageId}": { description: "The message's id", example: UUID },
-  "phones/{id}": { description: "The phone's id", example: PHONE },
   "plans/{code}": { description: "The plan's code", example: "plano_padaria" },
   "sessions/{sessionId}": { description: "The session's id", example: UUID },
   "upstream/{upstreamId}": { description: "The `mediaHandle` of the upload", example: "1037543291543636" },
@@ -44,22 +36,17 @@ const IN_PATHS: Readonly<Record<string, Field>> = {
 
 /** TABLE: other parameters, by name. `/path?name` wins over `?name`. */
 const ELSEWHERE: Readonly<Record<string, Field>> = {
-  "?accountId": { description: "Only those of this account", example: UUID },
   "?action": { description: "Only acts of this kind", example: "account.create" },
-  "?actor": { description: "Only acts of this actor, as `actor` names it", example: "admin" },
-  "?before": { description: "The id of a turn: what was said before it", example: UUID },
   "?channelId": { description: "Only those of this channel", example: PHONE },
   "?contactId": { description: "Only those with this contact", example: UUID },
   "?cursor": { description: "The `nextCursor` of the page before; absent for the first", example: UUID },
   "?exp": { description: "When the address ends, in seconds since 1970", examples: ["1795348800", 1795348800] },
-  "?from": { description: "From this time on", example: "2026-11-01T00:00:00.000Z" },
   "?include": { description: "`data`: with the body of each event", example: "data" },
   "?kind": { description: "Institutions of the platform alone, or other accounts alone", example: "institution" },
   "?key": { description: "A canonical key, number, user id, username or chat address", example: "5511988887777" },
   "?limit": { description: "How many at most; 50 by default, up to 200", examples: [50, "50"] },
   "?name": { description: "Only those with this name", example: "confirmacao_pedido" },
   "?page": { description: "The page, from 1", examples: [1, "1"] },
-  "?phoneId": { description: "Only those of this phone", example: PHONE },
   "?revoked": { description: "`true` lists revoked keys too; false by default", examples: ["true", "false"] },
   "?search": { description: "What to search for", example: "maria" },
   "?since": { description: "From this time on", example: "2026-11-01T00:00:00.000Z" },
@@ -71,21 +58,11 @@ const ELSEWHERE: Readonly<Record<string, Field>> = {
   },
   "?state": { description: "Only those in this state", example: "OPEN" },
   "?status": { description: "Only those with this status", examples: ["PENDING", "ACTIVE", "DELIVERED", "OPEN"] },
-  "?tenantId": { description: "Only acts that concern this account or institution", example: UUID },
-  "?to": { description: "Before this time", example: "2026-12-01T00:00:00.000Z" },
   "?type": { description: "Only those of this type", example: "message:received" },
   "?types": { description: "Event types, separated by commas; all by default", example: "message:received" },
   "?unread": { description: "Only those with unread messages, or only those without", examples: [true, "true"] },
   "?until": { description: "Before this time", example: "2026-12-01T00:00:00.000Z" },
   "?wait": { description: "How many seconds to wait for it; none by default", examples: [20, "20"] },
-  "/v1/billing/ledger?from": {
-    description: "From the day of this time on; with `to`",
-    example: "2026-11-01T00:00:00.000Z",
-  },
-  "/v1/billing/ledger?to": {
-    description: "Until this time, exclusive; with `from`",
-    example: "2026-12-01T00:00:00.000Z",
-  },
   "/v1/bulk/{batchId}/recipients?limit": {
     description: "How many at most; 100 by default, up to 1,000",
     examples: [100, "100"],
@@ -97,8 +74,6 @@ const ELSEWHERE: Readonly<Record<string, Field>> = {
   "/v1/phones/search?type": { description: "Only phones of this type" },
   "/v1/phones/search?status": { description: "Only phones with this status", example: "CONNECTED" },
   "?step": { description: "By hour or by day in UTC; by hour by default", example: "hour" },
-  "/v1/usage?from": { description: "The first day in UTC; with `to`", example: "2026-11-01T00:00:00.000Z" },
-  "/v1/usage?to": { description: "The end, exclusive; with `from`", example: "2026-12-01T00:00:00.000Z" },
 };
 
 /** TABLE: headers of requests, in lower case. */

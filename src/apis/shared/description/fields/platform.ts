@@ -19,18 +19,12 @@ export const PLATFORM_FIELDS = {
   transferNote: { example: null },
   note: { description: "For the member who takes over", example: "Cliente quer um bolo para sábado." },
   media: { example: null },
-  recipients: {
-    description: "Numbers, or `{to, variables}`; at most 1,000",
-    examples: [["5511988887777"], [{ to: "5511988887777", variables: { nome: "Maria" } }]],
-  },
   delay: { description: "Milliseconds between two messages", example: 3000 },
   jitter: { description: "By which share each delay varies", example: 0.3 },
   cancelled: { description: "Not sent, because the batch was cancelled", example: 0 },
-  errors: { example: [] },
   waitingSince: { example: null },
   startsAt: { example: null },
   pausedAt: { example: null },
-  paused: { example: false },
   position: { example: 0 },
   messageStatus: {
     description: "How far its message is; null: it has none, or the message is no longer kept",
@@ -38,5 +32,4 @@ export const PLATFORM_FIELDS = {
   },
   invalid: { description: "Numbers that cannot be written to", example: [{ number: "123", reason: "invalid_format" }] },
   valid: { description: "Numbers that can be written to", example: ["5511988887777"] },
-  unchecked: { example: [] },
 } as const;

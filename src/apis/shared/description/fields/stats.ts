@@ -18,15 +18,6 @@ const counts = (title: string) => ({
 export const STATS_FIELDS = {
   ...counts("MessageStats"),
   ...counts("MessageStatsPoint"),
-  "DeliveryStats.delivered": { description: "Events that reached a webhook", example: 310 },
-  "DeliveryStats.failedAttempts": { description: "Attempts that failed, each by itself", example: 4 },
-  "DeliveryStats.dead": { description: "Events that were given up after their attempts", example: 0 },
-  p50Ms: { description: "Half of the deliveries arrived at most so long after their event", example: 38 },
-  p95Ms: { description: "95 % of the deliveries; an hour is the most", example: 190 },
-  p99Ms: { description: "99 % of the deliveries; an hour is the most", example: 850 },
-  lag: { description: "How late deliveries arrived, from fixed steps; null where none arrived", example: LAG },
-  "StatsSeries.since": { description: "The beginning of the first step, in UTC", example: "2026-11-22T00:00:00.000Z" },
-  "StatsSeries.until": { description: "The end of the last step, exclusive", example: "2026-11-23T00:00:00.000Z" },
   "StatsSeries.step": { example: "hour" },
   "StatsSeries.total": {
     description: "Over the whole time",
@@ -40,15 +31,6 @@ export const STATS_FIELDS = {
     description: "The messages of each type of phone that had any",
     example: [{ type: KIND, total: MESSAGES, points: [{ at: AT, ...MESSAGES }] }],
   },
-  "StatsPoint.at": { description: "The beginning of the step", example: AT },
-  "MessageStatsPoint.at": { description: "The beginning of the step", example: AT },
-  "StatsPoint.messages": { example: MESSAGES },
-  "StatsTotal.messages": { example: MESSAGES },
-  "StatsPoint.deliveries": { example: DELIVERIES },
-  "StatsTotal.deliveries": { example: DELIVERIES },
-  "TypeStats.type": { description: "The type of the phones", example: KIND },
-  "TypeStats.total": { description: "Over the whole time", example: MESSAGES },
-  "TypeStats.points": { example: [{ at: AT, ...MESSAGES }] },
   "Stats.activity": {
     description: "What happened, as `GET /v1/stats` answers it for one account",
     example: {
@@ -67,10 +49,4 @@ export const STATS_FIELDS = {
   },
   "StatsNow.messages": { example: { queued: 3 } },
   "StatsNow.deliveries": { example: { waiting: 2, dead: 0 } },
-  "PhoneCount.type": { description: "The type of the phones", example: KIND },
-  "PhoneCount.status": { description: "Their state", example: "CONNECTED" },
-  "PhoneCount.count": { example: 2 },
-  "WaitingMessages.queued": { description: "Messages that wait to be sent", example: 3 },
-  "WaitingDeliveries.waiting": { description: "Events that wait to be delivered to a webhook", example: 2 },
-  "WaitingDeliveries.dead": { description: "Events that were given up", example: 0 },
 } as const;
