@@ -17,19 +17,21 @@ class AcceptInvitationRequest(TypedDict):
 
 class AcceptedMail(Model):
     status: Union[Literal["accepted"], str]
+    """A mail is sent where the address is known"""
 
 
 class AccountDay(Model):
     """Live messages of this day in UTC"""
 
     limit: Optional[int]
-    """Null without a limit"""
+    """How many messages the institution may send in a day; null without a limit"""
     used: int
     """How many were sent today in UTC"""
 
 
 class AccountLimit(Model):
     name: str
+    """The kind of thing that is counted"""
     used: int
     """How many there are"""
     limit: int
@@ -51,6 +53,7 @@ class AccountRate(Model):
 
 class BatchRecipient(TypedDict):
     to: str
+    """The number of the recipient"""
     variables: NotRequired[Dict[str, str]]
     """A value for each variable of the text or the template"""
 
@@ -69,7 +72,9 @@ MemberRole = Literal["OWNER", "ADMIN", "MEMBER", "VIEWER"]
 
 class AddMemberRequest(TypedDict):
     email: str
+    """Who is invited"""
     role: NotRequired[MemberRole]
+    """What the person may do; MEMBER by default"""
 
 
 class Album(Model):
@@ -84,7 +89,9 @@ Environment = Literal["live", "test"]
 
 class ApiKey(Model):
     id: str
+    """The key's id"""
     name: str
+    """What the institution calls the key"""
     prefix: str
     """The beginning of the key, to recognise it"""
     permissions: List[str]
@@ -92,21 +99,23 @@ class ApiKey(Model):
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     expires_at: Optional[datetime] = None
-    """Null or absent: never"""
+    """When the key stops working; absent means never"""
     allowed_addresses: Optional[List[str]] = None
-    """Where alone it may be used; empty: anywhere"""
+    """IP addresses and CIDRs that may use the key; empty means everywhere"""
     created_at: datetime
+    """When the key was created"""
     last_used_at: Optional[datetime]
-    """Null: never"""
+    """When the key was last used; null before"""
 
 
 class ApiKeyList(Model):
     data: List[ApiKey]
+    """Every key of the institution"""
 
 
 class AssignConversationRequest(TypedDict):
     user_id: Optional[str]
-    """A member; null: nobody"""
+    """The member who answers; null assigns nobody"""
 
 
 AttemptStatus = Literal["DELIVERED", "FAILED"]
@@ -117,27 +126,33 @@ BatchStatus = Literal["QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"]
 
 class Batch(Model):
     batch_id: str
+    """The batch, for `GET /v1/bulk/{batchId}`"""
     channel_id: str
+    """The channel that sends"""
     name: Optional[str]
+    """What the institution calls the batch; null without a name"""
     status: Union[BatchStatus, str]
+    """How far the batch is"""
     total: int
+    """How many recipients the batch has"""
     sent: int
-    """Taken by the network"""
+    """Messages that the network took"""
     failed: int
     """Refused, or never taken by the network"""
     pending: int
-    """Not sent yet, or being sent"""
+    """Recipients whose message is not sent yet"""
     cancelled: int
-    """Not sent, because the batch was cancelled"""
+    """Recipients who get nothing, because the batch was cancelled"""
     delay: int
     """Milliseconds between two messages"""
     jitter: float
-    """By which share each delay varies"""
+    """The share by which each delay varies at random"""
     created_at: datetime
+    """When the batch was created"""
     starts_at: Optional[datetime]
-    """The time that was chosen for the first message; null: at once"""
+    """The chosen time of the first message; null starts at once"""
     paused_at: Optional[datetime]
-    """Since when it is paused; null: it is not"""
+    """When the batch was paused; null while it is not"""
     started_at: Optional[datetime]
     """When it began; null before"""
     finished_at: Optional[datetime]
@@ -147,7 +162,7 @@ class Batch(Model):
     opens_at: Optional[datetime]
     """Outside business hours: when it goes on; null otherwise"""
     waiting_since: Optional[datetime]
-    """Since when its channel has not been connected; after 24 hours the batch fails"""
+    """Since when its channel has not been connected; null while it is. After 24 hours the batch fails"""
 
 
 class TemplateHeaderMedia(Model):
@@ -194,6 +209,7 @@ class BatchFallback(Model):
     """The template that another channel sends to whom this one does not reach; its values may hold variables"""
 
     channel_id: str
+    """The official channel that sends the template"""
     template: FallbackTemplate
     """The approved template that is sent in place of the message"""
     after_minutes: int
@@ -206,35 +222,42 @@ class BatchFallback(Model):
 
 class BatchFailure(Model):
     to: str
+    """The number of the recipient"""
     code: str
-    """Why, as a code"""
+    """Why the message failed, as a code"""
     message: str
-    """Why, for people"""
+    """Why the message failed, for people"""
 
 
 class BatchDetails(Model):
     batch_id: str
+    """The batch, for `GET /v1/bulk/{batchId}`"""
     channel_id: str
+    """The channel that sends"""
     name: Optional[str]
+    """What the institution calls the batch; null without a name"""
     status: Union[BatchStatus, str]
+    """How far the batch is"""
     total: int
+    """How many recipients the batch has"""
     sent: int
-    """Taken by the network"""
+    """Messages that the network took"""
     failed: int
     """Refused, or never taken by the network"""
     pending: int
-    """Not sent yet, or being sent"""
+    """Recipients whose message is not sent yet"""
     cancelled: int
-    """Not sent, because the batch was cancelled"""
+    """Recipients who get nothing, because the batch was cancelled"""
     delay: int
     """Milliseconds between two messages"""
     jitter: float
-    """By which share each delay varies"""
+    """The share by which each delay varies at random"""
     created_at: datetime
+    """When the batch was created"""
     starts_at: Optional[datetime]
-    """The time that was chosen for the first message; null: at once"""
+    """The chosen time of the first message; null starts at once"""
     paused_at: Optional[datetime]
-    """Since when it is paused; null: it is not"""
+    """When the batch was paused; null while it is not"""
     started_at: Optional[datetime]
     """When it began; null before"""
     finished_at: Optional[datetime]
@@ -244,11 +267,11 @@ class BatchDetails(Model):
     opens_at: Optional[datetime]
     """Outside business hours: when it goes on; null otherwise"""
     waiting_since: Optional[datetime]
-    """Since when its channel has not been connected; after 24 hours the batch fails"""
+    """Since when its channel has not been connected; null while it is. After 24 hours the batch fails"""
     text: Optional[str]
-    """Null for a template"""
+    """What every recipient gets; null for a template"""
     template: Optional[Dict[str, Any]]
-    """As it was given; null for a text"""
+    """The template as it was given; null for a text"""
     fallback: Optional[BatchFallback]
     """What holds while it is not set; null: nothing"""
     errors: List[BatchFailure]
@@ -296,6 +319,7 @@ class BatchFallbackInput(TypedDict):
     """The template that another channel sends to whom this one does not reach; its values may hold variables"""
 
     channel_id: str
+    """The official channel that sends the template"""
     template: FallbackTemplateInput
     """The approved template that is sent in place of the message"""
     after_minutes: int
@@ -319,6 +343,7 @@ ForecastRefusalCode = Literal[
 
 class ForecastRefusal(Model):
     code: Union[ForecastRefusalCode, str]
+    """Why the batch would be refused"""
     count: int
     """How many recipients; of a limit: by how many it is exceeded"""
     is_whole: bool
@@ -327,9 +352,9 @@ class ForecastRefusal(Model):
 
 class ForecastCountry(Model):
     country: str
-    """ISO 3166"""
+    """The recipients' country, by ISO 3166"""
     count: int
-    """How many recipients"""
+    """How many recipients are in the country"""
     amount_micros: int
     """Millionths of the currency"""
 
@@ -340,9 +365,9 @@ class ForecastCost(Model):
     is_charged: bool
     """False where the network does not charge for messages"""
     category: str
-    """The network's category"""
+    """The network's category of the messages"""
     currency: str
-    """ISO 4217"""
+    """The currency of the amounts, by ISO 4217"""
     amount_micros: int
     """Millionths of the currency"""
     rated: int
@@ -350,21 +375,24 @@ class ForecastCost(Model):
     unrated: int
     """Recipients without one: they are not in the amount"""
     by_country: List[ForecastCountry]
+    """The cost of each country, the most expensive first"""
 
 
 class BatchForecast(Model):
     recipients: int
     """How many people would get a message"""
     refused: List[ForecastRefusal]
-    """What is going to be refused, by reason"""
+    """Recipients who would be refused, by reason"""
     cost: ForecastCost
+    """What the network charges for all messages"""
     fallback_cost: Optional[ForecastCost]
-    """What the fallback costs at most besides: for every recipient; null without one"""
+    """What the second way costs at most, for every recipient; null without a second way"""
     starts_at: datetime
+    """When the first message would be sent"""
     ends_at: datetime
     """When the last message is sent, at the pace and in business hours"""
     latest_ends_at: Optional[datetime]
-    """The same when everybody is new to the phone, and its daily number of new chats counts; null without one"""
+    """The end if everybody is new to the phone and its daily number of new chats counts; null without such a number"""
 
 
 BatchMessageStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"]
@@ -372,8 +400,9 @@ BatchMessageStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"]
 
 class PageInfo(Model):
     total: int
+    """How many entries the whole list has"""
     limit: int
-    """Items a page"""
+    """How many entries a page has at most"""
     offset: int
     """Items before this page"""
     has_more: bool
@@ -382,7 +411,9 @@ class PageInfo(Model):
 
 class BatchPage(Model):
     data: List[Batch]
+    """The batches of this page, newest first"""
     meta: PageInfo
+    """Where this page stands in the whole list"""
 
 
 class BatchRecipientError(Model):
@@ -397,59 +428,80 @@ BatchRecipientStatus = Literal["PENDING", "QUEUED", "SENT", "FAILED", "CANCELLED
 
 class BatchRecipientState(Model):
     position: int
-    """Its place in the batch, from 0"""
+    """The place of the recipient in the batch, from 0"""
     to: str
+    """The number of the recipient"""
     variables: Optional[Dict[str, str]]
-    """The values of its variables"""
+    """The values of its variables; null without any"""
     status: Union[BatchRecipientStatus, str]
     """PENDING: not handled yet; QUEUED: accepted, and its outcome is not known yet"""
     message_id: Optional[str]
+    """The message of the recipient; null where none was sent"""
     message_status: Optional[Union[BatchMessageStatus, str]]
-    """How far its message is; null: it has none, or the message is no longer kept"""
+    """How far the message is; null without a message, and after the message is deleted"""
     error: Optional[BatchRecipientError]
     """Why it got no message; null: nothing failed"""
 
 
 class BatchRecipientPage(Model):
     data: List[BatchRecipientState]
+    """The recipients of this page, in the order of the batch"""
     next_cursor: Optional[str]
     """The `cursor` of the next page; null on the last"""
 
 
 class BulkCompletedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     event: str
     """The type with a colon, as `message:received`"""
     timestamp: datetime
     """When it was published"""
     institution_id: str
+    """The institution that the event belongs to"""
     channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     type: Literal["bulk.completed"]
+    """The type of the event, which decides its other fields"""
     batch_id: str
+    """The batch, for `GET /v1/bulk/{batchId}`"""
     status: Union[BatchStatus, str]
+    """How the batch ended"""
     total: int
+    """How many recipients the batch has"""
     sent: int
+    """Messages that the network took"""
     failed: int
+    """Messages that were refused, or never taken by the network"""
 
 
 class BulkFailedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     event: str
     """The type with a colon, as `message:received`"""
     timestamp: datetime
     """When it was published"""
     institution_id: str
+    """The institution that the event belongs to"""
     channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     type: Literal["bulk.failed"]
+    """The type of the event, which decides its other fields"""
     batch_id: str
+    """The batch, for `GET /v1/bulk/{batchId}`"""
     status: Union[BatchStatus, str]
+    """How the batch ended"""
     total: int
+    """How many recipients the batch has"""
     sent: int
+    """Messages that the network took"""
     failed: int
+    """Messages that were refused, or never taken by the network"""
 
 
 class OpeningTimes(Model):
@@ -559,25 +611,30 @@ class BusinessHoursRequest(TypedDict):
 
 class CancelledBatch(Model):
     batch_id: str
+    """The batch that was cancelled"""
     status: Union[Literal["CANCELLED"], str]
+    """The batch sends nothing more"""
     sent: int
+    """Messages that the network took before"""
     cancelled: int
     """Not sent, because the batch was cancelled"""
 
 
 class ChangeMemberRoleRequest(TypedDict):
     role: MemberRole
+    """What the member may do from now on"""
 
 
 class ChangePasswordRequest(TypedDict):
     current_password: str
     """The present password of the user"""
     new_password: str
+    """At least 8 characters"""
 
 
 class ChangePasswordResult(Model):
     token: str
-    """For `Authorization: Bearer`"""
+    """What `Authorization: Bearer` needs from now on"""
 
 
 ChannelType = Literal["CHAT_SESSION", "CHAT_WABA"]
@@ -588,80 +645,106 @@ ChannelStatus = Literal["DISCONNECTED", "CONNECTING", "CONNECTED"]
 
 class Channel(Model):
     id: str
+    """The channel's id"""
     name: str
+    """What the institution calls the channel"""
     type: Union[ChannelType, str]
+    """The kind of channel, which decides what it can do"""
     status: Union[ChannelStatus, str]
+    """Whether the channel is connected"""
     phone_number: Optional[str] = None
-    """Digits with country code; null or absent while not known"""
+    """Digits with country code; absent while it is not known"""
     connected_at: Optional[datetime] = None
-    """Present while it is connected"""
+    """When the channel last connected; present while it is connected"""
     status_reason: Optional[str] = None
     """Why it is not connected, such as PARTNER_REMOVED"""
     status_since: Optional[datetime] = None
     """Since when it has had its status"""
     created_at: datetime
+    """When the channel was created"""
 
 
 class ChannelConnectedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     event: str
     """The type with a colon, as `message:received`"""
     timestamp: datetime
     """When it was published"""
     institution_id: str
+    """The institution that the event belongs to"""
     channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     type: Literal["channel.connected"]
+    """The type of the event, which decides its other fields"""
     status: Literal["CONNECTED"]
+    """Whether the channel is connected now"""
     phone_number: Optional[str]
+    """The number of the channel: digits with country code; null while it is not known"""
     reason: Optional[str]
+    """Why the channel is not connected; null while it is"""
 
 
 class ChannelConnection(Model):
     status: Union[Literal["CONNECTING"], str]
+    """The channel connects soon"""
     qr_code: str
-    """The QR code to scan as a PNG, a base64 data URL; empty where none is needed"""
+    """The QR code as a PNG, a base64 data URL; empty where no scan is needed"""
     qr: Optional[str] = None
     """What the QR code says"""
     message: str
-    """For people: it may change"""
+    """What happens next, for people; the words may change"""
 
 
 class ChannelDisconnectedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     event: str
     """The type with a colon, as `message:received`"""
     timestamp: datetime
     """When it was published"""
     institution_id: str
+    """The institution that the event belongs to"""
     channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     type: Literal["channel.disconnected"]
+    """The type of the event, which decides its other fields"""
     status: Literal["DISCONNECTED"]
+    """Whether the channel is connected now"""
     phone_number: Optional[str]
+    """The number of the channel: digits with country code; null while it is not known"""
     reason: Optional[str]
+    """Why the channel is not connected; null while it is"""
 
 
 class ChannelList(Model):
     data: List[Channel]
+    """Every channel of the institution"""
 
 
 class Contact(Model):
     id: str
+    """The contact's id"""
     name: Optional[str]
     """Null while nobody has said it"""
     phone_number: Optional[str]
-    """Null for somebody whose number the network keeps to itself"""
+    """Digits with country code; null where the network hides the number"""
     email: Optional[str]
+    """The contact's e-mail address; null where none is known"""
     tags: List[str]
+    """Words that the account's people gave the contact"""
     metadata: Dict[str, Any]
-    """At most 16 KiB as JSON"""
+    """What was stored beside; at most 16 KiB as JSON"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     created_at: datetime
+    """When the contact was created"""
     updated_at: datetime
+    """When the contact last changed"""
 
 
 class ContactCard(TypedDict):
@@ -675,35 +758,47 @@ class ContactCard(TypedDict):
 
 class ContactCreatedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     event: str
     """The type with a colon, as `message:received`"""
     timestamp: datetime
     """When it was published"""
     institution_id: str
+    """The institution that the event belongs to"""
     channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     type: Literal["contact.created"]
+    """The type of the event, which decides its other fields"""
     contact: Contact
+    """The contact as it is now"""
 
 
 class ContactPage(Model):
     data: List[Contact]
+    """The contacts of this page"""
     meta: PageInfo
+    """Where this page stands in the whole list"""
 
 
 class ContactUpdatedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     event: str
     """The type with a colon, as `message:received`"""
     timestamp: datetime
     """When it was published"""
     institution_id: str
+    """The institution that the event belongs to"""
     channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     type: Literal["contact.updated"]
+    """The type of the event, which decides its other fields"""
     contact: Contact
+    """The contact as it is now"""
 
 
 ConversationStatus = Literal["OPEN", "CLOSED"]
@@ -715,58 +810,77 @@ class ConversationHolder(Model):
     role: Optional[str]
     """The app's role at the network; null unknown"""
     since: datetime
-    """Since when"""
+    """When the app got the lead"""
 
 
 class Conversation(Model):
     id: str
+    """The conversation's id"""
     channel_id: str
+    """The channel that has the conversation"""
     contact_id: str
+    """The other person, as `GET /v1/contacts/{contactId}` answers"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     status: Union[ConversationStatus, str]
+    """Whether the conversation is open or closed"""
     assigned_user_id: Optional[str]
-    """The member who answers; null: nobody"""
+    """The member who answers; null for nobody"""
     transfer_note: Optional[str]
-    """The note of the last transfer"""
+    """The note of the last transfer; null without one"""
     last_message_at: datetime
+    """When the newest message was sent or came in"""
     created_at: datetime
+    """When the conversation was created"""
     closed_at: Optional[datetime]
     """Null while it is open"""
     held_by: Optional[ConversationHolder] = None
+    """The other app that leads the conversation; absent where none does"""
 
 
 class ConversationClosedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     event: str
     """The type with a colon, as `message:received`"""
     timestamp: datetime
     """When it was published"""
     institution_id: str
+    """The institution that the event belongs to"""
     channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     type: Literal["conversation.closed"]
+    """The type of the event, which decides its other fields"""
     conversation: Conversation
+    """The conversation as it is now"""
 
 
 class ConversationCreatedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     event: str
     """The type with a colon, as `message:received`"""
     timestamp: datetime
     """When it was published"""
     institution_id: str
+    """The institution that the event belongs to"""
     channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     type: Literal["conversation.created"]
+    """The type of the event, which decides its other fields"""
     conversation: Conversation
+    """The conversation as it is now"""
 
 
 class ConversationPage(Model):
     data: List[Conversation]
+    """The conversations of this page, the latest message first"""
     meta: PageInfo
+    """Where this page stands in the whole list"""
 
 
 Permission = Literal[
@@ -788,12 +902,13 @@ Permission = Literal[
 
 class CreateApiKeyRequest(TypedDict):
     name: str
+    """What the institution calls the key; 3 to 100 characters"""
     permissions: List[Permission]
     """What the key may do"""
     rate_limit: NotRequired[int]
     """Requests a minute; 60 by default"""
     expires_at: NotRequired[Union[datetime, str]]
-    """In the future; never by default"""
+    """When the key stops working, in the future; never by default"""
     environment: NotRequired[Environment]
     """`live` by default; with `test` nothing reaches a network"""
     allowed_addresses: NotRequired[List[str]]
@@ -825,12 +940,13 @@ CreateBatchRequestRecipient = Union[BatchRecipient, str]
 
 class CreateBatchRequest(TypedDict):
     channel_id: str
+    """The channel that sends"""
     name: NotRequired[str]
     """A name for the institution's own people"""
     text: NotRequired[str]
     """May hold variables: {{name}}"""
     template: NotRequired[TemplateContent]
-    """The approved template that is sent in place of the message"""
+    """The template that every recipient gets, in place of `text`"""
     starts_at: NotRequired[Union[datetime, str]]
     """When the first message is sent, at most a year ahead; at once unless said otherwise"""
     paused: NotRequired[bool]
@@ -840,10 +956,11 @@ class CreateBatchRequest(TypedDict):
     recipients: List[CreateBatchRequestRecipient]
     """Numbers, or `{to, variables}`"""
     fallback: NotRequired[BatchFallbackInput]
+    """The second way of messages that do not get through"""
     delay: NotRequired[int]
     """Milliseconds between two messages; 3000 unless said otherwise"""
     jitter: NotRequired[float]
-    """By which share of it each delay varies, at random; 0.3 unless said otherwise"""
+    """The share by which each delay varies at random; 0.3 by default"""
 
 
 class CreateChannelRequestCredentials(TypedDict):
@@ -859,10 +976,13 @@ class CreateChannelRequestCredentials(TypedDict):
 
 class CreateChannelRequest(TypedDict):
     name: str
+    """What the institution calls the channel"""
     history: NotRequired[Literal["none", "recent", "full"]]
-    """How much of earlier chats is taken over, `none` by default; CHAT_SESSION only"""
+    """How much of earlier chats is taken over; `none` by default. Only for CHAT_SESSION"""
     type: ChannelType
+    """The kind of channel, which cannot be changed later"""
     credentials: NotRequired[CreateChannelRequestCredentials]
+    """What the channel's type needs to sign in"""
 
 
 class CreateContactRequest(TypedDict):
@@ -870,31 +990,38 @@ class CreateContactRequest(TypedDict):
     """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
     plus"""
     name: str
+    """What the institution calls the contact"""
     email: NotRequired[Optional[str]]
+    """The contact's e-mail address; null removes it"""
     tags: NotRequired[List[str]]
+    """Words for finding the contact; they replace those before"""
     metadata: NotRequired[Dict[str, Any]]
-    """At most 16 KiB as JSON"""
+    """What was stored beside; at most 16 KiB as JSON"""
 
 
 class CreateGatewayKeyRequest(TypedDict):
     name: str
+    """What the account calls the key"""
     scopes: NotRequired[List[str]]
-    """What the key is limited to, as the gateway API names it; none: everything"""
+    """What the key may do, as the gateway API names it; without any it may do everything"""
     read_only: NotRequired[bool]
     """The key reads, and changes nothing"""
     allowed_addresses: NotRequired[List[str]]
-    """IP addresses and CIDRs from which alone the key may be used; none: from anywhere"""
+    """IP addresses and CIDRs that may use the key; without any it works from everywhere"""
     expires_at: NotRequired[Union[datetime, str]]
-    """In the future; never by default"""
+    """When the key stops working, in the future; never by default"""
 
 
 class CreateInstitutionRequest(TypedDict):
     name: str
+    """The name of the business"""
 
 
 class CreateInstitutionResult(Model):
     id: str
+    """The institution's id"""
     name: str
+    """The name of the business"""
 
 
 EventType = Literal[
@@ -928,6 +1055,7 @@ DeliveryOrdering = Literal["none", "chat"]
 
 class CreateWebhookRequest(TypedDict):
     name: str
+    """What the institution calls the webhook; 3 to 100 characters"""
     url: str
     """A public HTTPS address, or that of a message broker"""
     events: List[EventType]
@@ -937,6 +1065,7 @@ class CreateWebhookRequest(TypedDict):
     active: NotRequired[bool]
     """Whether events are delivered; true by default"""
     retry_policy: NotRequired[RetryPolicyRequest]
+    """How a failed delivery is tried again"""
     channel_ids: NotRequired[List[str]]
     """The channels whose events it gets; empty for all."""
     directions: NotRequired[List[WebhookDirection]]
@@ -951,7 +1080,9 @@ class CreateWebhookRequest(TypedDict):
 
 class CreatedApiKey(Model):
     id: str
+    """The key's id"""
     name: str
+    """What the institution calls the key"""
     prefix: str
     """The beginning of the key, to recognise it"""
     permissions: List[str]
@@ -959,28 +1090,39 @@ class CreatedApiKey(Model):
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     expires_at: Optional[datetime] = None
-    """Absent: never"""
+    """When the key stops working; absent means never"""
     allowed_addresses: Optional[List[str]] = None
-    """Where alone it may be used; empty: anywhere"""
+    """IP addresses and CIDRs that may use the key; empty means everywhere"""
     created_at: datetime
+    """When the key was created"""
     key: str
-    """Shown only now"""
+    """The key itself, which is shown only now"""
 
 
 class CreatedBatch(Model):
     batch_id: str
+    """The batch, for `GET /v1/bulk/{batchId}`"""
     channel_id: str
+    """The channel that sends"""
     status: Union[Literal["QUEUED"], str]
+    """The batch waits to be sent"""
     total: int
+    """How many recipients the batch has"""
     created_at: datetime
+    """When the batch was created"""
 
 
 class CreatedChannel(Model):
     id: str
+    """The channel's id"""
     name: str
+    """What the institution calls the channel"""
     type: Union[ChannelType, str]
+    """The kind of channel, which decides what it can do"""
     status: Union[ChannelStatus, str]
+    """Whether the channel is connected"""
     created_at: datetime
+    """When the channel was created"""
 
 
 class RetryPolicy(Model):
@@ -992,13 +1134,17 @@ class RetryPolicy(Model):
 
 class CreatedWebhook(Model):
     id: str
+    """The webhook's id"""
     name: str
+    """What the institution calls the webhook"""
     url: str
+    """Where the events go"""
     events: List[str]
-    """Event types"""
+    """The types of events that the webhook gets"""
     active: bool
     """Whether events are delivered; true by default"""
     retry_policy: RetryPolicy
+    """How a failed delivery is tried again"""
     channel_ids: List[str]
     """The channels whose events it gets; empty for all."""
     directions: List[Union[WebhookDirection, str]]
@@ -1009,12 +1155,14 @@ class CreatedWebhook(Model):
     ordering: Union[DeliveryOrdering, str]
     """Whether the events of a chat wait for each other"""
     created_at: datetime
+    """When the webhook was created"""
     secret: str
     """Shown only now"""
 
 
 class CreatedWebhookResult(Model):
     data: CreatedWebhook
+    """The webhook, with its secret"""
 
 
 class DeleteUserRequest(TypedDict):
@@ -1024,8 +1172,9 @@ class DeleteUserRequest(TypedDict):
 
 class DisconnectedChannel(Model):
     status: Union[Literal["DISCONNECTED"], str]
+    """The channel is not connected"""
     message: str
-    """For people: it may change"""
+    """What happened, for people; the words may change"""
 
 
 class DryRunBatch(Model):
@@ -1222,7 +1371,7 @@ class FieldError(Model):
 
 class Error(Model):
     message: str
-    """For people: it may change"""
+    """What went wrong, for people; the words may change"""
     code: Union[ErrorCode, str]
     """What went wrong, as a word"""
     errors: Optional[List[FieldError]] = None
@@ -1231,12 +1380,15 @@ class Error(Model):
 
 class EventEnvelope(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     event: str
     """The type with a colon, as `message:received`"""
     timestamp: datetime
     """When it was published"""
     institution_id: str
+    """The institution that the event belongs to"""
     channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
 
@@ -1245,6 +1397,7 @@ class ForecastTemplate(TypedDict):
     """One of the channel's templates; without one, a text is sent"""
 
     name: str
+    """The name of an approved template"""
     language: NotRequired[str]
     """A language code, such as pt_BR"""
 
@@ -1253,13 +1406,18 @@ class ForecastFallback(TypedDict):
     """The template that another channel may send in place of each message"""
 
     channel_id: str
+    """The official channel that would send the template"""
     template: ForecastTemplate
+    """The template that would be sent"""
 
 
 class ForecastBatchRequest(TypedDict):
     channel_id: str
+    """The channel that would send"""
     to: List[str]
+    """The numbers of the recipients"""
     template: NotRequired[ForecastTemplate]
+    """The template that would be sent"""
     starts_at: NotRequired[Union[datetime, str]]
     """When the first message would be sent, in the future and at most a year ahead"""
     delay: NotRequired[int]
@@ -1267,15 +1425,19 @@ class ForecastBatchRequest(TypedDict):
     respect_hours: NotRequired[bool]
     """Whether business hours count for it"""
     fallback: NotRequired[ForecastFallback]
+    """The second way of messages that do not get through"""
 
 
 class ForgotPasswordRequest(TypedDict):
     email: str
+    """The e-mail address of the user"""
 
 
 class GatewayKey(Model):
     id: str
+    """The key's id"""
     name: str
+    """What the account calls the key"""
     prefix: str
     """The beginning of the key, to recognise it"""
     scopes: List[str]
@@ -1283,25 +1445,30 @@ class GatewayKey(Model):
     read_only: bool
     """The key reads, and changes nothing"""
     allowed_addresses: List[str]
-    """From where alone it may be used; empty: anywhere"""
+    """IP addresses and CIDRs that may use the key; empty means everywhere"""
     expires_at: Optional[datetime] = None
+    """When the key stops working; absent means never"""
     last_used_at: Optional[datetime]
     """Null: never"""
     created_at: datetime
+    """When the key was created"""
 
 
 class GatewayKeyList(Model):
     data: List[GatewayKey]
+    """Every key of the account"""
 
 
 class Institution(Model):
     id: str
+    """The institution's id"""
     name: str
+    """The name of the business"""
 
 
 class InvalidNumber(Model):
     number: str
-    """As it was given"""
+    """The number as it was given"""
     reason: Union[Literal["invalid_format", "not_on_network"], str]
     """Why it cannot be written to"""
 
@@ -1311,23 +1478,28 @@ MemberState = Literal["active", "invited"]
 
 class InvitedMember(Model):
     user_id: Optional[str]
-    """Null for a person who is no user yet"""
+    """The user id of the member; null while the person is only invited"""
     name: Optional[str]
+    """What the member is called; null while the person is only invited"""
     email: str
+    """The e-mail address of the member"""
     role: Union[MemberRole, str]
+    """What the member may do"""
     state: Union[MemberState, str]
     """`invited` until the person accepts"""
     invitation_id: Optional[str] = None
-    """Present while the person is only invited"""
+    """The id of the invitation; present while the person is only invited"""
     expires_at: Optional[datetime] = None
-    """Until when the invitation is good"""
+    """When the invitation ends; present while the person is only invited"""
     link: Optional[str] = None
     """Opens once; absent where it was mailed"""
 
 
 class IssuedGatewayKey(Model):
     id: str
+    """The key's id"""
     name: str
+    """What the account calls the key"""
     prefix: str
     """The beginning of the key, to recognise it"""
     scopes: List[str]
@@ -1335,13 +1507,15 @@ class IssuedGatewayKey(Model):
     read_only: bool
     """The key reads, and changes nothing"""
     allowed_addresses: List[str]
-    """From where alone it may be used; empty: anywhere"""
+    """IP addresses and CIDRs that may use the key; empty means everywhere"""
     expires_at: Optional[datetime] = None
+    """When the key stops working; absent means never"""
     last_used_at: Optional[datetime]
     """Null: never"""
     created_at: datetime
+    """When the key was created"""
     key: str
-    """Shown only now"""
+    """The key itself, which is shown only now"""
     warnings: Optional[List[str]] = None
     """What of the request has no effect; absent where all of it has"""
 
@@ -1355,7 +1529,9 @@ class JoinRequest(TypedDict):
     token: str
     """The token of the mailed link"""
     name: str
+    """What the user is called"""
     password: str
+    """At least 8 characters"""
 
 
 class JoinedPhone(Model):
@@ -1394,6 +1570,7 @@ class JoinedAccount(Model):
 
 class ListInstitutionsResult(Model):
     institutions: List[Institution]
+    """Every institution of the user"""
 
 
 ListedTemplateCategory = Literal["MARKETING", "UTILITY", "AUTHENTICATION", "UNKNOWN"]
@@ -1401,23 +1578,29 @@ ListedTemplateCategory = Literal["MARKETING", "UTILITY", "AUTHENTICATION", "UNKN
 
 class User(Model):
     id: str
+    """The user's id"""
     name: str
+    """What the user is called"""
     email: str
+    """The e-mail address for signing in"""
 
 
 class LoggedIn(Model):
     requires_institution_selection: Optional[bool] = None
     """The token is good only for choosing one"""
     token: str
-    """For `Authorization: Bearer`"""
+    """What `Authorization: Bearer` needs"""
     user: Optional[User] = None
-    """Absent with several institutions"""
+    """The user; absent where several institutions can be chosen"""
     institutions: Optional[List[Institution]] = None
+    """The institutions of the user; absent where there is only one"""
 
 
 class LoginRequest(TypedDict):
     email: str
+    """The e-mail address of the user"""
     password: str
+    """The password of the user"""
     totp: NotRequired[str]
     """A code of the user's app, for who has a second step of sign-in"""
     recovery: NotRequired[str]
@@ -1426,20 +1609,24 @@ class LoginRequest(TypedDict):
 
 class Member(Model):
     user_id: Optional[str]
-    """Null while the person is only invited"""
+    """The user id of the member; null while the person is only invited"""
     name: Optional[str]
+    """What the member is called; null while the person is only invited"""
     email: str
+    """The e-mail address of the member"""
     role: Union[MemberRole, str]
+    """What the member may do"""
     state: Union[MemberState, str]
     """`invited` until the person accepts"""
     invitation_id: Optional[str] = None
-    """Present while the person is only invited"""
+    """The id of the invitation; present while the person is only invited"""
     expires_at: Optional[datetime] = None
-    """Until when the invitation is good"""
+    """When the invitation ends; present while the person is only invited"""
 
 
 class MemberList(Model):
     data: List[Member]
+    """Every member, and everybody who is invited"""
 
 
 class Mention(Model):
@@ -1460,10 +1647,11 @@ class MessageMedia(Model):
     url: str
     """The call that leads to the file, with the key"""
     mime_type: str
-    """The media type"""
+    """The media type of the file"""
     size_bytes: int
+    """The size of the file in bytes"""
     filename: Optional[str]
-    """As its sender named it; null unknown"""
+    """The name of the file, as its sender gave it; null without one"""
     expires_at: datetime
     """When the file is deleted"""
 
@@ -1480,32 +1668,39 @@ class MessageHeldBy(Model):
 
 class Message(Model):
     id: str
+    """The message's id"""
     channel_id: str
+    """The channel that sent or received it"""
     conversation_id: Optional[str]
-    """Null for what is written in a group"""
+    """The conversation of the message; null for a message to a group"""
     batch_id: Optional[str] = None
+    """The batch that sent it; absent for other messages"""
     direction: Union[Literal["INBOUND", "OUTBOUND"], str]
     """INBOUND: from the contact"""
     type: str
+    """The type of the content, such as text"""
     from_: Optional[str] = Field(alias="from")
-    """Null while the channel's number is not known"""
+    """The number of the sender, or another address; null while the channel's number is not known"""
     to: Optional[str]
+    """The number of the recipient, or another address; null for an incoming message"""
     text: Optional[str] = None
-    """Of a text"""
+    """What was written; absent for other types"""
     content: Any = None
-    """Of any other message"""
+    """What the message says; absent for a text"""
     media: Optional[MessageMedia] = None
+    """The file of the message; null or absent without one"""
     status: Union[MessageStatus, str]
     """It moves only forward; FAILED is final"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
     held_by: Optional[MessageHeldBy] = None
+    """The other app that leads the conversation; absent where none does"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     created_at: datetime
     """When it was accepted or came in: the order of a conversation"""
     sent_at: Optional[datetime]
-    """When it was sent; of one that came in, as the network says"""
+    """When the network took it; null before. For an incoming message: when it was sent, as the network says"""
     delivered_at: Optional[datetime]
     """When it was delivered; null before"""
     read_at: Optional[datetime]
@@ -1582,55 +1777,77 @@ class MessageContext(Model):
 
 class MessageDeliveredEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     event: str
     """The type with a colon, as `message:received`"""
     timestamp: datetime
     """When it was published"""
     institution_id: str
+    """The institution that the event belongs to"""
     channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     type: Literal["message.delivered"]
+    """The type of the event, which decides its other fields"""
     message_id: str
+    """The message, for `GET /v1/messages/{messageId}`"""
     conversation_id: Optional[str]
+    """The conversation of the message; null for a message to a group"""
     message_type: str
+    """The type of the content, such as text"""
     text: Optional[str] = None
-    """Of a text"""
+    """What was written; absent for other types"""
     is_cut: Optional[Literal[True]] = None
     """The event has more than 256 KiB: its content is left out"""
     size_bytes: Optional[int] = None
+    """The size of the file in bytes; absent without a file"""
     status: Literal["delivered"]
+    """How far the message is"""
     to: str
+    """The number of the recipient, or another address"""
     content: Any = None
     """What was sent, of any message but a text"""
 
 
 class MessagePage(Model):
     data: List[Message]
+    """The messages of this page, newest first"""
     meta: PageInfo
+    """Where this page stands in the whole list"""
 
 
 class MessageReadEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     event: str
     """The type with a colon, as `message:received`"""
     timestamp: datetime
     """When it was published"""
     institution_id: str
+    """The institution that the event belongs to"""
     channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     type: Literal["message.read"]
+    """The type of the event, which decides its other fields"""
     message_id: str
+    """The message, for `GET /v1/messages/{messageId}`"""
     conversation_id: Optional[str]
+    """The conversation of the message; null for a message to a group"""
     message_type: str
+    """The type of the content, such as text"""
     text: Optional[str] = None
-    """Of a text"""
+    """What was written; absent for other types"""
     is_cut: Optional[Literal[True]] = None
     """The event has more than 256 KiB: its content is left out"""
     size_bytes: Optional[int] = None
+    """The size of the file in bytes; absent without a file"""
     status: Literal["read"]
+    """How far the message is"""
     to: str
+    """The number of the recipient, or another address"""
     content: Any = None
     """What was sent, of any message but a text"""
 
@@ -2091,67 +2308,95 @@ else:
 
 class MessageReceivedEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     event: str
     """The type with a colon, as `message:received`"""
     timestamp: datetime
     """When it was published"""
     institution_id: str
+    """The institution that the event belongs to"""
     channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     type: Literal["message.received"]
+    """The type of the event, which decides its other fields"""
     message_id: str
+    """The message, for `GET /v1/messages/{messageId}`"""
     conversation_id: Optional[str]
+    """The conversation of the message; null for a message to a group"""
     message_type: str
+    """The type of the content, such as text"""
     text: Optional[str] = None
-    """Of a text"""
+    """What was written; absent for other types"""
     is_cut: Optional[Literal[True]] = None
     """The event has more than 256 KiB: its content is left out"""
     size_bytes: Optional[int] = None
+    """The size of the file in bytes; absent without a file"""
     status: Literal["received"]
+    """Always `received`"""
     from_: str = Field(alias="from")
+    """The number of the person who wrote, or another address"""
     to: Optional[str]
+    """The number of the channel; null where it is not known"""
     chat: Optional[str] = None
     """The group that it was written in"""
     push_name: Optional[str]
+    """The name that the person chose; null where none is known"""
     content: Optional[MessageReceivedEventContent] = None
+    """What the message says, by its type"""
     media: Optional[MessageMedia] = None
+    """The file of the message; null or absent without one"""
     media_error: Optional[Literal["STORAGE_QUOTA_EXCEEDED"]] = None
+    """Why the file could not be stored; absent where it was"""
 
 
 class MessageSentEvent(Model):
     id: str
+    """The event's id; the same for every delivery of the event"""
     event: str
     """The type with a colon, as `message:received`"""
     timestamp: datetime
     """When it was published"""
     institution_id: str
+    """The institution that the event belongs to"""
     channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     type: Literal["message.sent"]
+    """The type of the event, which decides its other fields"""
     message_id: str
+    """The message, for `GET /v1/messages/{messageId}`"""
     conversation_id: Optional[str]
+    """The conversation of the message; null for a message to a group"""
     message_type: str
+    """The type of the content, such as text"""
     text: Optional[str] = None
-    """Of a text"""
+    """What was written; absent for other types"""
     is_cut: Optional[Literal[True]] = None
     """The event has more than 256 KiB: its content is left out"""
     size_bytes: Optional[int] = None
+    """The size of the file in bytes; absent without a file"""
     status: Literal["sent"]
+    """How far the message is"""
     to: str
+    """The number of the recipient, or another address"""
     content: Any = None
     """What was sent, of any message but a text"""
 
 
 class OwnAccount(Model):
     id: str
+    """The institution's id"""
     name: str
+    """The name of the business"""
     status: str
     """ACTIVE, or why the institution does not work"""
     plan: Optional[Union[Literal["FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"], str]]
     """Null without one"""
     created_at: datetime
+    """When the institution was created"""
     role: Optional[str]
     """The user's role; null for an API key"""
     permissions: List[str]
@@ -2159,9 +2404,13 @@ class OwnAccount(Model):
     environment: Union[Environment, str]
     """`test`: nothing reaches a network"""
     key: Optional[ApiKey]
+    """The key of this request; null for a request with a user's token"""
     requests_per_minute: AccountRate
+    """All requests of the institution in a minute"""
     messages_per_day: AccountDay
+    """What the institution may send in a day"""
     limits: List[AccountLimit]
+    """How many of each kind of thing the account has, and may have"""
 
 
 if TYPE_CHECKING:
@@ -2203,13 +2452,18 @@ else:
 
 class RegisterRequest(TypedDict):
     name: str
+    """What the user is called"""
     email: str
+    """The e-mail address for signing in"""
     password: str
+    """At least 8 characters"""
     institution_name: str
+    """The name of the new institution, which the user owns"""
 
 
 class ReplaceWebhookRequest(TypedDict):
     name: NotRequired[str]
+    """What the institution calls the webhook; 3 to 100 characters"""
     url: NotRequired[str]
     """A public HTTPS address, or that of a message broker"""
     events: NotRequired[List[EventType]]
@@ -2219,6 +2473,7 @@ class ReplaceWebhookRequest(TypedDict):
     active: NotRequired[bool]
     """Whether events are delivered; true by default"""
     retry_policy: NotRequired[RetryPolicyRequest]
+    """How a failed delivery is tried again"""
     channel_ids: NotRequired[List[str]]
     """The channels whose events it gets; empty for all."""
     directions: NotRequired[List[WebhookDirection]]
@@ -2235,6 +2490,7 @@ class ResetPasswordRequest(TypedDict):
     token: str
     """The token of the mailed link"""
     password: str
+    """The new one, of at least 8 characters"""
     totp: NotRequired[str]
     """A code of the user's app, for who has a second step of sign-in"""
     recovery: NotRequired[str]
@@ -2243,6 +2499,7 @@ class ResetPasswordRequest(TypedDict):
 
 class SelectInstitutionRequest(TypedDict):
     institution_id: str
+    """One of the institutions that the login named"""
 
 
 class SendAudioRequest(TypedDict):
@@ -2272,7 +2529,7 @@ class SendDocumentRequest(TypedDict):
     filename: NotRequired[str]
     """The shown name: the name of a file alone, without folders"""
     caption: NotRequired[str]
-    """A text below the file; at most 1,024 characters"""
+    """A text below the document; at most 1,024 characters"""
 
 
 class SendImageRequest(TypedDict):
@@ -2282,7 +2539,7 @@ class SendImageRequest(TypedDict):
     media_url: str
     """Where the file is, by HTTPS"""
     caption: NotRequired[str]
-    """A text below the file; at most 1,024 characters"""
+    """A text below the image; at most 1,024 characters"""
 
 
 class SendPixRequest(TypedDict):
@@ -2334,39 +2591,45 @@ class SendVideoRequest(TypedDict):
     media_url: str
     """Where the file is, by HTTPS"""
     caption: NotRequired[str]
-    """A text below the file; at most 1,024 characters"""
+    """A text below the video; at most 1,024 characters"""
 
 
 class SentMessage(Model):
     success: bool
     """True: a refusal has another status"""
     message: str
-    """For people: it may change"""
+    """What happened, for people; the words may change"""
     message_id: str
+    """The message, for `GET /v1/messages/{messageId}`"""
 
 
 class Session(Model):
     id: str
+    """The session's id"""
     is_current: bool
     """Whether it is the session of this request"""
     address: str
-    """From where the user logged in"""
+    """The IP address of the sign-in"""
     user_agent: Optional[str]
     """The browser that logged in; null unknown"""
     created_at: datetime
+    """When the user signed in"""
     expires_at: datetime
     """When the session ends"""
 
 
 class SessionList(Model):
     data: List[Session]
+    """Every session of the user that has not ended"""
 
 
 class SignedIn(Model):
     token: str
-    """For `Authorization: Bearer`"""
+    """What `Authorization: Bearer` needs"""
     user: User
+    """Who signed in"""
     institution: Institution
+    """The institution that the token is good for"""
 
 
 class SimulateConnectRequest(TypedDict):
@@ -2380,27 +2643,31 @@ class SimulateMessageRequest(TypedDict):
     """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
     plus"""
     text: str
+    """What the contact writes"""
 
 
 class SimulateStatusRequest(TypedDict):
     status: Literal["sent", "delivered", "read", "failed"]
-    """The next status"""
+    """What the network reports next"""
 
 
 class SimulatedConnection(Model):
     status: Union[Literal["CONNECTED"], str]
+    """The channel is connected"""
     phone_number: str
-    """Digits with country code; null or absent while not known"""
+    """Digits with country code"""
 
 
 class SimulatedDisconnection(Model):
     status: Union[Literal["DISCONNECTED"], str]
+    """The channel is not connected"""
 
 
 class SimulatedMessage(Model):
     success: bool
     """True: a refusal has another status"""
     message_id: str
+    """The message, for `GET /v1/messages/{messageId}`"""
 
 
 TemplateStatus = Literal["DRAFT", "PENDING", "APPROVED", "REJECTED", "PAUSED"]
@@ -2408,28 +2675,37 @@ TemplateStatus = Literal["DRAFT", "PENDING", "APPROVED", "REJECTED", "PAUSED"]
 
 class TemplateComponent(OpenModel):
     type: str
+    """The kind of part: HEADER, BODY, FOOTER, BUTTONS or another one of the official API"""
 
 
 class Template(Model):
     id: str
+    """The template's id"""
     channel_id: str
+    """The channel whose business account has the template"""
     name: str
+    """The template's name on the network"""
     language: str
     """A language code, such as pt_BR"""
     category: Union[ListedTemplateCategory, str]
     """The network's category"""
     status: Union[TemplateStatus, str]
+    """What the network decided"""
     components: List[TemplateComponent]
-    """In the network's own form"""
+    """The parts of the template, in the form of the official API"""
     rejection_reason: Optional[str]
-    """Why the network rejected it"""
+    """Why the network rejected the template; null where it did not"""
     created_at: datetime
+    """When the template was stored here"""
     updated_at: datetime
+    """When the template last changed"""
 
 
 class TemplatePage(Model):
     data: List[Template]
+    """The templates of this page, newest first"""
     meta: PageInfo
+    """Where this page stands in the whole list"""
 
 
 class TemplateSync(Model):
@@ -2443,6 +2719,7 @@ class TemplateSync(Model):
 
 class TestWebhook(TypedDict):
     type: NotRequired[EventType]
+    """The type of the event that is sent; an example of it is made"""
 
 
 class WebhookTestResult(Model):
@@ -2462,11 +2739,12 @@ class WebhookTestResult(Model):
 
 class TestedWebhook(Model):
     data: WebhookTestResult
+    """What the endpoint did"""
 
 
 class TextError(Model):
     error: str
-    """For people: it may change"""
+    """What went wrong, for people; the words may change"""
     code: Optional[str] = None
     """Only where a client can act on it"""
 
@@ -2475,19 +2753,23 @@ class TransferConversationRequest(TypedDict):
     user_id: str
     """The member who takes over"""
     note: NotRequired[str]
-    """For the member who takes over"""
+    """What the member who takes over should know"""
 
 
 class UpdateContactRequest(TypedDict):
     name: NotRequired[str]
+    """What the institution calls the contact"""
     email: NotRequired[Optional[str]]
+    """The contact's e-mail address; null removes it"""
     tags: NotRequired[List[str]]
+    """Words for finding the contact; they replace those before"""
     metadata: NotRequired[Dict[str, Any]]
-    """At most 16 KiB as JSON"""
+    """What was stored beside; at most 16 KiB as JSON"""
 
 
 class UpdateWebhookRequest(TypedDict):
     name: NotRequired[str]
+    """What the institution calls the webhook; 3 to 100 characters"""
     url: NotRequired[str]
     """A public HTTPS address, or that of a message broker"""
     events: NotRequired[List[EventType]]
@@ -2497,6 +2779,7 @@ class UpdateWebhookRequest(TypedDict):
     active: NotRequired[bool]
     """Whether events are delivered; true by default"""
     retry_policy: NotRequired[RetryPolicyRequest]
+    """How a failed delivery is tried again"""
     channel_ids: NotRequired[List[str]]
     """The channels whose events it gets; empty for all."""
     directions: NotRequired[List[WebhookDirection]]
@@ -2511,11 +2794,14 @@ class UpdateWebhookRequest(TypedDict):
 
 class ValidateNumbersRequest(TypedDict):
     numbers: List[str]
+    """The numbers that are checked; at most 1,000"""
     channel_id: NotRequired[str]
+    """The channel that asks the network; without one only the form is checked"""
 
 
 class ValidatedNumbers(Model):
     total: int
+    """How many numbers were checked"""
     valid: List[str]
     """Numbers that can be written to"""
     invalid: List[InvalidNumber]
@@ -2531,13 +2817,17 @@ class VerifyEmailRequest(TypedDict):
 
 class Webhook(Model):
     id: str
+    """The webhook's id"""
     name: str
+    """What the institution calls the webhook"""
     url: str
+    """Where the events go"""
     events: List[str]
-    """Event types"""
+    """The types of events that the webhook gets"""
     active: bool
     """Whether events are delivered; true by default"""
     retry_policy: RetryPolicy
+    """How a failed delivery is tried again"""
     channel_ids: List[str]
     """The channels whose events it gets; empty for all."""
     directions: List[Union[WebhookDirection, str]]
@@ -2548,11 +2838,13 @@ class Webhook(Model):
     ordering: Union[DeliveryOrdering, str]
     """Whether the events of a chat wait for each other"""
     created_at: datetime
+    """When the webhook was created"""
     consecutive_failures: int
     """At 5 the webhook is disabled"""
     last_failed_at: Optional[datetime]
     """Null while no delivery has failed"""
     updated_at: datetime
+    """When the webhook last changed"""
 
 
 class WebhookFieldError(Model):
@@ -2564,25 +2856,29 @@ class WebhookFieldError(Model):
 
 class WebhookError(Model):
     error: Union[ErrorCode, str]
-    """The code"""
+    """The code of the refusal"""
     message: str
-    """For people: it may change"""
+    """What went wrong, for people; the words may change"""
     details: Optional[List[WebhookFieldError]] = None
     """One for each faulty field"""
     retry_after: Optional[int] = None
-    """In how many seconds to try again"""
+    """How many seconds to wait before the next request"""
 
 
 class WebhookList(Model):
     data: List[Webhook]
+    """Every webhook of the institution"""
 
 
 class WebhookLog(Model):
     id: str
+    """The attempt's id"""
     webhook_id: str
+    """The webhook that was tried"""
     event: str
     """The event's type"""
     status: Union[AttemptStatus, str]
+    """Whether the endpoint took the event"""
     status_code: int
     """What the endpoint answered"""
     response_time: int
@@ -2590,29 +2886,35 @@ class WebhookLog(Model):
     attempt: int
     """1 is the first"""
     error: Optional[str]
-    """Null on success"""
+    """Why the attempt failed; null where it did not"""
     delivered_at: Optional[datetime]
-    """Null for a failed attempt"""
+    """When the endpoint took the event; null for a failed attempt"""
     failed_at: Optional[datetime]
     """When it failed; null otherwise"""
 
 
 class WebhookLogPage(Model):
     data: List[WebhookLog]
+    """The attempts of this page, newest first"""
     meta: PageInfo
+    """Where this page stands in the whole list"""
 
 
 class WebhookResult(Model):
     data: Webhook
+    """The webhook as it is now"""
 
 
 class WebhookRetry(Model):
     id: str
+    """The webhook's id"""
     status: Union[Literal["enqueued"], str]
+    """The waiting deliveries are tried soon"""
 
 
 class WebhookRetryResult(Model):
     data: WebhookRetry
+    """The webhook whose waiting deliveries are tried"""
 
 
 WebhookEvent = PlatformEvent

@@ -10,8 +10,9 @@ import {
 } from "../../core/tenancy/keys/keys.ts";
 import { requireOwn } from "../../core/tenancy/people/members.ts";
 import { iso } from "../../kernel/clock.ts";
-import { DateTime, Text } from "../../kernel/schema.ts";
+import { DateTime, described, Text } from "../../kernel/schema.ts";
 import { DryRunQuery, isDryRun } from "../shared/dry-run.ts";
+import { CreatedAt, Id, inPath } from "../shared/fields.ts";
 import { JoinedView, joinedView } from "../shared/joining.ts";
 import { scopeWarnings, Warnings } from "../shared/key-scopes.ts";
 import { memberOf, type PlatformAuth } from "./auth.ts";
@@ -21,21 +22,38 @@ import { Instant, InstantOrNull, Nothing, REFUSALS } from "./schemas.ts";
 
 const GatewayKeyView = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String(),
-    prefix: Type.String(),
-    scopes: Type.Array(Type.String()),
-    readOnly: Type.Boolean(),
-    allowedAddresses: Type.Array(Type.String()),
-    expiresAt: Type.Optional(Instant),
-    lastUsedAt: InstantOrNull,
-    createdAt: Instant,
+    id: Id("The key's id"),
+    name: Type.String({ description: "What the account calls the key", examples: ["Integração do site"] }),
+    prefix: Type.String({ description: "The beginning of the key, to recognise it", examples: ["ak_live_Zk3v"] }),
+    scopes: Type.Array(Type.String(), {
+      description: "What the key or the app may do",
+      examples: [["messages.write"]],
+    }),
+    readOnly: Type.Boolean({ description: "The key reads, and changes nothing", examples: [false] }),
+    allowedAddresses: Type.Array(Type.String(), {
+      description: "IP addresses and CIDRs that may use the key; empty means everywhere",
+      examples: [[]],
+    }),
+    expiresAt: Type.Optional(
+      described(Instant, "When the key stops working; absent means never", "2026-11-29T12:00:00.000Z"),
+    ),
+    lastUsedAt: described(InstantOrNull, "Null: never"),
+    createdAt: CreatedAt("key"),
   },
   { title: "GatewayKey" },
 );
-const IssuedGatewayKeyView = Type.Composite([GatewayKeyView, Type.Object({ key: Type.String(), warnings: Warnings })], {
-  title: "IssuedGatewayKey",
-});
+const IssuedGatewayKeyView = Type.Composite(
+  [
+    GatewayKeyView,
+    Type.Object({
+      key: Type.String({ description: "The key itself, which is shown only now", examples: ["ak_live_…"] }),
+      warnings: Warnings,
+    }),
+  ],
+  {
+    title: "IssuedGatewayKey",
+  },
+);
 
 const gatewayKeyView = (key: Key): Static<typeof GatewayKeyView> => ({
   id: key.id,
@@ -50,11 +68,25 @@ const gatewayKeyView = (key: Key): Static<typeof GatewayKeyView> => ({
 });
 
 const NewKeyBody = Type.Object({
-  name: Text(1, 100),
-  scopes: Type.Optional(Type.Array(Text(0, 100), { maxItems: 100 })),
-  readOnly: Type.Optional(Type.Boolean()),
-  allowedAddresses: Type.Optional(Type.Array(Text(1, 50), { maxItems: MAX_ALLOWED_ADDRESSES })),
-  expiresAt: Type.Optional(DateTime()),
+  name: described(Text(1, 100), "What the account calls the key", "Integração do site"),
+  scopes: Type.Optional(
+    Type.Array(Text(0, 100), {
+      maxItems: 100,
+      description: "What the key may do, as the gateway API names it; without any it may do everything",
+      examples: [["messages.write"]],
+    }),
+  ),
+  readOnly: Type.Optional(Type.Boolean({ description: "The key reads, and changes nothing", examples: [false] })),
+  allowedAddresses: Type.Optional(
+    Type.Array(Text(1, 50), {
+      maxItems: MAX_ALLOWED_ADDRESSES,
+      description: "IP addresses and CIDRs that may use the key; without any it works from everywhere",
+      examples: [["203.0.113.0/24"]],
+    }),
+  ),
+  expiresAt: Type.Optional(
+    described(DateTime(), "When the key stops working, in the future; never by default", "2027-11-22T12:00:00.000Z"),
+  ),
 });
 
 /** Joins per minute of one institution: a code cannot be guessed, and each try is a long write. */
@@ -62,7 +94,12 @@ const JOINS_PER_MINUTE = 10;
 
 /** An institution on the gateway: keys for it, and an account that it takes over. */
 export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
-  new Elysia()
+  new Elysia({
+    detail: inPath({
+      institutionId: Id("The institution, as `GET /v1/auth/institutions` lists it", "institution"),
+      apiKeyId: Id("The key's id, not the key"),
+    }),
+  })
     .use(auth)
     .post(
       "/:institutionId/gateway-keys",
@@ -93,7 +130,13 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
       },
       {
         power: "keys.read",
-        response: { 200: Type.Object({ data: Type.Array(GatewayKeyView) }, { title: "GatewayKeyList" }), ...REFUSALS },
+        response: {
+          200: Type.Object(
+            { data: Type.Array(GatewayKeyView, { description: "Every key of the account" }) },
+            { title: "GatewayKeyList" },
+          ),
+          ...REFUSALS,
+        },
         detail: {
           operationId: "listGatewayKeys",
           summary: "List the institution's API keys of the gateway",
@@ -129,7 +172,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
         perMinute: JOINS_PER_MINUTE,
         power: "accounts.join",
         query: DryRunQuery,
-        body: Type.Object({ code: Text(1, 300) }),
+        body: Type.Object({ code: described(Text(1, 300), "The code that a key of the account made", "AQBx7f3kLm") }),
         response: { 200: JoinedView, ...REFUSALS },
         detail: {
           ...routeOptions({ takesDryRun: true }),

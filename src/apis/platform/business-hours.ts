@@ -17,6 +17,7 @@ export const businessHours = (env: PlatformEnv, auth: PlatformAuth) =>
       detail: {
         operationId: "getBusinessHours",
         summary: "Get the institution's business hours, and whether it is open now",
+        description: "`hours` is null while none are set: then it is always open.",
       },
     })
     .put(

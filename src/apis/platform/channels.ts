@@ -10,8 +10,9 @@ import { connectSimulated, disconnectSimulated, simulatedConnectionOf } from "..
 import type { ShownHint } from "../../core/domain-event.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { iso } from "../../kernel/clock.ts";
-import { KnownWord, OneOf, Text } from "../../kernel/schema.ts";
+import { described, KnownWord, OneOf, Text } from "../../kernel/schema.ts";
 import { credentialsOf } from "../shared/channel-kinds.ts";
+import { CreatedAt, Id, inPath } from "../shared/fields.ts";
 import { qrPng } from "../shared/qr.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
@@ -21,33 +22,56 @@ import { CHANNEL_STATUSES, channelTypes, hiddenKinds, statusOf, typeOf } from ".
 
 /** Why a channel is not connected, when that is known. */
 const Away = {
-  statusReason: Type.Optional(Type.String({ description: "Why it is not connected, such as PARTNER_REMOVED" })),
-  statusSince: Type.Optional(Instant),
+  statusReason: Type.Optional(
+    Type.String({ description: "Why it is not connected, such as PARTNER_REMOVED", examples: ["PARTNER_REMOVED"] }),
+  ),
+  statusSince: Type.Optional(described(Instant, "Since when it has had its status")),
 };
 /** The request and response schemas of channels, by the installed kinds. */
 const schemasOf = (registry: PlatformEnv["registry"]) => {
   const types = [...channelTypes(registry).keys()];
   const fields = {
-    id: Type.String(),
-    name: Type.String(),
-    type: KnownWord(types, { title: "ChannelType" }),
-    status: OneOf(CHANNEL_STATUSES, { title: "ChannelStatus" }),
+    id: Id("The channel's id"),
+    name: Type.String({ description: "What the institution calls the channel", examples: ["Loja Centro"] }),
+    type: KnownWord(types, { title: "ChannelType", description: "The kind of channel, which decides what it can do" }),
+    status: OneOf(CHANNEL_STATUSES, {
+      title: "ChannelStatus",
+      description: "Whether the channel is connected",
+      examples: ["CONNECTED"],
+    }),
   };
   return {
     CreateBody: Type.Object({
-      name: Text(1, 120),
-      history: Type.Optional(OneOf(HISTORY_MODES)),
-      type: OneOf(types, { title: "ChannelType" }),
-      credentials: Type.Optional(credentialsOf(registry)),
+      name: described(Text(1, 120), "What the institution calls the channel", "Loja Centro"),
+      history: Type.Optional(
+        OneOf(HISTORY_MODES, {
+          description: "How much of earlier chats is taken over; `none` by default. Only for CHAT_SESSION",
+        }),
+      ),
+      type: OneOf(types, { title: "ChannelType", description: "The kind of channel, which cannot be changed later" }),
+      credentials: Type.Optional(
+        described(credentialsOf(registry), "What the channel's type needs to sign in", {
+          phoneNumberId: "5647382910",
+          businessAccountId: "1029384756",
+          accessToken: "EAAGexemplo",
+        }),
+      ),
     }),
-    CreatedView: Type.Object({ ...fields, createdAt: Instant }, { title: "CreatedChannel" }),
+    CreatedView: Type.Object({ ...fields, createdAt: CreatedAt("channel") }, { title: "CreatedChannel" }),
     ChannelView: Type.Object(
       {
         ...fields,
-        phoneNumber: Type.Optional(Type.String()),
-        connectedAt: Type.Optional(Instant),
+        phoneNumber: Type.Optional(
+          Type.String({
+            description: "Digits with country code; absent while it is not known",
+            examples: ["5511999990001"],
+          }),
+        ),
+        connectedAt: Type.Optional(
+          described(Instant, "When the channel last connected; present while it is connected"),
+        ),
         ...Away,
-        createdAt: Instant,
+        createdAt: CreatedAt("channel"),
       },
       { title: "Channel" },
     ),
@@ -57,15 +81,27 @@ type ChannelView = Static<ReturnType<typeof schemasOf>["ChannelView"]>;
 
 const ConnectView = Type.Object(
   {
-    status: OneOf(["CONNECTING"]),
-    qrCode: Type.String({ description: "The QR code to scan as a PNG, a base64 data URL; empty where none is needed" }),
-    qr: Type.Optional(Type.String({ description: "What the QR code says" })),
-    message: Type.String(),
+    status: OneOf(["CONNECTING"], { description: "The channel connects soon" }),
+    qrCode: Type.String({
+      description: "The QR code as a PNG, a base64 data URL; empty where no scan is needed",
+      examples: ["data:image/png;base64,iVBORw0KGgo="],
+    }),
+    qr: Type.Optional(Type.String({ description: "What the QR code says", examples: ["2@Zk3vX9pQ,abc=,def="] })),
+    message: Type.String({
+      description: "What happens next, for people; the words may change",
+      examples: ["Scan the QR code."],
+    }),
   },
   { title: "ChannelConnection" },
 );
 const DisconnectView = Type.Object(
-  { status: OneOf(["DISCONNECTED"]), message: Type.String() },
+  {
+    status: OneOf(["DISCONNECTED"], { description: "The channel is not connected" }),
+    message: Type.String({
+      description: "What happened, for people; the words may change",
+      examples: ["The channel is disconnected."],
+    }),
+  },
   { title: "DisconnectedChannel" },
 );
 
@@ -136,7 +172,11 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
     if (kind === undefined) throw new Error(`the schema let the type ${type} through`);
     return kind;
   };
-  return new Elysia({ prefix: "/v1/channels", tags: ["channels"] })
+  return new Elysia({
+    prefix: "/v1/channels",
+    tags: ["channels"],
+    detail: inPath({ channelId: Id("The channel, as `GET /v1/channels` lists it", "phone") }),
+  })
     .use(auth)
     .post(
       "/",
@@ -173,8 +213,18 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
       }),
       {
         permission: "channels.read",
-        response: { 200: Type.Object({ data: Type.Array(ChannelView) }, { title: "ChannelList" }), ...REFUSALS },
-        detail: { operationId: "listChannels", summary: "List channels, newest first" },
+        response: {
+          200: Type.Object(
+            { data: Type.Array(ChannelView, { description: "Every channel of the institution" }) },
+            { title: "ChannelList" },
+          ),
+          ...REFUSALS,
+        },
+        detail: {
+          operationId: "listChannels",
+          summary: "List channels, newest first",
+          description: "Every channel of the institution comes at once.",
+        },
       },
     )
     .get(
@@ -184,7 +234,11 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
       {
         permission: "channels.read",
         response: { 200: ChannelView, ...REFUSALS },
-        detail: { operationId: "getChannel", summary: "Get a channel and its status" },
+        detail: {
+          operationId: "getChannel",
+          summary: "Get a channel and its status",
+          description: "A channel of another institution is not found.",
+        },
       },
     )
     .post(

@@ -10,16 +10,25 @@ import {
   removeContact,
 } from "../../core/conversations/contacts.ts";
 import { pageOf } from "../../kernel/page.ts";
-import { Email, Nullable, Text } from "../../kernel/schema.ts";
+import { described, Email, Nullable, Text } from "../../kernel/schema.ts";
+import { Id, inPath } from "../shared/fields.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { Meta, metaOf, Nothing, PAGE, REFUSALS, Recipient } from "./schemas.ts";
 import { ContactView, contactView, Metadata } from "./views.ts";
 
 const Fields = Type.Object({
-  name: Text(1, MAX_NAME),
-  email: Type.Optional(Nullable(Email())),
-  tags: Type.Optional(Type.Array(Text(1, 50), { maxItems: MAX_TAGS })),
+  name: described(Text(1, MAX_NAME), "What the institution calls the contact", "Maria Souza"),
+  email: Type.Optional(
+    described(Nullable(Email()), "The contact's e-mail address; null removes it", "maria@example.com"),
+  ),
+  tags: Type.Optional(
+    Type.Array(Text(1, 50), {
+      maxItems: MAX_TAGS,
+      description: "Words for finding the contact; they replace those before",
+      examples: [["cliente", "bolos"]],
+    }),
+  ),
   metadata: Type.Optional(Metadata),
 });
 const CreateBody = Type.Composite([Type.Object({ phoneNumber: Recipient }), Fields]);
@@ -34,7 +43,11 @@ const Search = Text(
 const Query = Type.Object({ ...PAGE, search: Type.Optional(Search) });
 
 export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
-  new Elysia({ prefix: "/v1/contacts", tags: ["contacts"] })
+  new Elysia({
+    prefix: "/v1/contacts",
+    tags: ["contacts"],
+    detail: inPath({ contactId: Id("The contact, as `GET /v1/contacts` lists it", "contact") }),
+  })
     .use(auth)
     .post(
       "/",
@@ -61,10 +74,21 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "contacts.read",
         query: Query,
         response: {
-          200: Type.Object({ data: Type.Array(ContactView), meta: Meta }, { title: "ContactPage" }),
+          200: Type.Object(
+            {
+              data: Type.Array(ContactView, { description: "The contacts of this page" }),
+              meta: described(Meta, "Where this page stands in the whole list"),
+            },
+            { title: "ContactPage" },
+          ),
           ...REFUSALS,
         },
-        detail: { operationId: "listContacts", summary: "List contacts, newest first, or search them" },
+        detail: {
+          operationId: "listContacts",
+          summary: "List contacts, newest first, or search them",
+          description:
+            "Each word of `search` begins a word of the contact, or is part of its number. At most 10,000 results are counted.",
+        },
       },
     )
     .get(
@@ -73,7 +97,11 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         permission: "contacts.read",
         response: { 200: ContactView, ...REFUSALS },
-        detail: { operationId: "getContact", summary: "Get a contact" },
+        detail: {
+          operationId: "getContact",
+          summary: "Get a contact",
+          description: "A contact of another institution is not found.",
+        },
       },
     )
     .patch(

@@ -10,7 +10,8 @@ import {
   transferConversation,
 } from "../../core/conversations/conversations.ts";
 import { pageOf } from "../../kernel/page.ts";
-import { AnyText, Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { AnyText, described, Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { IDS, Id, inPath } from "../shared/fields.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { Meta, metaOf, PAGE, REFUSALS } from "./schemas.ts";
@@ -18,14 +19,22 @@ import { ConversationView, conversationView, heldConversationView } from "./view
 
 const Filter = Type.Object({
   ...PAGE,
-  status: Type.Optional(OneOf(CONVERSATION_STATUSES, { title: "ConversationStatus" })),
-  channelId: Type.Optional(Type.String()),
-  contactId: Type.Optional(Type.String()),
+  status: Type.Optional(
+    OneOf(CONVERSATION_STATUSES, { title: "ConversationStatus", description: "Only those with this status" }),
+  ),
+  channelId: Type.Optional(Id("Only those of this channel", "phone")),
+  contactId: Type.Optional(Id("Only those with this contact", "contact")),
 });
 
 /** The routes of conversations: the messages with one contact on one channel, until a user closes it. */
 export const conversations = (env: PlatformEnv, auth: PlatformAuth) =>
-  new Elysia({ prefix: "/v1/conversations", tags: ["conversations"] }).use(reading(env, auth)).use(writing(env, auth));
+  new Elysia({
+    prefix: "/v1/conversations",
+    tags: ["conversations"],
+    detail: inPath({ conversationId: Id("The conversation, as `GET /v1/conversations` lists it", "conversation") }),
+  })
+    .use(reading(env, auth))
+    .use(writing(env, auth));
 
 const reading = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia()
@@ -43,10 +52,22 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "conversations.read",
         query: Filter,
         response: {
-          200: Type.Object({ data: Type.Array(ConversationView), meta: Meta }, { title: "ConversationPage" }),
+          200: Type.Object(
+            {
+              data: Type.Array(ConversationView, {
+                description: "The conversations of this page, the latest message first",
+              }),
+              meta: described(Meta, "Where this page stands in the whole list"),
+            },
+            { title: "ConversationPage" },
+          ),
           ...REFUSALS,
         },
-        detail: { operationId: "listConversations", summary: "List conversations, newest first" },
+        detail: {
+          operationId: "listConversations",
+          summary: "List conversations, newest first",
+          description: "`status`, `channelId` and `contactId` narrow the list.",
+        },
       },
     )
     .get(
@@ -59,7 +80,11 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         permission: "conversations.read",
         response: { 200: ConversationView, ...REFUSALS },
-        detail: { operationId: "getConversation", summary: "Get a conversation" },
+        detail: {
+          operationId: "getConversation",
+          summary: "Get a conversation",
+          description: "A conversation of another institution is not found.",
+        },
       },
     );
 
@@ -72,7 +97,9 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         conversationView(await assignConversation(env, principal, params.conversationId, body.userId)),
       {
         permission: "conversations.write",
-        body: Type.Object({ userId: Nullable(AnyText(1)) }),
+        body: Type.Object({
+          userId: described(Nullable(AnyText(1)), "The member who answers; null assigns nobody", IDS.user),
+        }),
         response: { 200: ConversationView, ...REFUSALS },
         detail: {
           operationId: "assignConversation",
@@ -87,7 +114,12 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         conversationView(await transferConversation(env, principal, params.conversationId, { userId, note })),
       {
         permission: "conversations.write",
-        body: Type.Object({ userId: AnyText(1), note: Type.Optional(Text(0, 500)) }),
+        body: Type.Object({
+          userId: described(AnyText(1), "The member who takes over", IDS.user),
+          note: Type.Optional(
+            described(Text(0, 500), "What the member who takes over should know", "Cliente quer um bolo para sábado."),
+          ),
+        }),
         response: { 200: ConversationView, ...REFUSALS },
         detail: {
           operationId: "transferConversation",

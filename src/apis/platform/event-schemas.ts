@@ -1,8 +1,9 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { ReceivedContent } from "../../contract/content/inbound-content.ts";
 import { BATCH_STATUSES } from "../../core/messaging/batches/batches.ts";
-import { Nullable, OneOf } from "../../kernel/schema.ts";
+import { described, Nullable, OneOf } from "../../kernel/schema.ts";
 import { type DescribedEvent, eventBody, eventNameOf, oneOfBy } from "../shared/docs/event-schema.ts";
+import { IDS } from "../shared/fields.ts";
 import { ContactView, ConversationView, MediaView } from "./views.ts";
 import type { EventName } from "./words.ts";
 
@@ -13,41 +14,50 @@ const IdOrNull = Nullable(Id);
 
 /** What every message event has; `isCut` and `sizeBytes` where it is sent without its content. */
 const message = {
-  messageId: Id,
-  conversationId: IdOrNull,
-  messageType: text,
-  text: Type.Optional(Type.String({ description: "Of a text" })),
+  messageId: described(Id, "The message, for `GET /v1/messages/{messageId}`"),
+  conversationId: described(IdOrNull, "The conversation of the message; null for a message to a group"),
+  messageType: described(text, "The type of the content, such as text"),
+  text: Type.Optional(Type.String({ description: "What was written; absent for other types" })),
   isCut: Type.Optional(Type.Literal(true, { description: "The event has more than 256 KiB: its content is left out" })),
-  sizeBytes: Type.Optional(Type.Integer()),
+  sizeBytes: Type.Optional(Type.Integer({ description: "The size of the file in bytes; absent without a file" })),
 };
 const MessageReceived = Type.Object({
   ...message,
-  status: Type.Literal("received"),
-  from: text,
-  to: TextOrNull,
+  status: described(Type.Literal("received"), "Always `received`"),
+  from: described(text, "The number of the person who wrote, or another address"),
+  to: described(TextOrNull, "The number of the channel; null where it is not known"),
   chat: Type.Optional(Type.String({ description: "The group that it was written in" })),
-  pushName: TextOrNull,
-  content: Type.Optional(ReceivedContent),
-  media: Type.Optional(Nullable(MediaView)),
-  mediaError: Type.Optional(OneOf(["STORAGE_QUOTA_EXCEEDED"])),
+  pushName: described(TextOrNull, "The name that the person chose; null where none is known"),
+  content: Type.Optional(described(ReceivedContent, "What the message says, by its type")),
+  media: Type.Optional(described(Nullable(MediaView), "The file of the message; null or absent without one")),
+  mediaError: Type.Optional(
+    OneOf(["STORAGE_QUOTA_EXCEEDED"], { description: "Why the file could not be stored; absent where it was" }),
+  ),
 });
 const messageStatus = <Status extends string>(status: Status) =>
   Type.Object({
     ...message,
-    status: Type.Literal(status),
-    to: text,
+    status: described(Type.Literal(status), "How far the message is"),
+    to: described(text, "The number of the recipient, or another address"),
     content: Type.Optional(Type.Unknown({ description: "What was sent, of any message but a text" })),
   });
 const channelStatus = <Status extends string>(status: Status) =>
-  Type.Object({ status: Type.Literal(status), phoneNumber: TextOrNull, reason: TextOrNull });
-const OfContact = Type.Object({ contact: ContactView });
-const OfConversation = Type.Object({ conversation: ConversationView });
+  Type.Object({
+    status: described(Type.Literal(status), "Whether the channel is connected now"),
+    phoneNumber: described(
+      TextOrNull,
+      "The number of the channel: digits with country code; null while it is not known",
+    ),
+    reason: described(TextOrNull, "Why the channel is not connected; null while it is"),
+  });
+const OfContact = Type.Object({ contact: described(ContactView, "The contact as it is now") });
+const OfConversation = Type.Object({ conversation: described(ConversationView, "The conversation as it is now") });
 const OfBatch = Type.Object({
-  batchId: Id,
-  status: OneOf(BATCH_STATUSES),
-  total: Type.Integer(),
-  sent: Type.Integer(),
-  failed: Type.Integer(),
+  batchId: described(Id, "The batch, for `GET /v1/bulk/{batchId}`"),
+  status: OneOf(BATCH_STATUSES, { description: "How the batch ended" }),
+  total: Type.Integer({ description: "How many recipients the batch has" }),
+  sent: Type.Integer({ description: "Messages that the network took" }),
+  failed: Type.Integer({ description: "Messages that were refused, or never taken by the network" }),
 });
 
 /** TABLE: when each event of this API is published, and its own fields. */
@@ -79,12 +89,16 @@ export type PlatformEventParts = {
 
 const Envelope = Type.Object(
   {
-    id: Id,
-    event: Type.String({ description: "The type with a colon, as `message:received`" }),
+    id: described(Id, "The event's id; the same for every delivery of the event", IDS.other),
+    event: Type.String({ description: "The type with a colon, as `message:received`", examples: ["FINISH"] }),
     timestamp: Type.String({ format: "date-time", description: "When it was published" }),
-    institutionId: Id,
-    channelId: IdOrNull,
-    environment: OneOf(["live", "test"]),
+    institutionId: described(Id, "The institution that the event belongs to", IDS.institution),
+    channelId: described(
+      IdOrNull,
+      "The channel that the event is about; null for an event of the institution",
+      IDS.phone,
+    ),
+    environment: OneOf(["live", "test"], { description: "`test`: nothing reaches a network" }),
   },
   { title: "EventEnvelope" },
 );
@@ -97,7 +111,14 @@ export const PLATFORM_EVENTS: readonly DescribedEvent[] = Object.entries(EVENTS)
     name,
     when,
     mayBeCut: false, // it is cut within its own schema
-    schema: eventBody(`${name}Event`, Envelope, Type.Object({ type: Type.Literal(type), ...own.properties })),
+    schema: eventBody(
+      `${name}Event`,
+      Envelope,
+      Type.Object({
+        type: described(Type.Literal(type), "The type of the event, which decides its other fields"),
+        ...own.properties,
+      }),
+    ),
   };
 });
 

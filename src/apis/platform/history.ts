@@ -3,6 +3,8 @@ import { Elysia } from "elysia";
 import { getHistoryMessage, messagesPage } from "../../core/conversations/history.ts";
 import { fileLinkOfMessage } from "../../core/media/links.ts";
 import { pageOf } from "../../kernel/page.ts";
+import { described } from "../../kernel/schema.ts";
+import { Id, inPath } from "../shared/fields.ts";
 import { redirectTo } from "../shared/http/redirect.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
@@ -11,7 +13,14 @@ import { MessageView, messageView } from "./views.ts";
 
 /** Sent and received messages, and the files of received ones. `baseUrl`: the public URL of this API. */
 export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
-  new Elysia({ prefix: "/v1", tags: ["messages"] })
+  new Elysia({
+    prefix: "/v1",
+    tags: ["messages"],
+    detail: inPath({
+      conversationId: Id("The conversation, as `GET /v1/conversations` lists it", "conversation"),
+      messageId: Id("The message, as a conversation lists it", "message"),
+    }),
+  })
     .use(auth)
     .get(
       "/conversations/:conversationId/messages",
@@ -24,10 +33,20 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
         permission: "messages.read",
         query: Type.Object(PAGE),
         response: {
-          200: Type.Object({ data: Type.Array(MessageView), meta: Meta }, { title: "MessagePage" }),
+          200: Type.Object(
+            {
+              data: Type.Array(MessageView, { description: "The messages of this page, newest first" }),
+              meta: described(Meta, "Where this page stands in the whole list"),
+            },
+            { title: "MessagePage" },
+          ),
           ...REFUSALS,
         },
-        detail: { operationId: "listMessages", summary: "List what was written in a conversation, newest first" },
+        detail: {
+          operationId: "listMessages",
+          summary: "List what was written in a conversation, newest first",
+          description: "Messages of both sides come in one list.",
+        },
       },
     )
     .get(
@@ -36,7 +55,11 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
       {
         permission: "messages.read",
         response: { 200: MessageView, ...REFUSALS },
-        detail: { operationId: "getMessage", summary: "Get a message that was sent or received" },
+        detail: {
+          operationId: "getMessage",
+          summary: "Get a message that was sent or received",
+          description: "A message of another institution is not found.",
+        },
       },
     )
     .get(

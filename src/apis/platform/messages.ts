@@ -5,8 +5,9 @@ import { PixContent } from "../../contract/content/pix.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/content/templates.ts";
 import { type Accepted, acceptMessage } from "../../core/messaging/sending/accept.ts";
 import { limitsOf } from "../../core/tenancy/accounts/plans.ts";
-import { Text } from "../../kernel/schema.ts";
+import { described, Text } from "../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/dry-run.ts";
+import { Id, inPath } from "../shared/fields.ts";
 import { askedBy } from "../shared/http/request.ts";
 import { storingAnswer } from "../shared/idempotency.ts";
 import type { PlatformAuth } from "./auth.ts";
@@ -17,13 +18,20 @@ import { REFUSALS } from "./schemas.ts";
 import { hiddenKinds } from "./words.ts";
 
 const SentView = Type.Object(
-  { success: Type.Boolean(), message: Type.String(), messageId: Type.String() },
+  {
+    success: Type.Boolean({ description: "True: a refusal has another status" }),
+    message: Type.String({
+      description: "What happened, for people; the words may change",
+      examples: ["The message is queued."],
+    }),
+    messageId: Id("The message, for `GET /v1/messages/{messageId}`", "message"),
+  },
   { title: "SentMessage" },
 );
 
 const sentView = ({ messageId }: Accepted) => ({ success: true, message: "The message is queued.", messageId });
 
-const mediaUrl = Text(1, 2048, "Where the file is, by HTTPS");
+const mediaUrl = described(Text(1, 2048), "Where the file is, by HTTPS", "https://padaria-estrela.example/bolo.jpg");
 const { caption } = CONTENT.image.properties;
 const { name, variables } = CONTENT.template.properties;
 const language = Type.Optional({ ...Text(2, 20), default: DEFAULT_LANGUAGE });
@@ -42,25 +50,42 @@ const SENDS = {
     operationId: "sendImage",
     summary: "Send an image",
     description: "The file is fetched from `mediaUrl` when it is sent; webhooks say what becomes of it.",
-    content: { mediaUrl, caption },
+    content: {
+      mediaUrl,
+      caption: described(caption, "A text below the image; at most 1,024 characters", "Bolo de cenoura"),
+    },
   },
   video: {
     operationId: "sendVideo",
     summary: "Send a video",
     description: "The file is fetched from `mediaUrl` when it is sent; webhooks say what becomes of it.",
-    content: { mediaUrl, caption },
+    content: {
+      mediaUrl,
+      caption: described(caption, "A text below the video; at most 1,024 characters", "Bolo de cenoura"),
+    },
   },
   audio: {
     operationId: "sendAudio",
     summary: "Send a recording",
     description: "With `ptt` it plays as a voice note. The file is fetched from `mediaUrl` when it is sent.",
-    content: { mediaUrl, ptt: CONTENT.audio.properties.ptt },
+    content: {
+      mediaUrl,
+      ptt: described(CONTENT.audio.properties.ptt, "Whether it plays as a voice note; false by default"),
+    },
   },
   document: {
     operationId: "sendDocument",
     summary: "Send a document",
     description: "The file is fetched from `mediaUrl` when it is sent; webhooks say what becomes of it.",
-    content: { mediaUrl, filename: CONTENT.document.properties.filename, caption },
+    content: {
+      mediaUrl,
+      filename: described(
+        CONTENT.document.properties.filename,
+        "The shown name: the name of a file alone, without folders",
+        "cardapio.pdf",
+      ),
+      caption: described(caption, "A text below the document; at most 1,024 characters", "Bolo de cenoura"),
+    },
   },
   contact: {
     operationId: "sendContact",
@@ -72,7 +97,11 @@ const SENDS = {
     operationId: "sendTemplate",
     summary: "Send an approved template",
     description: "Through a CHAT_WABA channel. Webhooks say what becomes of it.",
-    content: { name, language, variables },
+    content: {
+      name: described(name, "The name of an approved template", "confirmacao_pedido"),
+      language: described(language, "A language code, such as pt_BR"),
+      variables: described(variables, "Values of {{1}}, {{2}} …, in order", ["Maria", "1042"]),
+    },
   },
   pix: {
     operationId: "sendPix",
@@ -87,7 +116,11 @@ const SENDS = {
 /** Sends through one channel. Messages are queued in any state, and sent when the channel is connected. */
 export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
   const recipient = recipientSchema(env.registry);
-  const routes = new Elysia({ prefix: "/v1/channels/:channelId/messages", tags: ["messages"] }).use(auth);
+  const routes = new Elysia({
+    prefix: "/v1/channels/:channelId/messages",
+    tags: ["messages"],
+    detail: inPath({ channelId: Id("The channel, as `GET /v1/channels` lists it", "phone") }),
+  }).use(auth);
   for (const type of Object.keys(SENDS) as (keyof typeof SENDS)[]) {
     const { operationId, summary, description, content: fields } = SENDS[type];
     routes.post(

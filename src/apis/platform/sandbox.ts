@@ -3,7 +3,8 @@ import { Elysia } from "elysia";
 import { connectSimulated, disconnectSimulated } from "../../core/channels/sandbox.ts";
 import { getHistoryMessage } from "../../core/conversations/history.ts";
 import { receiveSimulated, SIMULATED_STATUSES, simulateStatus } from "../../core/messaging/sending/sandbox.ts";
-import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { Id, inPath } from "../shared/fields.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { shownChannel } from "./channels.ts";
 import type { PlatformEnv } from "./env.ts";
@@ -12,11 +13,23 @@ import { MessageView, messageView } from "./views.ts";
 
 const ConnectBody = Nullable(Type.Object({ phoneNumber: Type.Optional(Recipient) }));
 const ConnectedView = Type.Object(
-  { status: OneOf(["CONNECTED"]), phoneNumber: Type.String() },
+  {
+    status: OneOf(["CONNECTED"], { description: "The channel is connected" }),
+    phoneNumber: Type.String({ description: "Digits with country code", examples: ["5511999990001"] }),
+  },
   { title: "SimulatedConnection" },
 );
-const DisconnectedView = Type.Object({ status: OneOf(["DISCONNECTED"]) }, { title: "SimulatedDisconnection" });
-const ReceivedView = Type.Object({ success: Type.Boolean(), messageId: Type.String() }, { title: "SimulatedMessage" });
+const DisconnectedView = Type.Object(
+  { status: OneOf(["DISCONNECTED"], { description: "The channel is not connected" }) },
+  { title: "SimulatedDisconnection" },
+);
+const ReceivedView = Type.Object(
+  {
+    success: Type.Boolean({ description: "True: a refusal has another status" }),
+    messageId: Id("The message, for `GET /v1/messages/{messageId}`", "message"),
+  },
+  { title: "SimulatedMessage" },
+);
 
 /**
  * Simulates a network with a test key, so that clients can try every event. `baseUrl`: the public URL of this API.
@@ -29,7 +42,10 @@ export const sandbox = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
 const TEST_KEYS = { permission: "sandbox.write", testOnly: true } as const;
 
 const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
-  new Elysia({ prefix: "/channels/:channelId" })
+  new Elysia({
+    prefix: "/channels/:channelId",
+    detail: inPath({ channelId: Id("The channel, as `GET /v1/channels` lists it", "phone") }),
+  })
     .use(auth)
     .post(
       "/connect",
@@ -59,7 +75,11 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         ...TEST_KEYS,
         response: { 200: DisconnectedView, ...REFUSALS },
-        detail: { operationId: "simulateDisconnect", summary: "End a simulated connection" },
+        detail: {
+          operationId: "simulateDisconnect",
+          summary: "End a simulated connection",
+          description: "The channel then has the status DISCONNECTED, as after a lost connection.",
+        },
       },
     )
     .post(
@@ -73,7 +93,10 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
       },
       {
         ...TEST_KEYS,
-        body: Type.Object({ from: Recipient, text: Text(1, 4096) }),
+        body: Type.Object({
+          from: Recipient,
+          text: described(Text(1, 4096), "What the contact writes", "Olá, Maria! Seu bolo está pronto."),
+        }),
         response: { 202: ReceivedView, ...REFUSALS },
         detail: {
           operationId: "simulateMessage",
@@ -84,20 +107,27 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
     );
 
 const ofMessages = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
-  new Elysia({ prefix: "/messages/:messageId" }).use(auth).post(
-    "/status",
-    async ({ principal, params, body }) => {
-      await simulateStatus(env, principal, params.messageId, body.status);
-      return messageView(await getHistoryMessage(env, principal, params.messageId), baseUrl);
-    },
-    {
-      ...TEST_KEYS,
-      body: Type.Object({ status: OneOf(SIMULATED_STATUSES) }),
-      response: { 200: MessageView, ...REFUSALS },
-      detail: {
-        operationId: "simulateStatus",
-        summary: "Simulate what becomes of a message that a test key sent",
-        description: "A status moves only forward.",
+  new Elysia({
+    prefix: "/messages/:messageId",
+    detail: inPath({ messageId: Id("The message, as the request that sent it was answered", "message") }),
+  })
+    .use(auth)
+    .post(
+      "/status",
+      async ({ principal, params, body }) => {
+        await simulateStatus(env, principal, params.messageId, body.status);
+        return messageView(await getHistoryMessage(env, principal, params.messageId), baseUrl);
       },
-    },
-  );
+      {
+        ...TEST_KEYS,
+        body: Type.Object({
+          status: OneOf(SIMULATED_STATUSES, { description: "What the network reports next", examples: ["delivered"] }),
+        }),
+        response: { 200: MessageView, ...REFUSALS },
+        detail: {
+          operationId: "simulateStatus",
+          summary: "Simulate what becomes of a message that a test key sent",
+          description: "A status moves only forward.",
+        },
+      },
+    );

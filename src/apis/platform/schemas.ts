@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { numberPattern } from "../../kernel/numbers/phone-numbers.ts";
-import { AnyText, Nullable, PhoneNumber } from "../../kernel/schema.ts";
+import { AnyText, described, Nullable, PhoneNumber } from "../../kernel/schema.ts";
 import { describedAs } from "../shared/description/json-schema.ts";
 import { CODES } from "./errors.ts";
 
@@ -16,14 +16,22 @@ const ErrorCode = Type.String(
 
 const ErrorView = Type.Object(
   {
-    message: Type.String(),
-    code: ErrorCode,
+    message: Type.String({
+      description: "What went wrong, for people; the words may change",
+      examples: ["The channel was not found."],
+    }),
+    code: described(ErrorCode, "What went wrong, as a word", "VALIDATION_ERROR"),
     errors: Type.Optional(
       Type.Array(
         Type.Object(
-          { path: Type.String(), message: Type.String(), validation: Type.String() },
+          {
+            path: Type.String({ description: "Nested names are joined by dots", examples: ["to"] }),
+            message: Type.String({ description: "What is wrong", examples: ["is required"] }),
+            validation: Type.String({ description: "The short name of the broken rule", examples: ["required"] }),
+          },
           { title: "FieldError" },
         ),
+        { description: "One for each faulty field" },
       ),
     ),
   },
@@ -31,18 +39,35 @@ const ErrorView = Type.Object(
 );
 const WebhookErrorView = Type.Object(
   {
-    error: ErrorCode,
-    message: Type.String(),
+    error: described(ErrorCode, "The code of the refusal", "VALIDATION_ERROR"),
+    message: Type.String({
+      description: "What went wrong, for people; the words may change",
+      examples: ["The request is not valid."],
+    }),
     details: Type.Optional(
-      Type.Array(Type.Object({ field: Type.String(), message: Type.String() }, { title: "WebhookFieldError" })),
+      Type.Array(
+        Type.Object(
+          {
+            field: Type.String({ description: "Nested names are joined by dots", examples: ["url"] }),
+            message: Type.String({ description: "What is wrong", examples: ["must be a URL"] }),
+          },
+          { title: "WebhookFieldError" },
+        ),
+        { description: "One for each faulty field" },
+      ),
     ),
-    retryAfter: Type.Optional(Type.Integer()),
+    retryAfter: Type.Optional(
+      Type.Integer({ description: "How many seconds to wait before the next request", examples: [12] }),
+    ),
   },
   { title: "WebhookError" },
 );
 export const TextErrorView = Type.Object(
   {
-    error: Type.String(),
+    error: Type.String({
+      description: "What went wrong, for people; the words may change",
+      examples: ["Invalid credentials."],
+    }),
     code: Type.Optional(
       Type.String({ description: "Only where a client can act on it", examples: ["SECOND_STEP_REQUIRED"] }),
     ),
@@ -50,7 +75,10 @@ export const TextErrorView = Type.Object(
   { title: "TextError" },
 );
 /** What a door takes beside a password or a link. */
-export const SECOND_STEP_FIELDS = { totp: Type.Optional(AnyText()), recovery: Type.Optional(AnyText()) };
+export const SECOND_STEP_FIELDS = {
+  totp: Type.Optional(described(AnyText(), "A code of the user's app, for who has a second step of sign-in", "492039")),
+  recovery: Type.Optional(described(AnyText(), "A recovery code, instead of a code of the app", "ABCD-EFGH-IJKL-MNOP")),
+};
 
 /** The refusals of any authenticated route, for the OpenAPI description. */
 export const REFUSALS = {
@@ -82,24 +110,32 @@ const HIDDEN_PATTERN = "^[0-9]{5,20}@lid$";
 export const Addressee = Type.String({
   pattern: `${Recipient.pattern}|${HIDDEN_PATTERN}`,
   description: `${Recipient.description}; or the address of a person without a number, as \`98765432@lid\``,
+  examples: ["5511988887777"],
 });
 
 export const Nothing = Type.Void();
 
 export const Meta = Type.Object(
   {
-    total: Type.Integer(),
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    hasMore: Type.Boolean(),
+    total: Type.Integer({ description: "How many entries the whole list has", examples: [2] }),
+    limit: Type.Integer({ description: "How many entries a page has at most", examples: [20] }),
+    offset: Type.Integer({ description: "Items before this page", examples: [0] }),
+    hasMore: Type.Boolean({ description: "Whether a further page follows", examples: [false] }),
   },
   { title: "PageInfo" },
 );
 
 /** The query of a paginated list. */
 export const PAGE = {
-  page: Type.Optional(Type.String(describedAs({ type: "integer", minimum: 1, default: 1 }))),
-  limit: Type.Optional(Type.String(describedAs({ type: "integer", minimum: 1, maximum: 100, default: 20 }))),
+  page: Type.Optional(
+    described(Type.String(describedAs({ type: "integer", minimum: 1, default: 1 })), "The page, from 1"),
+  ),
+  limit: Type.Optional(
+    described(
+      Type.String(describedAs({ type: "integer", minimum: 1, maximum: 100, default: 20 })),
+      "How many at most; 50 by default, up to 200",
+    ),
+  ),
 };
 
 /** The pagination fields of a page. */

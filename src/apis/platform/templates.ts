@@ -5,7 +5,8 @@ import { syncTemplates } from "../../core/messaging/templates/template-updates.t
 import { type Template, templatesPage } from "../../core/messaging/templates/templates.ts";
 import { iso } from "../../kernel/clock.ts";
 import { pageOf } from "../../kernel/page.ts";
-import { Nullable, OneOf } from "../../kernel/schema.ts";
+import { described, Nullable, OneOf } from "../../kernel/schema.ts";
+import { Id, inPath } from "../shared/fields.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { Instant, Meta, metaOf, PAGE, REFUSALS } from "./schemas.ts";
@@ -13,34 +14,53 @@ import { hiddenKinds } from "./words.ts";
 
 const Query = Type.Object({
   ...PAGE,
-  status: Type.Optional(OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus" })),
-  name: Type.Optional(Type.String()),
+  status: Type.Optional(
+    OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "Only those with this status" }),
+  ),
+  name: Type.Optional(Type.String({ description: "Only those with this name" })),
 });
 const TemplateView = Type.Object(
   {
-    id: Type.String(),
-    channelId: Type.String(),
-    name: Type.String(),
-    language: Type.String(),
-    category: OneOf(LISTED_CATEGORIES, { title: "ListedTemplateCategory" }),
-    status: OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus" }),
+    id: Id("The template's id"),
+    channelId: Id("The channel whose business account has the template", "phone"),
+    name: Type.String({ description: "The template's name on the network", examples: ["confirmacao_pedido"] }),
+    language: Type.String({ description: "A language code, such as pt_BR", examples: ["pt_BR"] }),
+    category: OneOf(LISTED_CATEGORIES, {
+      title: "ListedTemplateCategory",
+      description: "The network's category",
+      examples: ["UTILITY"],
+    }),
+    status: OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "What the network decided" }),
     components: Type.Array(
-      Type.Object({ type: Type.String() }, { title: "TemplateComponent", additionalProperties: Type.Unknown() }),
+      Type.Object(
+        {
+          type: Type.String({
+            description: "The kind of part: HEADER, BODY, FOOTER, BUTTONS or another one of the official API",
+            examples: ["BODY"],
+          }),
+        },
+        { title: "TemplateComponent", additionalProperties: Type.Unknown() },
+      ),
       {
-        description: "In the network's own form",
+        description: "The parts of the template, in the form of the official API",
       },
     ),
-    rejectionReason: Nullable(Type.String()),
-    createdAt: Instant,
-    updatedAt: Instant,
+    rejectionReason: Nullable(
+      Type.String({
+        description: "Why the network rejected the template; null where it did not",
+        examples: ["TAG_CONTENT_MISMATCH"],
+      }),
+    ),
+    createdAt: described(Instant, "When the template was stored here"),
+    updatedAt: described(Instant, "When the template last changed"),
   },
   { title: "Template" },
 );
 const SyncView = Type.Object(
   {
-    created: Type.Integer(),
-    updated: Type.Integer(),
-    total: Type.Integer({ description: "Templates that the business account has at the network" }),
+    created: Type.Integer({ description: "How many are new here", examples: [3] }),
+    updated: Type.Integer({ description: "How many were changed", examples: [5] }),
+    total: Type.Integer({ description: "Templates that the business account has at the network", examples: [8] }),
   },
   { title: "TemplateSync" },
 );
@@ -74,7 +94,11 @@ const templateView = ({
  * and on request.
  */
 export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
-  new Elysia({ prefix: "/v1/channels/:channelId/templates", tags: ["templates"] })
+  new Elysia({
+    prefix: "/v1/channels/:channelId/templates",
+    tags: ["templates"],
+    detail: inPath({ channelId: Id("The channel, as `GET /v1/channels` lists it", "phone") }),
+  })
     .use(auth)
     .get(
       "/",
@@ -93,10 +117,20 @@ export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "channels.read",
         query: Query,
         response: {
-          200: Type.Object({ data: Type.Array(TemplateView), meta: Meta }, { title: "TemplatePage" }),
+          200: Type.Object(
+            {
+              data: Type.Array(TemplateView, { description: "The templates of this page, newest first" }),
+              meta: described(Meta, "Where this page stands in the whole list"),
+            },
+            { title: "TemplatePage" },
+          ),
           ...REFUSALS,
         },
-        detail: { operationId: "listTemplates", summary: "List the templates of a channel, newest first" },
+        detail: {
+          operationId: "listTemplates",
+          summary: "List the templates of a channel, newest first",
+          description: "`status` and `name` narrow the list.",
+        },
       },
     )
     .post(

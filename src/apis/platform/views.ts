@@ -4,7 +4,8 @@ import { CONVERSATION_STATUSES, type ConversationRow } from "../../core/conversa
 import type { HistoryMessage } from "../../core/conversations/history.ts";
 import type { Contact, HeldBy } from "../../core/domain-event.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
-import { Nullable, OneOf } from "../../kernel/schema.ts";
+import { described, Nullable, OneOf } from "../../kernel/schema.ts";
+import { CreatedAt, IDS, Id } from "../shared/fields.ts";
 import { Instant, InstantOrNull } from "./schemas.ts";
 
 /** Schemas that responses and events share. */
@@ -15,20 +16,37 @@ export const digits = ({ pn, canonicalKey }: Contact): string => pn ?? canonical
 /** An object of the customer. Not `Type.Record`, which drops keys that contain line breaks. */
 export const Metadata = Type.Object(
   {},
-  { additionalProperties: Type.Unknown(), description: "At most 16 KiB as JSON" },
+  {
+    additionalProperties: Type.Unknown(),
+    description: "What was stored beside; at most 16 KiB as JSON",
+    examples: [{ cliente: "desde 2024" }],
+  },
 );
 
 export const ContactView = Type.Object(
   {
-    id: Type.String(),
-    name: Nullable(Type.String({ description: "Null while nobody has said it" })),
-    phoneNumber: Nullable(Type.String({ description: "Null for somebody whose number the network keeps to itself" })),
-    email: Nullable(Type.String()),
-    tags: Type.Array(Type.String()),
+    id: Id("The contact's id"),
+    name: Nullable(Type.String({ description: "Null while nobody has said it", examples: ["Maria Souza"] })),
+    phoneNumber: Nullable(
+      Type.String({
+        description: "Digits with country code; null where the network hides the number",
+        examples: ["5511999990001"],
+      }),
+    ),
+    email: Nullable(
+      Type.String({
+        description: "The contact's e-mail address; null where none is known",
+        examples: ["maria@example.com"],
+      }),
+    ),
+    tags: Type.Array(Type.String(), {
+      description: "Words that the account's people gave the contact",
+      examples: [["cliente", "bolos"]],
+    }),
     metadata: Metadata,
-    environment: OneOf(["live", "test"], { title: "Environment" }),
-    createdAt: Instant,
-    updatedAt: Instant,
+    environment: OneOf(["live", "test"], { title: "Environment", description: "`test`: nothing reaches a network" }),
+    createdAt: CreatedAt("contact"),
+    updatedAt: described(Instant, "When the contact last changed"),
   },
   { title: "Contact" },
 );
@@ -57,23 +75,35 @@ export const contactView = ({
 
 export const ConversationView = Type.Object(
   {
-    id: Type.String(),
-    channelId: Type.String(),
-    contactId: Type.String(),
-    environment: OneOf(["live", "test"], { title: "Environment" }),
-    status: OneOf(CONVERSATION_STATUSES, { title: "ConversationStatus" }),
-    assignedUserId: Nullable(Type.String()),
-    transferNote: Nullable(Type.String({ description: "The note of the last transfer" })),
-    lastMessageAt: Instant,
-    createdAt: Instant,
-    closedAt: InstantOrNull,
+    id: Id("The conversation's id"),
+    channelId: Id("The channel that has the conversation", "phone"),
+    contactId: Id("The other person, as `GET /v1/contacts/{contactId}` answers", "contact"),
+    environment: OneOf(["live", "test"], { title: "Environment", description: "`test`: nothing reaches a network" }),
+    status: OneOf(CONVERSATION_STATUSES, {
+      title: "ConversationStatus",
+      description: "Whether the conversation is open or closed",
+    }),
+    assignedUserId: Nullable(Type.String({ description: "The member who answers; null for nobody" })),
+    transferNote: Nullable(Type.String({ description: "The note of the last transfer; null without one" })),
+    lastMessageAt: described(Instant, "When the newest message was sent or came in"),
+    createdAt: CreatedAt("conversation"),
+    closedAt: described(InstantOrNull, "Null while it is open"),
     heldBy: Type.Optional(
-      Type.Object(
-        { role: Nullable(Type.String()), since: Instant },
-        {
-          title: "ConversationHolder",
-          description: "Present while another app of the same number leads the conversation, as Meta's Business Agent",
-        },
+      described(
+        Type.Object(
+          {
+            role: Nullable(
+              Type.String({ description: "The app's role at the network; null unknown", examples: ["page_inbox"] }),
+            ),
+            since: described(Instant, "When the app got the lead"),
+          },
+          {
+            title: "ConversationHolder",
+            description:
+              "Present while another app of the same number leads the conversation, as Meta's Business Agent",
+          },
+        ),
+        "The other app that leads the conversation; absent where none does",
       ),
     ),
   },
@@ -118,11 +148,19 @@ export const conversationView = (conversation: ConversationRow): Static<typeof C
 
 export const MediaView = Type.Object(
   {
-    url: Type.String(),
-    mimeType: Type.String(),
-    sizeBytes: Type.Integer(),
-    filename: Nullable(Type.String()),
-    expiresAt: Instant,
+    url: Type.String({
+      description: "The call that leads to the file, with the key",
+      examples: ["/v1/messages/019a1b2c-2222-4a12-8b22-c32d42e52f01/media"],
+    }),
+    mimeType: Type.String({ description: "The media type of the file", examples: ["image/jpeg"] }),
+    sizeBytes: Type.Integer({ description: "The size of the file in bytes", examples: [48213] }),
+    filename: Nullable(
+      Type.String({
+        description: "The name of the file, as its sender gave it; null without one",
+        examples: ["cardapio.pdf"],
+      }),
+    ),
+    expiresAt: described(Instant, "When the file is deleted", "2026-11-29T12:00:00.000Z"),
   },
   {
     title: "MessageMedia",
@@ -134,35 +172,73 @@ export const MediaView = Type.Object(
 
 export const MessageView = Type.Object(
   {
-    id: Type.String(),
-    channelId: Type.String(),
-    conversationId: Nullable(Type.String({ description: "Null for what is written in a group" })),
-    batchId: Type.Optional(Type.String()),
-    direction: OneOf(["INBOUND", "OUTBOUND"]),
-    type: Type.String(),
-    from: Nullable(Type.String({ description: "Null while the channel's number is not known" })),
-    to: Nullable(Type.String()),
-    text: Type.Optional(Type.String({ description: "Of a text" })),
-    content: Type.Optional(Type.Unknown({ description: "Of any other message" })),
-    media: Type.Optional(Nullable(MediaView)),
-    status: OneOf(["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "RECEIVED"], { title: "MessageStatus" }),
-    failedReason: Nullable(Type.String()),
+    id: Id("The message's id"),
+    channelId: Id("The channel that sent or received it", "phone"),
+    conversationId: Nullable(
+      Type.String({
+        description: "The conversation of the message; null for a message to a group",
+        examples: [IDS.conversation],
+      }),
+    ),
+    batchId: Type.Optional(Id("The batch that sent it; absent for other messages", "batch")),
+    direction: OneOf(["INBOUND", "OUTBOUND"], { description: "INBOUND: from the contact", examples: ["OUTBOUND"] }),
+    type: Type.String({ description: "The type of the content, such as text", examples: ["text"] }),
+    from: Nullable(
+      Type.String({
+        description: "The number of the sender, or another address; null while the channel's number is not known",
+        examples: ["5511988887777"],
+      }),
+    ),
+    to: Nullable(
+      Type.String({
+        description: "The number of the recipient, or another address; null for an incoming message",
+        examples: ["5511988887777"],
+      }),
+    ),
+    text: Type.Optional(
+      Type.String({
+        description: "What was written; absent for other types",
+        examples: ["Olá, Maria! Seu bolo está pronto."],
+      }),
+    ),
+    content: Type.Optional(
+      Type.Unknown({ description: "What the message says; absent for a text", examples: ["Vocês abrem no domingo?"] }),
+    ),
+    media: Type.Optional(described(Nullable(MediaView), "The file of the message; null or absent without one")),
+    status: OneOf(["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "RECEIVED"], {
+      title: "MessageStatus",
+      description: "It moves only forward; FAILED is final",
+      examples: ["DELIVERED"],
+    }),
+    failedReason: Nullable(Type.String({ description: "`[CODE]` and why it failed; null otherwise" })),
     heldBy: Type.Optional(
-      Type.Object(
-        { role: Nullable(Type.String()) },
-        { description: "Another app led the conversation: the message was for information" },
+      described(
+        Type.Object(
+          {
+            role: Nullable(
+              Type.String({ description: "The app's role at the network; null unknown", examples: ["page_inbox"] }),
+            ),
+          },
+          { description: "Another app led the conversation: the message was for information" },
+        ),
+        "The other app that leads the conversation; absent where none does",
       ),
     ),
-    environment: OneOf(["live", "test"], { title: "Environment" }),
+    environment: OneOf(["live", "test"], { title: "Environment", description: "`test`: nothing reaches a network" }),
     createdAt: Type.String({
       format: "date-time",
       description: "When it was accepted or came in: the order of a conversation",
     }),
     sentAt: Nullable(
-      Type.String({ format: "date-time", description: "When it was sent; of one that came in, as the network says" }),
+      Type.String({
+        format: "date-time",
+        description:
+          "When the network took it; null before. For an incoming message: when it was sent, as the network says",
+        examples: ["2026-11-22T12:00:01.000Z"],
+      }),
     ),
-    deliveredAt: InstantOrNull,
-    readAt: InstantOrNull,
+    deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),
+    readAt: described(InstantOrNull, "When it was read; null before"),
   },
   { title: "Message" },
 );

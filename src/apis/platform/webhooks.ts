@@ -14,88 +14,15 @@ import {
 import { testSubscription } from "../../core/events/testing.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { pageOf } from "../../kernel/page.ts";
-import { DateTime, Nullable, OneOf, Text, WebhookUrl } from "../../kernel/schema.ts";
-import {
-  AttemptStatus,
-  ChannelIds,
-  COMMON_INPUT,
-  COMMON_VIEW,
-  commonView,
-  testView,
-  WebhookTestResult,
-} from "../shared/webhook-fields.ts";
+import { DateTime, described } from "../../kernel/schema.ts";
+import { Id, inPath } from "../shared/fields.ts";
+import { AttemptStatus, commonView, testView, WebhookTestResult } from "../shared/webhook-fields.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { PLATFORM } from "./render.ts";
 import { routeOptions } from "./route-options.ts";
-import { Instant, InstantOrNull, Meta, metaOf, Nothing, PAGE, REFUSALS, WEBHOOK_REFUSALS } from "./schemas.ts";
-import { EVENT_NAMES } from "./words.ts";
-
-const RetryPolicy = Type.Object(
-  {
-    maxRetries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
-    retryDelay: Type.Optional(Type.Integer({ minimum: 5000, maximum: 300_000 })),
-  },
-  { title: "RetryPolicyRequest" },
-);
-const Fields = Type.Object({
-  name: Text(3, 100),
-  url: WebhookUrl(),
-  events: Type.Array(OneOf(EVENT_NAMES, { title: "EventType" }), { minItems: 1 }),
-  secret: Text(16, 512),
-  active: Type.Optional(Type.Boolean()),
-  retryPolicy: Type.Optional(RetryPolicy),
-  channelIds: Type.Optional(ChannelIds("The channels whose events it gets; empty for all.")),
-  ...COMMON_INPUT,
-});
-const SampleType = Type.Optional(OneOf(EVENT_NAMES, { title: "EventType" }));
-// it may be missing; unknown fields are allowed, because Elysia does not remove them from a union
-const TestBody = Nullable(Type.Object({ type: SampleType }, { title: "TestWebhook", additionalProperties: true }));
-
-const Common = {
-  id: Type.String(),
-  name: Type.String(),
-  url: Type.String(),
-  events: Type.Array(Type.String()),
-  active: Type.Boolean(),
-  retryPolicy: Type.Object({ maxRetries: Type.Integer(), retryDelay: Type.Integer() }, { title: "RetryPolicy" }),
-  channelIds: Type.Array(Type.String(), { description: "The channels whose events it gets; empty for all." }),
-  ...COMMON_VIEW,
-  createdAt: Instant,
-};
-const CreatedView = Type.Object(
-  { data: Type.Object({ ...Common, secret: Type.String() }, { title: "CreatedWebhook" }) },
-  { title: "CreatedWebhookResult" },
-);
-const WebhookView = Type.Object(
-  {
-    ...Common,
-    consecutiveFailures: Type.Integer(),
-    lastFailedAt: InstantOrNull,
-    updatedAt: Instant,
-  },
-  { title: "Webhook" },
-);
-const RetryView = Type.Object(
-  { data: Type.Object({ id: Type.String(), status: OneOf(["enqueued"]) }, { title: "WebhookRetry" }) },
-  { title: "WebhookRetryResult" },
-);
-const OneView = Type.Object({ data: WebhookView }, { title: "WebhookResult" });
-const LogView = Type.Object(
-  {
-    id: Type.String(),
-    webhookId: Type.String(),
-    event: Type.String(),
-    status: AttemptStatus,
-    statusCode: Type.Integer(),
-    responseTime: Type.Integer(),
-    attempt: Type.Integer(),
-    error: Nullable(Type.String()),
-    deliveredAt: InstantOrNull,
-    failedAt: InstantOrNull,
-  },
-  { title: "WebhookLog" },
-);
+import { Meta, metaOf, Nothing, PAGE, REFUSALS, WEBHOOK_REFUSALS } from "./schemas.ts";
+import { CreatedView, Fields, LogView, OneView, RetryView, TestBody, WebhookView } from "./webhook-schemas.ts";
 
 const fieldsView = (env: PlatformEnv, webhook: Subscription) => ({
   id: webhook.id,
@@ -151,13 +78,20 @@ const named = ({ id }: { id: string }) => ({ ...WEBHOOKS, id });
 
 const Query = Type.Object({
   ...PAGE,
-  status: Type.Optional(AttemptStatus),
-  since: Type.Optional(DateTime()),
-  until: Type.Optional(DateTime()),
+  status: Type.Optional(described(AttemptStatus, "Only those with this status")),
+  since: Type.Optional(described(DateTime(), "From this time on")),
+  until: Type.Optional(described(DateTime(), "Before this time")),
 });
 
 export const webhooks = (env: PlatformEnv, auth: PlatformAuth) =>
-  new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"], detail: routeOptions({ errors: "webhooks" }) })
+  new Elysia({
+    prefix: "/v1/webhooks",
+    tags: ["webhooks"],
+    detail: {
+      ...routeOptions({ errors: "webhooks" }),
+      ...inPath({ id: Id("The webhook, as `GET /v1/webhooks` lists it", "webhook") }),
+    },
+  })
     .use(reading(env, auth))
     .use(writing(env, auth));
 
@@ -172,10 +106,17 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         permission: "webhooks.read",
         response: {
-          200: Type.Object({ data: Type.Array(WebhookView) }, { title: "WebhookList" }),
+          200: Type.Object(
+            { data: Type.Array(WebhookView, { description: "Every webhook of the institution" }) },
+            { title: "WebhookList" },
+          ),
           ...WEBHOOK_REFUSALS,
         },
-        detail: { operationId: "listWebhooks", summary: "List the institution's webhooks" },
+        detail: {
+          operationId: "listWebhooks",
+          summary: "List the institution's webhooks",
+          description: "Every webhook of the institution comes at once, without its secret.",
+        },
       },
     )
     .get(
@@ -186,7 +127,11 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         permission: "webhooks.read",
         response: { 200: OneView, ...WEBHOOK_REFUSALS },
-        detail: { operationId: "getWebhook", summary: "Get a webhook" },
+        detail: {
+          operationId: "getWebhook",
+          summary: "Get a webhook",
+          description: "Its secret is never shown again.",
+        },
       },
     )
     .get(
@@ -205,13 +150,20 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "webhooks.read",
         query: Query,
         response: {
-          200: Type.Object({ data: Type.Array(LogView), meta: Meta }, { title: "WebhookLogPage" }),
+          200: Type.Object(
+            {
+              data: Type.Array(LogView, { description: "The attempts of this page, newest first" }),
+              meta: described(Meta, "Where this page stands in the whole list"),
+            },
+            { title: "WebhookLogPage" },
+          ),
           ...REFUSALS,
         },
         detail: {
           ...routeOptions({ errors: "logs" }),
           operationId: "listWebhookLogs",
           summary: "List the attempts to deliver, newest first",
+          description: "`status`, `since` and `until` narrow the list.",
         },
       },
     );
@@ -268,7 +220,11 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
     })
     .put("/:id", change, {
       ...changeRoute,
-      detail: { operationId: "replaceWebhook", summary: "Change a webhook, as PATCH does" },
+      detail: {
+        operationId: "replaceWebhook",
+        summary: "Change a webhook, as PATCH does",
+        description: "A field that is missing stays as it is.",
+      },
     })
     .post(
       "/:id/retry",
@@ -284,6 +240,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
           ...routeOptions({ errors: "logs" }),
           operationId: "retryWebhook",
           summary: "Try all waiting deliveries of a webhook now",
+          description: "The deliveries are tried in the background. The logs show what became of them.",
         },
       },
     )
@@ -301,7 +258,10 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
       {
         permission: "webhooks.write",
         body: TestBody,
-        response: { 200: Type.Object({ data: WebhookTestResult }, { title: "TestedWebhook" }), ...REFUSALS },
+        response: {
+          200: Type.Object({ data: described(WebhookTestResult, "What the endpoint did") }, { title: "TestedWebhook" }),
+          ...REFUSALS,
+        },
         detail: {
           ...routeOptions({ errors: "logs" }),
           operationId: "testWebhook",

@@ -8,18 +8,20 @@ export type AcceptInvitationRequest = {
 };
 
 export type AcceptedMail = {
+  /** A mail is sent where the address is known */
   status: "accepted";
 };
 
 /** Live messages of this day in UTC */
 export type AccountDay = {
-  /** Null without a limit */
+  /** How many messages the institution may send in a day; null without a limit */
   limit: number | null;
   /** How many were sent today in UTC */
   used: number;
 };
 
 export type AccountLimit = {
+  /** The kind of thing that is counted */
   name: string;
   /** How many there are */
   used: number;
@@ -48,7 +50,9 @@ export type AddBatchRecipientsRequest = {
 export type AddBatchRecipientsRequestRecipient = BatchRecipient | string;
 
 export type AddMemberRequest = {
+  /** Who is invited */
   email: string;
+  /** What the person may do; MEMBER by default */
   role?: MemberRole;
 };
 
@@ -59,7 +63,9 @@ export type Album = {
 };
 
 export type ApiKey = {
+  /** The key's id */
   id: string;
+  /** What the institution calls the key */
   name: string;
   /** The beginning of the key, to recognise it */
   prefix: string;
@@ -67,48 +73,56 @@ export type ApiKey = {
   permissions: string[];
   /** `test`: nothing reaches a network */
   environment: Environment;
-  /** Null or absent: never */
+  /** When the key stops working; absent means never */
   expiresAt?: string;
-  /** Where alone it may be used; empty: anywhere */
+  /** IP addresses and CIDRs that may use the key; empty means everywhere */
   allowedAddresses?: string[];
+  /** When the key was created */
   createdAt: string;
-  /** Null: never */
+  /** When the key was last used; null before */
   lastUsedAt: string | null;
 };
 
 export type ApiKeyList = {
+  /** Every key of the institution */
   data: ApiKey[];
 };
 
 export type AssignConversationRequest = {
-  /** A member; null: nobody */
+  /** The member who answers; null assigns nobody */
   userId: string | null;
 };
 
 export type AttemptStatus = "DELIVERED" | "FAILED";
 
 export type Batch = {
+  /** The batch, for `GET /v1/bulk/{batchId}` */
   batchId: string;
+  /** The channel that sends */
   channelId: string;
+  /** What the institution calls the batch; null without a name */
   name: string | null;
+  /** How far the batch is */
   status: BatchStatus;
+  /** How many recipients the batch has */
   total: number;
-  /** Taken by the network */
+  /** Messages that the network took */
   sent: number;
   /** Refused, or never taken by the network */
   failed: number;
-  /** Not sent yet, or being sent */
+  /** Recipients whose message is not sent yet */
   pending: number;
-  /** Not sent, because the batch was cancelled */
+  /** Recipients who get nothing, because the batch was cancelled */
   cancelled: number;
   /** Milliseconds between two messages */
   delay: number;
-  /** By which share each delay varies */
+  /** The share by which each delay varies at random */
   jitter: number;
+  /** When the batch was created */
   createdAt: string;
-  /** The time that was chosen for the first message; null: at once */
+  /** The chosen time of the first message; null starts at once */
   startsAt: string | null;
-  /** Since when it is paused; null: it is not */
+  /** When the batch was paused; null while it is not */
   pausedAt: string | null;
   /** When it began; null before */
   startedAt: string | null;
@@ -118,32 +132,38 @@ export type Batch = {
   respectHours: boolean;
   /** Outside business hours: when it goes on; null otherwise */
   opensAt: string | null;
-  /** Since when its channel has not been connected; after 24 hours the batch fails */
+  /** Since when its channel has not been connected; null while it is. After 24 hours the batch fails */
   waitingSince: string | null;
 };
 
 export type BatchDetails = {
+  /** The batch, for `GET /v1/bulk/{batchId}` */
   batchId: string;
+  /** The channel that sends */
   channelId: string;
+  /** What the institution calls the batch; null without a name */
   name: string | null;
+  /** How far the batch is */
   status: BatchStatus;
+  /** How many recipients the batch has */
   total: number;
-  /** Taken by the network */
+  /** Messages that the network took */
   sent: number;
   /** Refused, or never taken by the network */
   failed: number;
-  /** Not sent yet, or being sent */
+  /** Recipients whose message is not sent yet */
   pending: number;
-  /** Not sent, because the batch was cancelled */
+  /** Recipients who get nothing, because the batch was cancelled */
   cancelled: number;
   /** Milliseconds between two messages */
   delay: number;
-  /** By which share each delay varies */
+  /** The share by which each delay varies at random */
   jitter: number;
+  /** When the batch was created */
   createdAt: string;
-  /** The time that was chosen for the first message; null: at once */
+  /** The chosen time of the first message; null starts at once */
   startsAt: string | null;
-  /** Since when it is paused; null: it is not */
+  /** When the batch was paused; null while it is not */
   pausedAt: string | null;
   /** When it began; null before */
   startedAt: string | null;
@@ -153,11 +173,11 @@ export type BatchDetails = {
   respectHours: boolean;
   /** Outside business hours: when it goes on; null otherwise */
   opensAt: string | null;
-  /** Since when its channel has not been connected; after 24 hours the batch fails */
+  /** Since when its channel has not been connected; null while it is. After 24 hours the batch fails */
   waitingSince: string | null;
-  /** Null for a template */
+  /** What every recipient gets; null for a template */
   text: string | null;
-  /** As it was given; null for a text */
+  /** The template as it was given; null for a text */
   template: Record<string, unknown> | null;
   /** What holds while it is not set; null: nothing */
   fallback: BatchFallback | null;
@@ -166,15 +186,17 @@ export type BatchDetails = {
 };
 
 export type BatchFailure = {
+  /** The number of the recipient */
   to: string;
-  /** Why, as a code */
+  /** Why the message failed, as a code */
   code: string;
-  /** Why, for people */
+  /** Why the message failed, for people */
   message: string;
 };
 
 /** The template that another channel sends to whom this one does not reach; its values may hold variables */
 export type BatchFallback = {
+  /** The official channel that sends the template */
   channelId: string;
   /** The approved template that is sent in place of the message */
   template: FallbackTemplate;
@@ -189,26 +211,31 @@ export type BatchFallback = {
 export type BatchForecast = {
   /** How many people would get a message */
   recipients: number;
-  /** What is going to be refused, by reason */
+  /** Recipients who would be refused, by reason */
   refused: ForecastRefusal[];
+  /** What the network charges for all messages */
   cost: ForecastCost;
-  /** What the fallback costs at most besides: for every recipient; null without one */
+  /** What the second way costs at most, for every recipient; null without a second way */
   fallbackCost: ForecastCost | null;
+  /** When the first message would be sent */
   startsAt: string;
   /** When the last message is sent, at the pace and in business hours */
   endsAt: string;
-  /** The same when everybody is new to the phone, and its daily number of new chats counts; null without one */
+  /** The end if everybody is new to the phone and its daily number of new chats counts; null without such a number */
   latestEndsAt: string | null;
 };
 
 export type BatchMessageStatus = "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED";
 
 export type BatchPage = {
+  /** The batches of this page, newest first */
   data: Batch[];
+  /** Where this page stands in the whole list */
   meta: PageInfo;
 };
 
 export type BatchRecipient = {
+  /** The number of the recipient */
   to: string;
   /** A value for each variable of the text or the template */
   variables?: Record<string, string>;
@@ -222,21 +249,24 @@ export type BatchRecipientError = {
 };
 
 export type BatchRecipientPage = {
+  /** The recipients of this page, in the order of the batch */
   data: BatchRecipientState[];
   /** The `cursor` of the next page; null on the last */
   nextCursor: string | null;
 };
 
 export type BatchRecipientState = {
-  /** Its place in the batch, from 0 */
+  /** The place of the recipient in the batch, from 0 */
   position: number;
+  /** The number of the recipient */
   to: string;
-  /** The values of its variables */
+  /** The values of its variables; null without any */
   variables: Record<string, string> | null;
   /** PENDING: not handled yet; QUEUED: accepted, and its outcome is not known yet */
   status: BatchRecipientStatus;
+  /** The message of the recipient; null where none was sent */
   messageId: string | null;
-  /** How far its message is; null: it has none, or the message is no longer kept */
+  /** How far the message is; null without a message, and after the message is deleted */
   messageStatus: BatchMessageStatus | null;
   /** Why it got no message; null: nothing failed */
   error: BatchRecipientError | null;
@@ -247,20 +277,32 @@ export type BatchRecipientStatus = "PENDING" | "QUEUED" | "SENT" | "FAILED" | "C
 export type BatchStatus = "QUEUED" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED";
 
 export type BulkCompletedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
   type: "bulk.completed";
+  /** The batch, for `GET /v1/bulk/{batchId}` */
   batchId: string;
+  /** How the batch ended */
   status: BatchStatus;
+  /** How many recipients the batch has */
   total: number;
+  /** Messages that the network took */
   sent: number;
+  /** Messages that were refused, or never taken by the network */
   failed: number;
 };
 
 export type BulkFailedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
   type: "bulk.failed";
+  /** The batch, for `GET /v1/bulk/{batchId}` */
   batchId: string;
+  /** How the batch ended */
   status: BatchStatus;
+  /** How many recipients the batch has */
   total: number;
+  /** Messages that the network took */
   sent: number;
+  /** Messages that were refused, or never taken by the network */
   failed: number;
 };
 
@@ -300,69 +342,89 @@ export type BusinessHoursRequest = {
 export type BusinessHoursSource = "CHANNEL" | "ACCOUNT" | "NONE";
 
 export type CancelledBatch = {
+  /** The batch that was cancelled */
   batchId: string;
+  /** The batch sends nothing more */
   status: "CANCELLED";
+  /** Messages that the network took before */
   sent: number;
   /** Not sent, because the batch was cancelled */
   cancelled: number;
 };
 
 export type ChangeMemberRoleRequest = {
+  /** What the member may do from now on */
   role: MemberRole;
 };
 
 export type ChangePasswordRequest = {
   /** The present password of the user */
   currentPassword: string;
+  /** At least 8 characters */
   newPassword: string;
 };
 
 export type ChangePasswordResult = {
-  /** For `Authorization: Bearer` */
+  /** What `Authorization: Bearer` needs from now on */
   token: string;
 };
 
 export type Channel = {
+  /** The channel's id */
   id: string;
+  /** What the institution calls the channel */
   name: string;
+  /** The kind of channel, which decides what it can do */
   type: ChannelType;
+  /** Whether the channel is connected */
   status: ChannelStatus;
-  /** Digits with country code; null or absent while not known */
+  /** Digits with country code; absent while it is not known */
   phoneNumber?: string;
-  /** Present while it is connected */
+  /** When the channel last connected; present while it is connected */
   connectedAt?: string;
   /** Why it is not connected, such as PARTNER_REMOVED */
   statusReason?: string;
   /** Since when it has had its status */
   statusSince?: string;
+  /** When the channel was created */
   createdAt: string;
 };
 
 export type ChannelConnectedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
   type: "channel.connected";
+  /** Whether the channel is connected now */
   status: "CONNECTED";
+  /** The number of the channel: digits with country code; null while it is not known */
   phoneNumber: string | null;
+  /** Why the channel is not connected; null while it is */
   reason: string | null;
 };
 
 export type ChannelConnection = {
+  /** The channel connects soon */
   status: "CONNECTING";
-  /** The QR code to scan as a PNG, a base64 data URL; empty where none is needed */
+  /** The QR code as a PNG, a base64 data URL; empty where no scan is needed */
   qrCode: string;
   /** What the QR code says */
   qr?: string;
-  /** For people: it may change */
+  /** What happens next, for people; the words may change */
   message: string;
 };
 
 export type ChannelDisconnectedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
   type: "channel.disconnected";
+  /** Whether the channel is connected now */
   status: "DISCONNECTED";
+  /** The number of the channel: digits with country code; null while it is not known */
   phoneNumber: string | null;
+  /** Why the channel is not connected; null while it is */
   reason: string | null;
 };
 
 export type ChannelList = {
+  /** Every channel of the institution */
   data: Channel[];
 };
 
@@ -371,18 +433,23 @@ export type ChannelStatus = "DISCONNECTED" | "CONNECTING" | "CONNECTED";
 export type ChannelType = "CHAT_SESSION" | "CHAT_WABA";
 
 export type Contact = {
+  /** The contact's id */
   id: string;
   /** Null while nobody has said it */
   name: string | null;
-  /** Null for somebody whose number the network keeps to itself */
+  /** Digits with country code; null where the network hides the number */
   phoneNumber: string | null;
+  /** The contact's e-mail address; null where none is known */
   email: string | null;
+  /** Words that the account's people gave the contact */
   tags: string[];
-  /** At most 16 KiB as JSON */
+  /** What was stored beside; at most 16 KiB as JSON */
   metadata: Record<string, unknown>;
   /** `test`: nothing reaches a network */
   environment: Environment;
+  /** When the contact was created */
   createdAt: string;
+  /** When the contact last changed */
   updatedAt: string;
 };
 
@@ -396,45 +463,62 @@ export type ContactCard = {
 };
 
 export type ContactCreatedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
   type: "contact.created";
+  /** The contact as it is now */
   contact: Contact;
 };
 
 export type ContactPage = {
+  /** The contacts of this page */
   data: Contact[];
+  /** Where this page stands in the whole list */
   meta: PageInfo;
 };
 
 export type ContactUpdatedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
   type: "contact.updated";
+  /** The contact as it is now */
   contact: Contact;
 };
 
 export type Conversation = {
+  /** The conversation's id */
   id: string;
+  /** The channel that has the conversation */
   channelId: string;
+  /** The other person, as `GET /v1/contacts/{contactId}` answers */
   contactId: string;
   /** `test`: nothing reaches a network */
   environment: Environment;
+  /** Whether the conversation is open or closed */
   status: ConversationStatus;
-  /** The member who answers; null: nobody */
+  /** The member who answers; null for nobody */
   assignedUserId: string | null;
-  /** The note of the last transfer */
+  /** The note of the last transfer; null without one */
   transferNote: string | null;
+  /** When the newest message was sent or came in */
   lastMessageAt: string;
+  /** When the conversation was created */
   createdAt: string;
   /** Null while it is open */
   closedAt: string | null;
+  /** The other app that leads the conversation; absent where none does */
   heldBy?: ConversationHolder;
 };
 
 export type ConversationClosedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
   type: "conversation.closed";
+  /** The conversation as it is now */
   conversation: Conversation;
 };
 
 export type ConversationCreatedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
   type: "conversation.created";
+  /** The conversation as it is now */
   conversation: Conversation;
 };
 
@@ -442,24 +526,27 @@ export type ConversationCreatedEvent = EventEnvelope & {
 export type ConversationHolder = {
   /** The app's role at the network; null unknown */
   role: string | null;
-  /** Since when */
+  /** When the app got the lead */
   since: string;
 };
 
 export type ConversationPage = {
+  /** The conversations of this page, the latest message first */
   data: Conversation[];
+  /** Where this page stands in the whole list */
   meta: PageInfo;
 };
 
 export type ConversationStatus = "OPEN" | "CLOSED";
 
 export type CreateApiKeyRequest = {
+  /** What the institution calls the key; 3 to 100 characters */
   name: string;
   /** What the key may do */
   permissions: Permission[];
   /** Requests a minute; 60 by default */
   rateLimit?: number;
-  /** In the future; never by default */
+  /** When the key stops working, in the future; never by default */
   expiresAt?: string;
   /** `live` by default; with `test` nothing reaches a network */
   environment?: Environment;
@@ -468,12 +555,13 @@ export type CreateApiKeyRequest = {
 };
 
 export type CreateBatchRequest = {
+  /** The channel that sends */
   channelId: string;
   /** A name for the institution's own people */
   name?: string;
   /** May hold variables: {{name}} */
   text?: string;
-  /** The approved template that is sent in place of the message */
+  /** The template that every recipient gets, in place of `text` */
   template?: TemplateContent;
   /** When the first message is sent, at most a year ahead; at once unless said otherwise */
   startsAt?: string;
@@ -483,10 +571,11 @@ export type CreateBatchRequest = {
   respectHours?: boolean;
   /** Numbers, or `{to, variables}` */
   recipients: CreateBatchRequestRecipient[];
+  /** The second way of messages that do not get through */
   fallback?: BatchFallback;
   /** Milliseconds between two messages; 3000 unless said otherwise */
   delay?: number;
-  /** By which share of it each delay varies, at random; 0.3 unless said otherwise */
+  /** The share by which each delay varies at random; 0.3 by default */
   jitter?: number;
 };
 
@@ -494,10 +583,13 @@ export type CreateBatchRequest = {
 export type CreateBatchRequestRecipient = BatchRecipient | string;
 
 export type CreateChannelRequest = {
+  /** What the institution calls the channel */
   name: string;
-  /** How much of earlier chats is taken over, `none` by default; CHAT_SESSION only */
+  /** How much of earlier chats is taken over; `none` by default. Only for CHAT_SESSION */
   history?: "none" | "recent" | "full";
+  /** The kind of channel, which cannot be changed later */
   type: ChannelType;
+  /** What the channel's type needs to sign in */
   credentials?: CreateChannelRequestCredentials;
 };
 
@@ -515,35 +607,43 @@ export type CreateChannelRequestCredentials = {
 export type CreateContactRequest = {
   /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the plus */
   phoneNumber: string;
+  /** What the institution calls the contact */
   name: string;
+  /** The contact's e-mail address; null removes it */
   email?: string | null;
+  /** Words for finding the contact; they replace those before */
   tags?: string[];
-  /** At most 16 KiB as JSON */
+  /** What was stored beside; at most 16 KiB as JSON */
   metadata?: Record<string, unknown>;
 };
 
 export type CreateGatewayKeyRequest = {
+  /** What the account calls the key */
   name: string;
-  /** What the key is limited to, as the gateway API names it; none: everything */
+  /** What the key may do, as the gateway API names it; without any it may do everything */
   scopes?: string[];
   /** The key reads, and changes nothing */
   readOnly?: boolean;
-  /** IP addresses and CIDRs from which alone the key may be used; none: from anywhere */
+  /** IP addresses and CIDRs that may use the key; without any it works from everywhere */
   allowedAddresses?: string[];
-  /** In the future; never by default */
+  /** When the key stops working, in the future; never by default */
   expiresAt?: string;
 };
 
 export type CreateInstitutionRequest = {
+  /** The name of the business */
   name: string;
 };
 
 export type CreateInstitutionResult = {
+  /** The institution's id */
   id: string;
+  /** The name of the business */
   name: string;
 };
 
 export type CreateWebhookRequest = {
+  /** What the institution calls the webhook; 3 to 100 characters */
   name: string;
   /** A public HTTPS address, or that of a message broker */
   url: string;
@@ -553,6 +653,7 @@ export type CreateWebhookRequest = {
   secret: string;
   /** Whether events are delivered; true by default */
   active?: boolean;
+  /** How a failed delivery is tried again */
   retryPolicy?: RetryPolicyRequest;
   /** The channels whose events it gets; empty for all. */
   channelIds?: string[];
@@ -565,7 +666,9 @@ export type CreateWebhookRequest = {
 };
 
 export type CreatedApiKey = {
+  /** The key's id */
   id: string;
+  /** What the institution calls the key */
   name: string;
   /** The beginning of the key, to recognise it */
   prefix: string;
@@ -573,39 +676,54 @@ export type CreatedApiKey = {
   permissions: string[];
   /** `test`: nothing reaches a network */
   environment: Environment;
-  /** Absent: never */
+  /** When the key stops working; absent means never */
   expiresAt?: string;
-  /** Where alone it may be used; empty: anywhere */
+  /** IP addresses and CIDRs that may use the key; empty means everywhere */
   allowedAddresses?: string[];
+  /** When the key was created */
   createdAt: string;
-  /** Shown only now */
+  /** The key itself, which is shown only now */
   key: string;
 };
 
 export type CreatedBatch = {
+  /** The batch, for `GET /v1/bulk/{batchId}` */
   batchId: string;
+  /** The channel that sends */
   channelId: string;
+  /** The batch waits to be sent */
   status: "QUEUED";
+  /** How many recipients the batch has */
   total: number;
+  /** When the batch was created */
   createdAt: string;
 };
 
 export type CreatedChannel = {
+  /** The channel's id */
   id: string;
+  /** What the institution calls the channel */
   name: string;
+  /** The kind of channel, which decides what it can do */
   type: ChannelType;
+  /** Whether the channel is connected */
   status: ChannelStatus;
+  /** When the channel was created */
   createdAt: string;
 };
 
 export type CreatedWebhook = {
+  /** The webhook's id */
   id: string;
+  /** What the institution calls the webhook */
   name: string;
+  /** Where the events go */
   url: string;
-  /** Event types */
+  /** The types of events that the webhook gets */
   events: string[];
   /** Whether events are delivered; true by default */
   active: boolean;
+  /** How a failed delivery is tried again */
   retryPolicy: RetryPolicy;
   /** The channels whose events it gets; empty for all. */
   channelIds: string[];
@@ -615,12 +733,14 @@ export type CreatedWebhook = {
   headers: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering: DeliveryOrdering;
+  /** When the webhook was created */
   createdAt: string;
   /** Shown only now */
   secret: string;
 };
 
 export type CreatedWebhookResult = {
+  /** The webhook, with its secret */
   data: CreatedWebhook;
 };
 
@@ -632,8 +752,9 @@ export type DeleteUserRequest = {
 export type DeliveryOrdering = "none" | "chat";
 
 export type DisconnectedChannel = {
+  /** The channel is not connected */
   status: "DISCONNECTED";
-  /** For people: it may change */
+  /** What happened, for people; the words may change */
   message: string;
 };
 
@@ -684,7 +805,7 @@ export type EntryPoint = {
 export type Environment = "live" | "test";
 
 export type Error = {
-  /** For people: it may change */
+  /** What went wrong, for people; the words may change */
   message: string;
   /** What went wrong, as a word */
   code: ErrorCode;
@@ -695,12 +816,15 @@ export type Error = {
 export type ErrorCode = "ACCOUNT_INACTIVE" | "ADAPTER_MISSING" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "ALREADY_MEMBER" | "API_KEY_NOT_FOUND" | "AUTHENTICATION_REQUIRED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CHANNEL_ALREADY_CONNECTED" | "CHANNEL_EXISTS" | "CHANNEL_NOT_CONNECTED" | "CHANNEL_NOT_FOUND" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_ALREADY_EXISTS" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_IN_USE" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "EVENT_NOT_FOUND" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INSTITUTION_NOT_FOUND" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_CONFIGURED" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_AVAILABLE" | "QUOTED_KEY_INVALID" | "RATE_LIMIT_EXCEEDED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REGISTRATION_CLOSED" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_EXISTS" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "UNAUTHORIZED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WEBHOOK_NOT_FOUND";
 
 export type EventEnvelope = {
+  /** The event's id; the same for every delivery of the event */
   id: string;
   /** The type with a colon, as `message:received` */
   event: string;
   /** When it was published */
   timestamp: string;
+  /** The institution that the event belongs to */
   institutionId: string;
+  /** The channel that the event is about; null for an event of the institution */
   channelId: string | null;
   /** `test`: nothing reaches a network */
   environment: Environment;
@@ -738,8 +862,11 @@ export type FieldError = {
 };
 
 export type ForecastBatchRequest = {
+  /** The channel that would send */
   channelId: string;
+  /** The numbers of the recipients */
   to: string[];
+  /** The template that would be sent */
   template?: ForecastTemplate;
   /** When the first message would be sent, in the future and at most a year ahead */
   startsAt?: string;
@@ -747,6 +874,7 @@ export type ForecastBatchRequest = {
   delay?: number;
   /** Whether business hours count for it */
   respectHours?: boolean;
+  /** The second way of messages that do not get through */
   fallback?: ForecastFallback;
 };
 
@@ -754,9 +882,9 @@ export type ForecastBatchRequest = {
 export type ForecastCost = {
   /** False where the network does not charge for messages */
   isCharged: boolean;
-  /** The network's category */
+  /** The network's category of the messages */
   category: string;
-  /** ISO 4217 */
+  /** The currency of the amounts, by ISO 4217 */
   currency: string;
   /** Millionths of the currency */
   amountMicros: number;
@@ -764,13 +892,14 @@ export type ForecastCost = {
   rated: number;
   /** Recipients without one: they are not in the amount */
   unrated: number;
+  /** The cost of each country, the most expensive first */
   byCountry: ForecastCountry[];
 };
 
 export type ForecastCountry = {
-  /** ISO 3166 */
+  /** The recipients' country, by ISO 3166 */
   country: string;
-  /** How many recipients */
+  /** How many recipients are in the country */
   count: number;
   /** Millionths of the currency */
   amountMicros: number;
@@ -778,11 +907,14 @@ export type ForecastCountry = {
 
 /** The template that another channel may send in place of each message */
 export type ForecastFallback = {
+  /** The official channel that would send the template */
   channelId: string;
+  /** The template that would be sent */
   template: ForecastTemplate;
 };
 
 export type ForecastRefusal = {
+  /** Why the batch would be refused */
   code: ForecastRefusalCode;
   /** How many recipients; of a limit: by how many it is exceeded */
   count: number;
@@ -794,17 +926,21 @@ export type ForecastRefusalCode = "RECIPIENT_INVALID" | "DUPLICATE_RECIPIENT" | 
 
 /** One of the channel's templates; without one, a text is sent */
 export type ForecastTemplate = {
+  /** The name of an approved template */
   name: string;
   /** A language code, such as pt_BR */
   language?: string;
 };
 
 export type ForgotPasswordRequest = {
+  /** The e-mail address of the user */
   email: string;
 };
 
 export type GatewayKey = {
+  /** The key's id */
   id: string;
+  /** What the account calls the key */
   name: string;
   /** The beginning of the key, to recognise it */
   prefix: string;
@@ -812,48 +948,58 @@ export type GatewayKey = {
   scopes: string[];
   /** The key reads, and changes nothing */
   readOnly: boolean;
-  /** From where alone it may be used; empty: anywhere */
+  /** IP addresses and CIDRs that may use the key; empty means everywhere */
   allowedAddresses: string[];
+  /** When the key stops working; absent means never */
   expiresAt?: string;
   /** Null: never */
   lastUsedAt: string | null;
+  /** When the key was created */
   createdAt: string;
 };
 
 export type GatewayKeyList = {
+  /** Every key of the account */
   data: GatewayKey[];
 };
 
 export type Institution = {
+  /** The institution's id */
   id: string;
+  /** The name of the business */
   name: string;
 };
 
 export type InvalidNumber = {
-  /** As it was given */
+  /** The number as it was given */
   number: string;
   /** Why it cannot be written to */
   reason: "invalid_format" | "not_on_network";
 };
 
 export type InvitedMember = {
-  /** Null for a person who is no user yet */
+  /** The user id of the member; null while the person is only invited */
   userId: string | null;
+  /** What the member is called; null while the person is only invited */
   name: string | null;
+  /** The e-mail address of the member */
   email: string;
+  /** What the member may do */
   role: MemberRole;
   /** `invited` until the person accepts */
   state: MemberState;
-  /** Present while the person is only invited */
+  /** The id of the invitation; present while the person is only invited */
   invitationId?: string;
-  /** Until when the invitation is good */
+  /** When the invitation ends; present while the person is only invited */
   expiresAt?: string;
   /** Opens once; absent where it was mailed */
   link?: string;
 };
 
 export type IssuedGatewayKey = {
+  /** The key's id */
   id: string;
+  /** What the account calls the key */
   name: string;
   /** The beginning of the key, to recognise it */
   prefix: string;
@@ -861,13 +1007,15 @@ export type IssuedGatewayKey = {
   scopes: string[];
   /** The key reads, and changes nothing */
   readOnly: boolean;
-  /** From where alone it may be used; empty: anywhere */
+  /** IP addresses and CIDRs that may use the key; empty means everywhere */
   allowedAddresses: string[];
+  /** When the key stops working; absent means never */
   expiresAt?: string;
   /** Null: never */
   lastUsedAt: string | null;
+  /** When the key was created */
   createdAt: string;
-  /** Shown only now */
+  /** The key itself, which is shown only now */
   key: string;
   /** What of the request has no effect; absent where all of it has */
   warnings?: string[];
@@ -881,7 +1029,9 @@ export type JoinAccountRequest = {
 export type JoinRequest = {
   /** The token of the mailed link */
   token: string;
+  /** What the user is called */
   name: string;
+  /** At least 8 characters */
   password: string;
 };
 
@@ -919,6 +1069,7 @@ export type JoinedPhone = {
 };
 
 export type ListInstitutionsResult = {
+  /** Every institution of the user */
   institutions: Institution[];
 };
 
@@ -927,15 +1078,18 @@ export type ListedTemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION" 
 export type LoggedIn = {
   /** The token is good only for choosing one */
   requiresInstitutionSelection?: boolean;
-  /** For `Authorization: Bearer` */
+  /** What `Authorization: Bearer` needs */
   token: string;
-  /** Absent with several institutions */
+  /** The user; absent where several institutions can be chosen */
   user?: User;
+  /** The institutions of the user; absent where there is only one */
   institutions?: Institution[];
 };
 
 export type LoginRequest = {
+  /** The e-mail address of the user */
   email: string;
+  /** The password of the user */
   password: string;
   /** A code of the user's app, for who has a second step of sign-in */
   totp?: string;
@@ -944,20 +1098,24 @@ export type LoginRequest = {
 };
 
 export type Member = {
-  /** Null while the person is only invited */
+  /** The user id of the member; null while the person is only invited */
   userId: string | null;
+  /** What the member is called; null while the person is only invited */
   name: string | null;
+  /** The e-mail address of the member */
   email: string;
+  /** What the member may do */
   role: MemberRole;
   /** `invited` until the person accepts */
   state: MemberState;
-  /** Present while the person is only invited */
+  /** The id of the invitation; present while the person is only invited */
   invitationId?: string;
-  /** Until when the invitation is good */
+  /** When the invitation ends; present while the person is only invited */
   expiresAt?: string;
 };
 
 export type MemberList = {
+  /** Every member, and everybody who is invited */
   data: Member[];
 };
 
@@ -976,32 +1134,39 @@ export type Mention = {
 };
 
 export type Message = {
+  /** The message's id */
   id: string;
+  /** The channel that sent or received it */
   channelId: string;
-  /** Null for what is written in a group */
+  /** The conversation of the message; null for a message to a group */
   conversationId: string | null;
+  /** The batch that sent it; absent for other messages */
   batchId?: string;
   /** INBOUND: from the contact */
   direction: "INBOUND" | "OUTBOUND";
+  /** The type of the content, such as text */
   type: string;
-  /** Null while the channel's number is not known */
+  /** The number of the sender, or another address; null while the channel's number is not known */
   from: string | null;
+  /** The number of the recipient, or another address; null for an incoming message */
   to: string | null;
-  /** Of a text */
+  /** What was written; absent for other types */
   text?: string;
-  /** Of any other message */
+  /** What the message says; absent for a text */
   content?: unknown;
+  /** The file of the message; null or absent without one */
   media?: MessageMedia | null;
   /** It moves only forward; FAILED is final */
   status: MessageStatus;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
+  /** The other app that leads the conversation; absent where none does */
   heldBy?: MessageHeldBy;
   /** `test`: nothing reaches a network */
   environment: Environment;
   /** When it was accepted or came in: the order of a conversation */
   createdAt: string;
-  /** When it was sent; of one that came in, as the network says */
+  /** When the network took it; null before. For an incoming message: when it was sent, as the network says */
   sentAt: string | null;
   /** When it was delivered; null before */
   deliveredAt: string | null;
@@ -1033,16 +1198,23 @@ export type MessageContext = {
 };
 
 export type MessageDeliveredEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
   type: "message.delivered";
+  /** The message, for `GET /v1/messages/{messageId}` */
   messageId: string;
+  /** The conversation of the message; null for a message to a group */
   conversationId: string | null;
+  /** The type of the content, such as text */
   messageType: string;
-  /** Of a text */
+  /** What was written; absent for other types */
   text?: string;
   /** The event has more than 256 KiB: its content is left out */
   isCut?: true;
+  /** The size of the file in bytes; absent without a file */
   sizeBytes?: number;
+  /** How far the message is */
   status: "delivered";
+  /** The number of the recipient, or another address */
   to: string;
   /** What was sent, of any message but a text */
   content?: unknown;
@@ -1058,68 +1230,97 @@ export type MessageHeldBy = {
 export type MessageMedia = {
   /** The call that leads to the file, with the key */
   url: string;
-  /** The media type */
+  /** The media type of the file */
   mimeType: string;
+  /** The size of the file in bytes */
   sizeBytes: number;
-  /** As its sender named it; null unknown */
+  /** The name of the file, as its sender gave it; null without one */
   filename: string | null;
   /** When the file is deleted */
   expiresAt: string;
 };
 
 export type MessagePage = {
+  /** The messages of this page, newest first */
   data: Message[];
+  /** Where this page stands in the whole list */
   meta: PageInfo;
 };
 
 export type MessageReadEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
   type: "message.read";
+  /** The message, for `GET /v1/messages/{messageId}` */
   messageId: string;
+  /** The conversation of the message; null for a message to a group */
   conversationId: string | null;
+  /** The type of the content, such as text */
   messageType: string;
-  /** Of a text */
+  /** What was written; absent for other types */
   text?: string;
   /** The event has more than 256 KiB: its content is left out */
   isCut?: true;
+  /** The size of the file in bytes; absent without a file */
   sizeBytes?: number;
+  /** How far the message is */
   status: "read";
+  /** The number of the recipient, or another address */
   to: string;
   /** What was sent, of any message but a text */
   content?: unknown;
 };
 
 export type MessageReceivedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
   type: "message.received";
+  /** The message, for `GET /v1/messages/{messageId}` */
   messageId: string;
+  /** The conversation of the message; null for a message to a group */
   conversationId: string | null;
+  /** The type of the content, such as text */
   messageType: string;
-  /** Of a text */
+  /** What was written; absent for other types */
   text?: string;
   /** The event has more than 256 KiB: its content is left out */
   isCut?: true;
+  /** The size of the file in bytes; absent without a file */
   sizeBytes?: number;
+  /** Always `received` */
   status: "received";
+  /** The number of the person who wrote, or another address */
   from: string;
+  /** The number of the channel; null where it is not known */
   to: string | null;
   /** The group that it was written in */
   chat?: string;
+  /** The name that the person chose; null where none is known */
   pushName: string | null;
+  /** What the message says, by its type */
   content?: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
+  /** The file of the message; null or absent without one */
   media?: MessageMedia | null;
+  /** Why the file could not be stored; absent where it was */
   mediaError?: "STORAGE_QUOTA_EXCEEDED";
 };
 
 export type MessageSentEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
   type: "message.sent";
+  /** The message, for `GET /v1/messages/{messageId}` */
   messageId: string;
+  /** The conversation of the message; null for a message to a group */
   conversationId: string | null;
+  /** The type of the content, such as text */
   messageType: string;
-  /** Of a text */
+  /** What was written; absent for other types */
   text?: string;
   /** The event has more than 256 KiB: its content is left out */
   isCut?: true;
+  /** The size of the file in bytes; absent without a file */
   sizeBytes?: number;
+  /** How far the message is */
   status: "sent";
+  /** The number of the recipient, or another address */
   to: string;
   /** What was sent, of any message but a text */
   content?: unknown;
@@ -1135,12 +1336,15 @@ export type OpeningTimes = {
 };
 
 export type OwnAccount = {
+  /** The institution's id */
   id: string;
+  /** The name of the business */
   name: string;
   /** ACTIVE, or why the institution does not work */
   status: string;
   /** Null without one */
   plan: "FREE" | "STARTER" | "PROFESSIONAL" | "ENTERPRISE" | null;
+  /** When the institution was created */
   createdAt: string;
   /** The user's role; null for an API key */
   role: string | null;
@@ -1148,9 +1352,13 @@ export type OwnAccount = {
   permissions: string[];
   /** `test`: nothing reaches a network */
   environment: Environment;
+  /** The key of this request; null for a request with a user's token */
   key: ApiKey | null;
+  /** All requests of the institution in a minute */
   requestsPerMinute: AccountRate;
+  /** What the institution may send in a day */
   messagesPerDay: AccountDay;
+  /** How many of each kind of thing the account has, and may have */
   limits: AccountLimit[];
 };
 
@@ -1162,8 +1370,9 @@ export type OwnDate = {
 };
 
 export type PageInfo = {
+  /** How many entries the whole list has */
   total: number;
-  /** Items a page */
+  /** How many entries a page has at most */
   limit: number;
   /** Items before this page */
   offset: number;
@@ -1341,13 +1550,18 @@ export type ReferredProduct = {
 };
 
 export type RegisterRequest = {
+  /** What the user is called */
   name: string;
+  /** The e-mail address for signing in */
   email: string;
+  /** At least 8 characters */
   password: string;
+  /** The name of the new institution, which the user owns */
   institutionName: string;
 };
 
 export type ReplaceWebhookRequest = {
+  /** What the institution calls the webhook; 3 to 100 characters */
   name?: string;
   /** A public HTTPS address, or that of a message broker */
   url?: string;
@@ -1357,6 +1571,7 @@ export type ReplaceWebhookRequest = {
   secret?: string;
   /** Whether events are delivered; true by default */
   active?: boolean;
+  /** How a failed delivery is tried again */
   retryPolicy?: RetryPolicyRequest;
   /** The channels whose events it gets; empty for all. */
   channelIds?: string[];
@@ -1371,6 +1586,7 @@ export type ReplaceWebhookRequest = {
 export type ResetPasswordRequest = {
   /** The token of the mailed link */
   token: string;
+  /** The new one, of at least 8 characters */
   password: string;
   /** A code of the user's app, for who has a second step of sign-in */
   totp?: string;
@@ -1393,6 +1609,7 @@ export type RetryPolicyRequest = {
 };
 
 export type SelectInstitutionRequest = {
+  /** One of the institutions that the login named */
   institutionId: string;
 };
 
@@ -1419,7 +1636,7 @@ export type SendDocumentRequest = {
   mediaUrl: string;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;
-  /** A text below the file; at most 1,024 characters */
+  /** A text below the document; at most 1,024 characters */
   caption?: string;
 };
 
@@ -1428,7 +1645,7 @@ export type SendImageRequest = {
   to: string;
   /** Where the file is, by HTTPS */
   mediaUrl: string;
-  /** A text below the file; at most 1,024 characters */
+  /** A text below the image; at most 1,024 characters */
   caption?: string;
 };
 
@@ -1476,39 +1693,45 @@ export type SendVideoRequest = {
   to: string;
   /** Where the file is, by HTTPS */
   mediaUrl: string;
-  /** A text below the file; at most 1,024 characters */
+  /** A text below the video; at most 1,024 characters */
   caption?: string;
 };
 
 export type SentMessage = {
   /** True: a refusal has another status */
   success: boolean;
-  /** For people: it may change */
+  /** What happened, for people; the words may change */
   message: string;
+  /** The message, for `GET /v1/messages/{messageId}` */
   messageId: string;
 };
 
 export type Session = {
+  /** The session's id */
   id: string;
   /** Whether it is the session of this request */
   isCurrent: boolean;
-  /** From where the user logged in */
+  /** The IP address of the sign-in */
   address: string;
   /** The browser that logged in; null unknown */
   userAgent: string | null;
+  /** When the user signed in */
   createdAt: string;
   /** When the session ends */
   expiresAt: string;
 };
 
 export type SessionList = {
+  /** Every session of the user that has not ended */
   data: Session[];
 };
 
 export type SignedIn = {
-  /** For `Authorization: Bearer` */
+  /** What `Authorization: Bearer` needs */
   token: string;
+  /** Who signed in */
   user: User;
+  /** The institution that the token is good for */
   institution: Institution;
 };
 
@@ -1520,44 +1743,54 @@ export type SimulateConnectRequest = {
 export type SimulateMessageRequest = {
   /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the plus */
   from: string;
+  /** What the contact writes */
   text: string;
 };
 
 export type SimulateStatusRequest = {
-  /** The next status */
+  /** What the network reports next */
   status: "sent" | "delivered" | "read" | "failed";
 };
 
 export type SimulatedConnection = {
+  /** The channel is connected */
   status: "CONNECTED";
-  /** Digits with country code; null or absent while not known */
+  /** Digits with country code */
   phoneNumber: string;
 };
 
 export type SimulatedDisconnection = {
+  /** The channel is not connected */
   status: "DISCONNECTED";
 };
 
 export type SimulatedMessage = {
   /** True: a refusal has another status */
   success: boolean;
+  /** The message, for `GET /v1/messages/{messageId}` */
   messageId: string;
 };
 
 export type Template = {
+  /** The template's id */
   id: string;
+  /** The channel whose business account has the template */
   channelId: string;
+  /** The template's name on the network */
   name: string;
   /** A language code, such as pt_BR */
   language: string;
   /** The network's category */
   category: ListedTemplateCategory;
+  /** What the network decided */
   status: TemplateStatus;
-  /** In the network's own form */
+  /** The parts of the template, in the form of the official API */
   components: TemplateComponent[];
-  /** Why the network rejected it */
+  /** Why the network rejected the template; null where it did not */
   rejectionReason: string | null;
+  /** When the template was stored here */
   createdAt: string;
+  /** When the template last changed */
   updatedAt: string;
 };
 
@@ -1571,6 +1804,7 @@ export type TemplateButton = {
 };
 
 export type TemplateComponent = {
+  /** The kind of part: HEADER, BODY, FOOTER, BUTTONS or another one of the official API */
   type: string;
   [key: string]: unknown;
 };
@@ -1603,7 +1837,9 @@ export type TemplateHeaderMedia = {
 };
 
 export type TemplatePage = {
+  /** The templates of this page, newest first */
   data: Template[];
+  /** Where this page stands in the whole list */
   meta: PageInfo;
 };
 
@@ -1619,15 +1855,17 @@ export type TemplateSync = {
 };
 
 export type TestWebhook = {
+  /** The type of the event that is sent; an example of it is made */
   type?: EventType;
 };
 
 export type TestedWebhook = {
+  /** What the endpoint did */
   data: WebhookTestResult;
 };
 
 export type TextError = {
-  /** For people: it may change */
+  /** What went wrong, for people; the words may change */
   error: string;
   /** Only where a client can act on it */
   code?: string;
@@ -1636,7 +1874,7 @@ export type TextError = {
 export type TransferConversationRequest = {
   /** The member who takes over */
   userId: string;
-  /** For the member who takes over */
+  /** What the member who takes over should know */
   note?: string;
 };
 
@@ -1654,14 +1892,18 @@ export type UnsupportedContent = MessageContext & {
 };
 
 export type UpdateContactRequest = {
+  /** What the institution calls the contact */
   name?: string;
+  /** The contact's e-mail address; null removes it */
   email?: string | null;
+  /** Words for finding the contact; they replace those before */
   tags?: string[];
-  /** At most 16 KiB as JSON */
+  /** What was stored beside; at most 16 KiB as JSON */
   metadata?: Record<string, unknown>;
 };
 
 export type UpdateWebhookRequest = {
+  /** What the institution calls the webhook; 3 to 100 characters */
   name?: string;
   /** A public HTTPS address, or that of a message broker */
   url?: string;
@@ -1671,6 +1913,7 @@ export type UpdateWebhookRequest = {
   secret?: string;
   /** Whether events are delivered; true by default */
   active?: boolean;
+  /** How a failed delivery is tried again */
   retryPolicy?: RetryPolicyRequest;
   /** The channels whose events it gets; empty for all. */
   channelIds?: string[];
@@ -1683,17 +1926,23 @@ export type UpdateWebhookRequest = {
 };
 
 export type User = {
+  /** The user's id */
   id: string;
+  /** What the user is called */
   name: string;
+  /** The e-mail address for signing in */
   email: string;
 };
 
 export type ValidateNumbersRequest = {
+  /** The numbers that are checked; at most 1,000 */
   numbers: string[];
+  /** The channel that asks the network; without one only the form is checked */
   channelId?: string;
 };
 
 export type ValidatedNumbers = {
+  /** How many numbers were checked */
   total: number;
   /** Numbers that can be written to */
   valid: string[];
@@ -1709,13 +1958,17 @@ export type VerifyEmailRequest = {
 };
 
 export type Webhook = {
+  /** The webhook's id */
   id: string;
+  /** What the institution calls the webhook */
   name: string;
+  /** Where the events go */
   url: string;
-  /** Event types */
+  /** The types of events that the webhook gets */
   events: string[];
   /** Whether events are delivered; true by default */
   active: boolean;
+  /** How a failed delivery is tried again */
   retryPolicy: RetryPolicy;
   /** The channels whose events it gets; empty for all. */
   channelIds: string[];
@@ -1725,24 +1978,26 @@ export type Webhook = {
   headers: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering: DeliveryOrdering;
+  /** When the webhook was created */
   createdAt: string;
   /** At 5 the webhook is disabled */
   consecutiveFailures: number;
   /** Null while no delivery has failed */
   lastFailedAt: string | null;
+  /** When the webhook last changed */
   updatedAt: string;
 };
 
 export type WebhookDirection = "inbound" | "outbound";
 
 export type WebhookError = {
-  /** The code */
+  /** The code of the refusal */
   error: ErrorCode;
-  /** For people: it may change */
+  /** What went wrong, for people; the words may change */
   message: string;
   /** One for each faulty field */
   details?: WebhookFieldError[];
-  /** In how many seconds to try again */
+  /** How many seconds to wait before the next request */
   retryAfter?: number;
 };
 
@@ -1754,14 +2009,18 @@ export type WebhookFieldError = {
 };
 
 export type WebhookList = {
+  /** Every webhook of the institution */
   data: Webhook[];
 };
 
 export type WebhookLog = {
+  /** The attempt's id */
   id: string;
+  /** The webhook that was tried */
   webhookId: string;
   /** The event's type */
   event: string;
+  /** Whether the endpoint took the event */
   status: AttemptStatus;
   /** What the endpoint answered */
   statusCode: number;
@@ -1769,29 +2028,35 @@ export type WebhookLog = {
   responseTime: number;
   /** 1 is the first */
   attempt: number;
-  /** Null on success */
+  /** Why the attempt failed; null where it did not */
   error: string | null;
-  /** Null for a failed attempt */
+  /** When the endpoint took the event; null for a failed attempt */
   deliveredAt: string | null;
   /** When it failed; null otherwise */
   failedAt: string | null;
 };
 
 export type WebhookLogPage = {
+  /** The attempts of this page, newest first */
   data: WebhookLog[];
+  /** Where this page stands in the whole list */
   meta: PageInfo;
 };
 
 export type WebhookResult = {
+  /** The webhook as it is now */
   data: Webhook;
 };
 
 export type WebhookRetry = {
+  /** The webhook's id */
   id: string;
+  /** The waiting deliveries are tried soon */
   status: "enqueued";
 };
 
 export type WebhookRetryResult = {
+  /** The webhook whose waiting deliveries are tried */
   data: WebhookRetry;
 };
 

@@ -4,7 +4,8 @@ import { takesIds } from "../../../core/channels/channel.ts";
 import { addToBatch, pauseBatch, resumeBatch } from "../../../core/messaging/batches/batch-acts.ts";
 import { cancelBatch, getBatch } from "../../../core/messaging/batches/batches.ts";
 import { limitsOf } from "../../../core/tenancy/accounts/plans.ts";
-import { OneOf } from "../../../kernel/schema.ts";
+import { described, OneOf } from "../../../kernel/schema.ts";
+import { Id } from "../../shared/fields.ts";
 import type { PlatformAuth } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
 import { REFUSALS } from "../schemas.ts";
@@ -12,10 +13,10 @@ import { BatchView, batchView, Recipients } from "./batch-schemas.ts";
 
 const CancelledView = Type.Object(
   {
-    batchId: Type.String(),
-    status: OneOf(["CANCELLED"]),
-    sent: Type.Integer(),
-    cancelled: Type.Integer(),
+    batchId: Id("The batch that was cancelled", "batch"),
+    status: OneOf(["CANCELLED"], { description: "The batch sends nothing more" }),
+    sent: Type.Integer({ description: "Messages that the network took before", examples: [120] }),
+    cancelled: Type.Integer({ description: "Not sent, because the batch was cancelled", examples: [0] }),
   },
   { title: "CancelledBatch" },
 );
@@ -66,7 +67,7 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         perMinute: 60,
         permission: "bulk-send.write",
-        body: Type.Object({ recipients: Recipients }),
+        body: Type.Object({ recipients: described(Recipients, "Numbers, or `{to, variables}`; at most 1,000") }),
         response: { 200: BatchView, ...REFUSALS },
         detail: {
           operationId: "addBatchRecipients",

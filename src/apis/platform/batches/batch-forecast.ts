@@ -1,11 +1,12 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
 import type { Estimate } from "../../../core/billing/estimate.ts";
 import { FORECAST_REFUSALS, type Forecast, forecastBatch } from "../../../core/billing/forecast.ts";
 import { limitsOf } from "../../../core/tenancy/accounts/plans.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
-import { AnyText, Nullable, OneOf, Text, Time } from "../../../kernel/schema.ts";
+import { AnyText, described, Nullable, OneOf, Text, Time } from "../../../kernel/schema.ts";
+import { IDS } from "../../shared/fields.ts";
 import type { PlatformAuth } from "../auth.ts";
 import { shownChannel } from "../channels.ts";
 import type { PlatformEnv } from "../env.ts";
@@ -16,25 +17,47 @@ import { LONGEST_DELAY_MS, SHORTEST_DELAY_MS } from "./batch-schemas.ts";
 /** How many recipients a batch has at most. */
 const MOST_RECIPIENTS = 10_000;
 
-const described = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({ ...schema, description });
-
 const Template = Type.Object(
-  { name: Text(1, 512), language: Type.Optional(Text(2, 20)) },
+  {
+    name: described(Text(1, 512), "The name of an approved template", "confirmacao_pedido"),
+    language: Type.Optional(described(Text(2, 20), "A language code, such as pt_BR", "pt_BR")),
+  },
   { title: "ForecastTemplate", description: "One of the channel's templates; without one, a text is sent" },
 );
 const ForecastBody = Type.Object({
-  channelId: AnyText(),
-  to: Type.Array(Text(1, 200), { minItems: 1, maxItems: MOST_RECIPIENTS }),
-  template: Type.Optional(Template),
+  channelId: described(AnyText(), "The channel that would send", IDS.phone),
+  to: Type.Array(Text(1, 200), {
+    minItems: 1,
+    maxItems: MOST_RECIPIENTS,
+    description: "The numbers of the recipients",
+    examples: [["5511988887777"]],
+  }),
+  template: Type.Optional(described(Template, "The template that would be sent")),
   startsAt: Type.Optional(
     described(Time(), "When the first message would be sent, in the future and at most a year ahead"),
   ),
-  delay: Type.Optional(Type.Integer({ minimum: SHORTEST_DELAY_MS, maximum: LONGEST_DELAY_MS })),
-  respectHours: Type.Optional(Type.Boolean()),
+  delay: Type.Optional(
+    Type.Integer({
+      minimum: SHORTEST_DELAY_MS,
+      maximum: LONGEST_DELAY_MS,
+      description: "Milliseconds between two messages",
+      examples: [3000],
+    }),
+  ),
+  respectHours: Type.Optional(Type.Boolean({ description: "Whether business hours count for it" })),
   fallback: Type.Optional(
-    Type.Object(
-      { channelId: AnyText(), template: Template },
-      { title: "ForecastFallback", description: "The template that another channel may send in place of each message" },
+    described(
+      Type.Object(
+        {
+          channelId: described(AnyText(), "The official channel that would send the template", IDS.phone),
+          template: described(Template, "The template that would be sent"),
+        },
+        {
+          title: "ForecastFallback",
+          description: "The template that another channel may send in place of each message",
+        },
+      ),
+      "The second way of messages that do not get through",
     ),
   ),
 });
@@ -42,20 +65,21 @@ const ForecastBody = Type.Object({
 const Cost = Type.Object(
   {
     isCharged: Type.Boolean({ description: "False where the network does not charge for messages" }),
-    category: Type.String(),
-    currency: Type.String({ description: "ISO 4217" }),
-    amountMicros: Type.Integer({ description: "Millionths of the currency" }),
-    rated: Type.Integer({ description: "Recipients with a known price" }),
-    unrated: Type.Integer({ description: "Recipients without one: they are not in the amount" }),
+    category: Type.String({ description: "The network's category of the messages", examples: ["UTILITY"] }),
+    currency: Type.String({ description: "The currency of the amounts, by ISO 4217", examples: ["BRL"] }),
+    amountMicros: Type.Integer({ description: "Millionths of the currency", examples: [80_000] }),
+    rated: Type.Integer({ description: "Recipients with a known price", examples: [2] }),
+    unrated: Type.Integer({ description: "Recipients without one: they are not in the amount", examples: [0] }),
     byCountry: Type.Array(
       Type.Object(
         {
-          country: Type.String({ description: "ISO 3166" }),
-          count: Type.Integer({ description: "How many recipients" }),
-          amountMicros: Type.Integer({ description: "Millionths of the currency" }),
+          country: Type.String({ description: "The recipients' country, by ISO 3166", examples: ["BR"] }),
+          count: Type.Integer({ description: "How many recipients are in the country", examples: [2] }),
+          amountMicros: Type.Integer({ description: "Millionths of the currency", examples: [80_000] }),
         },
         { title: "ForecastCountry" },
       ),
+      { description: "The cost of each country, the most expensive first" },
     ),
   },
   { title: "ForecastCost", description: "By the price list of today: an estimate, and never an amount that is due" },
@@ -66,24 +90,30 @@ const ForecastView = Type.Object(
     refused: Type.Array(
       Type.Object(
         {
-          code: OneOf(FORECAST_REFUSALS, { title: "ForecastRefusalCode" }),
-          count: Type.Integer({ description: "How many recipients; of a limit: by how many it is exceeded" }),
+          code: OneOf(FORECAST_REFUSALS, {
+            title: "ForecastRefusalCode",
+            description: "Why the batch would be refused",
+          }),
+          count: Type.Integer({
+            description: "How many recipients; of a limit: by how many it is exceeded",
+            examples: [2],
+          }),
           isWhole: Type.Boolean({ description: "True: the batch is refused whole" }),
         },
         { title: "ForecastRefusal" },
       ),
-      { description: "What is going to be refused, by reason" },
+      { description: "Recipients who would be refused, by reason" },
     ),
-    cost: Cost,
+    cost: described(Cost, "What the network charges for all messages"),
     fallbackCost: described(
       Type.Unsafe<Static<typeof Cost> | null>(Nullable(Cost)),
-      "What the fallback costs at most besides: for every recipient; null without one",
+      "What the second way costs at most, for every recipient; null without a second way",
     ),
-    startsAt: Instant,
+    startsAt: described(Instant, "When the first message would be sent"),
     endsAt: described(Instant, "When the last message is sent, at the pace and in business hours"),
     latestEndsAt: described(
       InstantOrNull,
-      "The same when everybody is new to the phone, and its daily number of new chats counts; null without one",
+      "The end if everybody is new to the phone and its daily number of new chats counts; null without such a number",
     ),
   },
   { title: "BatchForecast" },

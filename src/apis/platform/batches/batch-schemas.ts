@@ -1,9 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { BATCH_STATUSES, type Batch, totalOf } from "../../../core/messaging/batches/batches.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
-import { AnyText, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { AnyText, described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { describedAs } from "../../shared/description/json-schema.ts";
-import { Instant, InstantOrNull, NUMBER_PATTERN } from "../schemas.ts";
+import { CreatedAt, Id } from "../../shared/fields.ts";
+import { InstantOrNull, NUMBER_PATTERN } from "../schemas.ts";
 
 /** Schemas that several files of the batches' routes share. */
 
@@ -16,39 +17,61 @@ const Variables = Type.Record(Type.String(), AnyText(), {
 });
 const Digits = Type.Unsafe<string>({ ...AnyText(), ...describedAs({ pattern: NUMBER_PATTERN }) });
 export const Recipients = Type.Array(
-  Type.Union([Type.Object({ to: Digits, variables: Type.Optional(Variables) }, { title: "BatchRecipient" }), Digits], {
-    description: "8 to 15 digits with country code, alone or as to",
-  }),
+  Type.Union(
+    [
+      Type.Object(
+        { to: described(Digits, "The number of the recipient", "5511988887777"), variables: Type.Optional(Variables) },
+        { title: "BatchRecipient" },
+      ),
+      Digits,
+    ],
+    {
+      description: "8 to 15 digits with country code, alone or as to",
+    },
+  ),
   { minItems: 1, maxItems: MOST_AT_ONCE },
 );
 /** The fields of a batch. */
 export const BATCH = {
-  batchId: Type.String(),
-  channelId: Type.String(),
-  name: Nullable(Type.String()),
-  status: OneOf(BATCH_STATUSES, { title: "BatchStatus" }),
-  total: Type.Integer(),
-  sent: Type.Integer({ description: "Taken by the network" }),
-  failed: Type.Integer(),
-  pending: Type.Integer({ description: "Not sent yet, or being sent" }),
-  cancelled: Type.Integer(),
-  delay: Type.Integer(),
-  jitter: Type.Number(),
-  createdAt: Instant,
-  startsAt: Nullable(
-    Type.String({ format: "date-time", description: "The time that was chosen for the first message; null: at once" }),
+  batchId: Id("The batch, for `GET /v1/bulk/{batchId}`", "batch"),
+  channelId: Id("The channel that sends", "phone"),
+  name: Nullable(
+    Type.String({
+      description: "What the institution calls the batch; null without a name",
+      examples: ["Promoção de sábado"],
+    }),
   ),
-  pausedAt: Nullable(Type.String({ format: "date-time", description: "Since when it is paused; null: it is not" })),
-  startedAt: InstantOrNull,
-  finishedAt: InstantOrNull,
+  status: OneOf(BATCH_STATUSES, { title: "BatchStatus", description: "How far the batch is", examples: ["RUNNING"] }),
+  total: Type.Integer({ description: "How many recipients the batch has", examples: [124] }),
+  sent: Type.Integer({ description: "Messages that the network took", examples: [120] }),
+  failed: Type.Integer({ description: "Refused, or never taken by the network" }),
+  pending: Type.Integer({ description: "Recipients whose message is not sent yet", examples: [3] }),
+  cancelled: Type.Integer({
+    description: "Recipients who get nothing, because the batch was cancelled",
+    examples: [0],
+  }),
+  delay: Type.Integer({ description: "Milliseconds between two messages", examples: [3000] }),
+  jitter: Type.Number({ description: "The share by which each delay varies at random", examples: [0.3] }),
+  createdAt: CreatedAt("batch"),
+  startsAt: Nullable(
+    Type.String({ format: "date-time", description: "The chosen time of the first message; null starts at once" }),
+  ),
+  pausedAt: Nullable(
+    Type.String({ format: "date-time", description: "When the batch was paused; null while it is not" }),
+  ),
+  startedAt: described(InstantOrNull, "When it began; null before", "2026-11-22T12:00:00.000Z"),
+  finishedAt: described(InstantOrNull, "When it ended; null before"),
   respectHours: Type.Boolean({ description: "True: it sends in business hours alone" }),
   opensAt: Nullable(
-    Type.String({ format: "date-time", description: "Outside business hours: when it goes on; null otherwise" }),
+    Type.String({
+      format: "date-time",
+      description: "Outside business hours: when it goes on; null otherwise",
+    }),
   ),
   waitingSince: Nullable(
     Type.String({
       format: "date-time",
-      description: "Since when its channel has not been connected; after 24 hours the batch fails",
+      description: "Since when its channel has not been connected; null while it is. After 24 hours the batch fails",
     }),
   ),
 };

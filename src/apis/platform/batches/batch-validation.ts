@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { validateNumbers } from "../../../core/messaging/batches/batch-validate.ts";
-import { AnyText, OneOf } from "../../../kernel/schema.ts";
+import { AnyText, described, OneOf } from "../../../kernel/schema.ts";
+import { IDS } from "../../shared/fields.ts";
 import type { PlatformAuth } from "../auth.ts";
 import { shownChannel } from "../channels.ts";
 import type { PlatformEnv } from "../env.ts";
@@ -10,22 +11,34 @@ import { REFUSALS } from "../schemas.ts";
 import { MOST_AT_ONCE } from "./batch-schemas.ts";
 
 const ValidateBody = Type.Object({
-  numbers: Type.Array(AnyText(), { minItems: 1, maxItems: MOST_AT_ONCE }),
-  channelId: Type.Optional(AnyText()),
+  numbers: Type.Array(AnyText(), {
+    minItems: 1,
+    maxItems: MOST_AT_ONCE,
+    description: "The numbers that are checked; at most 1,000",
+    examples: [["5511988887777", "5511977776666"]],
+  }),
+  channelId: Type.Optional(
+    described(AnyText(), "The channel that asks the network; without one only the form is checked", IDS.phone),
+  ),
 });
 const ValidatedView = Type.Object(
   {
-    total: Type.Integer(),
-    valid: Type.Array(Type.String()),
+    total: Type.Integer({ description: "How many numbers were checked", examples: [2] }),
+    valid: Type.Array(Type.String(), { description: "Numbers that can be written to", examples: [["5511988887777"]] }),
     invalid: Type.Array(
       Type.Object(
-        { number: Type.String(), reason: OneOf(["invalid_format", "not_on_network"]) },
+        {
+          number: Type.String({ description: "The number as it was given", examples: ["123"] }),
+          reason: OneOf(["invalid_format", "not_on_network"], { description: "Why it cannot be written to" }),
+        },
         { title: "InvalidNumber" },
       ),
+      { description: "Numbers that cannot be written to" },
     ),
     unchecked: Type.Optional(
       Type.Array(Type.String(), {
         description: "Valid ones of which the network says nothing now; absent where it was not asked",
+        examples: [[]],
       }),
     ),
   },

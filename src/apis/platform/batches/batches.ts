@@ -19,17 +19,18 @@ import {
 import { limitsOf } from "../../../core/tenancy/accounts/plans.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { pageOf, queryNumber, unknownCursor } from "../../../kernel/page.ts";
-import { AnyText, Nullable, OneOf, Text, Time } from "../../../kernel/schema.ts";
+import { AnyText, described, Nullable, OneOf, Text, Time } from "../../../kernel/schema.ts";
 import { describedAs } from "../../shared/description/json-schema.ts";
 import { DryRunBatch, DryRunQuery, isDryRun } from "../../shared/dry-run.ts";
 import { FALLBACK_TERMS, fallbackInput, fallbackTerms } from "../../shared/fallback-terms.ts";
+import { CreatedAt, IDS, Id, inPath } from "../../shared/fields.ts";
 import { requestIdOf } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import type { PlatformAuth } from "../auth.ts";
 import { shownChannel } from "../channels.ts";
 import type { PlatformEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
-import { Instant, Meta, metaOf, PAGE, REFUSALS } from "../schemas.ts";
+import { Meta, metaOf, PAGE, REFUSALS } from "../schemas.ts";
 import { batchActs } from "./batch-acts.ts";
 import { batchForecast } from "./batch-forecast.ts";
 import { BATCH, BatchView, batchView, LONGEST_DELAY_MS, Recipients, SHORTEST_DELAY_MS } from "./batch-schemas.ts";
@@ -39,7 +40,7 @@ const MOST_LISTED = 1000;
 const DEFAULT_LISTED = 100;
 
 const BatchFallback = Type.Object(
-  { channelId: AnyText(), ...FALLBACK_TERMS },
+  { channelId: described(AnyText(), "The official channel that sends the template", IDS.phone), ...FALLBACK_TERMS },
   {
     title: "BatchFallback",
     description:
@@ -48,90 +49,144 @@ const BatchFallback = Type.Object(
 );
 
 const CreateBody = Type.Object({
-  channelId: AnyText(),
-  name: Type.Optional(Text(1, 100)),
-  text: Type.Optional(Text(1, 4096, "May hold variables: {{name}}")),
-  template: Type.Optional({
-    ...CONTENT.template,
-    description: "In place of text; each of its values may hold variables: {{name}}",
-  }),
+  channelId: described(AnyText(), "The channel that sends", IDS.phone),
+  name: Type.Optional(described(Text(1, 100), "A name for the institution's own people", "Promoção de sábado")),
+  text: Type.Optional(
+    described(Text(1, 4096), "May hold variables: {{name}}", "Olá, {{nome}}! Sábado tem bolo de cenoura."),
+  ),
+  template: Type.Optional(
+    described(
+      {
+        ...CONTENT.template,
+        description: "In place of text; each of its values may hold variables: {{name}}",
+      },
+      "The template that every recipient gets, in place of `text`",
+    ),
+  ),
   startsAt: Type.Optional({
     ...Time(),
     description: "When the first message is sent, at most a year ahead; at once unless said otherwise",
   }),
-  paused: Type.Optional(Type.Boolean({ description: "True: nothing is sent until it is resumed" })),
+  paused: Type.Optional(Type.Boolean({ description: "True: nothing is sent until it is resumed", examples: [false] })),
   respectHours: Type.Optional(
     Type.Boolean({
       description: "True: outside business hours it waits, and goes on at the opening; false unless said otherwise",
     }),
   ),
-  recipients: Recipients,
-  fallback: Type.Optional(BatchFallback),
+  recipients: described(Recipients, "Numbers, or `{to, variables}`"),
+  fallback: Type.Optional(described(BatchFallback, "The second way of messages that do not get through")),
   delay: Type.Optional(
     Type.Integer({
       minimum: SHORTEST_DELAY_MS,
       maximum: LONGEST_DELAY_MS,
       description: "Milliseconds between two messages; 3000 unless said otherwise",
+      examples: [3000],
     }),
   ),
   jitter: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 0.3,
-      description: "By which share of it each delay varies, at random; 0.3 unless said otherwise",
+      description: "The share by which each delay varies at random; 0.3 by default",
     }),
   ),
 });
 const Query = Type.Object({
   ...PAGE,
-  status: Type.Optional(OneOf(BATCH_STATUSES, { title: "BatchStatus" })),
-  channelId: Type.Optional(Type.String()),
+  status: Type.Optional(OneOf(BATCH_STATUSES, { title: "BatchStatus", description: "Only those with this status" })),
+  channelId: Type.Optional(Id("Only those of this channel", "phone")),
 });
 
 const CreatedView = Type.Object(
   {
-    batchId: Type.String(),
-    channelId: Type.String(),
-    status: OneOf(["QUEUED"]),
-    total: Type.Integer(),
-    createdAt: Instant,
+    batchId: Id("The batch, for `GET /v1/bulk/{batchId}`", "batch"),
+    channelId: Id("The channel that sends", "phone"),
+    status: OneOf(["QUEUED"], { description: "The batch waits to be sent" }),
+    total: Type.Integer({ description: "How many recipients the batch has", examples: [2] }),
+    createdAt: CreatedAt("batch"),
   },
   { title: "CreatedBatch" },
 );
 const ErrorView = Type.Object(
-  { to: Type.String(), code: Type.String(), message: Type.String() },
+  {
+    to: Type.String({ description: "The number of the recipient", examples: ["5511988887777"] }),
+    code: Type.String({ description: "Why the message failed, as a code", examples: ["NOT_ON_NETWORK"] }),
+    message: Type.String({
+      description: "Why the message failed, for people",
+      examples: ["The number is not on the network."],
+    }),
+  },
   { title: "BatchFailure" },
 );
 const DetailView = Type.Object(
   {
     ...BATCH,
-    text: Nullable(Type.String({ description: "Null for a template" })),
-    template: Nullable(
-      Type.Object({}, { additionalProperties: Type.Unknown(), description: "As it was given; null for a text" }),
+    text: Nullable(
+      Type.String({
+        description: "What every recipient gets; null for a template",
+        examples: ["Olá, Maria! Seu bolo está pronto."],
+      }),
     ),
-    fallback: Type.Unsafe<Static<typeof BatchFallback> | null>(Nullable(BatchFallback)),
+    template: described(
+      Nullable(
+        Type.Object({}, { additionalProperties: Type.Unknown(), description: "As it was given; null for a text" }),
+      ),
+      "The template as it was given; null for a text",
+    ),
+    fallback: described(
+      Type.Unsafe<Static<typeof BatchFallback> | null>(Nullable(BatchFallback)),
+      "What holds while it is not set; null: nothing",
+    ),
     errors: Type.Array(ErrorView, { description: "The first 1,000 of them" }),
   },
   { title: "BatchDetails" },
 );
 const RecipientView = Type.Object(
   {
-    position: Type.Integer({ description: "Its place in the batch, from 0" }),
-    to: Type.String(),
-    variables: Nullable(Type.Record(Type.String(), Type.String())),
-    status: OneOf(RECIPIENT_STATUSES, { title: "BatchRecipientStatus" }),
-    messageId: Nullable(Type.String()),
-    messageStatus: Nullable(OneOf(MESSAGE_STATUSES, { title: "BatchMessageStatus" })),
-    error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }, { title: "BatchRecipientError" })),
+    position: Type.Integer({ description: "The place of the recipient in the batch, from 0", examples: [0] }),
+    to: Type.String({ description: "The number of the recipient", examples: ["5511988887777"] }),
+    variables: described(
+      Nullable(Type.Record(Type.String(), Type.String())),
+      "The values of its variables; null without any",
+      { nome: "Maria" },
+    ),
+    status: OneOf(RECIPIENT_STATUSES, {
+      title: "BatchRecipientStatus",
+      description: "PENDING: not handled yet; QUEUED: accepted, and its outcome is not known yet",
+      examples: ["SENT"],
+    }),
+    messageId: Nullable(Id("The message of the recipient; null where none was sent", "message")),
+    messageStatus: described(
+      Nullable(OneOf(MESSAGE_STATUSES, { title: "BatchMessageStatus" })),
+      "How far the message is; null without a message, and after the message is deleted",
+      "DELIVERED",
+    ),
+    error: described(
+      Nullable(
+        Type.Object(
+          {
+            code: Type.String({ description: "Why, as a code", examples: ["NOT_ON_NETWORK"] }),
+            message: Type.String({ description: "Why, for people", examples: ["The number is not on the network."] }),
+          },
+          { title: "BatchRecipientError" },
+        ),
+      ),
+      "Why it got no message; null: nothing failed",
+    ),
   },
   { title: "BatchRecipientState" },
 );
 const RecipientsQuery = Type.Object({
-  status: Type.Optional(OneOf(RECIPIENT_STATUSES, { title: "BatchRecipientStatus" })),
-  limit: Type.Optional(
-    Type.String(describedAs({ type: "integer", minimum: 1, maximum: MOST_LISTED, default: DEFAULT_LISTED })),
+  status: Type.Optional(
+    OneOf(RECIPIENT_STATUSES, { title: "BatchRecipientStatus", description: "Only those with this status" }),
   ),
-  cursor: Type.Optional(Type.String()),
+  limit: Type.Optional(
+    described(
+      Type.String(describedAs({ type: "integer", minimum: 1, maximum: MOST_LISTED, default: DEFAULT_LISTED })),
+      "How many at most; 100 by default, up to 1,000",
+    ),
+  ),
+  cursor: Type.Optional(Type.String({ description: "The `nextCursor` of the page before; absent for the first" })),
 });
 const detailView = (batch: BatchDetails): Static<typeof DetailView> => ({
   ...batchView(batch),
@@ -181,7 +236,11 @@ const afterOf = (cursor: string | undefined): number | undefined => {
 
 /** The routes of bulk sends: one text or template to many recipients, at a limited rate. */
 export const batches = (env: PlatformEnv, auth: PlatformAuth) =>
-  new Elysia({ prefix: "/v1/bulk", tags: ["bulk"] })
+  new Elysia({
+    prefix: "/v1/bulk",
+    tags: ["bulk"],
+    detail: inPath({ batchId: Id("The batch, as `GET /v1/bulk` lists it", "batch") }),
+  })
     .use(writing(env, auth))
     .use(batchActs(env, auth))
     .use(reading(env, auth))
@@ -248,7 +307,12 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         query: RecipientsQuery,
         response: {
           200: Type.Object(
-            { data: Type.Array(RecipientView), nextCursor: Nullable(Type.String()) },
+            {
+              data: Type.Array(RecipientView, {
+                description: "The recipients of this page, in the order of the batch",
+              }),
+              nextCursor: Nullable(Type.String({ description: "The `cursor` of the next page; null on the last" })),
+            },
             { title: "BatchRecipientPage" },
           ),
           ...REFUSALS,
@@ -256,6 +320,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           operationId: "listBatchRecipients",
           summary: "List the recipients of a batch in their order, with what became of each",
+          description: "`status` narrows the list. Pages follow each other by `cursor`.",
         },
       },
     )
@@ -274,15 +339,29 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "bulk-send.read",
         query: Query,
         response: {
-          200: Type.Object({ data: Type.Array(BatchView), meta: Meta }, { title: "BatchPage" }),
+          200: Type.Object(
+            {
+              data: Type.Array(BatchView, { description: "The batches of this page, newest first" }),
+              meta: described(Meta, "Where this page stands in the whole list"),
+            },
+            { title: "BatchPage" },
+          ),
           ...REFUSALS,
         },
-        detail: { operationId: "listBatches", summary: "List batches, newest first" },
+        detail: {
+          operationId: "listBatches",
+          summary: "List batches, newest first",
+          description: "`status` and `channelId` narrow the list.",
+        },
       },
     )
     .get("/:batchId", async ({ principal, params }) => detailView(await getBatch(env, principal, params.batchId)), {
       perMinute: 60,
       permission: "bulk-send.read",
       response: { 200: DetailView, ...REFUSALS },
-      detail: { operationId: "getBatch", summary: "Get a batch, and who could not be written to" },
+      detail: {
+        operationId: "getBatch",
+        summary: "Get a batch, and who could not be written to",
+        description: "The counts change while it is being sent. `errors` names who got nothing, and why.",
+      },
     });

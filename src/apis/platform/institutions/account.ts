@@ -16,26 +16,54 @@ import {
   selectInstitution,
 } from "../../../core/tenancy/people/users.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
-import { AnyText, DateTime, OneOf, Text } from "../../../kernel/schema.ts";
+import { AnyText, DateTime, described, OneOf, Text } from "../../../kernel/schema.ts";
 import { FilledText, UserEmail } from "../../shared/docs/texts.ts";
+import { CreatedAt, IDS, Id, inPath } from "../../shared/fields.ts";
 import { visitorOf } from "../../shared/http/request.ts";
 import { type PlatformAuth, tokenOf, userOf } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, SECOND_STEP_FIELDS, TextErrorView } from "../schemas.ts";
 
-const UserView = Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }, { title: "User" });
-const InstitutionView = Type.Object({ id: Type.String(), name: Type.String() }, { title: "Institution" });
+const UserView = Type.Object(
+  {
+    id: Id("The user's id"),
+    name: Type.String({ description: "What the user is called", examples: ["Maria Souza"] }),
+    email: Type.String({ description: "The e-mail address for signing in", examples: ["maria@example.com"] }),
+  },
+  { title: "User" },
+);
+const InstitutionView = Type.Object(
+  {
+    id: Id("The institution's id"),
+    name: Type.String({ description: "The name of the business", examples: ["Padaria Estrela"] }),
+  },
+  { title: "Institution" },
+);
 export const SignedInView = Type.Object(
-  { token: Type.String(), user: UserView, institution: InstitutionView },
+  {
+    token: Type.String({
+      description: "What `Authorization: Bearer` needs",
+      examples: ["eyJhbGciOiJFZERTQSJ9.exemplo.assinatura"],
+    }),
+    user: described(UserView, "Who signed in"),
+    institution: described(InstitutionView, "The institution that the token is good for"),
+  },
   { title: "SignedIn" },
 );
 export const LoginView = Type.Object(
   {
-    requiresInstitutionSelection: Type.Optional(Type.Boolean()),
-    token: Type.String(),
-    user: Type.Optional(UserView),
-    institutions: Type.Optional(Type.Array(InstitutionView)),
+    requiresInstitutionSelection: Type.Optional(
+      Type.Boolean({ description: "The token is good only for choosing one" }),
+    ),
+    token: Type.String({
+      description: "What `Authorization: Bearer` needs",
+      examples: ["eyJhbGciOiJFZERTQSJ9.exemplo.assinatura"],
+    }),
+    user: Type.Optional(described(UserView, "The user; absent where several institutions can be chosen")),
+    institutions: Type.Optional(
+      Type.Array(InstitutionView, { description: "The institutions of the user; absent where there is only one" }),
+    ),
   },
   { title: "LoggedIn" },
 );
@@ -61,10 +89,14 @@ const entrance = (env: PlatformEnv) =>
       async ({ body, status, request }) => status(201, await register(env, body, visitorOf(request))),
       {
         body: Type.Object({
-          name: FilledText(1, 200),
-          email: UserEmail,
-          password: Text(8, 1024),
-          institutionName: FilledText(1, 200),
+          name: described(FilledText(1, 200), "What the user is called", "Maria Souza"),
+          email: described(UserEmail, "The e-mail address for signing in", "maria@example.com"),
+          password: described(Text(8, 1024), "At least 8 characters", "uma-senha-longa"),
+          institutionName: described(
+            FilledText(1, 200),
+            "The name of the new institution, which the user owns",
+            "Padaria Estrela",
+          ),
         }),
         response: { 201: SignedInView, ...TEXT_REFUSALS },
         detail: {
@@ -77,7 +109,11 @@ const entrance = (env: PlatformEnv) =>
       },
     )
     .post("/login", async ({ body, request }) => loginView(await login(env, body, visitorOf(request))), {
-      body: Type.Object({ email: AnyText(), password: AnyText(), ...SECOND_STEP_FIELDS }),
+      body: Type.Object({
+        email: described(AnyText(), "The e-mail address of the user", "maria@example.com"),
+        password: described(AnyText(), "The password of the user", "uma-senha-longa"),
+        ...SECOND_STEP_FIELDS,
+      }),
       response: { 200: LoginView, ...TEXT_REFUSALS },
       detail: {
         ...routeOptions({ access: "public", errors: "text" }),
@@ -98,12 +134,15 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
       ({ principal, body }) => selectInstitution(env, tokenOf(principal), body.institutionId),
       {
         userOnly: true,
-        body: Type.Object({ institutionId: AnyText() }),
+        body: Type.Object({
+          institutionId: described(AnyText(), "One of the institutions that the login named", IDS.institution),
+        }),
         response: { 200: SignedInView, ...REFUSALS },
         detail: {
           ...routeOptions({ access: "pending" }),
           operationId: "selectInstitution",
           summary: "Choose an institution and get a complete token",
+          description: "A login with several institutions gives a token that needs this choice first.",
         },
       },
     )
@@ -112,40 +151,79 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
       async ({ principal }) => ({ institutions: await institutionsOf(env, userOf(principal).userId) }),
       {
         userOnly: true,
-        response: { 200: Type.Object({ institutions: Type.Array(InstitutionView) }), ...REFUSALS },
+        response: {
+          200: Type.Object({
+            institutions: Type.Array(InstitutionView, { description: "Every institution of the user" }),
+          }),
+          ...REFUSALS,
+        },
         detail: {
           ...routeOptions({ access: "pending" }),
           operationId: "listInstitutions",
           summary: "List the user's institutions",
+          description: "A token that still needs the choice of an institution is enough.",
         },
       },
     );
 
 const CreateKeyBody = Type.Object({
-  name: Text(3, 100),
-  permissions: Type.Array(OneOf(PERMISSIONS, { title: "Permission" }), { minItems: 1 }),
-  rateLimit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
-  expiresAt: Type.Optional(DateTime()),
-  environment: Type.Optional(OneOf(["live", "test"], { title: "Environment" })),
+  name: described(Text(3, 100), "What the institution calls the key; 3 to 100 characters", "Integração do site"),
+  permissions: Type.Array(OneOf(PERMISSIONS, { title: "Permission" }), {
+    minItems: 1,
+    description: "What the key may do",
+    examples: [["messages.send"]],
+  }),
+  rateLimit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 10_000, description: "Requests a minute; 60 by default", examples: [60] }),
+  ),
+  expiresAt: Type.Optional(
+    described(DateTime(), "When the key stops working, in the future; never by default", "2027-11-22T12:00:00.000Z"),
+  ),
+  environment: Type.Optional(
+    OneOf(["live", "test"], {
+      title: "Environment",
+      description: "`live` by default; with `test` nothing reaches a network",
+    }),
+  ),
   allowedAddresses: Type.Optional(
     Type.Array(Text(1, 50), {
       maxItems: MAX_ALLOWED_ADDRESSES,
       description: "IP addresses and CIDRs from which alone the key may be used",
+      examples: [["203.0.113.0/24"]],
     }),
   ),
 });
 const KeyFields = {
-  id: Type.String(),
-  name: Type.String(),
-  prefix: Type.String(),
-  permissions: Type.Array(Type.String()),
-  environment: OneOf(["live", "test"], { title: "Environment" }),
-  expiresAt: Type.Optional(Instant),
-  allowedAddresses: Type.Optional(Type.Array(Type.String())),
-  createdAt: Instant,
+  id: Id("The key's id"),
+  name: Type.String({ description: "What the institution calls the key", examples: ["Integração do site"] }),
+  prefix: Type.String({ description: "The beginning of the key, to recognise it", examples: ["oapi_sk_live_Zk3v"] }),
+  permissions: Type.Array(Type.String(), { description: "What the key may do", examples: [["messages.send"]] }),
+  environment: OneOf(["live", "test"], { title: "Environment", description: "`test`: nothing reaches a network" }),
+  expiresAt: Type.Optional(
+    described(Instant, "When the key stops working; absent means never", "2027-11-22T12:00:00.000Z"),
+  ),
+  allowedAddresses: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "IP addresses and CIDRs that may use the key; empty means everywhere",
+      examples: [["203.0.113.0/24"]],
+    }),
+  ),
+  createdAt: CreatedAt("key"),
 };
-const CreatedKeyView = Type.Object({ ...KeyFields, key: Type.String() }, { title: "CreatedApiKey" });
-export const KeyView = Type.Object({ ...KeyFields, lastUsedAt: InstantOrNull }, { title: "ApiKey" });
+const CreatedKeyView = Type.Object(
+  {
+    ...KeyFields,
+    key: Type.String({
+      description: "The key itself, which is shown only now",
+      examples: ["oapi_sk_live_Zk3vX9pQ2rT7wL5m"],
+    }),
+  },
+  { title: "CreatedApiKey" },
+);
+export const KeyView = Type.Object(
+  { ...KeyFields, lastUsedAt: described(InstantOrNull, "When the key was last used; null before") },
+  { title: "ApiKey" },
+);
 
 const keyFields = ({ id, name, prefix, permissions, environment, expiresAt, allowedAddresses, createdAt }: Key) => ({
   id,
@@ -167,7 +245,11 @@ export const keyView = (key: Key): Static<typeof KeyView> => ({
 });
 
 export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
-  new Elysia({ prefix: "/v1/api-keys", tags: ["api-keys"] })
+  new Elysia({
+    prefix: "/v1/api-keys",
+    tags: ["api-keys"],
+    detail: inPath({ apiKeyId: Id("The key's id, not the key") }),
+  })
     .use(auth)
     .post(
       "/",
@@ -193,7 +275,13 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
       }),
       {
         power: "keys.read",
-        response: { 200: Type.Object({ data: Type.Array(KeyView) }, { title: "ApiKeyList" }), ...REFUSALS },
+        response: {
+          200: Type.Object(
+            { data: Type.Array(KeyView, { description: "Every key of the institution" }) },
+            { title: "ApiKeyList" },
+          ),
+          ...REFUSALS,
+        },
         detail: {
           operationId: "listApiKeys",
           summary: "List the institution's API keys",

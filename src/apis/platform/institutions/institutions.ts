@@ -10,8 +10,9 @@ import {
 import { ROLES } from "../../../core/tenancy/people/roles.ts";
 import { createInstitution } from "../../../core/tenancy/people/users.ts";
 import { iso } from "../../../kernel/clock.ts";
-import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { UserEmail } from "../../shared/docs/texts.ts";
+import { Id, inPath } from "../../shared/fields.ts";
 import { memberOf, type PlatformAuth, userOf } from "../auth.ts";
 import { bothApis } from "../both-apis.ts";
 import type { PlatformEnv } from "../env.ts";
@@ -20,19 +21,48 @@ import { Instant, Nothing, REFUSALS } from "../schemas.ts";
 const Role = OneOf(ROLES, { title: "MemberRole" });
 const MemberView = Type.Object(
   {
-    userId: Nullable(Type.String()),
-    name: Nullable(Type.String()),
-    email: Type.String(),
-    role: Role,
-    state: OneOf(["active", "invited"]),
-    invitationId: Type.Optional(Type.String()),
-    expiresAt: Type.Optional(Instant),
+    userId: Nullable(Id("The user id of the member; null while the person is only invited", "user")),
+    name: Nullable(
+      Type.String({
+        description: "What the member is called; null while the person is only invited",
+        examples: ["Maria Souza"],
+      }),
+    ),
+    email: Type.String({ description: "The e-mail address of the member", examples: ["maria@example.com"] }),
+    role: described(Role, "What the member may do", "ADMIN"),
+    state: OneOf(["active", "invited"], { description: "`invited` until the person accepts", examples: ["invited"] }),
+    invitationId: Type.Optional(
+      described(
+        Id("Present while the person is only invited", "invitation"),
+        "The id of the invitation; present while the person is only invited",
+      ),
+    ),
+    expiresAt: Type.Optional(
+      described(
+        Instant,
+        "When the invitation ends; present while the person is only invited",
+        "2026-11-29T12:00:00.000Z",
+      ),
+    ),
   },
   { title: "Member" },
 );
-const InvitedView = Type.Composite([MemberView, Type.Object({ link: Type.Optional(Type.String()) })], {
-  title: "InvitedMember",
-});
+const InvitedView = Type.Composite(
+  [
+    MemberView,
+    Type.Object({
+      link: Type.Optional(
+        Type.String({
+          description: "Opens once; absent where it was mailed",
+          examples: ["https://recado.example/convite/Zk3vX9pQ"],
+        }),
+      ),
+    }),
+  ],
+  {
+    title: "InvitedMember",
+  },
+);
 
 const memberView = (one: Listed): Static<typeof MemberView> =>
   one.state === "active" ? one : { ...one, expiresAt: iso(one.expiresAt) };
@@ -42,7 +72,15 @@ const INVITATIONS_PER_MINUTE = 10;
 
 /** The routes of institutions and their members. */
 export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
-  new Elysia({ prefix: "/v1/institutions", tags: ["institutions"] })
+  new Elysia({
+    prefix: "/v1/institutions",
+    tags: ["institutions"],
+    detail: inPath({
+      institutionId: Id("The institution, as `GET /v1/auth/institutions` lists it", "institution"),
+      userId: Id("The member's user id", "user"),
+      invitationId: Id("The invitation, as the list of members names it", "invitation"),
+    }),
+  })
     .use(bothApis(env, auth))
     .use(auth)
     .post(
@@ -50,9 +88,19 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
       async ({ principal, body, status }) => status(201, await createInstitution(env, userOf(principal), body.name)),
       {
         userOnly: true,
-        body: Type.Object({ name: Text(1, 120) }),
-        response: { 201: Type.Object({ id: Type.String(), name: Type.String() }), ...REFUSALS },
-        detail: { operationId: "createInstitution", summary: "Create a further institution" },
+        body: Type.Object({ name: described(Text(1, 120), "The name of the business", "Padaria Estrela") }),
+        response: {
+          201: Type.Object({
+            id: Id("The institution's id"),
+            name: Type.String({ description: "The name of the business", examples: ["Padaria Estrela"] }),
+          }),
+          ...REFUSALS,
+        },
+        detail: {
+          operationId: "createInstitution",
+          summary: "Create a further institution",
+          description: "The user becomes its owner. `selectInstitution` gives a token for it.",
+        },
       },
     )
     .post(
@@ -67,7 +115,10 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         perMinute: INVITATIONS_PER_MINUTE,
         power: "members.write",
-        body: Type.Object({ email: UserEmail, role: Type.Optional(Role) }),
+        body: Type.Object({
+          email: described(UserEmail, "Who is invited", "maria@example.com"),
+          role: Type.Optional(described(Role, "What the person may do; MEMBER by default", "ADMIN")),
+        }),
         response: { 201: InvitedView, ...REFUSALS },
         detail: {
           operationId: "addMember",
@@ -83,8 +134,18 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
       }),
       {
         power: "members.read",
-        response: { 200: Type.Object({ data: Type.Array(MemberView) }, { title: "MemberList" }), ...REFUSALS },
-        detail: { operationId: "listMembers", summary: "List the institution's members, and who is invited" },
+        response: {
+          200: Type.Object(
+            { data: Type.Array(MemberView, { description: "Every member, and everybody who is invited" }) },
+            { title: "MemberList" },
+          ),
+          ...REFUSALS,
+        },
+        detail: {
+          operationId: "listMembers",
+          summary: "List the institution's members, and who is invited",
+          description: "A person who is only invited has an `invitationId` and no `userId`.",
+        },
       },
     )
     .patch(
@@ -98,7 +159,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         ),
       {
         power: "members.write",
-        body: Type.Object({ role: Role }),
+        body: Type.Object({ role: described(Role, "What the member may do from now on", "ADMIN") }),
         response: { 200: MemberView, ...REFUSALS },
         detail: {
           operationId: "changeMemberRole",
@@ -132,6 +193,10 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         power: "members.write",
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "withdrawInvitation", summary: "Take back an invitation" },
+        detail: {
+          operationId: "withdrawInvitation",
+          summary: "Take back an invitation",
+          description: "Its link stops working at once.",
+        },
       },
     );

@@ -5,37 +5,58 @@ import { allowanceOfPlan } from "../../../core/tenancy/accounts/limits.ts";
 import { accountOverview, type CollectionUse, keyOf } from "../../../core/tenancy/accounts/overview.ts";
 import { limitsOf } from "../../../core/tenancy/accounts/plans.ts";
 import { iso } from "../../../kernel/clock.ts";
-import { Nullable, OneOf } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { CreatedAt, Id } from "../../shared/fields.ts";
 import type { PlatformAuth, Principal } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
 import { Instant, REFUSALS } from "../schemas.ts";
 import { KeyView, keyView } from "./account.ts";
 
 const Rate = Type.Object(
-  { limit: Type.Integer(), left: Type.Integer(), resetsAt: Instant },
+  {
+    limit: Type.Integer({ description: "How many are allowed until `resetsAt`", examples: [60] }),
+    left: Type.Integer({ description: "How many are left", examples: [48] }),
+    resetsAt: described(Instant, "When the count begins anew", "2026-11-23T00:00:00.000Z"),
+  },
   { title: "AccountRate", description: "What the institution may still do in this minute" },
 );
 const Used = Type.Object(
-  { name: Type.String(), used: Type.Integer(), limit: Type.Integer(), left: Type.Integer() },
+  {
+    name: Type.String({ description: "The kind of thing that is counted", examples: ["channels"] }),
+    used: Type.Integer({ description: "How many there are", examples: [2] }),
+    limit: Type.Integer({ description: "How many there may be", examples: [50] }),
+    left: Type.Integer({ description: "How many are left", examples: [48] }),
+  },
   { title: "AccountLimit" },
 );
 const AccountView = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String(),
-    status: Type.String({ description: "ACTIVE, or why the institution does not work" }),
-    plan: Nullable(OneOf(PLATFORM_PLANS)),
-    createdAt: Instant,
-    role: Nullable(Type.String({ description: "The user's role; null for an API key" })),
-    permissions: Type.Array(Type.String()),
-    environment: OneOf(["live", "test"]),
-    key: Nullable(KeyView),
-    requestsPerMinute: Rate,
-    messagesPerDay: Type.Object(
-      { limit: Nullable(Type.Integer({ description: "Null without a limit" })), used: Type.Integer() },
-      { title: "AccountDay", description: "Live messages of this day in UTC" },
+    id: Id("The institution's id"),
+    name: Type.String({ description: "The name of the business", examples: ["Padaria Estrela"] }),
+    status: Type.String({ description: "ACTIVE, or why the institution does not work", examples: ["CONNECTED"] }),
+    plan: described(Nullable(OneOf(PLATFORM_PLANS)), "Null without one", "PROFESSIONAL"),
+    createdAt: CreatedAt("institution"),
+    role: Nullable(Type.String({ description: "The user's role; null for an API key", examples: ["page_inbox"] })),
+    permissions: Type.Array(Type.String(), { description: "What the key may do", examples: [["messages.send"]] }),
+    environment: OneOf(["live", "test"], { description: "`test`: nothing reaches a network" }),
+    key: described(Nullable(KeyView), "The key of this request; null for a request with a user's token"),
+    requestsPerMinute: described(Rate, "All requests of the institution in a minute"),
+    messagesPerDay: described(
+      Type.Object(
+        {
+          limit: Nullable(
+            Type.Integer({
+              description: "How many messages the institution may send in a day; null without a limit",
+              examples: [20],
+            }),
+          ),
+          used: Type.Integer({ description: "How many were sent today in UTC", examples: [12] }),
+        },
+        { title: "AccountDay", description: "Live messages of this day in UTC" },
+      ),
+      "What the institution may send in a day",
     ),
-    limits: Type.Array(Used),
+    limits: Type.Array(Used, { description: "How many of each kind of thing the account has, and may have" }),
   },
   { title: "OwnAccount" },
 );

@@ -6,8 +6,9 @@ import { requestVerification, verifyEmail } from "../../../core/tenancy/people/u
 import { requestReset, resetPassword } from "../../../core/tenancy/sign-in/recovery.ts";
 import { endSession, sessionsOf } from "../../../core/tenancy/sign-in/sessions.ts";
 import { iso } from "../../../kernel/clock.ts";
-import { AnyText, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { AnyText, described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { FilledText } from "../../shared/docs/texts.ts";
+import { Id, inPath } from "../../shared/fields.ts";
 import { visitorOf } from "../../shared/http/request.ts";
 import { type PlatformAuth, tokenOf, userOf } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
@@ -15,15 +16,20 @@ import { routeOptions } from "../route-options.ts";
 import { Instant, Nothing, REFUSALS, SECOND_STEP_FIELDS } from "../schemas.ts";
 import { LoginView, loginView, SignedInView } from "./account.ts";
 
-const Accepted = Type.Object({ status: OneOf(["accepted"]) }, { title: "AcceptedMail" });
+const Accepted = Type.Object(
+  { status: OneOf(["accepted"], { description: "A mail is sent where the address is known" }) },
+  { title: "AcceptedMail" },
+);
 const SessionView = Type.Object(
   {
-    id: Type.String(),
-    isCurrent: Type.Boolean(),
-    address: Type.String(),
-    userAgent: Nullable(Type.String()),
-    createdAt: Instant,
-    expiresAt: Instant,
+    id: Id("The session's id"),
+    isCurrent: Type.Boolean({ description: "Whether it is the session of this request" }),
+    address: Type.String({ description: "The IP address of the sign-in", examples: ["203.0.113.7"] }),
+    userAgent: Nullable(
+      Type.String({ description: "The browser that logged in; null unknown", examples: ["Mozilla/5.0"] }),
+    ),
+    createdAt: described(Instant, "When the user signed in"),
+    expiresAt: described(Instant, "When the session ends", "2026-11-29T12:00:00.000Z"),
   },
   { title: "Session" },
 );
@@ -35,11 +41,16 @@ const SessionView = Type.Object(
 export const links = (env: PlatformEnv) =>
   new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: { ...routeOptions({ access: "public" }), security: [] } })
     .post("/join", async ({ body, status, request }) => status(201, await join(env, body, visitorOf(request))), {
-      body: Type.Object({ token: AnyText(1), name: FilledText(1, 200), password: Text(8, 1024) }),
+      body: Type.Object({
+        token: described(AnyText(1), "The token of the mailed link", "Zk3vX9pQ2rT7wL5m"),
+        name: described(FilledText(1, 200), "What the user is called", "Maria Souza"),
+        password: described(Text(8, 1024), "At least 8 characters", "uma-senha-longa"),
+      }),
       response: { 201: SignedInView, ...REFUSALS },
       detail: {
         operationId: "join",
         summary: "Register by the link of an invitation, and accept it",
+        description: "The user's e-mail address is that of the invitation.",
       },
     })
     .post(
@@ -49,9 +60,13 @@ export const links = (env: PlatformEnv) =>
         return status(204, undefined);
       },
       {
-        body: Type.Object({ token: AnyText(1) }),
+        body: Type.Object({ token: described(AnyText(1), "The token of the mailed link", "Zk3vX9pQ2rT7wL5m") }),
         response: { 204: Nothing, ...REFUSALS },
-        detail: { operationId: "verifyEmail", summary: "Verify the user's e-mail by the link in a mail" },
+        detail: {
+          operationId: "verifyEmail",
+          summary: "Verify the user's e-mail by the link in a mail",
+          description: "`token` is that of the link in the mail.",
+        },
       },
     )
     .post(
@@ -61,7 +76,7 @@ export const links = (env: PlatformEnv) =>
         return status(202, { status: "accepted" as const });
       },
       {
-        body: Type.Object({ email: Text(1, 254) }),
+        body: Type.Object({ email: described(Text(1, 254), "The e-mail address of the user", "maria@example.com") }),
         response: { 202: Accepted, ...REFUSALS },
         detail: {
           operationId: "forgotPassword",
@@ -74,7 +89,11 @@ export const links = (env: PlatformEnv) =>
       "/reset-password",
       async ({ body, request }) => loginView(await resetPassword(env, body, visitorOf(request))),
       {
-        body: Type.Object({ token: AnyText(1), password: Text(8, 1024), ...SECOND_STEP_FIELDS }),
+        body: Type.Object({
+          token: described(AnyText(1), "The token of the mailed link", "Zk3vX9pQ2rT7wL5m"),
+          password: described(Text(8, 1024), "The new one, of at least 8 characters", "uma-senha-longa"),
+          ...SECOND_STEP_FIELDS,
+        }),
         response: { 200: LoginView, ...REFUSALS },
         detail: {
           operationId: "resetPassword",
@@ -88,7 +107,14 @@ export const links = (env: PlatformEnv) =>
 
 /** The routes of a user's own profile, in any institution. */
 export const user = (env: PlatformEnv, auth: PlatformAuth) =>
-  new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: routeOptions({ access: "pending" }) })
+  new Elysia({
+    prefix: "/v1/auth",
+    tags: ["auth"],
+    detail: {
+      ...routeOptions({ access: "pending" }),
+      ...inPath({ sessionId: Id("The session, as `GET /v1/auth/sessions` lists it") }),
+    },
+  })
     .use(auth)
     .post(
       "/change-password",
@@ -102,10 +128,18 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         userOnly: true,
         body: Type.Object({
-          currentPassword: { ...AnyText(), description: "The present password of the user" },
-          newPassword: Text(8, 1024),
+          currentPassword: described(AnyText(), "The present password of the user", "uma-senha-longa"),
+          newPassword: described(Text(8, 1024), "At least 8 characters", "outra-senha-longa"),
         }),
-        response: { 200: Type.Object({ token: Type.String() }), ...REFUSALS },
+        response: {
+          200: Type.Object({
+            token: Type.String({
+              description: "What `Authorization: Bearer` needs from now on",
+              examples: ["eyJhbGciOiJFZERTQSJ9.exemplo.assinatura"],
+            }),
+          }),
+          ...REFUSALS,
+        },
         detail: {
           operationId: "changePassword",
           summary: "Change the password",
@@ -125,6 +159,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           operationId: "requestVerification",
           summary: "Have the link mailed again that verifies the user's e-mail",
+          description: "The mail goes to the address that the user signs in with.",
         },
       },
     )
@@ -136,7 +171,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
       },
       {
         userOnly: true,
-        body: Type.Object({ password: { ...AnyText(), description: "The present password of the user" } }),
+        body: Type.Object({ password: described(AnyText(), "The present password of the user", "uma-senha-longa") }),
         response: { 204: Nothing, ...REFUSALS },
         detail: {
           operationId: "deleteUser",
@@ -147,7 +182,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
     )
     .post("/accept-invitation", ({ principal, body }) => acceptInvitation(env, tokenOf(principal), body.token), {
       userOnly: true,
-      body: Type.Object({ token: AnyText(1) }),
+      body: Type.Object({ token: described(AnyText(1), "The token of the mailed link", "Zk3vX9pQ2rT7wL5m") }),
       response: { 200: SignedInView, ...REFUSALS },
       detail: {
         operationId: "acceptInvitation",
@@ -173,7 +208,13 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
       },
       {
         userOnly: true,
-        response: { 200: Type.Object({ data: Type.Array(SessionView) }, { title: "SessionList" }), ...REFUSALS },
+        response: {
+          200: Type.Object(
+            { data: Type.Array(SessionView, { description: "Every session of the user that has not ended" }) },
+            { title: "SessionList" },
+          ),
+          ...REFUSALS,
+        },
         detail: {
           operationId: "listSessions",
           summary: "List the user's sessions",

@@ -1,8 +1,6 @@
 /** Fields of administration, keys and the server's own state. */
 export const ADMIN_FIELDS = {
   limitedTo: { example: null },
-  scopes: { description: "What the key or the app may do", example: ["messages.write"] },
-  prefix: { description: "The beginning of the key, to recognise it", example: "ak_live_Zk3v" },
   revokedAt: { description: "Null while the key is valid", examples: [null, "2026-11-22T12:00:00.000Z"] },
   lastUsedAt: { description: "Null: never", examples: [null, "2026-11-22T12:00:00.000Z"] },
   accounts: { example: { total: 2, suspended: 0 } },
@@ -11,13 +9,10 @@ export const ADMIN_FIELDS = {
   jobs: { example: { waiting: 12 } },
   today: { description: "Messages since midnight in UTC", example: { sent: 120, received: 95 } },
   oldServerStopped: { example: true },
-  link: { description: "Opens once; absent where it was mailed", example: "https://recado.example/convite/Zk3vX9pQ" },
   hasPassword: { description: "Whether the operator has chosen a password yet", example: true },
   hasSecondStep: { description: "Whether signing in takes a code or a passkey too", example: true },
-  institutionName: { example: "Padaria Estrela" },
   checks: { example: { database: "ok", cache: "ok", storage: "ok" } },
   now: { description: "The time that the test clock shows", example: "2026-11-22T12:00:00.000Z" },
   advanceMs: { description: "Milliseconds; none moves nothing", example: 60000 },
   subidoEm: { description: "When it was started", example: "2026-11-22T12:00:00.000Z" },
-  left: { description: "How many are left", example: 48 },
 } as const;

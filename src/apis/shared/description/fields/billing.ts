@@ -15,13 +15,10 @@ export const BILLING_FIELDS = {
   networkCharges: {
     example: [{ category: "UTILITY", state: "DUE", currency: "BRL", count: 20, amountMicros: 800000 }],
   },
-  amountMicros: { description: "Millionths of the currency; null where no price is known", example: 800000 },
   reported: { examples: [[], 20] },
   differences: { description: "Where the network counts otherwise than Recado", example: [] },
   byCountry: { example: [{ country: "BR", count: 1, amountMicros: 40000 }] },
   isCharged: { example: true },
-  rated: { example: 1 },
-  unrated: { example: 0 },
   paidAt: { description: "Null while it is not paid", example: "2026-11-22T12:00:00.000Z" },
   kind: { description: "How the plan bills", example: "pay_as_you_go" },
   dunningStage: { description: "How late the account pays", example: "NONE" },

@@ -21,5 +21,4 @@ export const BRAZIL_FIELDS = {
   ...of("PixContent", PIX),
   ...of("SendPixRequest", PIX),
   opensAt: { example: "2026-11-23T12:00:00.000Z" },
-  respectHours: { description: "Whether business hours count for it" },
 };

@@ -1,11 +1,8 @@
 /** Fields of phones and channels, and of what their networks offer. */
 export const CHANNELS_FIELDS = {
-  phoneNumber: { description: "Digits with country code; null or absent while not known", example: "5511999990001" },
   sharedWebhookId: { description: "The linked shared webhook; null for none", example: null },
   disconnectedAt: { description: "Since when it is not connected; null while it is", example: null },
   stateReason: { example: null },
-  statusSince: { description: "Since when it has had its status", example: "2026-11-22T12:00:00.000Z" },
-  connectedAt: { description: "Present while it is connected", example: "2026-11-22T12:00:00.000Z" },
   restriction: { example: null },
   allows: { description: "`replies`: only answers may be sent", example: "replies" },
   templatesAsText: {
@@ -32,12 +29,10 @@ export const CHANNELS_FIELDS = {
   result: { description: "What became of the sign-up", example: "FINISHED" },
   isCoexistent: { description: "Whether the number stays in the business app too", example: true },
   action: { examples: ["DISCONNECT_IN_BUSINESS_APP", "pass", "account.create"] },
-  qrCode: { example: "data:image/png;base64,iVBORw0KGgo=" },
   hint: { example: { code: "SCAN_AGAIN", en: "Scan the code once more.", pt: "Leia o código mais uma vez." } },
   bsuid: { description: "The business-scoped user id; null unknown", example: null },
   parentBsuid: { description: "The user id for the whole portfolio; null unknown", example: null },
   heldBy: { description: "Which other app leads the conversation; null: none", example: null },
-  role: { examples: ["page_inbox", "ADMIN", "USER"] },
   iceBreakers: {
     example: [{ locale: "default", questions: [{ question: "Vocês abrem no domingo?", payload: "DOMINGO" }] }],
   },
@@ -54,7 +49,6 @@ export const CHANNELS_FIELDS = {
     },
   },
   own: { example: { limit: 50, used: 12, resetsAt: "2026-11-23T00:00:00.000Z" } },
-  resetsAt: { description: "When the count begins anew", example: "2026-11-23T00:00:00.000Z" },
   stage: { description: "What has to happen next", example: "ASSERTION_REQUIRED" },
   response: {
     description: "The authenticator's response, in base64url",

@@ -7,6 +7,4 @@ export const HAPPENINGS_FIELDS = {
   "GroupParticipantsChange.action": { description: "What became of these people", example: "join" },
   "GroupStatusChange.status": { description: "SUSPENDED: nothing can be sent to it", example: "ACTIVE" },
   "SyncedContact.action": { description: "Whether the app has it now, or had it", example: "add" },
-  "AccountDay.used": { description: "How many were sent today in UTC", example: 12 },
-  "OwnAccount.plan": { description: "Null without one", example: "PROFESSIONAL" },
 } as const;

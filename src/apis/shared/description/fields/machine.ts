@@ -25,7 +25,6 @@ export const MACHINE_FIELDS = {
   },
   isLive: { description: "Whether its lease is valid", example: true },
   isSelf: { description: "Whether it is the one that answers", example: true },
-  fallback: { description: "What holds while it is not set; null: nothing", example: "127.0.0.1:8080" },
   announcedAt: { description: "When the operator was notified; null before", example: null },
   ways: { description: "How the operator is notified", example: { mail: true, url: false, telegram: false } },
   overdue: { description: "The part whose day for paying has passed", example: { count: 1, cents: 12990 } },

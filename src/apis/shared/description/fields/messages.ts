@@ -1,12 +1,9 @@
 /** Fields of messages, templates, flows, files and lookups. */
 export const MESSAGES_FIELDS = {
   content: { examples: [{ text: "Olá, Maria! Seu bolo está pronto." }, "Vocês abrem no domingo?"] },
-  sentAt: { description: "When the network took it; null before", example: "2026-11-22T12:00:01.000Z" },
-  deliveredAt: { description: "When it was delivered; null before", example: "2026-11-22T12:00:02.000Z" },
   readAt: { description: "When it was read; null before", example: null },
   failedReason: { description: "`[CODE]` and why it failed; null otherwise", example: null },
   failedAt: { description: "When it failed; null otherwise", example: null },
-  mediaUrl: { description: "A public HTTPS address of the file", example: "https://padaria-estrela.example/bolo.jpg" },
   contacts: {
     examples: [
       [{ name: "Maria Souza", phone: "5511988887777" }],
@@ -45,18 +42,13 @@ export const MESSAGES_FIELDS = {
       "CARDAPIO",
     ],
   },
-  numbers: { example: ["5511988887777", "5511977776666"] },
   cached: { description: "All numbers were known", example: true },
   components: {
     example: [
       { type: "BODY", text: "Olá, {{1}}! O pedido {{2}} está pronto.", example: { body_text: [["Maria", "1042"]] } },
     ],
   },
-  rejectionReason: { description: "Why the network rejected it", example: "TAG_CONTENT_MISMATCH" },
-  created: { description: "How many are new here", example: 3 },
-  updated: { description: "How many were changed", example: 5 },
   ackedAt: { description: "When the file was taken; null before", example: null },
   handle: { description: "For the example of a template's header, or to send", example: "4::aW1hZ2UvanBlZw==:ARZ9x" },
-  sessionId: { description: "The network's id of this upload or sign-up", example: "upload:MTphdHRhY2htZW50" },
   uploadedAt: { description: "When the network got it", example: "2026-11-22T12:00:00.000Z" },
 } as const;
