@@ -7013,14 +7013,14 @@ class PhoneSettings(Model):
     messaging_account_id: Optional[str] = None
     """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: Optional[Union[Literal["off", "fallback", "strict"], str]] = None
-    """How MARKETING templates go out; null is the default"""
+    """How MARKETING templates go out; null is the default, `off`"""
 
 
 class PhoneSettingsInput(TypedDict):
     messaging_account_id: NotRequired[Optional[str]]
     """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: NotRequired[Optional[Literal["off", "fallback", "strict"]]]
-    """How MARKETING templates go out; null is the default"""
+    """How MARKETING templates go out; null is the default, `off`"""
 
 
 class PixContent(TypedDict):

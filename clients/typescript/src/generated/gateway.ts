@@ -4434,7 +4434,7 @@ export type PhoneRestrictedEvent = EventEnvelope & {
 export type PhoneSettings = {
   /** The messaging account that pays and sends, 1 to 32 digits; null lets the network choose */
   messagingAccountId?: string | null;
-  /** How MARKETING templates go out; null is the default */
+  /** How MARKETING templates go out; null is the default, `off` */
   marketingMessages?: "off" | "fallback" | "strict" | null;
 };
 

@@ -1,5 +1,4 @@
 import { FIELD_TEXT } from "../../../kernel/schema.ts";
-import { FIELDS } from "./fields/index.ts";
 import { isSchema, mapValues, type Schema, type Schemas, withFieldText, without } from "./json-schema.ts";
 import { isGoodName, pascal, singular } from "./names.ts";
 
@@ -110,7 +109,7 @@ export const newComponents = (): Components => {
     if (hasFields(schema)) {
       const rest = without(schema, "title");
       const properties = mapValues(propertiesOf(schema), (field, key) =>
-        withTableText(liftedField(field, name + pascal(key), lifted), [`${name}.${key}`, key]),
+        liftedField(field, name + pascal(key), lifted),
       );
       return register(name, { ...rest, properties });
     }
@@ -140,19 +139,6 @@ export const newComponents = (): Components => {
   };
 
   return { lifted, schemas };
-};
-
-/** What the table of fields says of a field that says nothing itself. A reference is described by its own component. */
-const withTableText = (field: Schema, names: readonly [string, string]): Schema => {
-  const [own, common] = names.map((name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined));
-  const description = own?.description ?? ("$ref" in field ? undefined : common?.description);
-  const { examples = [(own ?? common)?.example] } = field as { examples?: readonly unknown[] };
-  const { examples: _, ...known } = withFieldText({ ...field, [FIELD_TEXT]: { examples } });
-  return {
-    ...known,
-    ...("examples" in field ? { examples } : {}),
-    ...(description === undefined || "description" in field ? {} : { description }),
-  };
 };
 
 const typeNameOf = (shape: Schema): string =>

@@ -134,7 +134,7 @@ const withSharedParameters = (paths: Paths): { paths: Paths; parameters: Record<
 
 /** The names of a parameter, the best first: `The phone's id` → `PhoneId`, else its own, else with its place. */
 const namesOf = ({ name, in: place, description = "" }: Parameter): string[] => {
-  const [, owner] = /^The ([\w ]+?)(?:'s id| here|,)/.exec(description) ?? [];
+  const [, owner] = /^The ([\w ]+?)(?:'s id|,)/.exec(description) ?? [];
   const own = owner === undefined ? [] : [pascal(`${owner}-${name}`)];
   return [...(name === "id" ? own : []), pascal(name), ...own, pascal(`${place}-${name}`)];
 };

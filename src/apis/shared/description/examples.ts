@@ -1,5 +1,4 @@
-import { FIELDS } from "./fields/index.ts";
-import { isSchema, isUuidText, type Schema, type Schemas } from "./json-schema.ts";
+import { isSchema, type Schema, type Schemas } from "./json-schema.ts";
 
 type Known = Readonly<Record<string, Schema>>;
 
@@ -13,41 +12,9 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const typesOf = ({ type }: Schema): readonly unknown[] => (type === undefined ? [] : [type].flat());
 
-const isOfType = (value: unknown, types: readonly unknown[]): boolean => {
-  if (types.length === 0) return true;
-  if (value === null) return types.includes("null");
-  if (Array.isArray(value)) return types.includes("array");
-  if (typeof value === "number")
-    return types.includes("number") || (Number.isInteger(value) && types.includes("integer"));
-  return types.includes(typeof value);
-};
-
-type TextBounds = { pattern?: string; minLength?: number; maxLength?: number; format?: string };
-
-const HOLDS: Readonly<Record<string, (text: string) => boolean>> = {
-  "date-time": (text) => !Number.isNaN(Date.parse(text)),
-  uri: (text) => URL.canParse(text),
-  uuid: isUuidText,
-};
-
-const isTextWithin = (text: string, { pattern, minLength = 0, maxLength = text.length, format }: TextBounds): boolean =>
-  text.length >= minLength &&
-  text.length <= maxLength &&
-  (HOLDS[format ?? ""]?.(text) ?? true) &&
-  (pattern === undefined || new RegExp(pattern, "u").test(text));
-
-/** Whether a text or a number keeps the bounds of its schema. */
-const isWithin = (value: unknown, schema: Schema): boolean => {
-  if (typeof value === "number")
-    return value >= Number(schema["minimum"] ?? value) && value <= Number(schema["maximum"] ?? value);
-  return typeof value !== "string" || isTextWithin(value, schema);
-};
-
 const nameIn = (reference: unknown): string | undefined =>
   typeof reference === "string" && reference.startsWith(PREFIX) ? reference.slice(PREFIX.length) : undefined;
 const PREFIX = "#/components/schemas/";
-
-const isRecord = (value: unknown): value is Record<string, unknown> => isSchema(value);
 
 /** The schema that a reference names. Parts that stand for one object together (`allOf`) become one schema. */
 const resolved = (schemas: Known, given: Schema): Schema => {
@@ -64,43 +31,6 @@ const resolved = (schemas: Known, given: Schema): Schema => {
   };
 };
 
-/** Whether a value is one of its schema, as far as the descriptions use JSON Schema. */
-const conforms = (schemas: Known, given: Schema, value: unknown): boolean => {
-  const schema = resolved(schemas, given);
-  const choices = (schema["oneOf"] ?? schema["anyOf"]) as Schema[] | undefined;
-  if (choices) return choices.some((one) => conforms(schemas, one, value));
-  if ("const" in schema) return schema["const"] === value;
-  const words = schema["enum"] as unknown[] | undefined;
-  if (words) return words.includes(value);
-  if (!isOfType(value, typesOf(schema)) || !isWithin(value, schema)) return false;
-  if (Array.isArray(value)) return conformsAsList(schemas, schema, value);
-  return !isRecord(value) || conformsAsObject(schemas, schema, value);
-};
-
-const conformsAsList = (schemas: Known, schema: Schema, value: readonly unknown[]): boolean =>
-  value.length >= Number(schema["minItems"] ?? 0) &&
-  value.length <= Number(schema["maxItems"] ?? value.length) &&
-  value.every((one) => !isSchema(schema["items"]) || conforms(schemas, schema["items"], one));
-
-const conformsAsObject = (schemas: Known, schema: Schema, value: Record<string, unknown>): boolean => {
-  const {
-    properties = {},
-    required = [],
-    additionalProperties,
-  } = schema as {
-    properties?: Schemas;
-    required?: string[];
-    additionalProperties?: unknown;
-  };
-  return (
-    required.every((name) => name in value) &&
-    Object.entries(value).every(([name, inner]) => {
-      const known = properties[name] ?? additionalProperties;
-      return isSchema(known) ? conforms(schemas, known, inner) : known === true;
-    })
-  );
-};
-
 /** A text of the least length that is no less than eight characters where they fit. */
 const someText = ({ minLength = 1, maxLength = 8 }: { minLength?: number; maxLength?: number }): string =>
   "example text "
@@ -109,40 +39,26 @@ const someText = ({ minLength = 1, maxLength = 8 }: { minLength?: number; maxLen
     .trimEnd()
     .padEnd(minLength, "x");
 
-/** The same value for the same schema, always. */
+/** The same value for the same schema, always: the stated example, or else one that the schema allows. */
 const newExamples = (schemas: Known) => {
-  const stated = (given: Schema, schema: Schema, names: readonly string[]): { value: unknown } | undefined => {
-    const own = given["examples"] ?? schema["examples"];
-    if (Array.isArray(own) && own.length > 0) return { value: own[0] };
-    for (const name of names) {
-      const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
-      const values = [...(field && "example" in field ? [field.example] : []), ...(field?.examples ?? [])];
-      const fitting = values.find((value) => conforms(schemas, schema, value));
-      if (fitting !== undefined) return { value: fitting };
-    }
-    return undefined;
-  };
-
-  /** `names`: those under which the field may have an example, the closest first. */
-  const of = (given: Schema, names: readonly string[]): unknown => {
+  const of = (given: Schema): unknown => {
     const schema = resolved(schemas, given);
-    const title = nameIn(given["$ref"]);
-    const known = stated(given, schema, names);
-    if (known) return known.value;
+    const stated = given["examples"] ?? schema["examples"];
+    if (Array.isArray(stated) && stated.length > 0) return stated[0];
     if ("const" in schema) return schema["const"];
     if ("default" in schema) return schema["default"];
     const words = schema["enum"] as unknown[] | undefined;
     if (words) return words[0];
     const choices = (schema["oneOf"] ?? schema["anyOf"]) as Schema[] | undefined;
-    if (choices) return choices.some((one) => one["type"] === "null") ? null : of(choices[0] ?? {}, names);
-    return ofType(schema, title ?? names[0] ?? "", names);
+    if (choices) return choices.some((one) => one["type"] === "null") ? null : of(choices[0] ?? {});
+    return ofType(schema);
   };
 
-  const ofType = (schema: Schema, title: string, names: readonly string[]): unknown => {
+  const ofType = (schema: Schema): unknown => {
     const types = typesOf(schema);
     if (types.includes("null")) return null;
-    if (types.includes("object") || "properties" in schema) return ofObject(schema, title);
-    if (types.includes("array")) return isSchema(schema["items"]) ? ofArray(schema, names) : [];
+    if (types.includes("object") || "properties" in schema) return ofObject(schema);
+    if (types.includes("array")) return isSchema(schema["items"]) ? ofArray(schema) : [];
     if (types.includes("integer") || types.includes("number")) return ofNumber(schema);
     if (types.includes("boolean")) return true;
     if (types.includes("string")) return FORMATS[String(schema["format"])] ?? someText(schema);
@@ -152,25 +68,25 @@ const newExamples = (schemas: Known) => {
   const ofNumber = ({ minimum = 1, maximum = minimum }: { minimum?: number; maximum?: number }): number =>
     Math.min(Math.max(minimum, 1), Math.max(maximum, minimum));
 
-  const ofArray = (schema: Schema, names: readonly string[]): unknown[] => {
-    const one = of(schema["items"] as Schema, names);
+  const ofArray = (schema: Schema): unknown[] => {
+    const one = of(schema["items"] as Schema);
     const least = Number(schema["minItems"] ?? 1);
     return Array.from({ length: Math.max(1, least) }, (_, at) =>
       at > 0 && typeof one === "string" ? `${one} ${at + 1}` : one,
     );
   };
 
-  const ofObject = (schema: Schema, title: string): Record<string, unknown> => {
+  const ofObject = (schema: Schema): Record<string, unknown> => {
     const properties = (schema["properties"] ?? {}) as Schemas;
     const required = (schema["required"] ?? []) as string[];
     return Object.fromEntries(
       Object.entries(properties)
         .filter(([name]) => required.includes(name))
-        .map(([name, field]) => [name, of(field, [`${title}.${name}`, name])]),
+        .map(([name, field]) => [name, of(field)]),
     );
   };
 
-  return { of: (schema: Schema): unknown => of(schema, []) };
+  return { of };
 };
 
 const isPage = (name: string): boolean => /(Page|List)$/.test(name);

@@ -1,8 +1,6 @@
 import { StatusMap } from "elysia";
-import { FIELD_TEXT } from "../../../kernel/schema.ts";
 import { IN_PATH } from "../fields.ts";
 import { isRouteOption } from "../route-table.ts";
-import { parameterOf } from "./fields/parameters.ts";
 import { plainSchema, type Schema, type Schemas, withFieldText } from "./json-schema.ts";
 
 /** A route as Elysia lists it, with its schemas. */
@@ -47,20 +45,8 @@ const fieldsOf = (schema: unknown): FieldOf[] => {
 /** `true` and `false` as texts of a query are a boolean on the wire. */
 const isFlag = (schema: Schema): boolean => JSON.stringify(schema["enum"]) === '["true","false"]';
 
-/** A parameter that says nothing itself, with what the table says of it. The network's ids are no UUIDs. */
-const withTableText = (path: string, place: string, [name, field]: FieldOf): Schema => {
-  if (FIELD_TEXT in field || "examples" in field) return withFieldText(field);
-  const { description: own, ...bare } = field;
-  const { description = own, example } = parameterOf({ path, in: place, name }) ?? {};
-  const isOfNetwork = String(description).includes("network") || path.startsWith("/v1/messages/{id}");
-  const examples = isOfNetwork || Object.keys(bare).length > 1 ? [] : [example];
-  const { examples: _, ...schema } = withFieldText({ ...bare, [FIELD_TEXT]: { examples } });
-  return { ...schema, ...(description === undefined ? {} : { description: own ?? description }) };
-};
-
-const parameter = (path: string, place: string, given: FieldOf): Parameter => {
-  const [name, , isRequired] = given;
-  const { description, ...schema } = withTableText(path, place, given);
+const parameter = (place: string, [name, field, isRequired]: FieldOf): Parameter => {
+  const { description, ...schema } = withFieldText(field);
   return {
     name,
     in: place,
@@ -82,12 +68,12 @@ const parametersOf = (
 ): Parameter[] => {
   const described = new Map(fieldsOf(params).map(([name, schema]) => [name, schema]));
   const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) =>
-    parameter(path, "path", [name, pathField(detail, name) ?? described.get(name) ?? { type: "string" }, true]),
+    parameter("path", [name, pathField(detail, name) ?? described.get(name) ?? { type: "string" }, true]),
   );
   return [
     ...inPath,
-    ...fieldsOf(query).map((field) => parameter(path, "query", field)),
-    ...fieldsOf(headers).map((field) => parameter(path, "header", field)),
+    ...fieldsOf(query).map((field) => parameter("query", field)),
+    ...fieldsOf(headers).map((field) => parameter("header", field)),
   ];
 };
 
