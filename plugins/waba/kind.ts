@@ -63,10 +63,10 @@ export const WABA: KindDeclaration = {
   refusals: { credentials: "CHANNEL_CREDENTIALS_REQUIRED", numberField: "phoneNumberId" },
   phoneFields: {
     schema: {
-      wabaPhoneNumberId: described(OptionalText, "The network's id of the number; null before the sign-up has ended"),
+      wabaPhoneNumberId: described(OptionalText, "The network's id of the number; null while it is not known"),
       wabaBusinessAccountId: described(
         OptionalText,
-        "The network's id of the business account; null before the sign-up has ended",
+        "The network's id of the business account; null while it is not known",
       ),
       wabaThroughputLevel: described(
         OptionalText,

@@ -1731,9 +1731,9 @@ class ConnectSocialAccountResult(Model):
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
-    """The network's id of the number; null before the sign-up has ended"""
+    """The network's id of the number; null while it is not known"""
     waba_business_account_id: Optional[str] = None
-    """The network's id of the business account; null before the sign-up has ended"""
+    """The network's id of the business account; null while it is not known"""
     waba_throughput_level: Optional[str] = None
     """How fast the number may send, in the network's word; null while the network has not said it"""
     waba_quality_rating: Optional[str] = None
@@ -2426,7 +2426,7 @@ class Delivery(Model):
     last_error: Optional[str]
     """Why the last try failed; null where none did"""
     delivered_at: Optional[datetime]
-    """When it was delivered to every webhook; null before"""
+    """When it was delivered; null before"""
     created_at: datetime
     """When the delivery was created"""
 
@@ -2694,9 +2694,9 @@ class EmbeddedSignupResult(Model):
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
-    """The network's id of the number; null before the sign-up has ended"""
+    """The network's id of the number; null while it is not known"""
     waba_business_account_id: Optional[str] = None
-    """The network's id of the business account; null before the sign-up has ended"""
+    """The network's id of the business account; null while it is not known"""
     waba_throughput_level: Optional[str] = None
     """How fast the number may send, in the network's word; null while the network has not said it"""
     waba_quality_rating: Optional[str] = None
@@ -3922,7 +3922,7 @@ class FallbackDecision(Model):
     outcome: Union[FallbackOutcome, str]
     """What became of this person"""
     reason: Optional[Union[FallbackReason, str]]
-    """Why a template replaces the message; null while nothing was decided"""
+    """Why a template replaces the message; null where no reason is known"""
     may_have_arrived: bool
     """Whether the first message may have arrived all the same"""
     fallback_message_id: Optional[str]
@@ -4338,7 +4338,7 @@ class EventDetails(Model):
     last_error: Optional[str]
     """Why the last try failed; null where none did"""
     delivered_at: Optional[datetime]
-    """When it was delivered to every webhook; null before"""
+    """When it was delivered; null before"""
     created_at: datetime
     """When the event happened"""
     deliveries: List[Delivery]
@@ -4398,7 +4398,7 @@ class Fallback(Model):
     status: Union[FallbackStatus, str]
     """How far the second way is"""
     reason: Optional[Union[FallbackReason, str]]
-    """Why a template replaces the message; null while nothing was decided"""
+    """Why a template replaces the message; null where no reason is known"""
     may_have_arrived: bool
     """Whether the first message may have arrived all the same"""
     message_id: Optional[str]
@@ -5985,7 +5985,7 @@ class ListedEvent(Model):
     last_error: Optional[str]
     """Why the last try failed; null where none did"""
     delivered_at: Optional[datetime]
-    """When it was delivered to every webhook; null before"""
+    """When it was delivered; null before"""
     created_at: datetime
     """When the event happened"""
     data: Optional[Dict[str, Any]] = None
@@ -6922,9 +6922,9 @@ class Phone(Model):
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
-    """The network's id of the number; null before the sign-up has ended"""
+    """The network's id of the number; null while it is not known"""
     waba_business_account_id: Optional[str] = None
-    """The network's id of the business account; null before the sign-up has ended"""
+    """The network's id of the business account; null while it is not known"""
     waba_throughput_level: Optional[str] = None
     """How fast the number may send, in the network's word; null while the network has not said it"""
     waba_quality_rating: Optional[str] = None
@@ -7143,14 +7143,14 @@ class QuotaOwn(Model):
     used: int
     """Chats begun since the count began"""
     resets_at: Optional[datetime]
-    """When the count begins anew; null before the first message"""
+    """When the count begins anew; null while nothing is counted"""
 
 
 class Quota(Model):
     network: Optional[QuotaNetwork]
-    """What the network limits: new people in a cycle; null where it limits nothing"""
+    """The network's own limit of new people in a cycle; null where it has none, or did not say it"""
     own: Optional[QuotaOwn]
-    """What the phone's own settings limit; null where they limit nothing"""
+    """The limit of the operator's settings for a day; null without one"""
 
 
 class ReactToMessageRequest(TypedDict):
@@ -8853,7 +8853,7 @@ WebhookState = Literal["OK", "FAILING", "WAITING", "PAUSED", "DISABLED"]
 
 class WebhookHealth(Model):
     webhook_id: str
-    """The webhook, or the phone whose own webhook it is"""
+    """The webhook, as `GET /v1/webhooks` lists it where it is shared"""
     api: Union[EventApi, str]
     """The API whose form the events have"""
     kind: Union[WebhookKind, str]

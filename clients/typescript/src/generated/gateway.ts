@@ -1222,9 +1222,9 @@ export type ConnectSocialAccountResult = {
   updatedAt: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
-  /** The network's id of the number; null before the sign-up has ended */
+  /** The network's id of the number; null while it is not known */
   wabaPhoneNumberId?: string | null;
-  /** The network's id of the business account; null before the sign-up has ended */
+  /** The network's id of the business account; null while it is not known */
   wabaBusinessAccountId?: string | null;
   /** How fast the number may send, in the network's word; null while the network has not said it */
   wabaThroughputLevel?: string | null;
@@ -1768,7 +1768,7 @@ export type Delivery = {
   lastStatusCode: number | null;
   /** Why the last try failed; null where none did */
   lastError: string | null;
-  /** When it was delivered to every webhook; null before */
+  /** When it was delivered; null before */
   deliveredAt: string | null;
   /** When the delivery was created */
   createdAt: string;
@@ -1969,9 +1969,9 @@ export type EmbeddedSignupResult = {
   updatedAt: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
-  /** The network's id of the number; null before the sign-up has ended */
+  /** The network's id of the number; null while it is not known */
   wabaPhoneNumberId?: string | null;
-  /** The network's id of the business account; null before the sign-up has ended */
+  /** The network's id of the business account; null while it is not known */
   wabaBusinessAccountId?: string | null;
   /** How fast the number may send, in the network's word; null while the network has not said it */
   wabaThroughputLevel?: string | null;
@@ -2104,7 +2104,7 @@ export type EventDetails = {
   lastStatusCode: number | null;
   /** Why the last try failed; null where none did */
   lastError: string | null;
-  /** When it was delivered to every webhook; null before */
+  /** When it was delivered; null before */
   deliveredAt: string | null;
   /** When the event happened */
   createdAt: string;
@@ -2182,7 +2182,7 @@ export type Fallback = {
   phoneId: string;
   /** How far the second way is */
   status: FallbackStatus;
-  /** Why a template replaces the message; null while nothing was decided */
+  /** Why a template replaces the message; null where no reason is known */
   reason: FallbackReason | null;
   /** Whether the first message may have arrived all the same */
   mayHaveArrived: boolean;
@@ -2199,7 +2199,7 @@ export type FallbackDecision = {
   messageId: string;
   /** What became of this person */
   outcome: FallbackOutcome;
-  /** Why a template replaces the message; null while nothing was decided */
+  /** Why a template replaces the message; null where no reason is known */
   reason: FallbackReason | null;
   /** Whether the first message may have arrived all the same */
   mayHaveArrived: boolean;
@@ -3183,7 +3183,7 @@ export type ListedEvent = {
   lastStatusCode: number | null;
   /** Why the last try failed; null where none did */
   lastError: string | null;
-  /** When it was delivered to every webhook; null before */
+  /** When it was delivered; null before */
   deliveredAt: string | null;
   /** When the event happened */
   createdAt: string;
@@ -4282,9 +4282,9 @@ export type Phone = {
   updatedAt: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
-  /** The network's id of the number; null before the sign-up has ended */
+  /** The network's id of the number; null while it is not known */
   wabaPhoneNumberId?: string | null;
-  /** The network's id of the business account; null before the sign-up has ended */
+  /** The network's id of the business account; null while it is not known */
   wabaBusinessAccountId?: string | null;
   /** How fast the number may send, in the network's word; null while the network has not said it */
   wabaThroughputLevel?: string | null;
@@ -4627,9 +4627,9 @@ export type QrCode = {
 };
 
 export type Quota = {
-  /** What the network limits: new people in a cycle; null where it limits nothing */
+  /** The network's own limit of new people in a cycle; null where it has none, or did not say it */
   network: QuotaNetwork | null;
-  /** What the phone's own settings limit; null where they limit nothing */
+  /** The limit of the operator's settings for a day; null without one */
   own: QuotaOwn | null;
 };
 
@@ -4655,7 +4655,7 @@ export type QuotaOwn = {
   limit: number;
   /** Chats begun since the count began */
   used: number;
-  /** When the count begins anew; null before the first message */
+  /** When the count begins anew; null while nothing is counted */
   resetsAt: string | null;
 };
 
@@ -6973,7 +6973,7 @@ export type WebhookFailure = {
 };
 
 export type WebhookHealth = {
-  /** The webhook, or the phone whose own webhook it is */
+  /** The webhook, as `GET /v1/webhooks` lists it where it is shared */
   webhookId: string;
   /** The API whose form the events have */
   api: EventApi;
@@ -7370,7 +7370,7 @@ export type ListPhoneWebhookAttemptsQuery = {
 };
 
 export type ListWebhookHealthQuery = {
-  /** Only this webhook, or what goes to it */
+  /** Only this webhook */
   webhookId?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: number | undefined;

@@ -26,11 +26,7 @@ const Progress = {
     Type.Integer({ description: "What the endpoint answered last; null: nothing", examples: [200] }),
   ),
   lastError: Nullable(Type.String({ description: "Why the last try failed; null where none did" })),
-  deliveredAt: described(
-    InstantOrNull,
-    "When it was delivered to every webhook; null before",
-    "2026-11-22T12:00:02.000Z",
-  ),
+  deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),
 };
 const EventItem = Type.Object(
   {
@@ -40,7 +36,7 @@ const EventItem = Type.Object(
     status: OneOf(EVENT_STATUSES, {
       title: "EventStatus",
       description: "How far the event's deliveries are",
-      examples: ["NONE"],
+      examples: ["DELIVERED"],
     }),
     ...Progress,
     createdAt: described(Instant, "When the event happened"),

@@ -23,7 +23,7 @@ const RecentAttempt = Type.Object(
 );
 const Health = Type.Object(
   {
-    webhookId: Id("The webhook, or the phone whose own webhook it is", "webhook"),
+    webhookId: Id("The webhook, as `GET /v1/webhooks` lists it where it is shared", "webhook"),
     api: described(EventApi, "The API whose form the events have"),
     kind: OneOf(["phone", "shared", "account", "app"], {
       title: "WebhookKind",
@@ -94,7 +94,7 @@ export const webhookHealths = (env: GatewayEnv, auth: GatewayAuth) =>
     },
     {
       query: Type.Object({
-        webhookId: Type.Optional(described(Uuid(), "Only this webhook, or what goes to it")),
+        webhookId: Type.Optional(described(Uuid(), "Only this webhook")),
         limit: QueryLimit(),
         cursor: Type.Optional(Cursor(Uuid())),
       }),

@@ -42,7 +42,7 @@ export const FallbackView = Type.Object(
   {
     phoneId: Type.String({ description: "The phone that sends the template", examples: [IDS.phone] }),
     status: OneOf(FALLBACK_STATUSES, { title: "FallbackStatus", description: "How far the second way is" }),
-    reason: described(Nullable(FallbackReason), "Why a template replaces the message; null while nothing was decided"),
+    reason: described(Nullable(FallbackReason), "Why a template replaces the message; null where no reason is known"),
     mayHaveArrived: Type.Boolean({
       description: "Whether the first message may have arrived all the same",
       examples: [false],

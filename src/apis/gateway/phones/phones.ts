@@ -312,7 +312,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         detail: {
           operationId: "getPhone",
           summary: "Get a phone",
-          description: "Fields that only some types have are absent for the others.",
+          description: "A field that only some types have is absent for the others.",
         },
       },
     )

@@ -43,7 +43,7 @@ const QuotaView = Type.Object(
           { description: "The network's quota of new chats; null where it has none, or did not say" },
         ),
       ),
-      "What the network limits: new people in a cycle; null where it limits nothing",
+      "The network's own limit of new people in a cycle; null where it has none, or did not say it",
     ),
     own: described(
       Nullable(
@@ -53,14 +53,14 @@ const QuotaView = Type.Object(
             used: Type.Integer({ description: "Chats begun since the count began", examples: [12] }),
             resetsAt: described(
               InstantOrNull,
-              "When the count begins anew; null before the first message",
+              "When the count begins anew; null while nothing is counted",
               "2026-11-23T00:00:00.000Z",
             ),
           },
           { description: "The limit of RECADO_SESSION_NEW_CHATS_A_DAY and RECADO_SESSION_WARM_UP; null without one" },
         ),
       ),
-      "What the phone's own settings limit; null where they limit nothing",
+      "The limit of the operator's settings for a day; null without one",
     ),
   },
   { title: "Quota" },

@@ -168,7 +168,7 @@ export const FallbackDecision = shape("FallbackDecision", {
     title: "FallbackOutcome",
     description: "What became of this person",
   }),
-  reason: described(Nullable(FallbackReason), "Why a template replaces the message; null while nothing was decided"),
+  reason: described(Nullable(FallbackReason), "Why a template replaces the message; null where no reason is known"),
   mayHaveArrived: Type.Boolean({
     description: "Whether the first message may have arrived all the same",
     examples: [false],
