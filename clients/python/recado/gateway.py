@@ -2756,7 +2756,7 @@ class EntryPoint(Model):
     """What the person tapped to open the chat, in the network's words"""
 
     source: str
-    """Which of `url`, `text` and `objectKey` is given"""
+    """Where the person found the chat, in the network's word"""
     app: Optional[str] = None
     """The app that the person came from"""
 
@@ -3116,9 +3116,9 @@ class ReceivedMedia(Model):
 
 class MissingMedia(Model):
     download_url: None
-    """GET it with the key; null where the file is lost"""
+    """Always null: there is no file to get"""
     error: Optional[Literal["STORAGE_QUOTA_EXCEEDED"]] = None
-    """Why, in the words of the other side"""
+    """Why the file could not be stored; absent where the network lost it"""
 
 
 if TYPE_CHECKING:
@@ -3920,7 +3920,8 @@ class FallbackDecision(Model):
     message_id: str
     """The message that did not get through"""
     outcome: Union[FallbackOutcome, str]
-    """What became of this person"""
+    """taken: the template is sent; withheld: the first message may have arrived; refused: the template cannot be sent
+    """
     reason: Optional[Union[FallbackReason, str]]
     """Why a template replaces the message; null where no reason is known"""
     may_have_arrived: bool
@@ -5557,7 +5558,7 @@ class JoinedAccount(Model):
     merged_contacts: int
     """Contacts whom both had: that of the institution stays, with its id"""
     conversations: int
-    """How many, by category"""
+    """How many conversations the account had"""
     messages: int
     """Messages to and from its phones, counted up to 100,000; they follow within minutes"""
     rows: int
@@ -6439,7 +6440,7 @@ SenderKind = Literal["key", "user", "operator", "schedule", "batch", "agent", "o
 
 class SentBy(Model):
     kind: Union[SenderKind, str]
-    """How the plan bills"""
+    """What asked for the message"""
     id: str
     """The id of the key, person, schedule or batch; of an agent, that of its phone"""
     name: Optional[str]
@@ -6450,7 +6451,7 @@ class TimelineStep(Model):
     at: datetime
     """When it happened, by the network's clock where it says so"""
     kind: Union[TimelineStepKind, str]
-    """How the plan bills"""
+    """What happened"""
     by: Optional[SentBy]
     """Who did it; null where the server or the network did"""
     code: Optional[str]
@@ -6601,7 +6602,7 @@ class NumberVerification(Model):
 
 class OperationLimit(Model):
     operation: Union[OperationLimitOperation, str]
-    """What could not be done"""
+    """The operation that this limits"""
     types: Optional[List[str]]
     """The types of sent messages that the operation takes; null means all"""
     within_minutes: Optional[float]
@@ -8064,7 +8065,7 @@ class SentHeader(Model):
 
 class SentRequest(Model):
     method: Literal["POST"]
-    """How the code comes"""
+    """The method of the request"""
     url: str
     """Where the request went"""
     headers: List[SentHeader]
@@ -8269,7 +8270,7 @@ class TypeStats(Model):
 
 class StatsSeries(Model):
     step: Union[StatsStep, str]
-    """Where the owner left the window"""
+    """How long a step is"""
     since: datetime
     """The beginning of the first step, in UTC"""
     until: datetime

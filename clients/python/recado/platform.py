@@ -273,7 +273,7 @@ class BatchDetails(Model):
     template: Optional[Dict[str, Any]]
     """The template as it was given; null for a text"""
     fallback: Optional[BatchFallback]
-    """What holds while it is not set; null: nothing"""
+    """The second way of messages that do not get through; null without one"""
     errors: List[BatchFailure]
     """The first 1,000 of them"""
 
@@ -1218,7 +1218,7 @@ class EntryPoint(Model):
     """What the person tapped to open the chat, in the network's words"""
 
     source: str
-    """Which of `url`, `text` and `objectKey` is given"""
+    """Where the person found the chat, in the network's word"""
     app: Optional[str] = None
     """The app that the person came from"""
 
@@ -1561,7 +1561,7 @@ class JoinedAccount(Model):
     merged_contacts: int
     """Contacts whom both had: that of the institution stays, with its id"""
     conversations: int
-    """How many, by category"""
+    """How many conversations the account had"""
     messages: int
     """Messages to and from its phones, counted up to 100,000; they follow within minutes"""
     rows: int

@@ -172,7 +172,9 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
         perMinute: JOINS_PER_MINUTE,
         power: "accounts.join",
         query: DryRunQuery,
-        body: Type.Object({ code: described(Text(1, 300), "The code that a key of the account made", "AQBx7f3kLm") }),
+        body: Type.Object({
+          code: described(Text(1, 300), "The code that a key of the account made", "rc_join_Zk3vX9pQ2rT7wL5m"),
+        }),
         response: { 200: JoinedView, ...REFUSALS },
         detail: {
           ...routeOptions({ takesDryRun: true }),

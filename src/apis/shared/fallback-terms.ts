@@ -11,7 +11,7 @@ export const FallbackReason = OneOf(FALLBACK_REASONS, { title: "FallbackReason" 
 /** Why the template of a fallback could not be sent. */
 export const FallbackRefusal = Type.Object(
   {
-    code: Type.String({ description: "An error code of this API", examples: ["AQBx7f3kLm"] }),
+    code: Type.String({ description: "An error code of this API", examples: ["TEMPLATE_NOT_FOUND"] }),
     message: Type.String({ description: "The same in words", examples: ["Vocês abrem no domingo?"] }),
   },
   { title: "FallbackRefusal" },

@@ -25,7 +25,7 @@ export const JoinedView = Type.Object(
     webhooks: Type.Integer({ description: "Webhooks, which go on" }),
     contacts: Type.Integer({ description: "Contacts of the account" }),
     mergedContacts: Type.Integer({ description: "Contacts whom both had: that of the institution stays, with its id" }),
-    conversations: Type.Integer({ description: "How many, by category" }),
+    conversations: Type.Integer({ description: "How many conversations the account had" }),
     messages: Type.Integer({
       description: "Messages to and from its phones, counted up to 100,000; they follow within minutes",
       examples: [120],

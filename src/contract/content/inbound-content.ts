@@ -119,7 +119,7 @@ const Context = Type.Object(
       described(
         Type.Object(
           {
-            source: described(text, "Which of `url`, `text` and `objectKey` is given", "URL"),
+            source: described(text, "Where the person found the chat, in the network's word", "global_search_new_chat"),
             app: Type.Optional(Type.String({ description: "The app that the person came from" })),
           },
           { title: "EntryPoint", description: "What the person tapped to open the chat, in the network's words" },

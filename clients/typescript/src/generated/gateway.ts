@@ -2030,7 +2030,7 @@ export type EnqueuedRetry = {
 
 /** What the person tapped to open the chat, in the network's words */
 export type EntryPoint = {
-  /** Which of `url`, `text` and `objectKey` is given */
+  /** Where the person found the chat, in the network's word */
   source: string;
   /** The app that the person came from */
   app?: string;
@@ -2197,7 +2197,7 @@ export type Fallback = {
 export type FallbackDecision = {
   /** The message that did not get through */
   messageId: string;
-  /** What became of this person */
+  /** taken: the template is sent; withheld: the first message may have arrived; refused: the template cannot be sent */
   outcome: FallbackOutcome;
   /** Why a template replaces the message; null where no reason is known */
   reason: FallbackReason | null;
@@ -2915,7 +2915,7 @@ export type JoinedAccount = {
   contacts: number;
   /** Contacts whom both had: that of the institution stays, with its id */
   mergedContacts: number;
-  /** How many, by category */
+  /** How many conversations the account had */
   conversations: number;
   /** Messages to and from its phones, counted up to 100,000; they follow within minutes */
   messages: number;
@@ -3698,9 +3698,9 @@ export type MessageWait = {
 };
 
 export type MissingMedia = {
-  /** GET it with the key; null where the file is lost */
+  /** Always null: there is no file to get */
   downloadUrl: null;
-  /** Why, in the words of the other side */
+  /** Why the file could not be stored; absent where the network lost it */
   error?: "STORAGE_QUOTA_EXCEEDED";
 };
 
@@ -3902,7 +3902,7 @@ export type OpeningTimes = {
 };
 
 export type OperationLimit = {
-  /** What could not be done */
+  /** The operation that this limits */
   operation: OperationLimitOperation;
   /** The types of sent messages that the operation takes; null means all */
   types: string[] | null;
@@ -5871,7 +5871,7 @@ export type SendVideoMessage = {
 export type SenderKind = "key" | "user" | "operator" | "schedule" | "batch" | "agent" | "other";
 
 export type SentBy = {
-  /** How the plan bills */
+  /** What asked for the message */
   kind: SenderKind;
   /** The id of the key, person, schedule or batch; of an agent, that of its phone */
   id: string;
@@ -5902,7 +5902,7 @@ export type SentHeader = {
 };
 
 export type SentRequest = {
-  /** How the code comes */
+  /** The method of the request */
   method: "POST";
   /** Where the request went */
   url: string;
@@ -6132,7 +6132,7 @@ export type StatsPoint = {
 };
 
 export type StatsSeries = {
-  /** Where the owner left the window */
+  /** How long a step is */
   step: StatsStep;
   /** The beginning of the first step, in UTC */
   since: string;
@@ -6485,7 +6485,7 @@ export type TextHeader = {
 export type TimelineStep = {
   /** When it happened, by the network's clock where it says so */
   at: string;
-  /** How the plan bills */
+  /** What happened */
   kind: TimelineStepKind;
   /** Who did it; null where the server or the network did */
   by: SentBy | null;

@@ -179,7 +179,7 @@ export type BatchDetails = {
   text: string | null;
   /** The template as it was given; null for a text */
   template: Record<string, unknown> | null;
-  /** What holds while it is not set; null: nothing */
+  /** The second way of messages that do not get through; null without one */
   fallback: BatchFallback | null;
   /** The first 1,000 of them */
   errors: BatchFailure[];
@@ -796,7 +796,7 @@ export type DryRunMessage = {
 
 /** What the person tapped to open the chat, in the network's words */
 export type EntryPoint = {
-  /** Which of `url`, `text` and `objectKey` is given */
+  /** Where the person found the chat, in the network's word */
   source: string;
   /** The app that the person came from */
   app?: string;
@@ -1052,7 +1052,7 @@ export type JoinedAccount = {
   contacts: number;
   /** Contacts whom both had: that of the institution stays, with its id */
   mergedContacts: number;
-  /** How many, by category */
+  /** How many conversations the account had */
   conversations: number;
   /** Messages to and from its phones, counted up to 100,000; they follow within minutes */
   messages: number;

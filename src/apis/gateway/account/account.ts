@@ -184,7 +184,7 @@ const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
           {
             code: Type.String({
               description: "What an owner of the institution needs; it gives the whole account away",
-              examples: ["AQBx7f3kLm"],
+              examples: ["rc_join_Zk3vX9pQ2rT7wL5m"],
             }),
             expiresAt: described(Instant, "When the code stops working", "2026-11-29T12:00:00.000Z"),
           },

@@ -52,7 +52,7 @@ const Counts = {
 /** What happened, step by step; an administrator gets that of all accounts. */
 export const SeriesView = Type.Object(
   {
-    step: OneOf(STEPS, { title: "StatsStep", description: "Where the owner left the window" }),
+    step: OneOf(STEPS, { title: "StatsStep", description: "How long a step is" }),
     since: described(Instant, "The beginning of the first step, in UTC", "2026-11-22T00:00:00.000Z"),
     until: described(Instant, "The end of the last step, exclusive", "2026-11-23T00:00:00.000Z"),
     total: described(Type.Object(Counts, { title: "StatsTotal" }), "Over the whole time"),

@@ -25,7 +25,11 @@ const CallBody = Type.Object({
 });
 const ReasonBody = OptionalBody({
   reason: Type.Optional(
-    described(Text(0, 200), "Why the call is refused; it is stored here and not sent to the network", "TOKEN_EXPIRED"),
+    described(
+      Text(0, 200),
+      "Why the call is refused; it is stored here and not sent to the network",
+      "Fora do horário",
+    ),
   ),
 });
 const ListQuery = Type.Object({

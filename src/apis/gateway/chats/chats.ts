@@ -63,7 +63,7 @@ const HandoverBody = Type.Object(
     role: Type.Optional(described(Text(1, 60), "The role of the app that gets the lead; only for `app`", "page_inbox")),
     metadata: Type.Optional(Text(0, 2000, "A text for the app that leads the chat then")),
     reason: Type.Optional(
-      described(Text(1, 500), "Why the agent hands off; `manual` by default. Only for `person`", "TOKEN_EXPIRED"),
+      described(Text(1, 500), "Why the agent hands off; `manual` by default. Only for `person`", "manual"),
     ),
   },
   { title: "HandChatOver" },

@@ -71,7 +71,7 @@ const SentHeader = Type.Object(
 );
 const SentRequest = Type.Object(
   {
-    method: OneOf(["POST"], { description: "How the code comes" }),
+    method: OneOf(["POST"], { description: "The method of the request" }),
     url: Type.String({ description: "Where the request went", examples: ["https://padaria-estrela.example/eventos"] }),
     headers: Type.Array(SentHeader, { description: "The headers of the request" }),
     body: Type.String({

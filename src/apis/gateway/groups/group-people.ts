@@ -45,7 +45,7 @@ const Failed = Type.Array(
   Type.Object(
     {
       joinRequestId: Type.String({ description: "The network's id of the request to join", examples: ["jr_1042"] }),
-      error: Type.String({ description: "Why, in the words of the other side", examples: ["HTTP 503"] }),
+      error: Type.String({ description: "Why, in the words of the other side", examples: ["UPSTREAM_REFUSED"] }),
     },
     { title: "FailedJoinRequest" },
   ),

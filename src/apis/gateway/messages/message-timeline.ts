@@ -57,7 +57,7 @@ const STEP_KINDS = [
 
 const SentByView = Type.Object(
   {
-    kind: OneOf(SENDERS, { title: "SenderKind", description: "How the plan bills" }),
+    kind: OneOf(SENDERS, { title: "SenderKind", description: "What asked for the message" }),
     id: Type.String({
       description: "The id of the key, person, schedule or batch; of an agent, that of its phone",
       examples: [IDS.other],
@@ -74,18 +74,18 @@ const SentByView = Type.Object(
 const Step = Type.Object(
   {
     at: Type.String({ format: "date-time", description: "When it happened, by the network's clock where it says so" }),
-    kind: OneOf(STEP_KINDS, { title: "TimelineStepKind", description: "How the plan bills" }),
+    kind: OneOf(STEP_KINDS, { title: "TimelineStepKind", description: "What happened" }),
     by: described(Nullable(SentByView), "Who did it; null where the server or the network did"),
     code: Nullable(
       Type.String({
         description: "Why an attempt, a message or an operation failed, as a code; null where nothing failed",
-        examples: ["AQBx7f3kLm"],
+        examples: ["UPSTREAM_REFUSED"],
       }),
     ),
     reason: Nullable(
       Type.String({
         description: "The same in words, or what a phone or an act says of itself; null without a text",
-        examples: ["TOKEN_EXPIRED"],
+        examples: ["HTTP 503"],
       }),
     ),
     networkCode: Nullable(
@@ -106,7 +106,7 @@ const Waiting = Type.Object(
     since: described(InstantOrNull, "Since when it waits; null where that is not known", "2026-11-22T12:00:00.000Z"),
     nextTryAt: described(InstantOrNull, "When it is tried next; null where that is not known"),
     reason: Nullable(
-      Type.String({ description: "What the last attempt said; null before the first", examples: ["TOKEN_EXPIRED"] }),
+      Type.String({ description: "What the last attempt said; null before the first", examples: ["HTTP 503"] }),
     ),
   },
   { title: "MessageWait" },

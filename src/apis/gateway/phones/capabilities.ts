@@ -12,7 +12,7 @@ import { PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const LimitView = Type.Object(
   {
-    operation: OneOf(OPERATIONS, { description: "What could not be done", examples: ["edit"] }),
+    operation: OneOf(OPERATIONS, { description: "The operation that this limits", examples: ["edit"] }),
     types: described(
       Nullable(Type.Array(Type.String(), { description: "Of sent messages, these types alone; null: all" })),
       "The types of sent messages that the operation takes; null means all",

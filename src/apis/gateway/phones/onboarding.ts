@@ -22,7 +22,7 @@ const ConfigView = Type.Object(
     graphVersion: Type.String({ description: "The version of the network's API", examples: ["v24.0"] }),
     state: Type.String({
       description: "Binds the attempt to this account for a day; send it with the code",
-      examples: ["composing"],
+      examples: ["a3f9c2d17b604e58"],
     }),
     extras: described(
       Type.Object({

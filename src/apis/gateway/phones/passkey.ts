@@ -22,7 +22,7 @@ const PasskeyView = Type.Object(
     code: Type.Optional(
       Type.String({
         description: "A code that the owner compares with the one on the phone",
-        examples: ["AQBx7f3kLm"],
+        examples: ["ABCD1234"],
       }),
     ),
     bridgeUrl: Type.String({

@@ -135,7 +135,7 @@ const DetailView = Type.Object(
     ),
     fallback: described(
       Type.Unsafe<Static<typeof BatchFallback> | null>(Nullable(BatchFallback)),
-      "What holds while it is not set; null: nothing",
+      "The second way of messages that do not get through; null without one",
     ),
     errors: Type.Array(ErrorView, { description: "The first 1,000 of them" }),
   },

@@ -36,7 +36,7 @@ const AccountView = Type.Object(
     status: Type.String({ description: "ACTIVE, or why the institution does not work", examples: ["CONNECTED"] }),
     plan: described(Nullable(OneOf(PLATFORM_PLANS)), "Null without one", "PROFESSIONAL"),
     createdAt: CreatedAt("institution"),
-    role: Nullable(Type.String({ description: "The user's role; null for an API key", examples: ["page_inbox"] })),
+    role: Nullable(Type.String({ description: "The user's role; null for an API key", examples: ["ADMIN"] })),
     permissions: Type.Array(Type.String(), { description: "What the key may do", examples: [["messages.send"]] }),
     environment: OneOf(["live", "test"], { description: "`test`: nothing reaches a network" }),
     key: described(Nullable(KeyView), "The key of this request; null for a request with a user's token"),

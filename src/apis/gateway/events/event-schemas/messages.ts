@@ -166,7 +166,8 @@ export const FallbackDecision = shape("FallbackDecision", {
   messageId: described(Id, "The message that did not get through", IDS.message),
   outcome: OneOf(["taken", "withheld", "refused"], {
     title: "FallbackOutcome",
-    description: "What became of this person",
+    description:
+      "taken: the template is sent; withheld: the first message may have arrived; refused: the template cannot be sent",
   }),
   reason: described(Nullable(FallbackReason), "Why a template replaces the message; null where no reason is known"),
   mayHaveArrived: Type.Boolean({

@@ -73,13 +73,17 @@ export const MediaAvailable = shape("MediaAvailable", {
 });
 /** The file of a message that could not be fetched. */
 export const MissingMedia = shape("MissingMedia", {
-  downloadUrl: described(Type.Null(), "GET it with the key; null where the file is lost"),
-  error: Type.Optional(OneOf(["STORAGE_QUOTA_EXCEEDED"], { description: "Why, in the words of the other side" })),
+  downloadUrl: described(Type.Null(), "Always null: there is no file to get"),
+  error: Type.Optional(
+    OneOf(["STORAGE_QUOTA_EXCEEDED"], {
+      description: "Why the file could not be stored; absent where the network lost it",
+    }),
+  ),
 });
 
 export const Restriction = Type.Object(
   {
-    reason: Type.String({ description: "One word, in most cases the network's own", examples: ["TOKEN_EXPIRED"] }),
+    reason: Type.String({ description: "One word, in most cases the network's own", examples: ["BUSINESS_LOCKED"] }),
     until: described(InstantOrNull, "When it ends; null where that is not known", "2026-11-23T12:00:00.000Z"),
     allows: OneOf(ALLOWANCES, { description: "`replies`: only answers may be sent" }),
     text: Nullable(
@@ -94,7 +98,7 @@ export const Restriction = Type.Object(
 
 export const Hint = Type.Object(
   {
-    code: Type.String({ description: "Such as SCAN_AGAIN or PASSKEY_REQUIRED", examples: ["AQBx7f3kLm"] }),
+    code: Type.String({ description: "Such as SCAN_AGAIN or PASSKEY_REQUIRED", examples: ["SCAN_AGAIN"] }),
     en: described(text, "The sentence in English", "Scan the code once more."),
     pt: described(text, "The sentence in Portuguese", "Leia o código mais uma vez."),
     retryAt: Type.Optional(described(Instant, "When trying again makes sense", "2026-11-22T13:00:00.000Z")),

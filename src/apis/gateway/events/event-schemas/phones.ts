@@ -15,7 +15,7 @@ export const PhoneDisconnected = shape("PhoneDisconnected", {
   reason: Type.String({ description: "Why it is disconnected", examples: ["PAIRING_RESET"] }),
 });
 export const PhoneUnrestricted = shape("PhoneUnrestricted", {
-  reason: Type.String({ description: "The restriction that was lifted", examples: ["TOKEN_EXPIRED"] }),
+  reason: Type.String({ description: "The restriction that was lifted", examples: ["BUSINESS_LOCKED"] }),
 });
 export const PhoneQrCode = shape("PhoneQrCode", {
   qr: Type.String({ description: "The text of the code", examples: ["2@Zk3vX9pQ,abc=,def="] }),
