@@ -42,7 +42,7 @@ class Account(Model):
     plan_code: str
     """The plan that sets the prices"""
     billing_email: Optional[str]
-    """Where invoices and reminders go; null: nowhere"""
+    """Where invoices and reminders go; null sends none"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
     joined_into: Optional[str] = None
@@ -228,9 +228,9 @@ class AddressContent(TypedDict):
 
 class AgentHandoffRules(Model):
     keywords: List[str]
-    """Any of them in the last message hands the conversation over"""
+    """Words that hand the conversation over when the last message has one of them"""
     after_turns: Optional[int]
-    """After so many turns; null: never"""
+    """How many turns hand the conversation over; null means never"""
 
 
 class AgentBudget(Model):
@@ -394,9 +394,9 @@ class AgentReply(Model):
 
 class AgentRequestHandoffRules(TypedDict):
     keywords: NotRequired[List[str]]
-    """Any of them in the last message hands the conversation over"""
+    """Words that hand the conversation over when the last message has one of them"""
     after_turns: NotRequired[Optional[int]]
-    """After so many turns; null: never"""
+    """How many turns hand the conversation over; null means never"""
 
 
 class AgentRequestBudget(TypedDict):
@@ -688,7 +688,7 @@ class BackupTry(Model):
     at: datetime
     """When it began"""
     is_made: bool
-    """False for a try that failed"""
+    """False for an attempt that failed"""
     name: Optional[str]
     """The name of the file; null for a failed attempt"""
     size_bytes: Optional[int]
@@ -709,7 +709,7 @@ class StoredBackup(Model):
     size_bytes: int
     """The size of the file in bytes"""
     is_checked: bool
-    """It was opened and compared with the database"""
+    """Whether it was opened and compared with the database"""
 
 
 class Backups(Model):
@@ -765,7 +765,7 @@ class InvoicePaid(Model):
     paid_at: datetime
     """When the payment arrived"""
     total_cents: int
-    """In cents of BRL"""
+    """The sum in cents of BRL"""
     paid_cents: Optional[int] = None
     """What was paid, where it is not the total"""
 
@@ -933,7 +933,7 @@ class MenuHeader(TypedDict):
 
 class ReplyButton(TypedDict):
     id: str
-    """Comes back with the answer"""
+    """What comes back with the answer"""
     text: str
     """What the button shows; 1 to 20 characters"""
 
@@ -983,7 +983,7 @@ class Call(Model):
     upstream_call_id: Optional[str]
     """The network's id; null before it has one"""
     direction: Union[CallDirection, str]
-    """INBOUND: from the contact"""
+    """INBOUND comes from the contact, OUTBOUND goes to the contact"""
     status: Union[CallStatus, str]
     """How far the call is"""
     peer: str
@@ -1014,7 +1014,7 @@ class CallChange(Model):
     upstream_call_id: Optional[str]
     """The network's id; null before it has one"""
     direction: Union[CallDirection, str]
-    """INBOUND: from the contact"""
+    """INBOUND comes from the contact, OUTBOUND goes to the contact"""
     status: Union[CallStatus, str]
     """How far the call is"""
     reason: Optional[str] = None
@@ -1161,7 +1161,7 @@ class CallPermission(Model):
     granted: bool
     """Whether the person may be called now"""
     granted_at: Optional[datetime]
-    """When the person allowed it; null: never"""
+    """When the person allowed it; null before"""
     expires_at: Optional[datetime]
     """Null: for good, or never granted"""
 
@@ -1265,7 +1265,7 @@ class ChatAgent(Model):
     status: Union[AiConversationStatus, str]
     """Whether the agent answers in this chat"""
     handoff_reason: Optional[str]
-    """Why; null before"""
+    """Why a person took the conversation over; null before"""
     handoff_at: Optional[datetime]
     """When a person took it over; null before"""
 
@@ -1287,7 +1287,7 @@ class ChatMessagePreview(Model):
     id: str
     """The message's id"""
     direction: Union[WebhookDirection, str]
-    """INBOUND: from the contact"""
+    """INBOUND comes from the contact, OUTBOUND goes to the contact"""
     type: str
     """The type of its content, as in a send or in message:received"""
     text: Optional[str]
@@ -1314,7 +1314,7 @@ class Chat(Model):
     leader: Union[ChatLeader, str]
     """Who leads the chat: another app, the agent or a person"""
     held_by: Optional[Holder]
-    """Which other app leads the conversation; null: none"""
+    """The other app that leads the conversation; null where none does"""
     agent: Optional[ChatAgent]
     """The agent's share in the chat; null where no agent answers"""
     assigned_user_id: Optional[str]
@@ -1332,7 +1332,7 @@ class Chat(Model):
     created_at: datetime
     """When the chat was created"""
     closed_at: Optional[datetime]
-    """Null while it is open"""
+    """When it was closed; null while it is open"""
 
 
 MemberRole = Literal["OWNER", "ADMIN", "MEMBER", "VIEWER"]
@@ -1441,7 +1441,7 @@ class ClaimUsernameRequest(TypedDict):
     username: str
     """3 to 35 lower-case letters, digits, dots and underscores"""
     transfer: NotRequired[bool]
-    """Take it from another number of the business"""
+    """Whether to take it from another number of the business"""
 
 
 class ClassificationAlternative(Model):
@@ -1519,7 +1519,7 @@ class CloudToken(Model):
     expires_at: Optional[datetime]
     """When the token stops working; null means never"""
     last_used_at: Optional[datetime]
-    """Null: never"""
+    """When it was last used; null before"""
     created_at: datetime
     """When the token was created"""
 
@@ -1681,7 +1681,7 @@ class Restriction(Model):
     until: Optional[datetime]
     """When it ends; null where that is not known"""
     allows: Literal["replies", "none"]
-    """`replies`: only answers may be sent"""
+    """What may still be sent: `replies` allows only answers"""
     text: Optional[str]
     """What the network wants the owner to read; null without a text"""
 
@@ -1882,7 +1882,7 @@ class ContactSyncedEvent(Model):
 
 class ConversationControl(Model):
     held_by: Optional[Holder]
-    """Which other app leads the conversation; null: none"""
+    """The other app that leads the conversation; null where none does"""
 
 
 HolderCause = Literal["message", "standby", "handover", "request", "idle"]
@@ -1968,7 +1968,7 @@ class CreateAccountRequest(TypedDict):
     plan_code: NotRequired[str]
     """The plan that sets the prices"""
     billing_email: NotRequired[Optional[str]]
-    """Where invoices and reminders go; null: nowhere"""
+    """Where invoices and reminders go; null sends none"""
     waba_markup_pct: NotRequired[Optional[float]]
     """Percent on what the network charges; null is the server's default"""
 
@@ -2249,7 +2249,7 @@ class CreatedGroup(Model):
     join_approval_mode: Union[GroupJoinMode, str]
     """Whether administrators approve who joins"""
     invite_link: Optional[str]
-    """Null while the network has given none"""
+    """The link for joining; null while the network has given none"""
     participants: List[GroupParticipant]
     """The people in the group"""
     total_participant_count: int
@@ -2379,7 +2379,7 @@ class DeadLetter(Model):
     attempts: int
     """How often delivery was tried"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null: nothing"""
+    """What the endpoint answered last; null without an answer"""
     last_error: Optional[str]
     """Why the last attempt failed; null where none did"""
     created_at: datetime
@@ -2420,9 +2420,9 @@ class Delivery(Model):
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
-    """When it is tried next; null: not any more"""
+    """When it is tried next; null when it is not tried any more"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null: nothing"""
+    """What the endpoint answered last; null without an answer"""
     last_error: Optional[str]
     """Why the last try failed; null where none did"""
     delivered_at: Optional[datetime]
@@ -2968,7 +2968,7 @@ class Referral(Model):
     source_id: Optional[str] = None
     """The network's id of the post or advertisement"""
     source_type: Optional[str] = None
-    """What it is, such as ad or post"""
+    """The kind of source, such as ad or post"""
     headline: Optional[str] = None
     """What the advertisement is called"""
     body: Optional[str] = None
@@ -4206,7 +4206,7 @@ class WebhookFailure(Model):
     attempts: int
     """How often delivery was tried"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null: nothing"""
+    """What the endpoint answered last; null without an answer"""
     last_error: Optional[str]
     """Why the last try failed; null where none did"""
 
@@ -4333,9 +4333,9 @@ class EventDetails(Model):
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
-    """When it is tried next; null: not any more"""
+    """When it is tried next; null when it is not tried any more"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null: nothing"""
+    """What the endpoint answered last; null without an answer"""
     last_error: Optional[str]
     """Why the last try failed; null where none did"""
     delivered_at: Optional[datetime]
@@ -4471,7 +4471,7 @@ class FlowContent(TypedDict):
     flow_action: NotRequired[Literal["navigate", "data_exchange"]]
     """What the button opens; `navigate` by default"""
     flow_token: NotRequired[str]
-    """Comes back with the answer"""
+    """What comes back with the answer"""
     flow_action_payload: NotRequired[FlowPayload]
     """The first screen and its data"""
     flow_mode: NotRequired[Literal["published", "draft"]]
@@ -5096,7 +5096,7 @@ class Group(Model):
     join_approval_mode: Union[GroupJoinMode, str]
     """Whether administrators approve who joins"""
     invite_link: Optional[str]
-    """Null while the network has given none"""
+    """The link for joining; null while the network has given none"""
     participants: List[GroupParticipant]
     """The people in the group"""
     total_participant_count: int
@@ -5184,7 +5184,7 @@ class IceBreakerQuestion(Model):
     question: str
     """What the person asks by tapping; 1 to 80 characters"""
     payload: str
-    """Comes back when it is tapped"""
+    """What comes back when it is tapped"""
 
 
 class IceBreaker(Model):
@@ -5198,7 +5198,7 @@ class IceBreakerQuestionInput(TypedDict):
     question: str
     """What the person asks by tapping; 1 to 80 characters"""
     payload: str
-    """Comes back when it is tapped"""
+    """What comes back when it is tapped"""
 
 
 class IceBreakerInput(TypedDict):
@@ -5441,7 +5441,7 @@ class IssueApiKeyRequest(TypedDict):
 
 class IssueInvoiceRequest(TypedDict):
     billing_type: NotRequired[Literal["BOLETO", "PIX", "CREDIT_CARD", "UNDEFINED"]]
-    """UNDEFINED by default: the payer chooses"""
+    """How it is paid; UNDEFINED by default: the payer chooses"""
     due_in_days: NotRequired[int]
     """Days from today; 10 by default"""
 
@@ -5784,7 +5784,7 @@ class TextHeader(TypedDict):
 
 class ListRow(TypedDict):
     id: str
-    """Comes back with the answer"""
+    """What comes back with the answer"""
     title: str
     """What the row shows; 1 to 24 characters"""
     description: NotRequired[str]
@@ -5808,7 +5808,7 @@ class ListContent(TypedDict):
     button_text: str
     """The label of the button"""
     sections: List[ListSection]
-    """Row ids are unique in the whole list"""
+    """The rows in groups; row ids are unique in the whole list"""
 
 
 class ListLicencesResult(Model):
@@ -5869,11 +5869,11 @@ class Setting(Model):
     value: str
     """The value in use; of a secret `set` or `unset`"""
     fallback: Optional[str]
-    """What holds while it is not set; null: nothing"""
+    """What holds while it is not set; null where nothing does"""
     source: Union[SettingSource, str]
     """Where the value comes from"""
     is_secret: bool
-    """A secret is never shown"""
+    """Whether the value is a secret, which is never shown"""
     meaning: str
     """What it is for"""
 
@@ -5912,9 +5912,9 @@ class ListUsernameSuggestionsResult(Model):
 
 class ListedAgentHandoffRules(Model):
     keywords: List[str]
-    """Any of them in the last message hands the conversation over"""
+    """Words that hand the conversation over when the last message has one of them"""
     after_turns: Optional[int]
-    """After so many turns; null: never"""
+    """How many turns hand the conversation over; null means never"""
 
 
 class ListedAgentBudget(Model):
@@ -5980,9 +5980,9 @@ class ListedEvent(Model):
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
-    """When it is tried next; null: not any more"""
+    """When it is tried next; null when it is not tried any more"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null: nothing"""
+    """What the endpoint answered last; null without an answer"""
     last_error: Optional[str]
     """Why the last try failed; null where none did"""
     delivered_at: Optional[datetime]
@@ -6023,7 +6023,7 @@ class PostbackItem(Model):
     title: str
     """What the entry shows; 1 to 30 characters"""
     payload: str
-    """Comes back when it is tapped"""
+    """What comes back when it is tapped"""
 
 
 class WebUrlItem(Model):
@@ -6061,7 +6061,7 @@ class PostbackItemInput(TypedDict):
     title: str
     """What the entry shows; 1 to 30 characters"""
     payload: str
-    """Comes back when it is tapped"""
+    """What comes back when it is tapped"""
 
 
 class WebUrlItemInput(TypedDict):
@@ -6131,7 +6131,7 @@ class LoggedMessage(Model):
     chat_id: Optional[str]
     """The chat of the message; null in a group, and for messages from before chats existed"""
     direction: Union[WebhookDirection, str]
-    """INBOUND: from the contact"""
+    """INBOUND comes from the contact, OUTBOUND goes to the contact"""
     from_: Optional[ChatPerson] = Field(alias="from")
     """The person who wrote; null for a message of the account"""
     to: Optional[ChatPerson]
@@ -6327,9 +6327,9 @@ class MessageDelivery(Model):
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
-    """When it is tried next; null: not any more"""
+    """When it is tried next; null when it is not tried any more"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null: nothing"""
+    """What the endpoint answered last; null without an answer"""
     last_error: Optional[str]
     """Why the last try failed; null where none did"""
     delivered_at: Optional[datetime]
@@ -6535,7 +6535,7 @@ class NewCloudToken(Model):
     expires_at: Optional[datetime]
     """When the token stops working; null means never"""
     last_used_at: Optional[datetime]
-    """Null: never"""
+    """When it was last used; null before"""
     created_at: datetime
     """When the token was created"""
     token: str
@@ -6691,7 +6691,7 @@ class OrderDetailsContent(TypedDict):
     total_amount: Amount
     """What has to be paid in all"""
     payments: List[OrderPayment]
-    """Each needs the fields of its `type`"""
+    """How the order can be paid; each way needs the fields of its `type`"""
     items: List[OrderItem]
     """What was ordered"""
     subtotal: Amount
@@ -6741,7 +6741,7 @@ class Owed(Model):
     count: int
     """How many invoices"""
     cents: int
-    """In cents of BRL"""
+    """The sum in cents of BRL"""
 
 
 class OwnAccount(Model):
@@ -7026,7 +7026,7 @@ class PhoneSettingsInput(TypedDict):
 
 class PixContent(TypedDict):
     amount_cents: int
-    """In cents of BRL"""
+    """The sum in cents of BRL"""
     key: str
     """Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key"""
     merchant_name: str
@@ -8134,9 +8134,9 @@ class SignupConfigExtras(Model):
     feature_type: str
     """Empty in the dedicated flow"""
     session_info_version: str
-    """For the browser's SDK"""
+    """An option of the browser's SDK"""
     version: str
-    """For the browser's SDK"""
+    """An option of the browser's SDK"""
 
 
 class SignupConfig(Model):
@@ -8528,7 +8528,7 @@ class UpdateAccountRequest(TypedDict):
     plan_code: NotRequired[str]
     """The plan that sets the prices"""
     billing_email: NotRequired[Optional[str]]
-    """Where invoices and reminders go; null: nowhere"""
+    """Where invoices and reminders go; null sends none"""
     waba_markup_pct: NotRequired[Optional[float]]
     """Percent on what the network charges; null is the server's default"""
 
@@ -8695,7 +8695,7 @@ class UsedAccount(Model):
     plan_code: str
     """The plan that sets the prices"""
     billing_email: Optional[str]
-    """Where invoices and reminders go; null: nowhere"""
+    """Where invoices and reminders go; null sends none"""
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
     joined_into: Optional[str] = None
@@ -8735,7 +8735,7 @@ class Username(Model):
     username: Optional[str]
     """The username of the business; null without one"""
     is_reserved: bool
-    """Whether it is only reserved"""
+    """Whether the username is only reserved"""
 
 
 class VerifyNumberRequest(TypedDict):
@@ -8749,7 +8749,7 @@ class VersionResult(Model):
     servico: str
     """The name of the service"""
     commit: str
-    """What was built"""
+    """The commit that was built"""
     subido_em: datetime
     """When it was started"""
 
@@ -8787,9 +8787,9 @@ class WebhookDelivery(Model):
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
-    """When it is tried next; null: not any more"""
+    """When it is tried next; null when it is not tried any more"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null: nothing"""
+    """What the endpoint answered last; null without an answer"""
     last_error: Optional[str]
     """Why the last try failed; null where none did"""
     delivered_at: Optional[datetime]
@@ -8824,9 +8824,9 @@ class WebhookDeliveryDetails(Model):
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
-    """When it is tried next; null: not any more"""
+    """When it is tried next; null when it is not tried any more"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null: nothing"""
+    """What the endpoint answered last; null without an answer"""
     last_error: Optional[str]
     """Why the last try failed; null where none did"""
     delivered_at: Optional[datetime]

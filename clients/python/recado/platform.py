@@ -97,7 +97,7 @@ class ApiKey(Model):
     permissions: List[str]
     """What the key may do"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     expires_at: Optional[datetime] = None
     """When the key stops working; absent means never"""
     allowed_addresses: Optional[List[str]] = None
@@ -462,7 +462,7 @@ class BulkCompletedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     type: Literal["bulk.completed"]
     """The type of the event, which decides its other fields"""
     batch_id: str
@@ -489,7 +489,7 @@ class BulkFailedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     type: Literal["bulk.failed"]
     """The type of the event, which decides its other fields"""
     batch_id: str
@@ -676,7 +676,7 @@ class ChannelConnectedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     type: Literal["channel.connected"]
     """The type of the event, which decides its other fields"""
     status: Literal["CONNECTED"]
@@ -710,7 +710,7 @@ class ChannelDisconnectedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     type: Literal["channel.disconnected"]
     """The type of the event, which decides its other fields"""
     status: Literal["DISCONNECTED"]
@@ -740,7 +740,7 @@ class Contact(Model):
     metadata: Dict[str, Any]
     """What was stored beside; at most 16 KiB as JSON"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     created_at: datetime
     """When the contact was created"""
     updated_at: datetime
@@ -768,7 +768,7 @@ class ContactCreatedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     type: Literal["contact.created"]
     """The type of the event, which decides its other fields"""
     contact: Contact
@@ -794,7 +794,7 @@ class ContactUpdatedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     type: Literal["contact.updated"]
     """The type of the event, which decides its other fields"""
     contact: Contact
@@ -821,7 +821,7 @@ class Conversation(Model):
     contact_id: str
     """The other person, as `GET /v1/contacts/{contactId}` answers"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     status: Union[ConversationStatus, str]
     """Whether the conversation is open or closed"""
     assigned_user_id: Optional[str]
@@ -833,7 +833,7 @@ class Conversation(Model):
     created_at: datetime
     """When the conversation was created"""
     closed_at: Optional[datetime]
-    """Null while it is open"""
+    """When it was closed; null while it is open"""
     held_by: Optional[ConversationHolder] = None
     """The other app that leads the conversation; absent where none does"""
 
@@ -850,7 +850,7 @@ class ConversationClosedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     type: Literal["conversation.closed"]
     """The type of the event, which decides its other fields"""
     conversation: Conversation
@@ -869,7 +869,7 @@ class ConversationCreatedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     type: Literal["conversation.created"]
     """The type of the event, which decides its other fields"""
     conversation: Conversation
@@ -944,7 +944,7 @@ class CreateBatchRequest(TypedDict):
     name: NotRequired[str]
     """A name for the institution's own people"""
     text: NotRequired[str]
-    """May hold variables: {{name}}"""
+    """The text, which may hold variables: {{name}}"""
     template: NotRequired[TemplateContent]
     """The template that every recipient gets, in place of `text`"""
     starts_at: NotRequired[Union[datetime, str]]
@@ -1059,7 +1059,7 @@ class CreateWebhookRequest(TypedDict):
     url: str
     """A public HTTPS address, or that of a message broker"""
     events: List[EventType]
-    """Event types"""
+    """The types of events that the webhook gets"""
     secret: str
     """The key of the signatures; never shown again"""
     active: NotRequired[bool]
@@ -1088,7 +1088,7 @@ class CreatedApiKey(Model):
     permissions: List[str]
     """What the key may do"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     expires_at: Optional[datetime] = None
     """When the key stops working; absent means never"""
     allowed_addresses: Optional[List[str]] = None
@@ -1390,7 +1390,7 @@ class EventEnvelope(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
 
 
 class ForecastTemplate(TypedDict):
@@ -1449,7 +1449,7 @@ class GatewayKey(Model):
     expires_at: Optional[datetime] = None
     """When the key stops working; absent means never"""
     last_used_at: Optional[datetime]
-    """Null: never"""
+    """When it was last used; null before"""
     created_at: datetime
     """When the key was created"""
 
@@ -1511,7 +1511,7 @@ class IssuedGatewayKey(Model):
     expires_at: Optional[datetime] = None
     """When the key stops working; absent means never"""
     last_used_at: Optional[datetime]
-    """Null: never"""
+    """When it was last used; null before"""
     created_at: datetime
     """When the key was created"""
     key: str
@@ -1676,7 +1676,7 @@ class Message(Model):
     batch_id: Optional[str] = None
     """The batch that sent it; absent for other messages"""
     direction: Union[Literal["INBOUND", "OUTBOUND"], str]
-    """INBOUND: from the contact"""
+    """INBOUND comes from the contact, OUTBOUND goes to the contact"""
     type: str
     """The type of the content, such as text"""
     from_: Optional[str] = Field(alias="from")
@@ -1696,7 +1696,7 @@ class Message(Model):
     held_by: Optional[MessageHeldBy] = None
     """The other app that leads the conversation; absent where none does"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     created_at: datetime
     """When it was accepted or came in: the order of a conversation"""
     sent_at: Optional[datetime]
@@ -1715,7 +1715,7 @@ class Referral(Model):
     source_id: Optional[str] = None
     """The network's id of the post or advertisement"""
     source_type: Optional[str] = None
-    """What it is, such as ad or post"""
+    """The kind of source, such as ad or post"""
     headline: Optional[str] = None
     """What the advertisement is called"""
     body: Optional[str] = None
@@ -1787,7 +1787,7 @@ class MessageDeliveredEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     type: Literal["message.delivered"]
     """The type of the event, which decides its other fields"""
     message_id: str
@@ -1829,7 +1829,7 @@ class MessageReadEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     type: Literal["message.read"]
     """The type of the event, which decides its other fields"""
     message_id: str
@@ -2318,7 +2318,7 @@ class MessageReceivedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     type: Literal["message.received"]
     """The type of the event, which decides its other fields"""
     message_id: str
@@ -2363,7 +2363,7 @@ class MessageSentEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     type: Literal["message.sent"]
     """The type of the event, which decides its other fields"""
     message_id: str
@@ -2402,7 +2402,7 @@ class OwnAccount(Model):
     permissions: List[str]
     """What the key may do"""
     environment: Union[Environment, str]
-    """`test`: nothing reaches a network"""
+    """`live`, or `test`, where nothing reaches a network"""
     key: Optional[ApiKey]
     """The key of this request; null for a request with a user's token"""
     requests_per_minute: AccountRate
@@ -2467,7 +2467,7 @@ class ReplaceWebhookRequest(TypedDict):
     url: NotRequired[str]
     """A public HTTPS address, or that of a message broker"""
     events: NotRequired[List[EventType]]
-    """Event types"""
+    """The types of events that the webhook gets"""
     secret: NotRequired[str]
     """The key of the signatures; never shown again"""
     active: NotRequired[bool]
@@ -2547,7 +2547,7 @@ class SendPixRequest(TypedDict):
     """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
     plus; or the address of a person without a number, as `98765432@lid`"""
     amount_cents: int
-    """In cents of BRL"""
+    """The sum in cents of BRL"""
     key: str
     """Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key"""
     merchant_name: str
@@ -2773,7 +2773,7 @@ class UpdateWebhookRequest(TypedDict):
     url: NotRequired[str]
     """A public HTTPS address, or that of a message broker"""
     events: NotRequired[List[EventType]]
-    """Event types"""
+    """The types of events that the webhook gets"""
     secret: NotRequired[str]
     """The key of the signatures; never shown again"""
     active: NotRequired[bool]
@@ -2840,9 +2840,9 @@ class Webhook(Model):
     created_at: datetime
     """When the webhook was created"""
     consecutive_failures: int
-    """At 5 the webhook is disabled"""
+    """Failed deliveries in a row; at 5 the webhook is disabled"""
     last_failed_at: Optional[datetime]
-    """Null while no delivery has failed"""
+    """When a delivery last failed; null before"""
     updated_at: datetime
     """When the webhook last changed"""
 
@@ -2884,7 +2884,7 @@ class WebhookLog(Model):
     response_time: int
     """Milliseconds until the answer"""
     attempt: int
-    """1 is the first"""
+    """Which attempt it is, from 1"""
     error: Optional[str]
     """Why the attempt failed; null where it did not"""
     delivered_at: Optional[datetime]

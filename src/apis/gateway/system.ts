@@ -69,7 +69,7 @@ export const system = (env: GatewayEnv) =>
       response: {
         200: Type.Object({
           servico: Type.String({ description: "The name of the service", examples: ["recado"] }),
-          commit: Type.String({ description: "What was built", examples: ["4f2c9e1"] }),
+          commit: Type.String({ description: "The commit that was built", examples: ["4f2c9e1"] }),
           subidoEm: described(Instant, "When it was started"),
         }),
       },

@@ -37,7 +37,7 @@ const GatewayKeyView = Type.Object(
     expiresAt: Type.Optional(
       described(Instant, "When the key stops working; absent means never", "2026-11-29T12:00:00.000Z"),
     ),
-    lastUsedAt: described(InstantOrNull, "Null: never"),
+    lastUsedAt: described(InstantOrNull, "When it was last used; null before"),
     createdAt: CreatedAt("key"),
   },
   { title: "GatewayKey" },

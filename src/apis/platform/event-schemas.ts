@@ -98,7 +98,7 @@ const Envelope = Type.Object(
       "The channel that the event is about; null for an event of the institution",
       IDS.phone,
     ),
-    environment: OneOf(["live", "test"], { description: "`test`: nothing reaches a network" }),
+    environment: OneOf(["live", "test"], { description: "`live`, or `test`, where nothing reaches a network" }),
   },
   { title: "EventEnvelope" },
 );

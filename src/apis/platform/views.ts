@@ -44,7 +44,10 @@ export const ContactView = Type.Object(
       examples: [["cliente", "bolos"]],
     }),
     metadata: Metadata,
-    environment: OneOf(["live", "test"], { title: "Environment", description: "`test`: nothing reaches a network" }),
+    environment: OneOf(["live", "test"], {
+      title: "Environment",
+      description: "`live`, or `test`, where nothing reaches a network",
+    }),
     createdAt: CreatedAt("contact"),
     updatedAt: described(Instant, "When the contact last changed"),
   },
@@ -78,7 +81,10 @@ export const ConversationView = Type.Object(
     id: Id("The conversation's id"),
     channelId: Id("The channel that has the conversation", "phone"),
     contactId: Id("The other person, as `GET /v1/contacts/{contactId}` answers", "contact"),
-    environment: OneOf(["live", "test"], { title: "Environment", description: "`test`: nothing reaches a network" }),
+    environment: OneOf(["live", "test"], {
+      title: "Environment",
+      description: "`live`, or `test`, where nothing reaches a network",
+    }),
     status: OneOf(CONVERSATION_STATUSES, {
       title: "ConversationStatus",
       description: "Whether the conversation is open or closed",
@@ -87,7 +93,7 @@ export const ConversationView = Type.Object(
     transferNote: Nullable(Type.String({ description: "The note of the last transfer; null without one" })),
     lastMessageAt: described(Instant, "When the newest message was sent or came in"),
     createdAt: CreatedAt("conversation"),
-    closedAt: described(InstantOrNull, "Null while it is open"),
+    closedAt: described(InstantOrNull, "When it was closed; null while it is open"),
     heldBy: Type.Optional(
       described(
         Type.Object(
@@ -181,7 +187,10 @@ export const MessageView = Type.Object(
       }),
     ),
     batchId: Type.Optional(Id("The batch that sent it; absent for other messages", "batch")),
-    direction: OneOf(["INBOUND", "OUTBOUND"], { description: "INBOUND: from the contact", examples: ["OUTBOUND"] }),
+    direction: OneOf(["INBOUND", "OUTBOUND"], {
+      description: "INBOUND comes from the contact, OUTBOUND goes to the contact",
+      examples: ["OUTBOUND"],
+    }),
     type: Type.String({ description: "The type of the content, such as text", examples: ["text"] }),
     from: Nullable(
       Type.String({
@@ -224,7 +233,10 @@ export const MessageView = Type.Object(
         "The other app that leads the conversation; absent where none does",
       ),
     ),
-    environment: OneOf(["live", "test"], { title: "Environment", description: "`test`: nothing reaches a network" }),
+    environment: OneOf(["live", "test"], {
+      title: "Environment",
+      description: "`live`, or `test`, where nothing reaches a network",
+    }),
     createdAt: Type.String({
       format: "date-time",
       description: "When it was accepted or came in: the order of a conversation",

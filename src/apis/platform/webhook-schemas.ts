@@ -30,7 +30,10 @@ export const Fields = Type.Object({
     "A public HTTPS address, or that of a message broker",
     "https://padaria-estrela.example/eventos",
   ),
-  events: Type.Array(OneOf(EVENT_NAMES, { title: "EventType" }), { minItems: 1, description: "Event types" }),
+  events: Type.Array(OneOf(EVENT_NAMES, { title: "EventType" }), {
+    minItems: 1,
+    description: "The types of events that the webhook gets",
+  }),
   secret: described(Text(16, 512), "The key of the signatures; never shown again", "segredo-de-exemplo"),
   active: Type.Optional(Type.Boolean({ description: "Whether events are delivered; true by default" })),
   retryPolicy: Type.Optional(
@@ -86,8 +89,11 @@ export const CreatedView = Type.Object(
 export const WebhookView = Type.Object(
   {
     ...Common,
-    consecutiveFailures: Type.Integer({ description: "At 5 the webhook is disabled", examples: [0] }),
-    lastFailedAt: described(InstantOrNull, "Null while no delivery has failed"),
+    consecutiveFailures: Type.Integer({
+      description: "Failed deliveries in a row; at 5 the webhook is disabled",
+      examples: [0],
+    }),
+    lastFailedAt: described(InstantOrNull, "When a delivery last failed; null before"),
     updatedAt: described(Instant, "When the webhook last changed"),
   },
   { title: "Webhook" },
@@ -119,7 +125,7 @@ export const LogView = Type.Object(
     status: described(AttemptStatus, "Whether the endpoint took the event"),
     statusCode: Type.Integer({ description: "What the endpoint answered", examples: [200] }),
     responseTime: Type.Integer({ description: "Milliseconds until the answer", examples: [84] }),
-    attempt: Type.Integer({ description: "1 is the first" }),
+    attempt: Type.Integer({ description: "Which attempt it is, from 1" }),
     error: Nullable(Type.String({ description: "Why the attempt failed; null where it did not" })),
     deliveredAt: described(
       InstantOrNull,

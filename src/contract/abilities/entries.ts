@@ -6,7 +6,7 @@ const Locale = described(Text(2, 20), "A locale such as pt_BR, or default", "def
 const Question = Type.Object(
   {
     question: described(Text(1, 80), "What the person asks by tapping; 1 to 80 characters", "Vocês abrem no domingo?"),
-    payload: described(Text(1, 1000), "Comes back when it is tapped", "DOMINGO"),
+    payload: described(Text(1, 1000), "What comes back when it is tapped", "DOMINGO"),
   },
   { title: "IceBreakerQuestion" },
 );
@@ -15,7 +15,7 @@ const Item = Type.Union([
     {
       type: OneOf(["postback"], { description: "Always `postback`: tapping sends `payload`" }),
       title: described(Text(1, 30), "What the entry shows; 1 to 30 characters", "Cardápio"),
-      payload: described(Text(1, 1000), "Comes back when it is tapped", "CARDAPIO"),
+      payload: described(Text(1, 1000), "What comes back when it is tapped", "CARDAPIO"),
     },
     { title: "PostbackItem" },
   ),

@@ -18,7 +18,7 @@ const Referral = Type.Object(
   {
     sourceUrl: described(word, "The post or advertisement that led here", "https://fb.me/1042"),
     sourceId: described(word, "The network's id of the post or advertisement"),
-    sourceType: described(word, "What it is, such as ad or post", "ad"),
+    sourceType: described(word, "The kind of source, such as ad or post", "ad"),
     headline: described(word, "What the advertisement is called", "Bolos da Padaria Estrela"),
     body: described(word, "What the advertisement says", "Encomende pelo WhatsApp"),
     mediaType: described(word, "What it shows: an image or a video", "image"),

@@ -42,7 +42,7 @@ export const ButtonContent = Type.Object(
     buttons: Type.Array(
       Type.Object(
         {
-          id: described(Text(1, 120), "Comes back with the answer", "sim"),
+          id: described(Text(1, 120), "What comes back with the answer", "sim"),
           text: described(Text(1, 20), "What the button shows; 1 to 20 characters", "Sim"),
         },
         { title: "ReplyButton" },
@@ -59,7 +59,7 @@ export const ButtonContent = Type.Object(
 
 const Row = Type.Object(
   {
-    id: described(Text(1, 200), "Comes back with the answer", "cenoura"),
+    id: described(Text(1, 200), "What comes back with the answer", "cenoura"),
     title: described(Text(1, 24), "What the row shows; 1 to 24 characters", "Cenoura"),
     description: Type.Optional(
       described(Text(0, 72), "A second line of the row; at most 72 characters", "Com chocolate"),
@@ -82,7 +82,11 @@ export const ListContent = Type.Object(
     footer: described(footer, "A line of small print", "Padaria Estrela"),
     header: Type.Optional(described(TextHeader, "A line above the body")),
     buttonText: described(Text(1, 20), "The label of the button", "Ver cardápio"),
-    sections: Type.Array(Section, { minItems: 1, maxItems: 10, description: "Row ids are unique in the whole list" }),
+    sections: Type.Array(Section, {
+      minItems: 1,
+      maxItems: 10,
+      description: "The rows in groups; row ids are unique in the whole list",
+    }),
   },
   { title: "ListContent" },
 );
@@ -167,7 +171,7 @@ export const FlowContent = Type.Object(
     flowAction: Type.Optional(
       OneOf(["navigate", "data_exchange"], { description: "What the button opens; `navigate` by default" }),
     ),
-    flowToken: Type.Optional(described(Text(1, 120), "Comes back with the answer", "pedido-1042")),
+    flowToken: Type.Optional(described(Text(1, 120), "What comes back with the answer", "pedido-1042")),
     flowActionPayload: Type.Optional(described(FlowPayload, "The first screen and its data")),
     flowMode: Type.Optional(
       OneOf(["published", "draft"], {

@@ -108,7 +108,11 @@ export const OrderDetailsContent = Type.Object(
       examples: ["physical-goods"],
     }),
     totalAmount: described(Amount, "What has to be paid in all"),
-    payments: Type.Array(Payment, { minItems: 1, maxItems: 3, description: "Each needs the fields of its `type`" }),
+    payments: Type.Array(Payment, {
+      minItems: 1,
+      maxItems: 3,
+      description: "How the order can be paid; each way needs the fields of its `type`",
+    }),
     items: Type.Array(Item, { minItems: 1, maxItems: 100, description: "What was ordered" }),
     subtotal: described(Amount, "The price of all items"),
     tax: Type.Optional(described(NamedAmount, "The taxes of the order")),

@@ -10,7 +10,7 @@ export const PixContent = Type.Object(
     amountCents: Type.Integer({
       minimum: 1,
       maximum: PIX_MOST_CENTS,
-      description: "In cents of BRL",
+      description: "The sum in cents of BRL",
       examples: [12990],
     }),
     key: described(

@@ -30,7 +30,7 @@ export type Account = {
   dunningStage: AccountDunningStage;
   /** The plan that sets the prices */
   planCode: string;
-  /** Where invoices and reminders go; null: nowhere */
+  /** Where invoices and reminders go; null sends none */
   billingEmail: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct: number | null;
@@ -293,9 +293,9 @@ export type AgentHandoffEvent = EventEnvelope & {
 };
 
 export type AgentHandoffRules = {
-  /** Any of them in the last message hands the conversation over */
+  /** Words that hand the conversation over when the last message has one of them */
   keywords: string[];
-  /** After so many turns; null: never */
+  /** How many turns hand the conversation over; null means never */
   afterTurns: number | null;
 };
 
@@ -357,9 +357,9 @@ export type AgentRequestBudget = {
 };
 
 export type AgentRequestHandoffRules = {
-  /** Any of them in the last message hands the conversation over */
+  /** Words that hand the conversation over when the last message has one of them */
   keywords?: string[];
-  /** After so many turns; null: never */
+  /** How many turns hand the conversation over; null means never */
   afterTurns?: number | null;
 };
 
@@ -571,7 +571,7 @@ export type BackupProgress = {
 export type BackupTry = {
   /** When it began */
   at: string;
-  /** False for a try that failed */
+  /** False for an attempt that failed */
   isMade: boolean;
   /** The name of the file; null for a failed attempt */
   name: string | null;
@@ -715,7 +715,7 @@ export type Call = {
   phoneId: string;
   /** The network's id; null before it has one */
   upstreamCallId: string | null;
-  /** INBOUND: from the contact */
+  /** INBOUND comes from the contact, OUTBOUND goes to the contact */
   direction: CallDirection;
   /** How far the call is */
   status: CallStatus;
@@ -753,7 +753,7 @@ export type CallChange = {
   callId: string;
   /** The network's id; null before it has one */
   upstreamCallId: string | null;
-  /** INBOUND: from the contact */
+  /** INBOUND comes from the contact, OUTBOUND goes to the contact */
   direction: CallDirection;
   /** How far the call is */
   status: CallStatus;
@@ -829,7 +829,7 @@ export type CallPermission = {
   to: string;
   /** Whether the person may be called now */
   granted: boolean;
-  /** When the person allowed it; null: never */
+  /** When the person allowed it; null before */
   grantedAt: string | null;
   /** Null: for good, or never granted */
   expiresAt: string | null;
@@ -911,7 +911,7 @@ export type Chat = {
   unreadCount: number;
   /** Who leads the chat: another app, the agent or a person */
   leader: ChatLeader;
-  /** Which other app leads the conversation; null: none */
+  /** The other app that leads the conversation; null where none does */
   heldBy: Holder | null;
   /** The agent's share in the chat; null where no agent answers */
   agent: ChatAgent | null;
@@ -929,7 +929,7 @@ export type Chat = {
   lastMessageAt: string;
   /** When the chat was created */
   createdAt: string;
-  /** Null while it is open */
+  /** When it was closed; null while it is open */
   closedAt: string | null;
 };
 
@@ -937,7 +937,7 @@ export type Chat = {
 export type ChatAgent = {
   /** Whether the agent answers in this chat */
   status: AiConversationStatus;
-  /** Why; null before */
+  /** Why a person took the conversation over; null before */
   handoffReason: string | null;
   /** When a person took it over; null before */
   handoffAt: string | null;
@@ -984,7 +984,7 @@ export type ChatLeader = "app" | "agent" | "person";
 export type ChatMessagePreview = {
   /** The message's id */
   id: string;
-  /** INBOUND: from the contact */
+  /** INBOUND comes from the contact, OUTBOUND goes to the contact */
   direction: WebhookDirection;
   /** The type of its content, as in a send or in message:received */
   type: string;
@@ -1054,7 +1054,7 @@ export type CheckState = "ok" | "error";
 export type ClaimUsernameRequest = {
   /** 3 to 35 lower-case letters, digits, dots and underscores */
   username: string;
-  /** Take it from another number of the business */
+  /** Whether to take it from another number of the business */
   transfer?: boolean;
 };
 
@@ -1131,7 +1131,7 @@ export type CloudToken = {
   allowedAddresses: string[];
   /** When the token stops working; null means never */
   expiresAt: string | null;
-  /** Null: never */
+  /** When it was last used; null before */
   lastUsedAt: string | null;
   /** When the token was created */
   createdAt: string;
@@ -1331,7 +1331,7 @@ export type ContactsSynced = {
 };
 
 export type ConversationControl = {
-  /** Which other app leads the conversation; null: none */
+  /** The other app that leads the conversation; null where none does */
   heldBy: Holder | null;
 };
 
@@ -1398,7 +1398,7 @@ export type CreateAccountRequest = {
   name: string;
   /** The plan that sets the prices */
   planCode?: string;
-  /** Where invoices and reminders go; null: nowhere */
+  /** Where invoices and reminders go; null sends none */
   billingEmail?: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct?: number | null;
@@ -1619,7 +1619,7 @@ export type CreatedGroup = {
   description: string;
   /** Whether administrators approve who joins */
   joinApprovalMode: GroupJoinMode;
-  /** Null while the network has given none */
+  /** The link for joining; null while the network has given none */
   inviteLink: string | null;
   /** The people in the group */
   participants: GroupParticipant[];
@@ -1731,7 +1731,7 @@ export type DeadLetter = {
   url: string;
   /** How often delivery was tried */
   attempts: number;
-  /** What the endpoint answered last; null: nothing */
+  /** What the endpoint answered last; null without an answer */
   lastStatusCode: number | null;
   /** Why the last attempt failed; null where none did */
   lastError: string | null;
@@ -1762,9 +1762,9 @@ export type Delivery = {
   status: DeliveryStatus;
   /** How often delivery was tried */
   attempts: number;
-  /** When it is tried next; null: not any more */
+  /** When it is tried next; null when it is not tried any more */
   nextRetryAt: string | null;
-  /** What the endpoint answered last; null: nothing */
+  /** What the endpoint answered last; null without an answer */
   lastStatusCode: number | null;
   /** Why the last try failed; null where none did */
   lastError: string | null;
@@ -2098,9 +2098,9 @@ export type EventDetails = {
   status: EventStatus;
   /** How often delivery was tried */
   attempts: number;
-  /** When it is tried next; null: not any more */
+  /** When it is tried next; null when it is not tried any more */
   nextRetryAt: string | null;
-  /** What the endpoint answered last; null: nothing */
+  /** What the endpoint answered last; null without an answer */
   lastStatusCode: number | null;
   /** Why the last try failed; null where none did */
   lastError: string | null;
@@ -2280,7 +2280,7 @@ export type FlowContent = {
   flowCta: string;
   /** What the button opens; `navigate` by default */
   flowAction?: "navigate" | "data_exchange";
-  /** Comes back with the answer */
+  /** What comes back with the answer */
   flowToken?: string;
   /** The first screen and its data */
   flowActionPayload?: FlowPayload;
@@ -2352,7 +2352,7 @@ export type Group = {
   description: string;
   /** Whether administrators approve who joins */
   joinApprovalMode: GroupJoinMode;
-  /** Null while the network has given none */
+  /** The link for joining; null while the network has given none */
   inviteLink: string | null;
   /** The people in the group */
   participants: GroupParticipant[];
@@ -2559,7 +2559,7 @@ export type IceBreaker = {
 export type IceBreakerQuestion = {
   /** What the person asks by tapping; 1 to 80 characters */
   question: string;
-  /** Comes back when it is tapped */
+  /** What comes back when it is tapped */
   payload: string;
 };
 
@@ -2785,7 +2785,7 @@ export type InvoicePaid = {
   invoiceId: string;
   /** When the payment arrived */
   paidAt: string;
-  /** In cents of BRL */
+  /** The sum in cents of BRL */
   totalCents: number;
   /** What was paid, where it is not the total */
   paidCents?: number;
@@ -2807,7 +2807,7 @@ export type IssueApiKeyRequest = {
 };
 
 export type IssueInvoiceRequest = {
-  /** UNDEFINED by default: the payer chooses */
+  /** How it is paid; UNDEFINED by default: the payer chooses */
   billingType?: "BOLETO" | "PIX" | "CREDIT_CARD" | "UNDEFINED";
   /** Days from today; 10 by default */
   dueInDays?: number;
@@ -3054,7 +3054,7 @@ export type ListContent = {
   header?: TextHeader;
   /** The label of the button */
   buttonText: string;
-  /** Row ids are unique in the whole list */
+  /** The rows in groups; row ids are unique in the whole list */
   sections: ListSection[];
 };
 
@@ -3076,7 +3076,7 @@ export type ListNodesResult = {
 };
 
 export type ListRow = {
-  /** Comes back with the answer */
+  /** What comes back with the answer */
   id: string;
   /** What the row shows; 1 to 24 characters */
   title: string;
@@ -3153,9 +3153,9 @@ export type ListedAgentBudget = {
 };
 
 export type ListedAgentHandoffRules = {
-  /** Any of them in the last message hands the conversation over */
+  /** Words that hand the conversation over when the last message has one of them */
   keywords: string[];
-  /** After so many turns; null: never */
+  /** How many turns hand the conversation over; null means never */
   afterTurns: number | null;
 };
 
@@ -3177,9 +3177,9 @@ export type ListedEvent = {
   status: EventStatus;
   /** How often delivery was tried */
   attempts: number;
-  /** When it is tried next; null: not any more */
+  /** When it is tried next; null when it is not tried any more */
   nextRetryAt: string | null;
-  /** What the endpoint answered last; null: nothing */
+  /** What the endpoint answered last; null without an answer */
   lastStatusCode: number | null;
   /** Why the last try failed; null where none did */
   lastError: string | null;
@@ -3249,7 +3249,7 @@ export type LoggedMessage = {
   phoneId: string;
   /** The chat of the message; null in a group, and for messages from before chats existed */
   chatId: string | null;
-  /** INBOUND: from the contact */
+  /** INBOUND comes from the contact, OUTBOUND goes to the contact */
   direction: WebhookDirection;
   /** The person who wrote; null for a message of the account */
   from: ChatPerson | null;
@@ -3491,9 +3491,9 @@ export type MessageDelivery = {
   heldBecause: HeldBecause | null;
   /** How often delivery was tried */
   attempts: number;
-  /** When it is tried next; null: not any more */
+  /** When it is tried next; null when it is not tried any more */
   nextRetryAt: string | null;
-  /** What the endpoint answered last; null: nothing */
+  /** What the endpoint answered last; null without an answer */
   lastStatusCode: number | null;
   /** Why the last try failed; null where none did */
   lastError: string | null;
@@ -3791,7 +3791,7 @@ export type NewCloudToken = {
   allowedAddresses: string[];
   /** When the token stops working; null means never */
   expiresAt: string | null;
-  /** Null: never */
+  /** When it was last used; null before */
   lastUsedAt: string | null;
   /** When the token was created */
   createdAt: string;
@@ -3959,7 +3959,7 @@ export type OrderDetailsContent = {
   goods: "digital-goods" | "physical-goods";
   /** What has to be paid in all */
   totalAmount: Amount;
-  /** Each needs the fields of its `type` */
+  /** How the order can be paid; each way needs the fields of its `type` */
   payments: OrderPayment[];
   /** What was ordered */
   items: OrderItem[];
@@ -4043,7 +4043,7 @@ export type OriginResult = {
 export type Owed = {
   /** How many invoices */
   count: number;
-  /** In cents of BRL */
+  /** The sum in cents of BRL */
   cents: number;
 };
 
@@ -4471,7 +4471,7 @@ export type Picture = {
 };
 
 export type PixContent = {
-  /** In cents of BRL */
+  /** The sum in cents of BRL */
   amountCents: number;
   /** Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key */
   key: string;
@@ -4572,7 +4572,7 @@ export type PostbackItem = {
   type: "postback";
   /** What the entry shows; 1 to 30 characters */
   title: string;
-  /** Comes back when it is tapped */
+  /** What comes back when it is tapped */
   payload: string;
 };
 
@@ -5035,7 +5035,7 @@ export type Referral = {
   sourceUrl?: string;
   /** The network's id of the post or advertisement */
   sourceId?: string;
-  /** What it is, such as ad or post */
+  /** The kind of source, such as ad or post */
   sourceType?: string;
   /** What the advertisement is called */
   headline?: string;
@@ -5129,7 +5129,7 @@ export type ReplayEventResult = {
 };
 
 export type ReplyButton = {
-  /** Comes back with the answer */
+  /** What comes back with the answer */
   id: string;
   /** What the button shows; 1 to 20 characters */
   text: string;
@@ -5221,7 +5221,7 @@ export type Restriction = {
   reason: string;
   /** When it ends; null where that is not known */
   until: string | null;
-  /** `replies`: only answers may be sent */
+  /** What may still be sent: `replies` allows only answers */
   allows: "replies" | "none";
   /** What the network wants the owner to read; null without a text */
   text: string | null;
@@ -5933,11 +5933,11 @@ export type Setting = {
   name: string;
   /** The value in use; of a secret `set` or `unset` */
   value: string;
-  /** What holds while it is not set; null: nothing */
+  /** What holds while it is not set; null where nothing does */
   fallback: string | null;
   /** Where the value comes from */
   source: SettingSource;
-  /** A secret is never shown */
+  /** Whether the value is a secret, which is never shown */
   isSecret: boolean;
   /** What it is for */
   meaning: string;
@@ -5999,9 +5999,9 @@ export type SignupConfigExtras = {
   setup: Record<string, unknown>;
   /** Empty in the dedicated flow */
   featureType: string;
-  /** For the browser's SDK */
+  /** An option of the browser's SDK */
   sessionInfoVersion: string;
-  /** For the browser's SDK */
+  /** An option of the browser's SDK */
   version: string;
 };
 
@@ -6187,7 +6187,7 @@ export type StoredBackup = {
   createdAt: string;
   /** The size of the file in bytes */
   sizeBytes: number;
-  /** It was opened and compared with the database */
+  /** Whether it was opened and compared with the database */
   isChecked: boolean;
 };
 
@@ -6561,7 +6561,7 @@ export type UpdateAccountRequest = {
   status?: "ACTIVE" | "CANCELLED" | "INACTIVE";
   /** The plan that sets the prices */
   planCode?: string;
-  /** Where invoices and reminders go; null: nowhere */
+  /** Where invoices and reminders go; null sends none */
   billingEmail?: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct?: number | null;
@@ -6737,7 +6737,7 @@ export type UsedAccount = {
   dunningStage: AccountDunningStage;
   /** The plan that sets the prices */
   planCode: string;
-  /** Where invoices and reminders go; null: nowhere */
+  /** Where invoices and reminders go; null sends none */
   billingEmail: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct: number | null;
@@ -6777,7 +6777,7 @@ export type UsedAccountPage = {
 export type Username = {
   /** The username of the business; null without one */
   username: string | null;
-  /** Whether it is only reserved */
+  /** Whether the username is only reserved */
   isReserved: boolean;
 };
 
@@ -6791,7 +6791,7 @@ export type VerifyNumberRequest = {
 export type VersionResult = {
   /** The name of the service */
   servico: string;
-  /** What was built */
+  /** The commit that was built */
   commit: string;
   /** When it was started */
   subidoEm: string;
@@ -6888,9 +6888,9 @@ export type WebhookDelivery = {
   heldBecause: HeldBecause | null;
   /** How often delivery was tried */
   attempts: number;
-  /** When it is tried next; null: not any more */
+  /** When it is tried next; null when it is not tried any more */
   nextRetryAt: string | null;
-  /** What the endpoint answered last; null: nothing */
+  /** What the endpoint answered last; null without an answer */
   lastStatusCode: number | null;
   /** Why the last try failed; null where none did */
   lastError: string | null;
@@ -6925,9 +6925,9 @@ export type WebhookDeliveryDetails = {
   heldBecause: HeldBecause | null;
   /** How often delivery was tried */
   attempts: number;
-  /** When it is tried next; null: not any more */
+  /** When it is tried next; null when it is not tried any more */
   nextRetryAt: string | null;
-  /** What the endpoint answered last; null: nothing */
+  /** What the endpoint answered last; null without an answer */
   lastStatusCode: number | null;
   /** Why the last try failed; null where none did */
   lastError: string | null;
@@ -6966,7 +6966,7 @@ export type WebhookFailure = {
   url: string;
   /** How often delivery was tried */
   attempts: number;
-  /** What the endpoint answered last; null: nothing */
+  /** What the endpoint answered last; null without an answer */
   lastStatusCode: number | null;
   /** Why the last try failed; null where none did */
   lastError: string | null;
@@ -7165,7 +7165,7 @@ export type GetPairingQuery = {
 };
 
 export type ListMessagesQuery = {
-  /** INBOUND: from the contact */
+  /** INBOUND comes from the contact, OUTBOUND goes to the contact */
   direction?: WebhookDirection | undefined;
   /** Only those with this status */
   status?: ListMessagesStatus | undefined;
@@ -7221,7 +7221,7 @@ export type ListChatsQuery = {
 };
 
 export type ListChatMessagesQuery = {
-  /** INBOUND: from the contact */
+  /** INBOUND comes from the contact, OUTBOUND goes to the contact */
   direction?: WebhookDirection | undefined;
   /** Only those with this status */
   status?: ListMessagesStatus | undefined;

@@ -71,7 +71,7 @@ export type ApiKey = {
   prefix: string;
   /** What the key may do */
   permissions: string[];
-  /** `test`: nothing reaches a network */
+  /** `live`, or `test`, where nothing reaches a network */
   environment: Environment;
   /** When the key stops working; absent means never */
   expiresAt?: string;
@@ -445,7 +445,7 @@ export type Contact = {
   tags: string[];
   /** What was stored beside; at most 16 KiB as JSON */
   metadata: Record<string, unknown>;
-  /** `test`: nothing reaches a network */
+  /** `live`, or `test`, where nothing reaches a network */
   environment: Environment;
   /** When the contact was created */
   createdAt: string;
@@ -490,7 +490,7 @@ export type Conversation = {
   channelId: string;
   /** The other person, as `GET /v1/contacts/{contactId}` answers */
   contactId: string;
-  /** `test`: nothing reaches a network */
+  /** `live`, or `test`, where nothing reaches a network */
   environment: Environment;
   /** Whether the conversation is open or closed */
   status: ConversationStatus;
@@ -502,7 +502,7 @@ export type Conversation = {
   lastMessageAt: string;
   /** When the conversation was created */
   createdAt: string;
-  /** Null while it is open */
+  /** When it was closed; null while it is open */
   closedAt: string | null;
   /** The other app that leads the conversation; absent where none does */
   heldBy?: ConversationHolder;
@@ -559,7 +559,7 @@ export type CreateBatchRequest = {
   channelId: string;
   /** A name for the institution's own people */
   name?: string;
-  /** May hold variables: {{name}} */
+  /** The text, which may hold variables: {{name}} */
   text?: string;
   /** The template that every recipient gets, in place of `text` */
   template?: TemplateContent;
@@ -647,7 +647,7 @@ export type CreateWebhookRequest = {
   name: string;
   /** A public HTTPS address, or that of a message broker */
   url: string;
-  /** Event types */
+  /** The types of events that the webhook gets */
   events: EventType[];
   /** The key of the signatures; never shown again */
   secret: string;
@@ -674,7 +674,7 @@ export type CreatedApiKey = {
   prefix: string;
   /** What the key may do */
   permissions: string[];
-  /** `test`: nothing reaches a network */
+  /** `live`, or `test`, where nothing reaches a network */
   environment: Environment;
   /** When the key stops working; absent means never */
   expiresAt?: string;
@@ -826,7 +826,7 @@ export type EventEnvelope = {
   institutionId: string;
   /** The channel that the event is about; null for an event of the institution */
   channelId: string | null;
-  /** `test`: nothing reaches a network */
+  /** `live`, or `test`, where nothing reaches a network */
   environment: Environment;
 };
 
@@ -952,7 +952,7 @@ export type GatewayKey = {
   allowedAddresses: string[];
   /** When the key stops working; absent means never */
   expiresAt?: string;
-  /** Null: never */
+  /** When it was last used; null before */
   lastUsedAt: string | null;
   /** When the key was created */
   createdAt: string;
@@ -1011,7 +1011,7 @@ export type IssuedGatewayKey = {
   allowedAddresses: string[];
   /** When the key stops working; absent means never */
   expiresAt?: string;
-  /** Null: never */
+  /** When it was last used; null before */
   lastUsedAt: string | null;
   /** When the key was created */
   createdAt: string;
@@ -1142,7 +1142,7 @@ export type Message = {
   conversationId: string | null;
   /** The batch that sent it; absent for other messages */
   batchId?: string;
-  /** INBOUND: from the contact */
+  /** INBOUND comes from the contact, OUTBOUND goes to the contact */
   direction: "INBOUND" | "OUTBOUND";
   /** The type of the content, such as text */
   type: string;
@@ -1162,7 +1162,7 @@ export type Message = {
   failedReason: string | null;
   /** The other app that leads the conversation; absent where none does */
   heldBy?: MessageHeldBy;
-  /** `test`: nothing reaches a network */
+  /** `live`, or `test`, where nothing reaches a network */
   environment: Environment;
   /** When it was accepted or came in: the order of a conversation */
   createdAt: string;
@@ -1350,7 +1350,7 @@ export type OwnAccount = {
   role: string | null;
   /** What the key may do */
   permissions: string[];
-  /** `test`: nothing reaches a network */
+  /** `live`, or `test`, where nothing reaches a network */
   environment: Environment;
   /** The key of this request; null for a request with a user's token */
   key: ApiKey | null;
@@ -1521,7 +1521,7 @@ export type Referral = {
   sourceUrl?: string;
   /** The network's id of the post or advertisement */
   sourceId?: string;
-  /** What it is, such as ad or post */
+  /** The kind of source, such as ad or post */
   sourceType?: string;
   /** What the advertisement is called */
   headline?: string;
@@ -1565,7 +1565,7 @@ export type ReplaceWebhookRequest = {
   name?: string;
   /** A public HTTPS address, or that of a message broker */
   url?: string;
-  /** Event types */
+  /** The types of events that the webhook gets */
   events?: EventType[];
   /** The key of the signatures; never shown again */
   secret?: string;
@@ -1652,7 +1652,7 @@ export type SendImageRequest = {
 export type SendPixRequest = {
   /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the plus; or the address of a person without a number, as `98765432@lid` */
   to: string;
-  /** In cents of BRL */
+  /** The sum in cents of BRL */
   amountCents: number;
   /** Where the money goes: a CPF, a CNPJ, a mail address, a mobile number with +55, or a random key */
   key: string;
@@ -1907,7 +1907,7 @@ export type UpdateWebhookRequest = {
   name?: string;
   /** A public HTTPS address, or that of a message broker */
   url?: string;
-  /** Event types */
+  /** The types of events that the webhook gets */
   events?: EventType[];
   /** The key of the signatures; never shown again */
   secret?: string;
@@ -1980,9 +1980,9 @@ export type Webhook = {
   ordering: DeliveryOrdering;
   /** When the webhook was created */
   createdAt: string;
-  /** At 5 the webhook is disabled */
+  /** Failed deliveries in a row; at 5 the webhook is disabled */
   consecutiveFailures: number;
-  /** Null while no delivery has failed */
+  /** When a delivery last failed; null before */
   lastFailedAt: string | null;
   /** When the webhook last changed */
   updatedAt: string;
@@ -2026,7 +2026,7 @@ export type WebhookLog = {
   statusCode: number;
   /** Milliseconds until the answer */
   responseTime: number;
-  /** 1 is the first */
+  /** Which attempt it is, from 1 */
   attempt: number;
   /** Why the attempt failed; null where it did not */
   error: string | null;

@@ -32,7 +32,7 @@ const AccountFields = {
   billingEmail: Type.Optional(
     described(
       Nullable(Email(254)),
-      "Where invoices and reminders go; null: nowhere",
+      "Where invoices and reminders go; null sends none",
       "financeiro@padaria-estrela.example",
     ),
   ),
@@ -68,7 +68,7 @@ const AccountView = Type.Object(
     planCode: Type.String({ description: "The plan that sets the prices", examples: ["plano_padaria"] }),
     billingEmail: Nullable(
       Type.String({
-        description: "Where invoices and reminders go; null: nowhere",
+        description: "Where invoices and reminders go; null sends none",
         examples: ["financeiro@padaria-estrela.example"],
       }),
     ),

@@ -47,14 +47,14 @@ const StoredBackupView = Type.Object(
     }),
     createdAt: CreatedAt("backup"),
     sizeBytes: Type.Integer({ description: "The size of the file in bytes", examples: [48213] }),
-    isChecked: Type.Boolean({ description: "It was opened and compared with the database" }),
+    isChecked: Type.Boolean({ description: "Whether it was opened and compared with the database" }),
   },
   { title: "StoredBackup" },
 );
 const BackupTryView = Type.Object(
   {
     at: described(Instant, "When it began"),
-    isMade: Type.Boolean({ description: "False for a try that failed" }),
+    isMade: Type.Boolean({ description: "False for an attempt that failed" }),
     name: described(
       TextOrNull,
       "The name of the file; null for a failed attempt",

@@ -134,13 +134,13 @@ const SettingView = Type.Object(
   {
     name: Type.String({ description: "The name of the environment variable", examples: ["RECADO_LISTEN"] }),
     value: Type.String({ description: "The value in use; of a secret `set` or `unset`", examples: ["127.0.0.1:8080"] }),
-    fallback: described(TextOrNull, "What holds while it is not set; null: nothing", "127.0.0.1:8080"),
+    fallback: described(TextOrNull, "What holds while it is not set; null where nothing does", "127.0.0.1:8080"),
     source: OneOf(["default", "environment", "file", "credential"], {
       title: "SettingSource",
       description: "Where the value comes from",
       examples: ["environment"],
     }),
-    isSecret: Type.Boolean({ description: "A secret is never shown", examples: [false] }),
+    isSecret: Type.Boolean({ description: "Whether the value is a secret, which is never shown", examples: [false] }),
     meaning: Type.String({ description: "What it is for", examples: ["address and port"] }),
   },
   { title: "Setting" },

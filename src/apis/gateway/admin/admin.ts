@@ -33,7 +33,7 @@ const DeadLetterItem = Type.Object(
     url: Type.String({ description: "Where the delivery went", examples: ["https://padaria-estrela.example/eventos"] }),
     attempts: Type.Integer({ description: "How often delivery was tried" }),
     lastStatusCode: Nullable(
-      Type.Integer({ description: "What the endpoint answered last; null: nothing", examples: [200] }),
+      Type.Integer({ description: "What the endpoint answered last; null without an answer", examples: [200] }),
     ),
     lastError: Nullable(Type.String({ description: "Why the last attempt failed; null where none did" })),
     createdAt: described(Instant, "When the delivery was given up"),

@@ -38,7 +38,7 @@ const AgentBody = Type.Object(
           keywords: Type.Optional(
             Type.Array(Text(1, 120), {
               maxItems: 20,
-              description: "Any of them in the last message hands the conversation over",
+              description: "Words that hand the conversation over when the last message has one of them",
               examples: [["atendente"]],
             }),
           ),
@@ -47,7 +47,7 @@ const AgentBody = Type.Object(
               Type.Integer({
                 minimum: 1,
                 maximum: 1000,
-                description: "After so many turns; null: never",
+                description: "How many turns hand the conversation over; null means never",
                 examples: [20],
               }),
             ),
@@ -135,10 +135,12 @@ export const AgentView = Type.Object(
     handoffRules: described(
       Type.Object({
         keywords: Type.Array(Type.String(), {
-          description: "Any of them in the last message hands the conversation over",
+          description: "Words that hand the conversation over when the last message has one of them",
           examples: [["atendente"]],
         }),
-        afterTurns: Nullable(Type.Integer({ description: "After so many turns; null: never", examples: [20] })),
+        afterTurns: Nullable(
+          Type.Integer({ description: "How many turns hand the conversation over; null means never", examples: [20] }),
+        ),
       }),
       "When the agent hands a conversation over to a person",
     ),

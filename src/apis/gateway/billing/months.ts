@@ -73,7 +73,7 @@ export const months = (env: GatewayEnv, auth: GatewayAuth) =>
 const OwedView = Type.Object(
   {
     count: Type.Integer({ description: "How many invoices", examples: [2] }),
-    cents: Type.Integer({ description: "In cents of BRL", examples: [12990] }),
+    cents: Type.Integer({ description: "The sum in cents of BRL", examples: [12990] }),
   },
   { title: "Owed" },
 );

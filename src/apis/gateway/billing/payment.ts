@@ -57,7 +57,7 @@ const CustomerView = Type.Object(
 );
 const IssueBody = OptionalBody({
   billingType: Type.Optional(
-    OneOf(BILLING_TYPES, { description: "UNDEFINED by default: the payer chooses", examples: ["PIX"] }),
+    OneOf(BILLING_TYPES, { description: "How it is paid; UNDEFINED by default: the payer chooses", examples: ["PIX"] }),
   ),
   dueInDays: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 90, description: "Days from today; 10 by default", examples: [10] }),

@@ -39,7 +39,7 @@ const ChatContact = Type.Object(
 const ChatAgent = Type.Object(
   {
     status: OneOf(AI_STATUSES, { description: "Whether the agent answers in this chat" }),
-    handoffReason: Nullable(Type.String({ description: "Why; null before" })),
+    handoffReason: Nullable(Type.String({ description: "Why a person took the conversation over; null before" })),
     handoffAt: described(InstantOrNull, "When a person took it over; null before"),
   },
   { title: "ChatAgent", description: "What the phone's agent has with the contact" },
@@ -48,7 +48,9 @@ const ChatAgent = Type.Object(
 const ChatMessage = Type.Object(
   {
     id: Id("The message's id"),
-    direction: OneOf(["inbound", "outbound"], { description: "INBOUND: from the contact" }),
+    direction: OneOf(["inbound", "outbound"], {
+      description: "INBOUND comes from the contact, OUTBOUND goes to the contact",
+    }),
     type: Type.String({
       description: "The type of its content, as in a send or in message:received",
       examples: ["text"],
@@ -102,7 +104,7 @@ export const ChatView = Type.Object(
       description: "Who leads the chat: another app, the agent or a person",
       examples: ["agent"],
     }),
-    heldBy: described(HolderView, "Which other app leads the conversation; null: none"),
+    heldBy: described(HolderView, "The other app that leads the conversation; null where none does"),
     agent: described(Nullable(ChatAgent), "The agent's share in the chat; null where no agent answers"),
     assignedUserId: Nullable(
       Type.String({ description: "The member of the account's institution who answers; null for nobody" }),
@@ -121,7 +123,7 @@ export const ChatView = Type.Object(
     ),
     lastMessageAt: described(Instant, "When the newest message was sent or came in"),
     createdAt: CreatedAt("chat"),
-    closedAt: described(InstantOrNull, "Null while it is open"),
+    closedAt: described(InstantOrNull, "When it was closed; null while it is open"),
   },
   { title: "Chat" },
 );

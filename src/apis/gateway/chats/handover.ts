@@ -14,7 +14,7 @@ import { PHONE_IN_PATH, UPSTREAM_REFUSALS } from "../schemas.ts";
 /** The schema of who leads a conversation. */
 export const HolderView = Nullable(Holder);
 const ControlView = Type.Object(
-  { heldBy: described(HolderView, "Which other app leads the conversation; null: none") },
+  { heldBy: described(HolderView, "The other app that leads the conversation; null where none does") },
   { title: "ConversationControl" },
 );
 

@@ -21,9 +21,9 @@ const DELIVERY_STATUSES = ["PENDING", "DELIVERED", "DEAD"] as const;
 
 const Progress = {
   attempts: Type.Integer({ description: "How often delivery was tried" }),
-  nextRetryAt: described(InstantOrNull, "When it is tried next; null: not any more"),
+  nextRetryAt: described(InstantOrNull, "When it is tried next; null when it is not tried any more"),
   lastStatusCode: Nullable(
-    Type.Integer({ description: "What the endpoint answered last; null: nothing", examples: [200] }),
+    Type.Integer({ description: "What the endpoint answered last; null without an answer", examples: [200] }),
   ),
   lastError: Nullable(Type.String({ description: "Why the last try failed; null where none did" })),
   deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),

@@ -84,7 +84,7 @@ const GroupView = Type.Object(
     }),
     inviteLink: Nullable(
       Type.String({
-        description: "Null while the network has given none",
+        description: "The link for joining; null while the network has given none",
         examples: ["https://chat.whatsapp.com/Zk3vX9pQ2rT"],
       }),
     ),

@@ -75,7 +75,9 @@ export const LoggedMessage = Type.Object(
         description: "The chat of the message; null in a group, and for messages from before chats existed",
       }),
     ),
-    direction: OneOf(["inbound", "outbound"], { description: "INBOUND: from the contact" }),
+    direction: OneOf(["inbound", "outbound"], {
+      description: "INBOUND comes from the contact, OUTBOUND goes to the contact",
+    }),
     from: described(
       Nullable(Type.Composite([Person], { title: "ChatPerson" })),
       "The person who wrote; null for a message of the account",
@@ -152,7 +154,9 @@ export const loggedMessage = (message: HistoryMessage, baseUrl: string): Static<
 
 /** The filters that messages of an account and of a chat share. */
 export const MESSAGE_QUERY = {
-  direction: Type.Optional(OneOf(["inbound", "outbound"], { description: "INBOUND: from the contact" })),
+  direction: Type.Optional(
+    OneOf(["inbound", "outbound"], { description: "INBOUND comes from the contact, OUTBOUND goes to the contact" }),
+  ),
   status: Type.Optional(OneOf([...MESSAGE_STATUSES, "RECEIVED"], { description: "Only those with this status" })),
   type: Type.Optional(Text(1, 60, "The type of the content, such as text or image")),
   since: Type.Optional(described(DateTime(), "From this time on")),

@@ -70,7 +70,7 @@ const TokenFields = {
     examples: [["203.0.113.0/24"]],
   }),
   expiresAt: described(InstantOrNull, "When the token stops working; null means never", "2026-11-29T12:00:00.000Z"),
-  lastUsedAt: described(InstantOrNull, "Null: never"),
+  lastUsedAt: described(InstantOrNull, "When it was last used; null before"),
   createdAt: CreatedAt("token"),
 };
 const TokenView = Type.Object(TokenFields, { title: "CloudToken" });

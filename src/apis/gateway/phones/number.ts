@@ -53,7 +53,7 @@ const UsernameBody = Type.Object(
       "3 to 35 lower-case letters, digits, dots and underscores",
     ),
     transfer: Type.Optional(
-      Type.Boolean({ description: "Take it from another number of the business", examples: [false] }),
+      Type.Boolean({ description: "Whether to take it from another number of the business", examples: [false] }),
     ),
   },
   { title: "ClaimUsernameRequest" },
@@ -74,7 +74,7 @@ const UsernameView = Type.Object(
     username: Nullable(
       Type.String({ description: "The username of the business; null without one", examples: ["padariaestrela"] }),
     ),
-    isReserved: Type.Boolean({ description: "Whether it is only reserved", examples: [false] }),
+    isReserved: Type.Boolean({ description: "Whether the username is only reserved", examples: [false] }),
   },
   { title: "Username" },
 );

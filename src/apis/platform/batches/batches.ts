@@ -52,7 +52,11 @@ const CreateBody = Type.Object({
   channelId: described(AnyText(), "The channel that sends", IDS.phone),
   name: Type.Optional(described(Text(1, 100), "A name for the institution's own people", "Promoção de sábado")),
   text: Type.Optional(
-    described(Text(1, 4096), "May hold variables: {{name}}", "Olá, {{nome}}! Sábado tem bolo de cenoura."),
+    described(
+      Text(1, 4096),
+      "The text, which may hold variables: {{name}}",
+      "Olá, {{nome}}! Sábado tem bolo de cenoura.",
+    ),
   ),
   template: Type.Optional(
     described(

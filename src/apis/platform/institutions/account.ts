@@ -198,7 +198,10 @@ const KeyFields = {
   name: Type.String({ description: "What the institution calls the key", examples: ["Integração do site"] }),
   prefix: Type.String({ description: "The beginning of the key, to recognise it", examples: ["oapi_sk_live_Zk3v"] }),
   permissions: Type.Array(Type.String(), { description: "What the key may do", examples: [["messages.send"]] }),
-  environment: OneOf(["live", "test"], { title: "Environment", description: "`test`: nothing reaches a network" }),
+  environment: OneOf(["live", "test"], {
+    title: "Environment",
+    description: "`live`, or `test`, where nothing reaches a network",
+  }),
   expiresAt: Type.Optional(
     described(Instant, "When the key stops working; absent means never", "2027-11-22T12:00:00.000Z"),
   ),

@@ -38,7 +38,7 @@ const AccountView = Type.Object(
     createdAt: CreatedAt("institution"),
     role: Nullable(Type.String({ description: "The user's role; null for an API key", examples: ["ADMIN"] })),
     permissions: Type.Array(Type.String(), { description: "What the key may do", examples: [["messages.send"]] }),
-    environment: OneOf(["live", "test"], { description: "`test`: nothing reaches a network" }),
+    environment: OneOf(["live", "test"], { description: "`live`, or `test`, where nothing reaches a network" }),
     key: described(Nullable(KeyView), "The key of this request; null for a request with a user's token"),
     requestsPerMinute: described(Rate, "All requests of the institution in a minute"),
     messagesPerDay: described(

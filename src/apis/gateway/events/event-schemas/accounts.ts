@@ -89,7 +89,7 @@ export const CallChange = shape("CallChange", {
   upstreamCallId: described(TextOrNull, "The network's id; null before it has one", "wacid.HBgMNTUxMTk4ODg4Nzc3NxUC"),
   direction: OneOf(["INBOUND", "OUTBOUND"], {
     title: "CallDirection",
-    description: "INBOUND: from the contact",
+    description: "INBOUND comes from the contact, OUTBOUND goes to the contact",
     examples: ["OUTBOUND"],
   }),
   status: OneOf(CALL_STATUSES, { title: "CallStatus", description: "How far the call is" }),
@@ -106,7 +106,7 @@ export const CallChange = shape("CallChange", {
 export const InvoicePaid = shape("InvoicePaid", {
   invoiceId: described(Id, "The invoice that was paid"),
   paidAt: described(Instant, "When the payment arrived"),
-  totalCents: Type.Integer({ description: "In cents of BRL", examples: [12990] }),
+  totalCents: Type.Integer({ description: "The sum in cents of BRL", examples: [12990] }),
   paidCents: Type.Optional(
     Type.Integer({ description: "What was paid, where it is not the total", examples: [12990] }),
   ),
@@ -122,7 +122,7 @@ export const WebhookFailure = shape("WebhookFailure", {
   url: described(text, "Where the delivery went", "https://padaria-estrela.example/eventos"),
   attempts: Type.Integer({ description: "How often delivery was tried" }),
   lastStatusCode: Nullable(
-    Type.Integer({ description: "What the endpoint answered last; null: nothing", examples: [200] }),
+    Type.Integer({ description: "What the endpoint answered last; null without an answer", examples: [200] }),
   ),
   lastError: described(TextOrNull, "Why the last try failed; null where none did"),
 });

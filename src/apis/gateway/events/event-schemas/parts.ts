@@ -85,7 +85,7 @@ export const Restriction = Type.Object(
   {
     reason: Type.String({ description: "One word, in most cases the network's own", examples: ["BUSINESS_LOCKED"] }),
     until: described(InstantOrNull, "When it ends; null where that is not known", "2026-11-23T12:00:00.000Z"),
-    allows: OneOf(ALLOWANCES, { description: "`replies`: only answers may be sent" }),
+    allows: OneOf(ALLOWANCES, { description: "What may still be sent: `replies` allows only answers" }),
     text: Nullable(
       Type.String({
         description: "What the network wants the owner to read; null without a text",
