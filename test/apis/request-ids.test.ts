@@ -110,9 +110,7 @@ describe("the id of a request", () => {
     const ids = messages.map(({ id }) => id);
     expect(said(requestId, "message accepted").map(({ messageId }) => messageId)).toEqual(ids);
     for (const message of messages) {
-      const read = (path: string) => w.gateway(`/v1/messages/${message.id}${path}`, { key: c.gatewayKey });
-      expect((await read("")).body.requestId).toBe(requestId);
-      const timeline = made(await read("/timeline"), 200);
+      const timeline = made(await w.gateway(`/v1/messages/${message.id}/timeline`, { key: c.gatewayKey }), 200);
       expect(timeline.requestId).toBe(requestId);
       const deliveries = arrivedOf(message);
       expect(deliveries.length).toBeGreaterThan(0);

@@ -6257,8 +6257,6 @@ class Message(Model):
     """When it was read; null before"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
-    request_id: Optional[str]
-    """The id of the request that asked for it; null where none did"""
     fallback: Optional[Fallback] = None
     """The second way of the message; absent without one"""
     fallback_of: Optional[str] = None

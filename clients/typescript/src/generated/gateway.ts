@@ -3438,8 +3438,6 @@ export type Message = {
   readAt: string | null;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
-  /** The id of the request that asked for it; null where none did */
-  requestId: string | null;
   /** The second way of the message; absent without one */
   fallback?: Fallback;
   /** The message in whose place this one was sent; absent for any other */

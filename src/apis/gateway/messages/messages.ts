@@ -113,7 +113,6 @@ const MessageView = Type.Object(
     deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),
     readAt: described(InstantOrNull, "When it was read; null before"),
     failedReason: Nullable(Type.String({ description: "`[CODE]` and why it failed; null otherwise" })),
-    requestId: Nullable(Type.String({ description: "The id of the request that asked for it; null where none did" })),
     ...FALLBACK_FIELDS,
   },
   { title: "Message" },
@@ -126,7 +125,6 @@ const messageView = ({
   deliveredAt,
   readAt,
   failedReason,
-  requestId,
   ...more
 }: Message & FallbackOf): Static<typeof MessageView> => ({
   messageId: id,
@@ -135,7 +133,6 @@ const messageView = ({
   deliveredAt: isoOrNull(deliveredAt),
   readAt: isoOrNull(readAt),
   failedReason,
-  requestId,
   ...fallbackFields(more),
 });
 
