@@ -38,8 +38,11 @@ export type Pairing = {
   shown(activeSocket: ActiveSocket, firstQr: string): void;
   /** The socket is gone, and its codes with it. */
   gone(): void;
-  /** The network was not reached, or sent the socket away; `code` says which, to the person who waits for codes. */
-  failed(code: string): void;
+  /**
+   * The network was not reached, or sent the socket away; `code` says which, to the person who waits for codes. Undefined:
+   * nobody waits any more.
+   */
+  failed(code: string | undefined): void;
   /** Drops all codes, because they were used or their identity was given up. Requested ones are not made either. */
   done(): void;
   /** Nobody is kept waiting. */

@@ -113,8 +113,9 @@ const wake = (self: SessionState): void => {
 const openLater = (self: SessionState, keys: ChannelKeys, afterMs: number): void => {
   const isWanted = () => keys.isPaired() || self.pairing.isWanted();
   const openNow = () => {
-    if (isWanted()) void open(self);
-    else next(self, "idle");
+    if (isWanted()) return void open(self);
+    self.pairing.failed(undefined); // it says nothing of the next try
+    next(self, "idle");
   };
   if (afterMs === 0 || !isWanted()) return openNow();
   next(self, "waiting");
