@@ -168,6 +168,7 @@ const createPreparation = (clock: Clock): Preparation => {
         alias === undefined ? undefined : await movedRows(activeSocket, { number: userOf(alias), jid, named });
       if (moved && (isRefresh || moved.isCertain || !(await isNamedNow(activeSocket.keyStore, moved.pair, clock)))) {
         await activeSocket.keyStore.write({ rows: moved.rows });
+        if (!moved.isCertain) forgetPair(activeSocket, moved.pair);
         return MOVED;
       }
       const addresses = named.filter((address) => alias === undefined || !isSameUser(address, alias));
@@ -188,6 +189,14 @@ const createPreparation = (clock: Clock): Preparation => {
 
 const MOVED = later("the number belongs to somebody else by now: the network is asked for its holder");
 
+type Pair = { number: string; lid: string };
+
+/** The library has pairs in memory too. It would not store this one again, which the network may name once more. */
+const forgetPair = ({ sock }: ActiveSocket, { number, lid }: Pair): void => {
+  const { lidMapping } = sock.signalRepository as unknown as { lidMapping: { mappingCache: Map<string, string> } };
+  for (const key of [`pn:${number}`, `lid:${lid}`]) lidMapping.mappingCache.delete(key);
+};
+
 /**
  * What is to be forgotten of a number that belongs to a LID no more, by the devices that the network has just named.
  * Undefined where it still does. `isCertain`: the network has named another LID.
@@ -195,7 +204,7 @@ const MOVED = later("the number belongs to somebody else by now: the network is 
 const movedRows = async (
   { keyStore }: ActiveSocket,
   { number, jid, named }: { number: string; jid: string; named: readonly string[] },
-): Promise<{ pair: { number: string; lid: string }; isCertain: boolean; rows: KeyRow[] } | undefined> => {
+): Promise<{ pair: Pair; isCertain: boolean; rows: KeyRow[] } | undefined> => {
   const pair = { number, lid: userOf(jid) };
   const { lid = pair.lid } = await completed(keyStore, { pn: number });
   if (lid === pair.lid && named.some((address) => isSameUser(address, number))) return undefined;

@@ -205,6 +205,26 @@ describe("W26-7.4 where the network names the devices of a LID alone", () => {
   });
 });
 
+describe("W26-7.4 where the network names a pair again that was forgotten", () => {
+  const channel = receivingChannel();
+
+  test("receipts name the person by both addresses as before", async () => {
+    const { ana, phone, host, link } = channel();
+    ana.account.isListedByLid = true;
+    ana.receipts = { delivered: true, read: false, retry: false };
+    await ana.say("oi", { to: phone });
+    await received(host, "received");
+    await sendText(channel(), `pn:${ana.pn}`, "um");
+    await received(host, "receipt");
+    host.clock.advance(2 * HOUR_MS);
+    const order = { type: "text", content: { text: "dois" }, to: `pn:${ana.pn}`, messageId: MESSAGE_ID } as const;
+    expect(await link.send(order)).toMatchObject({ ok: false, kind: "retry" });
+    expect(await link.send(order)).toMatchObject({ ok: true });
+    const [, second] = await received(host, "receipt", 2);
+    expect(second?.to).toEqual({ pn: ana.pn as string, lid: ana.lid });
+  });
+});
+
 describe("W26-7.4 what a former holder of a number writes", () => {
   const channel = receivingChannel();
 
