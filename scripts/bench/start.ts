@@ -23,7 +23,7 @@ const readyTimes = async (count: number, program: string, site: () => Site): Pro
   return times;
 };
 
-const echoDetails = async (count: number): Promise<{ readyMs: number; rssMb: number }> => {
+const measureEcho = async (count: number): Promise<{ readyMs: number; rssMb: number }> => {
   const times: number[] = [];
   let rssMb = 0;
   for (let n = 0; n < count; n++) {
@@ -87,7 +87,7 @@ const figuresOf = (
  */
 export const startSection = async (starts: number, idleMs: number): Promise<Section> => {
   const graph = await startGraph();
-  const echo = await echoDetails(3);
+  const echo = await measureEcho(3);
   const size = existsSync(BINARY) ? `${(Bun.file(BINARY).size / 1e6).toFixed(0)} MB` : undefined;
   const programs = [
     { name: "from source", program: FROM_SOURCE, aim: AIMS.source },

@@ -14,8 +14,8 @@ const open = (url: string) => channel().link.media?.open(url) as Promise<Upstrea
 /** The address of a picture that a user sends, as the webhook has it. */
 const pictureUrl = async (): Promise<string> => {
   const { delivery } = await channel().instagram.inbound.image({ to: ACCOUNT, from: USER });
-  const [domainEvent] = channel().plugin.receiver?.parse(delivery.body) ?? [];
-  return domainEvent?.event.kind === "received" ? (domainEvent.event.media?.nativeId ?? "") : "";
+  const [routed] = channel().plugin.receiver?.parse(delivery.body) ?? [];
+  return routed?.event.kind === "received" ? (routed.event.media?.nativeId ?? "") : "";
 };
 
 describe("a file of the photo network", () => {

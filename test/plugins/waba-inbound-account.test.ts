@@ -66,11 +66,11 @@ describe("account_update", () => {
   );
 
   test("updates of a partnership come under the partner's id and name the account inside", () => {
-    const [domainEvent] = accountDetails("account_update", {
+    const [routed] = accountDetails("account_update", {
       event: "PARTNER_REMOVED",
       waba_info: { waba_id: "980198427658004", owner_business_id: "2329417887457253" },
     });
-    expect(domainEvent?.route).toEqual({ by: "account", id: "980198427658004" });
+    expect(routed?.route).toEqual({ by: "account", id: "980198427658004" });
     expect(accountDetails("account_update", { event: "ACCOUNT_DELETED" })[0]?.route).toEqual({
       by: "account",
       id: WABA,

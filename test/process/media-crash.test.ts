@@ -75,7 +75,7 @@ const wanted = () => {
     available: captions.length,
     rows: captions.length,
     dead: [],
-    tempFile: [],
+    tempFiles: [],
   };
 };
 
@@ -95,7 +95,7 @@ const found = async (dir: string) => {
     available: events.filter(({ type }) => type === "media:available").length,
     rows,
     dead: discardedJobs,
-    tempFile: readdirSync(join(dir, "temp")),
+    tempFiles: readdirSync(join(dir, "temp")),
   };
 };
 

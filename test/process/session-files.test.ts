@@ -40,16 +40,16 @@ test("a file on its way lies in the data directory alone, and what a kill -9 lea
   net.contact({ pn: "5511911110001" });
   await clientOf(first, ADMIN_TOKEN).gateway("/v1/messages", key, sent);
   await stalled.promise;
-  const writeTempFile = () => readdirSync(join(dir, "temp"));
+  const tempFiles = () => readdirSync(join(dir, "temp"));
   const elsewhere = () => readdirSync(temporary);
-  await untilTrue(() => writeTempFile().length + elsewhere().length !== 0);
+  await untilTrue(() => tempFiles().length + elsewhere().length !== 0);
   expect(elsewhere()).toEqual([]);
   first.signal("SIGKILL");
   await first.ended;
-  expect(writeTempFile()).toHaveLength(1);
+  expect(tempFiles()).toHaveLength(1);
   net.faults.silent(); // so that the next process does not begin anew
   await serve(settings);
-  expect([writeTempFile(), elsewhere()]).toEqual([[], []]);
+  expect([tempFiles(), elsewhere()]).toEqual([[], []]);
 }, 120_000);
 
 /** A phone that is paired. */

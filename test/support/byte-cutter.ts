@@ -37,16 +37,16 @@ export const byteCutter = async (target: string): Promise<ByteCutter> => {
       to.write(rest, end);
     });
   };
-  const server = createServer((replicaReads) => {
-    const far = connect(Number(port), hostname);
-    const end = (): void => [replicaReads, far].forEach((socket) => socket.destroy());
-    for (const socket of [replicaReads, far]) {
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    const end = (): void => [client, upstream].forEach((socket) => socket.destroy());
+    for (const socket of [client, upstream]) {
       open.add(socket);
       socket.on("error", end).on("close", end);
       socket.on("close", () => open.delete(socket));
     }
-    carry(replicaReads, far, "request", end);
-    carry(far, replicaReads, "answer", end);
+    carry(client, upstream, "request", end);
+    carry(upstream, client, "answer", end);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -8,14 +8,14 @@ export const startCountingProxy = async (target: string): Promise<CountingProxy>
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let requests = 0;
-  const server = createServer((replicaReads) => {
-    const far = connect(Number(port), hostname);
-    replicaReads.on("data", (chunk) => {
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    client.on("data", (chunk) => {
       if (String(chunk).startsWith("POST /v3/pipeline")) requests++;
     });
     for (const [from, to] of [
-      [replicaReads, far],
-      [far, replicaReads],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       sockets.add(from);
       from.on("error", () => to.destroy());

@@ -50,7 +50,7 @@ export const uploading = () => {
         body: { mediaUrl: host.url("a.pdf"), mimeType: "application/pdf", fileName: "a.pdf", appId: APP_ID, ...body },
       }),
     /** The temp files on our disk. */
-    tempFile: () => readdirSync(tempDirOf(w)),
+    tempFiles: () => readdirSync(tempDirOf(w)),
     /** What the network was given for the customer's phone. */
     given: () =>
       [...w.graph.media.values()].filter(

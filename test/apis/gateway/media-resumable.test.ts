@@ -4,7 +4,7 @@ import { FILES } from "../../support/media.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { APP_ID, MIB, mediaUrlSays, uploading } from "../../support/uploading.ts";
 
-const { host, call, upload, resumable, tempFile, given, world, customer } = uploading();
+const { host, call, upload, resumable, tempFiles, given, world, customer } = uploading();
 
 describe("a resumable upload", () => {
   const uploads = () => [...world().graph.uploads.values()];
@@ -47,7 +47,7 @@ describe("a resumable upload", () => {
       ["POST", `<${3 * MIB + 1} bytes>`],
     ]);
     expect(mediaUrlSays(await resumable({ mediaUrl: host.url("over100MB") }))).toContain("104857600");
-    expect(tempFile()).toEqual([]);
+    expect(tempFiles()).toEqual([]);
   });
 
   test("G-550 its handle serves as the example of a template's header", async () => {

@@ -14,7 +14,7 @@ const ROUTES = [
   ["DELETE", "/v1/media/upstream/1234567890"],
 ] as const;
 
-const { host, call, upload, tempFile, given, world, customer } = uploading();
+const { host, call, upload, tempFiles, given, world, customer } = uploading();
 
 describe("the phone of an upload", () => {
   test.each(ROUTES)(
@@ -72,7 +72,7 @@ describe("an upload", () => {
     const id = await c.sent({ type: "image", content: { mediaHandle: answer.body.mediaHandle } });
     expect((await c.message(id)).status).toBe("SENT");
     expect(sendsOf(w, c).at(-1).image).toEqual({ id: answer.body.mediaHandle });
-    expect(tempFile()).toEqual([]);
+    expect(tempFiles()).toEqual([]);
   });
 
   test("of a type with parameters reaches the network under the type alone, and without a name under one of ours", async () => {
@@ -117,7 +117,7 @@ describe("an upload", () => {
     expect(mediaUrlSays(await upload({ mediaUrl: host.url(path), mimeType }))).toContain(
       "bytes that one of its type may have",
     );
-    expect([await tracesOf(w, c), tempFile()]).toEqual([before, []]);
+    expect([await tracesOf(w, c), tempFiles()]).toEqual([before, []]);
   });
 
   test("G-546 a picture of 5 MB and a film of more are taken", async () => {
@@ -136,7 +136,7 @@ describe("an upload", () => {
       code: 100,
       message: expect.stringContaining("audio/wav"),
     });
-    expect(tempFile()).toEqual([]);
+    expect(tempFiles()).toEqual([]);
   });
 
   test.each([
@@ -147,7 +147,7 @@ describe("an upload", () => {
   ] as const)("a network that does not answer clearly is a 502: %j", async (failure) => {
     world().graph.failNext(1, failure, { operation: "media.upload", phoneNumberId: customer().phone.phoneNumberId });
     expect(gatewaySays(await upload())).toBe("502 UPSTREAM_UNAVAILABLE");
-    expect([tempFile(), (await upload()).status]).toEqual([[], 201]);
+    expect([tempFiles(), (await upload()).status]).toEqual([[], 201]);
   });
 
   test("an expired token is said to be one", async () => {
@@ -169,7 +169,7 @@ describe("a host that does not give its file", () => {
     await using endpoint = await open();
     const before = await tracesOf(w, c);
     expect(mediaUrlSays(await upload({ mediaUrl: endpoint.url }))).toContain(says);
-    expect([await tracesOf(w, c), tempFile()]).toEqual([before, []]);
+    expect([await tracesOf(w, c), tempFiles()]).toEqual([before, []]);
   });
 
   test.each([hanging, () => slow(20)])("that lets us wait is given up after two minutes", async (open) => {
@@ -179,7 +179,7 @@ describe("a host that does not give its file", () => {
     await untilTrue(() => endpoint.requests.length !== 0);
     w.clock.advance(2 * MINUTE_MS);
     expect(mediaUrlSays(await answer)).toMatch(/did not give the file in time|broke off/);
-    expect(tempFile()).toEqual([]);
+    expect(tempFiles()).toEqual([]);
   });
 
   test("that answers with something else, is empty, or is not there", async () => {

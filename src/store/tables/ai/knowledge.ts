@@ -201,13 +201,13 @@ export const nearestChunks = async (
   { vector, limit }: { vector: Float32Array; limit: number },
 ): Promise<FoundChunk[]> => {
   const asked = bytesOf(vector);
-  const replicaReads: { seq: number; distance: number }[] = [];
+  const found: { seq: number; distance: number }[] = [];
   for (let after = 0; after < Number.MAX_SAFE_INTEGER; ) {
     const end = await db.read(
       async (r) =>
         (await r.rows<{ seq: number }>(SLICE_END, [channelId, after, SLICE - 1]))[0]?.seq ?? Number.MAX_SAFE_INTEGER,
     );
-    replicaReads.push(
+    found.push(
       ...(await db.read((r) =>
         r.rows<{ seq: number; distance: number }>(NEAREST_IN_SLICE, [channelId, after, end, asked, CANDIDATES]),
       )),
@@ -215,7 +215,7 @@ export const nearestChunks = async (
     after = end;
     await new Promise<void>((resolve) => void setImmediate(resolve));
   }
-  const candidates = replicaReads.toSorted((a, b) => a.distance - b.distance).slice(0, CANDIDATES);
+  const candidates = found.toSorted((a, b) => a.distance - b.distance).slice(0, CANDIDATES);
   return db.read((r) =>
     r.rows<FoundChunk>(NEAREST, [JSON.stringify(candidates.map(({ seq }) => seq)), channelId, asked, limit]),
   );
