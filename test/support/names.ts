@@ -35,4 +35,7 @@ export const crossingNames = ({ path, text }: SourceFile): CrossingName[] => {
 
 /** The words of a name: of "findMessageByKey", "message_keys" and "MESSAGE_KEYS" alike. */
 export const wordsOfName = (name: string): string =>
-  name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/[_./:-]/g, " ").toLowerCase();
+  name
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replaceAll(/[_./:-]/g, " ")
+    .toLowerCase();
