@@ -37,8 +37,8 @@ export const lastBackups = async ({ db }: { db: Pick<Db, "read"> }): Promise<Las
 
 const INSTALLATION = "installation";
 
-/** The name of this installation among others that store backups at the same location. It is made at the first call. */
-export const installationIdOf = async (env: Pick<Env, "db" | "random">): Promise<string> =>
+/** The name of this installation among others that store backups at the same location. The first call stores it. */
+export const ensureInstallationId = async (env: Pick<Env, "db" | "random">): Promise<string> =>
   (await env.db.read((reader) => readMeta(reader, INSTALLATION))) ??
   (await env.db.write(async (tx) => (await readMeta(tx, INSTALLATION)) ?? renewInstallation(env, tx)));
 
@@ -70,7 +70,7 @@ const LIST_MS = 10_000;
 export const backupsNow = async (env: Pick<Env, "backups" | "db" | "random">): Promise<BackupsNow | undefined> => {
   const { backups } = env;
   if (!backups) return undefined;
-  const installation = await installationIdOf(env);
+  const installation = await ensureInstallationId(env);
   const listed = await withTimeout(LIST_MS, backups.list(installation), {
     message: `the location did not answer within ${LIST_MS / 1000} s`,
   }).then(
@@ -106,7 +106,7 @@ const waitMs = (attempt: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT
 export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   if (!env.backups) return { is: "done" };
   const at = env.clock.now();
-  const outcome = await env.backups.make(at, await installationIdOf(env));
+  const outcome = await env.backups.make(at, await ensureInstallationId(env));
   if (!outcome.ok && outcome.isStopped) return { is: "snooze", atMs: at };
   env.metrics.count("recado_backup_runs_total", { outcome: outcome.ok ? "made" : "failed" });
   if (outcome.ok) env.log.info({ ...outcome }, "backup made");

@@ -1,6 +1,6 @@
 import type { Tx } from "../store/engine/db.ts";
 import { noteLed, noteReceived, noteSent } from "./ai/respond.ts";
-import { readAccountOnConnect } from "./billing/ledger.ts";
+import { enqueueAccountRead } from "./billing/ledger.ts";
 import { countPriced, countReceived, countSent } from "./billing/usage.ts";
 import type { PublishedEvent } from "./domain-event.ts";
 import type { Env } from "./env.ts";
@@ -27,7 +27,7 @@ export const react = async (env: Env, tx: Tx, { domainEvent, ...published }: Pub
     case "message.priced":
       return countPriced(tx, { ...published, domainEvent });
     case "channel.connected":
-      await readAccountOnConnect(env, tx, published);
+      await enqueueAccountRead(env, tx, published);
       return syncOnConnect(env, tx, published);
     default:
       return undefined;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
-import { installationIdOf, lastBackups } from "../../src/core/backups.ts";
+import { ensureInstallationId, lastBackups } from "../../src/core/backups.ts";
 import { makeBackup } from "../../src/store/backup/backup.ts";
 import { checkFile } from "../../src/store/backup/backup-check.ts";
 import { BackupFault, type BackupKey } from "../../src/store/backup/backup-key.ts";
@@ -210,7 +210,7 @@ test("the timetable's backups are made of a server's database too", async () => 
   await world.account("on the server");
   await untilTrue(async () => (await lastBackups(world.app.env)).last !== null);
   const { last } = await lastBackups(world.app.env);
-  expect(last).toMatchObject({ isMade: true, name: expect.stringContaining(await installationIdOf(world.app.env)) });
+  expect(last).toMatchObject({ isMade: true, name: expect.stringContaining(await ensureInstallationId(world.app.env)) });
   expect(checkFile(join(dir, readdirSync(dir)[0] ?? ""), backupKeysIn(world.dataDir)).details?.keyId).toBe(
     world.app.env.secrets.keyId,
   );

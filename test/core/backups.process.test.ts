@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
-import { installationIdOf, type LastBackups, lastBackups } from "../../src/core/backups.ts";
+import { ensureInstallationId, type LastBackups, lastBackups } from "../../src/core/backups.ts";
 import { auditPage } from "../../src/core/tenancy/audit/audit-search.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { checkFile } from "../../src/store/backup/backup-check.ts";
@@ -38,7 +38,7 @@ const backingUp = async (env: Record<string, string> = {}) => {
 const names = (dir: string): string[] => readdirSync(dir).sort();
 /** The name of a backup that a world made at a time. */
 const namedBy = async ({ app }: World): Promise<(ms: number) => string> => {
-  const installation = await installationIdOf(app.env);
+  const installation = await ensureInstallationId(app.env);
   return (ms) => `recado-${installation}-${iso(ms).replaceAll(/[:.]/g, "-")}.db`;
 };
 

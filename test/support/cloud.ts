@@ -1,4 +1,4 @@
-import { type CloudNumber, cloudNumberOf, issueCloudKey } from "../../src/core/channels/settings/cloud-numbers.ts";
+import { type CloudNumber, ensureCloudNumber, issueCloudKey } from "../../src/core/channels/settings/cloud-numbers.ts";
 import { callerIn, LOCAL } from "../../src/core/tenancy/audit/audit.ts";
 import { type Customer, newCustomer } from "./customer.ts";
 import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "./session/scripted-sends.ts";
@@ -36,7 +36,7 @@ export const cloudClientOf = async (
 ): Promise<CloudClient> => {
   const scope = callerIn(accountId, LOCAL);
   const { key: token } = await issueCloudKey(w.app.env, scope, phone.id, { name: "a client" });
-  const number = await cloudNumberOf(w.app.env, scope, phone.id);
+  const number = await ensureCloudNumber(w.app.env, scope, phone.id);
   const ask: CloudClient["ask"] = async (path, { method, body, raw, headers = {}, token: own = token } = {}) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${w.app.cloudUrl}/${version}${path}`, {

@@ -3,7 +3,7 @@ import { chownSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { S3Client } from "bun";
 import { createS3Store } from "../../src/adapters/files/s3-storage.ts";
-import { installationIdOf, lastBackups } from "../../src/core/backups.ts";
+import { ensureInstallationId, lastBackups } from "../../src/core/backups.ts";
 import { DAY_MS, iso } from "../../src/kernel/clock.ts";
 import { checkFile } from "../../src/store/backup/backup-check.ts";
 import { backupKeysIn } from "../support/backup-keys.ts";
@@ -64,7 +64,7 @@ test("backups are kept in a bucket: whole, the newest ones, and nothing else is 
     if (day < 2) world.clock.advance(1000);
   }
   const { lastMade } = await lastBackups(world.app.env);
-  const installation = await installationIdOf(world.app.env);
+  const installation = await ensureInstallationId(world.app.env);
   const nameAt = (ms: number): string => `recado-${installation}-${iso(ms).replaceAll(/[:.]/g, "-")}.db`;
   expect(lastMade).toMatchObject({ name: nameAt(made[2] ?? 0), warning: null });
   const listed = ((await s3.list({ prefix: "off/site/" })).contents ?? []).map(({ key }) => key);

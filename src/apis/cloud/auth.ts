@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { type CloudNumber, cloudNumberOf } from "../../core/channels/settings/cloud-numbers.ts";
+import { type CloudNumber, ensureCloudNumber } from "../../core/channels/settings/cloud-numbers.ts";
 import { accountRefusal } from "../../core/tenancy/accounts/accounts.ts";
 import { type Allowance, allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/accounts/limits.ts";
 import type { Caller } from "../../core/tenancy/audit/audit.ts";
@@ -119,7 +119,7 @@ const numberOf = async (
   channelId: ChannelId | null,
 ): Promise<CloudNumber | undefined> => {
   try {
-    return channelId === null ? undefined : await cloudNumberOf(env, { tenantId }, channelId);
+    return channelId === null ? undefined : await ensureCloudNumber(env, { tenantId }, channelId);
   } catch (refusal) {
     if (refusal instanceof AppError && refusal.code === "CHANNEL_NOT_FOUND") return undefined;
     throw refusal;

@@ -33,7 +33,7 @@ export const watchStorage = (env: WatchEnv, { isReady, takeFull }: Watched): Can
   let cancel: Cancel = () => {};
   const ping = createPing(env);
   const look = async (): Promise<void> => {
-    const fault = (await faultOf(env)) ?? (takeFull() ? NO_ROOM : undefined);
+    const fault = (await tryWriting(env)) ?? (takeFull() ? NO_ROOM : undefined);
     if (isStopped) return;
     if (fault) await remember(env, fault);
     else if (hasWays) await env.db.write((tx) => keepRemembered(env, tx));
@@ -55,8 +55,8 @@ export const watchStorage = (env: WatchEnv, { isReady, takeFull }: Watched): Can
   };
 };
 
-/** Why nothing can be stored; undefined when it can. */
-const faultOf = async ({ db, clock }: WatchEnv): Promise<Fault | undefined> => {
+/** Stores a heartbeat. Why nothing can be stored; undefined when it can. */
+const tryWriting = async ({ db, clock }: WatchEnv): Promise<Fault | undefined> => {
   try {
     await db.write((tx) => writeHeartbeat(tx, clock.now()));
     return undefined;

@@ -102,7 +102,7 @@ const differencesOf = (lines: readonly LedgerLine[], reported: readonly Reported
 };
 
 /** Starts to ask for the money of a channel's account, in the write that connects the channel. */
-export const readAccountOnConnect = async (
+export const enqueueAccountRead = async (
   env: Pick<BillingEnv, "registry" | "jobs">,
   tx: Tx,
   { channelId }: Pick<PublishedEvent, "channelId">,

@@ -118,7 +118,7 @@ const publishChange = async (
   { sdpAnswer }: Pick<Move, "sdpAnswer">,
 ): Promise<void> => {
   const { id: callId, upstreamCallId, direction, status, endReason, durationSeconds } = call;
-  await publishOf(env, tx, call, {
+  await publishCallEvent(env, tx, call, {
     type: "call.changed",
     callId,
     upstreamCallId,
@@ -131,7 +131,7 @@ const publishChange = async (
 };
 
 /** Publishes an event of a call. The webhooks that outlive a deleted channel receive it too. */
-export const publishOf = async (
+export const publishCallEvent = async (
   env: CallsEnv,
   tx: Tx,
   { tenantId, channelId }: CallRow,

@@ -7,7 +7,7 @@ import { type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/links/repeats.ts";
 import { contactOf } from "../domain-event.ts";
 import type { CallsEnv } from "./env.ts";
-import { isEnded, moveCall, noteRinging, publishOf } from "./moves.ts";
+import { isEnded, moveCall, noteRinging, publishCallEvent } from "./moves.ts";
 import { notifyOver, ringUntil } from "./ringing.ts";
 
 type Of<What extends CallUpdate["what"]> = Extract<CallUpdate, { what: What }>;
@@ -79,7 +79,7 @@ const ring = async (env: CallsEnv, tx: Tx, context: InboundContext, offer: Offer
   if (!(await isFirstEnd(env, tx, context, offer)))
     return void (await moveCall(env, tx, call, { status: "MISSED", at }));
   const expiresAt = ringUntil(env, tx, call);
-  await publishOf(env, tx, call, {
+  await publishCallEvent(env, tx, call, {
     type: "call.offer",
     callId: call.id,
     upstreamCallId,

@@ -41,7 +41,7 @@ export const connectSimulated = (
       connectedAt: earlier?.connectedAt ?? env.clock.now(),
     };
     await keep(env, tx, channel, connection);
-    if (!earlier) await publishOf(env, tx, channel, { type: "channel.connected", ...connection });
+    if (!earlier) await publishSandboxEvent(env, tx, channel, { type: "channel.connected", ...connection });
     return connection;
   });
 
@@ -66,7 +66,7 @@ export const publishSimulatedEnd = async (
 ): Promise<void> => {
   const connection = simulatedConnectionOf(channel);
   if (connection)
-    await publishOf(env, tx, channel, {
+    await publishSandboxEvent(env, tx, channel, {
       type: "channel.disconnected",
       reason,
       phoneNumber: connection.phoneNumber,
@@ -88,5 +88,5 @@ const keep = (
 ): Promise<unknown> =>
   updateChannel(tx, channel, channel.id, { profile: { ...channel.profile, sandbox }, updatedAt: env.clock.now() });
 
-const publishOf = (env: ChannelsEnv, tx: Tx, channel: ChannelRow, domainEvent: DomainEvent): Promise<void> =>
+const publishSandboxEvent = (env: ChannelsEnv, tx: Tx, channel: ChannelRow, domainEvent: DomainEvent): Promise<void> =>
   publish(env, tx, { tenantId: channel.tenantId, channel, environment: "test" }, domainEvent);

@@ -162,7 +162,7 @@ const MOST_MARKED = 20;
  * Marks a chat as read, and gives the messages that were unread, newest first: 20 at most.
  * @throws AppError CONVERSATION_NOT_FOUND
  */
-export const readChat = (
+export const markChatRead = (
   env: Pick<ConversationsEnv, "db">,
   scope: TenantScope,
   id: string,

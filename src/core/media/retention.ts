@@ -26,7 +26,7 @@ const LONGEST_WAIT_MS = HOUR_MS;
 export const eraseMedia = async (env: MediaEnv, job: Job<{ key: string }>): Promise<JobOutcome> => {
   const { files, clock, log } = env;
   const { payload, createdAt } = job;
-  if (await isHeld(env, job)) return { is: "settled" };
+  if (await snoozeWhileNeeded(env, job)) return { is: "settled" };
   try {
     await files.store.remove(payload.key);
   } catch (thrown) {
@@ -45,9 +45,9 @@ const laterThan = (sinceMs: number, now: number): number =>
   now + Math.min(Math.max(now - sinceMs, FIRST_WAIT_MS), LONGEST_WAIT_MS);
 
 /**
- * Whether work that was accepted needs a file. The same write hides it, so nothing is accepted with it after that.
+ * Hides a file, so that no new work is accepted with it. Snoozes the job while accepted work needs the file; true then.
  */
-const isHeld = async ({ db, clock }: MediaEnv, job: Job<{ key: string }>): Promise<boolean> => {
+const snoozeWhileNeeded = async ({ db, clock }: MediaEnv, job: Job<{ key: string }>): Promise<boolean> => {
   const name = fileNameOf(job.payload.key);
   if (!name) return false;
   return db.write(async (tx) => {

@@ -6,7 +6,7 @@ import {
   type Chat,
   chatsPage,
   getChat,
-  readChat,
+  markChatRead,
   reopenChat,
 } from "../../../core/conversations/chats.ts";
 import {
@@ -243,7 +243,7 @@ const answering = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/:id/read",
       async ({ principal, params }) => {
-        const { chat, messageIds } = await readChat(env, principal, params.id);
+        const { chat, messageIds } = await markChatRead(env, principal, params.id);
         const { channelId } = chat.conversation;
         const receipts = await markRead(env, principal, { channelId, messageIds });
         return { unreadCount: 0, receipts };

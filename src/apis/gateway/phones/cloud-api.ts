@@ -4,7 +4,7 @@ import {
   type CloudNumber,
   changeCloudNumber,
   cloudKeysOf,
-  cloudNumberOf,
+  ensureCloudNumber,
   issueCloudKey,
   revokeCloudKey,
 } from "../../../core/channels/settings/cloud-numbers.ts";
@@ -134,7 +134,7 @@ export const cloudApi = (env: GatewayEnv, auth: GatewayAuth) =>
     .use(auth)
     .get(
       "/:id/cloud-api",
-      async ({ principal, params }) => apiView(env, await cloudNumberOf(env, principal, params.id)),
+      async ({ principal, params }) => apiView(env, await ensureCloudNumber(env, principal, params.id)),
       {
         response: { 200: ApiView, ...REFUSALS },
         detail: {

@@ -49,7 +49,7 @@ const numberFor = async (
  * The channel's ids for the API that is compatible with the Cloud API. They are made when they are first asked for.
  * @throws AppError CHANNEL_NOT_FOUND
  */
-export const cloudNumberOf = async (
+export const ensureCloudNumber = async (
   env: ChannelsEnv,
   scope: TenantScope,
   channelId: string,

@@ -21,11 +21,11 @@ import { receiveEarlyActs } from "./acts.ts";
 const MAX_COMPARED = 50;
 
 /**
- * Whether a message that the network reports as the owner's was sent from here. A match with an uncertain message
- * proves that this one was sent. A match with a part of one (a file without its caption, or the caption) is ours too,
- * but leaves it uncertain.
+ * Recognises a message that the network reports as the owner's and that was sent from here; true then. A match with an
+ * uncertain message proves that it was sent, and is recorded. A match with a part of one (a file without its caption, or
+ * the caption) is ours too, but leaves it uncertain.
  */
-export const isSentHere = async (
+export const recordOwnSend = async (
   env: MessagingEnv,
   tx: Tx,
   { channel, environment }: InboundContext,

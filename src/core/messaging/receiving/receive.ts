@@ -15,7 +15,7 @@ import { mediaMetadataOf } from "../../media/media.ts";
 import { publishReceived } from "../../media/received.ts";
 import type { MessagingEnv } from "../env.ts";
 import { receiveEarlyActs } from "./acts.ts";
-import { isSentHere } from "./echo.ts";
+import { recordOwnSend } from "./echo.ts";
 import { importMessage } from "./import.ts";
 
 /** A network passes on the file name that the sender wrote; it may name folders, or hide its end. */
@@ -53,7 +53,7 @@ export const receiveMessage = async (
   event: Received,
 ): Promise<void> => {
   const { channel, environment } = context;
-  if (event.isOwn && (await isSentHere(env, tx, context, event))) return;
+  if (event.isOwn && (await recordOwnSend(env, tx, context, event))) return;
   if (event.isImported) return importMessage(env, tx, context, { ...event, content: withCleanName(event.content) });
   const head = (await newHead(env, tx, context, event)) ?? (await earlierHead(tx, context, event));
   if (!head) return;

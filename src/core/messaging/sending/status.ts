@@ -52,7 +52,7 @@ export const recordProgress = async (
     isFirst: message.sentAt === null,
     isQuoteDropped: isQuoteDropped(moved),
   };
-  await publishOf(env, tx, moved, { type: EVENT[progress.status], ...details });
+  await publishMessageEvent(env, tx, moved, { type: EVENT[progress.status], ...details });
   await settleInBatch(env, tx, moved);
   if (message.status === "QUEUED" && moved.providerMessageId !== null)
     await receiveEarlyActs(env, tx, moved.channelId, moved.providerMessageId);
@@ -136,7 +136,7 @@ export const recordFailure = async (
   });
   if (!failed) return false;
   note(env, tx, failed, "failed");
-  await publishOf(env, tx, failed, {
+  await publishMessageEvent(env, tx, failed, {
     type: "message.failed",
     ...(await subjectOf(tx, failed)),
     at,
@@ -165,7 +165,7 @@ export const recipientOf = async (
   { channelId, recipient, environment }: Pick<MessageRow, "channelId" | "recipient" | "environment">,
 ): Promise<Contact> => (environment === "live" ? contactOn(tx, channelId, recipient) : contactOfKey(recipient));
 
-const publishOf = async (
+const publishMessageEvent = async (
   env: PublishEnv,
   tx: Tx,
   { tenantId, channelId, environment }: MessageRow,
