@@ -37,7 +37,7 @@ import { type Random, systemRandom } from "./kernel/random.ts";
 import type { Environment } from "./kernel/reading.ts";
 import { type Config, readConfig } from "./kernel/settings/config.ts";
 import { isLoopbackUrl } from "./kernel/settings/setting-kinds.ts";
-import { type Handle, type Listener, listen, placeOf, routeBetween } from "./listener.ts";
+import { type Handle, type Listener, listen, mountPoint, routeBetween } from "./listener.ts";
 import { openSecrets, refuseStale } from "./master-key.ts";
 import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
@@ -309,7 +309,7 @@ type ApiParts = {
  * An API as the world reaches it, and as the console's door does: there no other origin may ask. Its routes and their
  * schemas are loaded with its first request: most servers answer one API, and none while nobody asks.
  */
-const mountedApi = (env: ServerEnv, place: ReturnType<typeof placeOf>, { name, make, terms }: ApiParts) => {
+const mountedApi = (env: ServerEnv, place: ReturnType<typeof mountPoint>, { name, make, terms }: ApiParts) => {
   const opened = lazily(async () => {
     const { measured } = await import("./apis/shared/measured.ts");
     const api = await make();
@@ -338,7 +338,7 @@ const mountedApi = (env: ServerEnv, place: ReturnType<typeof placeOf>, { name, m
 
 /** Programs call it, never pages of browsers. */
 const mountedCloud = (env: ServerEnv, url: string, addresses: Addresses) => {
-  const place = placeOf(url, addresses);
+  const place = mountPoint(url, addresses);
   const { mount } = mountedApi(env, place, {
     name: "cloud",
     make: async () => (await import("./apis/cloud/api.ts")).createCloudApi(env, { prefix: place.prefix, url }),
@@ -349,7 +349,7 @@ const mountedCloud = (env: ServerEnv, url: string, addresses: Addresses) => {
 
 /** The same for the API that is compatible with Evolution's. */
 const mountedEvolution = (env: ServerEnv, url: string, addresses: Addresses) => {
-  const place = placeOf(url, addresses);
+  const place = mountPoint(url, addresses);
   return mountedApi(env, place, {
     name: "evolution",
     make: async () => (await import("./apis/evolution/api.ts")).createEvolutionApi(env, { prefix: place.prefix, url }),
@@ -370,9 +370,9 @@ export const mountApis = (env: ServerEnv, addresses: Addresses, parts: MountedPa
       })
     : undefined;
   env.elsewhere = forwarding?.elsewhere;
-  const gateway = placeOf(addresses.gatewayUrl, addresses);
-  const platform = placeOf(addresses.platformUrl, addresses);
-  const pairing = placeOf(`${addresses.publicUrl}/pairing`, addresses);
+  const gateway = mountPoint(addresses.gatewayUrl, addresses);
+  const platform = mountPoint(addresses.platformUrl, addresses);
+  const pairing = mountPoint(`${addresses.publicUrl}/pairing`, addresses);
   const apis = {
     gateway: mountedApi(env, gateway, {
       name: "gateway",
@@ -405,15 +405,15 @@ export const mountApis = (env: ServerEnv, addresses: Addresses, parts: MountedPa
   const mcpPage = async (request: Request): Promise<Response> => (await protocol())(request);
   const pages = [
     ...consoleMounts(env, addresses, {
-      place: placeOf(addresses.consoleUrl, addresses),
-      root: placeOf(addresses.publicUrl, addresses),
+      place: mountPoint(addresses.consoleUrl, addresses),
+      root: mountPoint(addresses.publicUrl, addresses),
       isOn: isConsoleOn,
       behind: { gateway: apis.gateway.behind, platform: apis.platform.behind },
       handOver,
     }),
     { ...pairing, handle: async (request: Request) => (await bridge())(request) },
     { host: undefined, prefix: "/metrics", handle: metricsPage(env) },
-    ...(mcp.isOn ? [{ ...placeOf(`${addresses.publicUrl}/mcp`, addresses), handle: mcpPage }] : []),
+    ...(mcp.isOn ? [{ ...mountPoint(`${addresses.publicUrl}/mcp`, addresses), handle: mcpPage }] : []),
   ];
   const handle: Handle = routeBetween(
     [apis.gateway.mount, apis.platform.mount, ...cloud, ...evolution, ...pages],

@@ -29,7 +29,7 @@ export type Mounted = {
 };
 
 /** Where a base URL is mounted: below its path, and only on its host where that is not the public one. */
-export const placeOf = (url: string, { publicUrl }: Addresses): { host: string | undefined; prefix: string } => {
+export const mountPoint = (url: string, { publicUrl }: Addresses): { host: string | undefined; prefix: string } => {
   const { host, pathname } = new URL(url);
   return { host: host === new URL(publicUrl).host ? undefined : host, prefix: pathname.replace(/\/$/, "") };
 };

@@ -90,3 +90,36 @@ export const writeLane = { planes: 1 };
     expect(wordFaults({ path: "src/core/planes.ts", text })).toEqual([]);
   });
 });
+
+/** Files that may import one another: the program, its pages, and each adapter. */
+const ROOM = /^(?:src\/console\/web|src|plugins\/\w+)(?=\/)/;
+const OF = /^export (?:const|(?:async )?function\*?) (\w+Of)\b/gm;
+
+/** The names `…Of` that a room exports from several files, each with the files. */
+const ofFaults = (sources: readonly SourceFile[]): string[] => {
+  const homes = new Map<string, string[]>();
+  for (const { path, text } of sources) {
+    const [room] = ROOM.exec(path) ?? [];
+    for (const [, name] of room === undefined ? [] : text.matchAll(OF))
+      homes.set(`${room} ${name}`, [...(homes.get(`${room} ${name}`) ?? []), path]);
+  }
+  return [...homes].filter(([, found]) => found.length > 1).map(([name, found]) => `${name}: ${found.join(", ")}`);
+};
+
+describe("names that end in Of", () => {
+  test("are exported by one file of the program, of its pages and of each adapter", () => {
+    expect(ofFaults(files)).toEqual([]);
+  });
+
+  test("a second definition is found; one in another room, and a name without it, are free", () => {
+    const named = (path: string, name: string) => ({ path, text: `export const ${name} = (): number => 1;\n` });
+    const sources = [
+      named("src/core/a.ts", "sizeOf"),
+      named("src/apis/b.ts", "sizeOf"),
+      named("plugins/one/a.ts", "sizeOf"),
+      named("src/core/c.ts", "size"),
+      named("src/apis/d.ts", "size"),
+    ];
+    expect(ofFaults(sources)).toEqual(["src sizeOf: src/core/a.ts, src/apis/b.ts"]);
+  });
+});

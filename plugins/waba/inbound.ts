@@ -17,7 +17,7 @@ import { groupsOf } from "./inbound/groups.ts";
 import { handoversOf, standbyOf } from "./inbound/handovers.ts";
 import { messagesOf } from "./inbound/messages.ts";
 import { identityOf, numberFrom } from "./inbound/people.ts";
-import { templateOf, withTextIds } from "./inbound/templates.ts";
+import { templateChange, withTextIds } from "./inbound/templates.ts";
 import { preferencesOf, userIdsOf } from "./inbound/users.ts";
 
 type RoutedEvent = { route: Route; event: ChannelEvent };
@@ -54,10 +54,10 @@ const ACCOUNT_FIELDS: ReadonlyMap<unknown, ChangeReader> = new Map([
   ["phone_number_username_update", ownUsernameOf],
   ["phone_number_quality_update", qualityOf],
   ["phone_number_name_update", nameDecisionOf],
-  ["message_template_status_update", templateOf],
-  ["message_template_quality_update", templateOf],
-  ["message_template_components_update", templateOf],
-  ["template_category_update", templateOf],
+  ["message_template_status_update", templateChange],
+  ["message_template_quality_update", templateChange],
+  ["message_template_components_update", templateChange],
+  ["template_category_update", templateChange],
 ]);
 
 /** Whether an envelope is this network's; both of Meta's arrive at the same address under the same signature. */

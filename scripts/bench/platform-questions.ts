@@ -2,7 +2,7 @@ import type { BatchId, ConversationId, SubscriptionId, TenantId } from "../../sr
 import { type Part, placeByNumber } from "../../src/store/engine/counting.ts";
 import type { Db, Reader } from "../../src/store/engine/db.ts";
 import { listChannels } from "../../src/store/tables/channels/channels.ts";
-import { countOf } from "../../src/store/tables/collections.ts";
+import { countCollection } from "../../src/store/tables/collections.ts";
 import {
   findContact,
   listContacts,
@@ -59,7 +59,7 @@ const contactsAsked = (
     const search = searchOf(n);
     if (search !== undefined)
       return searchContacts({ read: (body) => body(reader) }, scope, { search, limit: LIMIT, offset });
-    const known = await countOf(reader, "contacts", scope.tenantId, 0);
+    const known = await countCollection(reader, "contacts", scope.tenantId, 0);
     const pass = (r: Reader, part: Part<number>) => passContacts(r, scope, part);
     const place = await placeByNumber(over(reader), pass, offset, known);
     return listContacts(reader, scope, { limit: LIMIT, ...place });

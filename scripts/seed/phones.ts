@@ -2,7 +2,7 @@ import { GATEWAY } from "../../src/apis/gateway/events/render.ts";
 import { PLATFORM } from "../../src/apis/platform/render.ts";
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { ChannelKind } from "../../src/contract/kind.ts";
-import { type Channel, channelsOf, createChannel, type NewChannel } from "../../src/core/channels/channel.ts";
+import { type Channel, createChannel, type NewChannel, readChannels } from "../../src/core/channels/channel.ts";
 import { createSubscription } from "../../src/core/events/subscriptions.ts";
 import type { Caller } from "../../src/core/tenancy/audit/audit.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
@@ -37,8 +37,8 @@ export const makePhones = async (stage: Stage, institution: Institution, account
     { audience: PLATFORM, kind: "account" },
     { name: "Shop system", url: webhooks.good, secret: WEBHOOK_SECRET, events },
   );
-  await untilTrue(async () => (await channelsOf(env, institution.scope)).every(isConnected));
-  await untilTrue(async () => (await channelsOf(env, account.scope)).every(isConnected));
+  await untilTrue(async () => (await readChannels(env, institution.scope)).every(isConnected));
+  await untilTrue(async () => (await readChannels(env, account.scope)).every(isConnected));
   await stage.until(env.clock.now());
   return phones;
 };

@@ -2,7 +2,7 @@ import { GATEWAY } from "../../src/apis/gateway/events/render.ts";
 import { PLATFORM } from "../../src/apis/platform/render.ts";
 import { createInvoice, markPaid, unpaidInvoices } from "../../src/core/billing/invoices.ts";
 import { changeWebhooks } from "../../src/core/channels/settings/webhooks.ts";
-import { changeSubscription, subscriptionsOf } from "../../src/core/events/subscriptions.ts";
+import { changeSubscription, readSubscriptions } from "../../src/core/events/subscriptions.ts";
 import { LOCAL } from "../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
@@ -95,7 +95,7 @@ export const retireWebhooks = async (
   account: Account,
   phones: Phones,
 ): Promise<void> => {
-  for (const { id } of await subscriptionsOf(env, institution.scope, { audience: PLATFORM, kind: "account" })) {
+  for (const { id } of await readSubscriptions(env, institution.scope, { audience: PLATFORM, kind: "account" })) {
     await changeSubscription(
       env,
       institution.scope,

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { backupLocation, nameOf, removeOldest } from "../adapters/files/backup-location.ts";
+import { backupLocation, backupName, removeOldest } from "../adapters/files/backup-location.ts";
 import type { BackupReport, BackupTask } from "../adapters/files/backups.ts";
 import { lowerPriority } from "../adapters/machine/priority.ts";
 import { iso } from "../kernel/clock.ts";
@@ -33,7 +33,7 @@ const storeBackup = async ({
     { from, draft: location.draft, plain, details: { madeAt, version: VERSION }, key, mark },
     signal,
   );
-  const name = nameOf(installation, iso(madeAt));
+  const name = backupName(installation, iso(madeAt));
   try {
     await location.keep(name, sizeBytes, signal);
   } finally {

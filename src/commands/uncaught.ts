@@ -14,7 +14,7 @@ export const watchUncaught = (pluginDir: string, ports: GuardPorts): void => {
   const folders = foldersIn(pluginDir);
   const notes = new Map<string, NoteFault>(folders.map(({ plugin }) => [plugin, faultNotes(plugin, ports)]));
   const noting = (what: string) => (thrown: unknown) => {
-    const origin = originOf(thrown, folders);
+    const origin = faultyCode(thrown, folders);
     const note = origin && notes.get(origin.plugin);
     if (note) note("threw", `${what}, at ${origin.at}`, reasonOf(thrown));
     else ports.log.error({ error: reasonOf(thrown) }, what);
@@ -34,7 +34,7 @@ const foldersIn = (dir: string): CodeFolder[] => {
 };
 
 /** The first place in these folders that the stack names: its adapter, and the file with its line. */
-export const originOf = (
+export const faultyCode = (
   thrown: unknown,
   folders: readonly CodeFolder[],
 ): { plugin: string; at: string } | undefined => {

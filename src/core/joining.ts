@@ -40,7 +40,7 @@ import type { Env } from "./env.ts";
 import type { JobPayloads } from "./job-payloads.ts";
 import { requireWithinLimits } from "./tenancy/accounts/collections.ts";
 import { accountOfCode, joinRefused, requireAccount } from "./tenancy/accounts/join-codes.ts";
-import { DEFAULT_BILLING_PLAN, limitsOf } from "./tenancy/accounts/plans.ts";
+import { DEFAULT_BILLING_PLAN, planLimits } from "./tenancy/accounts/plans.ts";
 import { type Requester, recordAct } from "./tenancy/audit/audit.ts";
 import { type Member, requireOwn, roleNow } from "./tenancy/people/members.ts";
 import { requirePower } from "./tenancy/people/roles.ts";
@@ -100,7 +100,7 @@ const joinWithin = async (
   await joinMoney(env, tx, account, institution);
   await requireWithinLimits(env, tx, {
     tenantId: institution.id,
-    channels: limitsOf(institution.platformPlan).channels,
+    channels: planLimits(institution.platformPlan).channels,
   });
   await recordAct(env, tx, by, {
     action: "account.join",

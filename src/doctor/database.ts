@@ -3,7 +3,7 @@ import { fileRemedy, isThere } from "../kernel/file-faults.ts";
 import { databaseFile } from "../setup.ts";
 import { type ComparedSchema, compareSchemaOf, harmOf, shownObjects } from "../store/backup/foreign-schema.ts";
 import type { Reader } from "../store/engine/db.ts";
-import { damagesOf, databaseNow, missingMigrations } from "../store/engine/inspection.ts";
+import { databaseNow, findDamages, missingMigrations } from "../store/engine/inspection.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import { shownSize } from "./disk.ts";
 import type { Installation } from "./installation.ts";
@@ -131,7 +131,7 @@ export const integrity: Check = {
   limitMs: 10_000,
   run: (installation) =>
     onOwnFile(installation, async (reader) => {
-      const damages = await damagesOf(reader).catch((error: unknown) => [saidBy(error)]);
+      const damages = await findDamages(reader).catch((error: unknown) => [saidBy(error)]);
       return damages.length === 0
         ? ok("no damage, and no row that refers to nothing")
         : fault(damages.join("; "), RESTORE);

@@ -5,7 +5,7 @@ import {
   type LiveNode,
   listLiveNodes,
   MAX_CLOCK_DIFFERENCE_MS,
-  synchronousOf,
+  readSynchronous,
 } from "../store/engine/inspection.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";
 import { onDatabase } from "./database.ts";
@@ -28,7 +28,7 @@ export const durability: Check = {
   name: "durability",
   run: (installation) =>
     onServer(installation, async (reader) =>
-      (await synchronousOf(reader)) >= FULL
+      (await readSynchronous(reader)) >= FULL
         ? ok("strong: acknowledged means on disk")
         : fault("relaxed: a loss of power at the database's machine loses the last writes", STRONG),
     ),

@@ -13,7 +13,7 @@ import {
   retryJob,
   snoozeJob,
 } from "../store/tables/jobs.ts";
-import { databaseBackoffMs, faultBackoffMs, faultOf, LONGEST_BACKOFF_MS, MAX_FAULTS } from "./faults.ts";
+import { databaseBackoffMs, faultBackoffMs, faultText, LONGEST_BACKOFF_MS, MAX_FAULTS } from "./faults.ts";
 import { type JobKind, type JobKinds, jobOf, type Payloads } from "./jobs.ts";
 import type { Node } from "./node.ts";
 
@@ -78,7 +78,7 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
       const key = kind.orderingKey?.(payload);
       await (key === undefined ? work() : ordered.run(`${claimed.queue}/${key}`, work));
     } catch (thrown) {
-      await afterFault(claimed, kind.maxAttempts ?? MAX_FAULTS, faultOf(thrown));
+      await afterFault(claimed, kind.maxAttempts ?? MAX_FAULTS, faultText(thrown));
     }
   };
 
@@ -93,7 +93,7 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
       return await (tries === 1 ? runOnce(readable) : runAgain(claimed));
     } catch (thrown) {
       if (!isOutOfReach(thrown) || isStopping()) throw thrown;
-      log.error({ jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) }, "a job waits for its database");
+      log.error({ jobId: claimed.id, job: claimed.kind, error: faultText(thrown) }, "a job waits for its database");
     }
     await delay(clock, databaseBackoffMs(tries));
     return runThroughOutages(readable, tries + 1);
@@ -183,7 +183,7 @@ const endingsOf = <Env, P extends Payloads>(
           await reading.kind.onDiscarded?.(env(), tx, reading.payload, reason);
       });
     } catch (thrown) {
-      log.error({ jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) }, "a job could not be discarded");
+      log.error({ jobId: claimed.id, job: claimed.kind, error: faultText(thrown) }, "a job could not be discarded");
       await retry(claimed, { runAt: clock.now() + LONGEST_BACKOFF_MS, error: reason });
     }
   };
@@ -218,7 +218,7 @@ const endWriter =
       } catch (thrown) {
         if (isStopped()) return;
         log.error(
-          { jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) },
+          { jobId: claimed.id, job: claimed.kind, error: faultText(thrown) },
           "the end of a job could not be written",
         );
         if (isStopping()) return; // the next start of the process gives the job back

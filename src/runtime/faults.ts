@@ -15,4 +15,4 @@ export const databaseBackoffMs = (attempt: number): number =>
   Math.min(LONGEST_DATABASE_BACKOFF_MS, faultBackoffMs(attempt));
 
 /** The reason of a thrown value, as it is stored and logged: at most 500 characters. */
-export const faultOf = (thrown: unknown): string => reasonOf(thrown).slice(0, 500);
+export const faultText = (thrown: unknown): string => reasonOf(thrown).slice(0, 500);

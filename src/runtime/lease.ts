@@ -3,7 +3,7 @@ import type { Cancel, Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Db, Tx } from "../store/engine/db.ts";
 import { renewProcess } from "../store/tables/job-claims.ts";
-import { faultOf } from "./faults.ts";
+import { faultText } from "./faults.ts";
 
 /** The lease of this process on the jobs that it runs. While it runs none, nothing is written and no timer is set. */
 export type Lease = {
@@ -39,7 +39,7 @@ export const createLease = ({
   const renew = createThrottle(
     () => db.write(async (tx) => write(tx), { isDurable: false }),
     0,
-    (error) => log.error({ error: faultOf(error) }, "the lease could not be renewed"),
+    (error) => log.error({ error: faultText(error) }, "the lease could not be renewed"),
   );
   const keep = () => {
     cancel = clock.timer(RENEW_MS, () => {

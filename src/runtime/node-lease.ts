@@ -3,7 +3,7 @@ import { SECOND_MS } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Db } from "../store/engine/db.ts";
 import { renewNode } from "../store/tables/nodes.ts";
-import { faultOf } from "./faults.ts";
+import { faultText } from "./faults.ts";
 
 /** Events of a node's lease. */
 export type LeaseEvents = {
@@ -45,7 +45,7 @@ export const createNodeLease = ({ db, log, processId, elapsedMs, events }: Ports
   let stage: "out" | "in" | "fenced" | "lost" = "out";
   let heldFrom = 0;
   let backAt = -Infinity;
-  const failed = (what: string) => (error: unknown) => log.error({ processId, error: faultOf(error) }, what);
+  const failed = (what: string) => (error: unknown) => log.error({ processId, error: faultText(error) }, what);
 
   const isSafe = (): boolean => stage === "in" && elapsedMs() - heldFrom < FENCE_AFTER_MS;
   const renew = async (): Promise<void> => {

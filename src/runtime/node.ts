@@ -5,7 +5,7 @@ import type { Db, Tx } from "../store/engine/db.ts";
 import { releaseJobsOf } from "../store/tables/job-claims.ts";
 import { releaseLeasesOf } from "../store/tables/leases.ts";
 import { countNodes, deleteDeadNodes, deleteNode, insertNode } from "../store/tables/nodes.ts";
-import { faultOf } from "./faults.ts";
+import { faultText } from "./faults.ts";
 import { createNodeLease, LEASE_MS, type LeaseEvents } from "./node-lease.ts";
 
 /** This process among those that serve the same database. */
@@ -80,7 +80,7 @@ export const sharingNode = ({ db, log, processId, events, time = monotonicClock(
     await events.onRescued(jobs);
   };
   const looking = createThrottle(look, LOOK_EVERY_MS, (error) =>
-    log.error({ processId, error: faultOf(error) }, "checking the other nodes failed"),
+    log.error({ processId, error: faultText(error) }, "checking the other nodes failed"),
   );
 
   const heartbeat = (): void => {

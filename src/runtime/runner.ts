@@ -15,7 +15,7 @@ import {
 } from "../store/tables/job-claims.ts";
 import type { ClaimedJob } from "../store/tables/jobs.ts";
 import { createExecution, type Execution } from "./execution.ts";
-import { databaseBackoffMs, faultOf } from "./faults.ts";
+import { databaseBackoffMs, faultText } from "./faults.ts";
 import { createInFlight, type InFlight } from "./in-flight.ts";
 import type { Intake, JobKind, JobKinds, Payloads } from "./jobs.ts";
 import { createLease, type Lease } from "./lease.ts";
@@ -238,7 +238,7 @@ const lookForOthers = (state: State): void => {
     const at = await db.read((reader) => nextDueAt(reader, node.processId));
     if (at !== undefined && at <= clock.now()) wake(state);
   };
-  look().catch((error: unknown) => log.error({ error: faultOf(error) }, "looking for due jobs failed"));
+  look().catch((error: unknown) => log.error({ error: faultText(error) }, "looking for due jobs failed"));
 };
 
 const rescued = async (state: State): Promise<void> => {
@@ -318,7 +318,7 @@ const runRound = async (state: State): Promise<void> => {
     state.refusals = 0;
     for (const resolve of served) resolve();
   } catch (error) {
-    state.log.error({ error: faultOf(error) }, "claiming jobs failed");
+    state.log.error({ error: faultText(error) }, "claiming jobs failed");
     state.awaitingRound.unshift(...served); // the next round that succeeds resolves them
     state.refusals++;
     wakeAt(state, state.clock.now() + databaseBackoffMs(state.refusals));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { COLLECTION_NAMES, type Collection } from "../../src/kernel/collections.ts";
-import { countOf } from "../../src/store/tables/collections.ts";
+import { countCollection } from "../../src/store/tables/collections.ts";
 import { NUMBER } from "../support/contacts.ts";
 import { holdBack, newCustomer, rowsOf } from "../support/customer.ts";
 import { groupUser } from "../support/groups.ts";
@@ -166,7 +166,8 @@ describe("a collection that is at its limit", () => {
     async (name, begin) => {
       const collection = name as Collection;
       const { owner, size = 1, grow, refusal: [status, code] = PLAN_LIMIT } = await begin();
-      const count = async () => (await w.app.env.db.read((reader) => countOf(reader, collection, owner, 99))) / size;
+      const count = async () =>
+        (await w.app.env.db.read((reader) => countCollection(reader, collection, owner, 99))) / size;
       let n = 0;
       for (let have = await count(); have < LIMIT - 1; have++) expect((await grow(n++)).status).toBeLessThan(300);
       const both = await Promise.all([grow(n++), grow(n++)]);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { saidIn } from "../../src/apis/cloud/render/content.ts";
 import { wireMessage } from "../../src/apis/evolution/message-views.ts";
 import type { InboundContent } from "../../src/contract/content/inbound-content.ts";
-import { wordsOf } from "../../src/core/ai/words.ts";
+import { readableWords } from "../../src/core/ai/words.ts";
 import { contactOf, type MessageReceived } from "../../src/core/domain-event.ts";
 import type { ConversationId, MessageId } from "../../src/kernel/ids.ts";
 
@@ -43,7 +43,7 @@ test("G-611 the words of a message without a shape are in every API, and reach a
     errors: [{ error_data: { details: "Equipe\nvenha\nhttps://chat.whatsapp.com/AbC" } }],
   });
   expect(wireMessage(INVITATION).message).toEqual({ unsupported: INVITATION.content });
-  expect(wordsOf(INVITATION)).toBe("venha");
+  expect(readableWords(INVITATION)).toBe("venha");
 });
 
 test("a message without a word says so, and reaches no agent", () => {
@@ -52,5 +52,5 @@ test("a message without a word says so, and reaches no agent", () => {
   expect(detailsOf(bare)).toMatchObject({
     errors: [{ error_data: { details: "The network gave no content of this message." } }],
   });
-  expect([wordsOf(call), wordsOf(bare)]).toEqual([undefined, undefined]);
+  expect([readableWords(call), readableWords(bare)]).toEqual([undefined, undefined]);
 });

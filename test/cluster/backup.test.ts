@@ -210,7 +210,10 @@ test("the timetable's backups are made of a server's database too", async () => 
   await world.account("on the server");
   await untilTrue(async () => (await lastBackups(world.app.env)).last !== null);
   const { last } = await lastBackups(world.app.env);
-  expect(last).toMatchObject({ isMade: true, name: expect.stringContaining(await ensureInstallationId(world.app.env)) });
+  expect(last).toMatchObject({
+    isMade: true,
+    name: expect.stringContaining(await ensureInstallationId(world.app.env)),
+  });
   expect(checkFile(join(dir, readdirSync(dir)[0] ?? ""), backupKeysIn(world.dataDir)).details?.keyId).toBe(
     world.app.env.secrets.keyId,
   );

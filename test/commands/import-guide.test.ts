@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { EXIT } from "../../src/commands/command.ts";
-import { guidedImport, tableOf } from "../../src/commands/import/guide.ts";
+import { guidedImport, sessionTable } from "../../src/commands/import/guide.ts";
 
 const LOJA = {
   name: "loja",
@@ -75,7 +75,7 @@ test("nothing is imported where nothing can come, or the source cannot be read",
 });
 
 test("the table keeps its columns, whatever the names", () => {
-  const [head = "", first = "", second = ""] = tableOf([{ ...LOJA, name: "a very long name" }, LOJA]);
+  const [head = "", first = "", second = ""] = sessionTable([{ ...LOJA, name: "a very long name" }, LOJA]);
   expect(first.indexOf("5511900000001")).toBe(head.indexOf("Number"));
   expect(second.indexOf("5511900000001")).toBe(head.indexOf("Number"));
 });

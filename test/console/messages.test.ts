@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import {
-  queryOf as deliveryQueryOf,
+  deliveryQuery,
   NO_FILTERS as NO_DELIVERY_FILTERS,
   retryOf,
   tabOf,
 } from "../../src/console/web/pages/deliveries/filters.ts";
-import { isFiltered, isNumber, NO_FILTERS, queryOf } from "../../src/console/web/pages/messages/filters.ts";
+import { isFiltered, isNumber, messageQuery, NO_FILTERS } from "../../src/console/web/pages/messages/filters.ts";
 import { failureIn, wordsOf } from "../../src/console/web/pages/messages/words.ts";
 import { verdictOf } from "../../src/console/web/pages/webhooks/verdict.ts";
 import { sinceOf } from "../../src/console/web/parts/since.ts";
@@ -21,11 +21,11 @@ describe("the filters of messages", () => {
   ])("a search for %p is a number: %p", (text, is) => expect(isNumber(text)).toBe(is));
 
   test("ask for a person by a number in any spelling or an address, and for words by anything else", () => {
-    expect(queryOf({ ...NO_FILTERS, q: " +55 11 99999-0001 " })).toMatchObject({ contact: "+55 11 99999-0001" });
-    expect(queryOf({ ...NO_FILTERS, q: "pn:5511999990001" })).toMatchObject({ contact: "pn:5511999990001" });
-    expect(queryOf({ ...NO_FILTERS, q: "bolo de cenoura" })).toMatchObject({ q: "bolo de cenoura" });
-    expect(queryOf({ ...NO_FILTERS, q: "x".repeat(4000) }).q).toHaveLength(200);
-    expect(Object.keys(queryOf(NO_FILTERS)).toSorted()).toEqual(["limit", "since"]);
+    expect(messageQuery({ ...NO_FILTERS, q: " +55 11 99999-0001 " })).toMatchObject({ contact: "+55 11 99999-0001" });
+    expect(messageQuery({ ...NO_FILTERS, q: "pn:5511999990001" })).toMatchObject({ contact: "pn:5511999990001" });
+    expect(messageQuery({ ...NO_FILTERS, q: "bolo de cenoura" })).toMatchObject({ q: "bolo de cenoura" });
+    expect(messageQuery({ ...NO_FILTERS, q: "x".repeat(4000) }).q).toHaveLength(200);
+    expect(Object.keys(messageQuery(NO_FILTERS)).toSorted()).toEqual(["limit", "since"]);
   });
 
   test("know whether anything but the place in the list is chosen", () => {
@@ -41,9 +41,9 @@ describe("the filters of messages", () => {
 
 describe("the filters of deliveries", () => {
   test("begin with the failed ones, and take an unknown state for all", () => {
-    expect(deliveryQueryOf(NO_DELIVERY_FILTERS)).toEqual({ limit: 50, state: "DEAD" });
+    expect(deliveryQuery(NO_DELIVERY_FILTERS)).toEqual({ limit: 50, state: "DEAD" });
     expect(tabOf({ ...NO_DELIVERY_FILTERS, state: "LOST" })).toBe("all");
-    expect(deliveryQueryOf({ ...NO_DELIVERY_FILTERS, state: "all", webhook: "w" })).toEqual({
+    expect(deliveryQuery({ ...NO_DELIVERY_FILTERS, state: "all", webhook: "w" })).toEqual({
       limit: 50,
       webhookId: "w",
     });

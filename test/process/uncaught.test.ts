@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, cpSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { originOf } from "../../src/commands/uncaught.ts";
+import { faultyCode } from "../../src/commands/uncaught.ts";
 import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
 import { untilTrue } from "../support/waiting.ts";
@@ -66,5 +66,5 @@ test.each<[string, unknown, string | undefined]>([
   ["a stack that is no text", withStack({}), undefined],
   ["no error", "/plugins/pager/plugin.js", undefined],
 ])("the adapter is found by frames alone: %s", (_, thrown, at) => {
-  expect(originOf(thrown, FOLDERS)?.at).toBe(at as string);
+  expect(faultyCode(thrown, FOLDERS)?.at).toBe(at as string);
 });

@@ -1,5 +1,5 @@
 import type { Identity } from "../../src/contract/events.ts";
-import { type ContactRow, knownContact } from "../../src/core/conversations/contacts.ts";
+import { type ContactRow, ensureContact } from "../../src/core/conversations/contacts.ts";
 import { contactOf } from "../../src/core/domain-event.ts";
 import type { ChannelId, TenantId } from "../../src/kernel/ids.ts";
 import { type Customer, made } from "./platform.ts";
@@ -46,7 +46,7 @@ export const meet = async (
     channel: { id: channelId as ChannelId, sharedWebhookId: null },
     environment: "live" as const,
   };
-  const { contact } = await env.db.write((tx) => knownContact(env, tx, origin, { who: contactOf(identity), name }));
+  const { contact } = await env.db.write((tx) => ensureContact(env, tx, origin, { who: contactOf(identity), name }));
   await world.settle();
   return contact;
 };

@@ -7,11 +7,11 @@ import { fileOf, mimeTypeOf, nameOf } from "./files.ts";
 import { pollContent, pollIn } from "./polls.ts";
 import { buttonReply, interactiveReply, listReply, templateReply } from "./replies.ts";
 import {
+  calendarEventOf,
   callLogOf,
-  eventOf,
+  cartOrderOf,
   FURTHER_WORDS,
   groupInviteOf,
-  orderOf,
   paymentOf,
   paymentRequestOf,
   pollResultOf,
@@ -157,10 +157,10 @@ export const READERS: { [Name in keyof Parts]?: Reader<Parts[Name]> } = {
   templateButtonReplyMessage: templateReply,
   listResponseMessage: listReply,
   interactiveResponseMessage: interactiveReply,
-  orderMessage: orderOf,
+  orderMessage: cartOrderOf,
   productMessage: productOf,
   groupInviteMessage: groupInviteOf,
-  eventMessage: eventOf,
+  eventMessage: calendarEventOf,
   requestPaymentMessage: paymentRequestOf,
   sendPaymentMessage: paymentOf,
   pollResultSnapshotMessage: pollResultOf,

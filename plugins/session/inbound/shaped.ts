@@ -19,7 +19,7 @@ const worded = (originalType: string, { title, text, url }: Words): Said =>
 const INVITE_URL = "https://chat.whatsapp.com/";
 
 /** The network's order names the basket alone; its articles are asked for by its token. */
-export const orderOf = (part: Part<"orderMessage">): Said => {
+export const cartOrderOf = (part: Part<"orderMessage">): Said => {
   const { orderId, orderTitle, message, totalAmount1000, totalCurrencyCode } = part;
   const words = lines([orderTitle, message, price(totalAmount1000, totalCurrencyCode)]);
   return {
@@ -55,7 +55,7 @@ const timeOf = (seconds: { toString(): string } | number | null | undefined): st
   return at > 0 && at <= LATEST_MS ? iso(at) : undefined;
 };
 
-export const eventOf = (part: Part<"eventMessage">): Said =>
+export const calendarEventOf = (part: Part<"eventMessage">): Said =>
   worded("event", {
     title: part.name,
     text: lines([

@@ -3,7 +3,7 @@ import type { InboundMedia } from "../../../src/contract/events.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { numberOf, textOf } from "../../meta/json.ts";
 import { circumstancesOf } from "./circumstances.ts";
-import { interactiveOf, replyOf } from "./replies.ts";
+import { interactiveReply, replyOf } from "./replies.ts";
 
 const MEDIA_TYPES = ["image", "video", "audio", "document", "sticker"] as const;
 type MediaType = (typeof MEDIA_TYPES)[number];
@@ -101,7 +101,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["location", locationOf],
   ["contacts", contactsOf],
   ["button", ({ payload, text }) => replyOf({ id: payload, title: text })],
-  ["interactive", interactiveOf],
+  ["interactive", interactiveReply],
   ["order", orderOf],
   ["request_welcome", () => ({ type: "request_welcome", content: {} })],
 ]);

@@ -81,7 +81,7 @@ const anyOf = (fields: Json, ...names: string[]): unknown =>
 export const isOfGroup = (status: Json): boolean => status["recipient_type"] === "group";
 
 /** Whom a status is about: in a group the participant, where one is named. */
-export const recipientOf = (status: Json, contacts: readonly Json[]): Identity => {
+export const statusRecipient = (status: Json, contacts: readonly Json[]): Identity => {
   const parentBsuid = userIdFrom(
     anyOf(
       status,

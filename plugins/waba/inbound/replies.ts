@@ -73,5 +73,5 @@ const READERS: ReadonlyMap<unknown, Reader> = new Map([
   ["payment_method", paymentOf],
 ]);
 
-export const interactiveOf: Reader = (payload) =>
+export const interactiveReply: Reader = (payload) =>
   READERS.get(payload["type"])?.(recordOf(payload[String(payload["type"])]));

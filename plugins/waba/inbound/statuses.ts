@@ -6,7 +6,7 @@ import { upstreamText } from "../../meta/fault.ts";
 import { numberOf, textOf } from "../../meta/json.ts";
 import { isFormatRefused, refusalCodeOf } from "../errors.ts";
 import { millisecondsOf, nameOf, unknownEvent } from "./change.ts";
-import { isOfGroup, recipientOf } from "./people.ts";
+import { isOfGroup, statusRecipient } from "./people.ts";
 
 /** `played` is a voice message that was listened to: more than read, but the gateway has no word for it. */
 const STATUSES: ReadonlyMap<unknown, Receipt["status"]> = new Map([
@@ -27,7 +27,7 @@ export const statusEvent = (fields: Json, contacts: readonly Json[]): ChannelEve
   const status = STATUSES.get(fields["status"]);
   if (key === undefined || status === undefined)
     return unknownEvent(at, key === undefined ? "status without an id" : `status ${nameOf(fields["status"])}`);
-  const to = recipientOf(fields, contacts);
+  const to = statusRecipient(fields, contacts);
   if (status === "failed" && isOfGroup(fields) && isKnown(to))
     return unknownEvent(at, "failure for one participant of a group");
   const messageId = textOf(fields["biz_opaque_callback_data"]);

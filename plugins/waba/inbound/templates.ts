@@ -8,7 +8,7 @@ import { type ChangeReader, nameOf, unknownEvent } from "./change.ts";
  * Reads the fields of templates by their content, because official samples confuse the names. A quality without a new
  * state becomes an `unknown` event.
  */
-export const templateOf: ChangeReader = ({ at, field, value }) => {
+export const templateChange: ChangeReader = ({ at, field, value }) => {
   const [nativeId, name] = [textOf(value["message_template_id"]), textOf(value["message_template_name"])];
   const status = knownStatusOf(value["event"]);
   const isOfQuality = textOf(value["new_quality_score"]) !== undefined;

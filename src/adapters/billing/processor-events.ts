@@ -1,11 +1,8 @@
 import type { ChargeChange, ProcessorEvent } from "../../contract/ports/processor.ts";
 import { dateAt } from "../../kernel/clock.ts";
+import { type Json, recordOf } from "../../kernel/texts/json.ts";
 
-export type Json = Record<string, unknown>;
-
-export const recordOf = (value: unknown): Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
-export const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+export const toText = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 /** A decimal amount in whole cents, by its digits. Null for more than two decimals, and for what is not an amount. */
 export const centsOf = (value: unknown): number | null => {
@@ -63,14 +60,14 @@ const clockText = (atMs: number): string => {
   return clockFormat.format(dateAt(atMs));
 };
 
-export const placeOf = (atMs: number): string => `${clockText(atMs)} ${LAST}`;
+export const toCursor = (atMs: number): string => `${clockText(atMs)} ${LAST}`;
 
 export const readEvent = (body: unknown, receivedAt: number): ProcessorEvent & { id: string | null } => {
   const fields = recordOf(body);
   const payment = recordOf(fields["payment"]);
-  const id = textOf(fields["id"]);
-  const name = textOf(fields["event"]) ?? "";
-  const time = textOf(fields["dateCreated"]);
+  const id = toText(fields["id"]);
+  const name = toText(fields["event"]) ?? "";
+  const time = toText(fields["dateCreated"]);
   const isTimed = time !== null && TIME.test(time);
   const number = (NUMBER.exec(id ?? "")?.[1] ?? "").padStart(18, "0");
   return {
@@ -78,8 +75,8 @@ export const readEvent = (body: unknown, receivedAt: number): ProcessorEvent & {
     name: name.replace(/^PAYMENT_/, ""),
     change: Object.hasOwn(UPDATES_OF_EVENTS, name) ? (UPDATES_OF_EVENTS[name] ?? null) : null,
     place: `${isTimed ? time : clockText(receivedAt)} ${number}`,
-    chargeId: textOf(payment["id"]),
-    reference: textOf(payment["externalReference"]),
+    chargeId: toText(payment["id"]),
+    reference: toText(payment["externalReference"]),
     valueCents: centsOf(payment["originalValue"] ?? payment["value"]),
   };
 };

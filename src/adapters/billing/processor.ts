@@ -1,8 +1,8 @@
 import type { Http, HttpAnswer, HttpRequest } from "../../contract/ports/http.ts";
 import type { Charge, PaymentLinks, Processor, ProcessorResult } from "../../contract/ports/processor.ts";
-import { parsedJson } from "../../kernel/texts/json.ts";
+import { type Json, parsedJson, recordOf } from "../../kernel/texts/json.ts";
 import { withoutTrailing } from "../../kernel/texts/texts.ts";
-import { centsOf, type Json, placeOf, readEvent, recordOf, textOf, updateOfStatus } from "./processor-events.ts";
+import { centsOf, readEvent, toCursor, toText, updateOfStatus } from "./processor-events.ts";
 
 type Settings = { url: string; apiKey: string | undefined; version: string };
 type Call = { method: HttpRequest["method"]; path: readonly string[]; query?: Record<string, string>; body?: Json };
@@ -44,7 +44,7 @@ export const createProcessor = (
 
 const processorBy = (ask: Ask): Processor => ({
   name: "asaas",
-  placeOf,
+  toCursor,
   readEvent,
   findCharge: (named) => findCharge(ask, named),
 
@@ -57,7 +57,7 @@ const processorBy = (ask: Ask): Processor => ({
     const found: ProcessorResult<Json[]> =
       id === null ? await listed(ask, "customers", reference) : { ok: true, value: [] };
     if (!found.ok) return found;
-    const known = id ?? textOf(found.value[0]?.["id"]);
+    const known = id ?? toText(found.value[0]?.["id"]);
     const changed = known === null ? undefined : await ask({ method: "PUT", path: ["customers", known], body });
     return idIn(changed && !isUnknown(changed) ? changed : await ask({ method: "POST", path: ["customers"], body }));
   },
@@ -127,8 +127,8 @@ const resultOf = ({ status, body }: HttpAnswer): ProcessorResult<Json> => {
     kind: "refused",
     status,
     errors: errors.map(({ code, description }) => ({
-      code: textOf(code) ?? "",
-      description: textOf(description) ?? "",
+      code: toText(code) ?? "",
+      description: toText(description) ?? "",
     })),
   };
 };
@@ -144,7 +144,7 @@ const isUnknown = (result: ProcessorResult<unknown>): boolean =>
 
 const idIn = (result: ProcessorResult<Json>): ProcessorResult<{ id: string }> => {
   if (!result.ok) return result;
-  const id = textOf(result.value["id"]);
+  const id = toText(result.value["id"]);
   return id === null ? unavailable("the answer has no id") : { ok: true, value: { id } };
 };
 
@@ -152,14 +152,14 @@ const chargeIn = (result: ProcessorResult<Json>): ProcessorResult<Charge> => {
   if (!result.ok) return result;
   const { value } = result;
   const [id, dueDate, valueCents] = [
-    textOf(value["id"]),
-    textOf(value["dueDate"]),
+    toText(value["id"]),
+    toText(value["dueDate"]),
     centsOf(value["originalValue"] ?? value["value"]),
   ];
   if (id === null || dueDate === null || valueCents === null) return unavailable("the charge could not be read");
-  const status = value["deleted"] === true ? "DELETED" : (textOf(value["status"]) ?? "");
-  const billingType = textOf(value["billingType"]) ?? "UNDEFINED";
-  const boletoUrl = hasBoleto(billingType) ? textOf(value["bankSlipUrl"]) : null;
+  const status = value["deleted"] === true ? "DELETED" : (toText(value["status"]) ?? "");
+  const billingType = toText(value["billingType"]) ?? "UNDEFINED";
+  const boletoUrl = hasBoleto(billingType) ? toText(value["bankSlipUrl"]) : null;
   return {
     ok: true,
     value: {
@@ -169,7 +169,7 @@ const chargeIn = (result: ProcessorResult<Json>): ProcessorResult<Charge> => {
       billingType,
       valueCents,
       dueDate,
-      invoiceUrl: textOf(value["invoiceUrl"]),
+      invoiceUrl: toText(value["invoiceUrl"]),
       boletoUrl,
     },
   };
@@ -188,9 +188,9 @@ const linksIn = (pix: ProcessorResult<Json>, boleto: ProcessorResult<Json>): Pro
   return {
     ok: true,
     value: {
-      pixQrCode: textOf(encodedImage),
-      pixCopyPaste: textOf(payload),
-      boletoBarcode: textOf(line.value["identificationField"]),
+      pixQrCode: toText(encodedImage),
+      pixCopyPaste: toText(payload),
+      boletoBarcode: toText(line.value["identificationField"]),
     },
   };
 };

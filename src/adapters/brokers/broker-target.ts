@@ -8,7 +8,7 @@ import { AMQP } from "./amqp.ts";
 import { type Broker, type BrokerFailure, BrokerFault, type BrokerLink, type BrokerTls } from "./broker.ts";
 import { createLinks } from "./links.ts";
 import { NATS } from "./nats.ts";
-import { type BrokerPlace, placeOf } from "./place.ts";
+import { type BrokerPlace, toBrokerPlace } from "./place.ts";
 import { REDIS } from "./redis.ts";
 import { openRelay, type Relay, type RelayTarget } from "./relay.ts";
 
@@ -35,7 +35,7 @@ const readUrl = (url: string): { broker: Broker; place: BrokerPlace } | string =
   const scheme = URL.parse(url)?.protocol;
   const broker = BROKERS.find(({ plain, tls }) => scheme === plain.scheme || scheme === tls.scheme);
   if (!broker) return "names no broker that is known";
-  const place = placeOf(url, broker);
+  const place = toBrokerPlace(url, broker);
   if (!place) return `must have the form ${broker.form}`;
   const fault = broker.faultOf(place);
   return fault === undefined ? { broker, place } : `${fault}: ${broker.form}`;

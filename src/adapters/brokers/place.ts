@@ -33,7 +33,7 @@ const optionsOf = ({ searchParams }: URL, names: readonly string[]): Record<stri
 };
 
 /** Reads a URL of this broker; undefined for one that has not its form. */
-export const placeOf = (text: string, broker: Broker): BrokerPlace | undefined => {
+export const toBrokerPlace = (text: string, broker: Broker): BrokerPlace | undefined => {
   const url = URL.parse(text);
   // parsers check the host of http alone
   const checked = url && URL.parse(`http://${url.hostname}/`);

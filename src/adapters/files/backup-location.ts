@@ -6,7 +6,7 @@ import type { MediaConfig } from "../../kernel/settings/config.ts";
 import { createS3Store } from "./s3-storage.ts";
 
 /**
- * Where the backups of an installation are stored. Names are those of `nameOf`. Other files there, such as backups of
+ * Where the backups of an installation are stored. Names are those of `backupName`. Other files there, such as backups of
  * other installations, are neither listed nor removed.
  */
 export type BackupLocation = {
@@ -29,7 +29,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/;
 const prefixOf = (installation: string): string => `recado-${installation}-`;
 
 /** The name of a backup by its time: the names of one installation sort by time. */
-export const nameOf = (installation: string, madeAtIso: string): string =>
+export const backupName = (installation: string, madeAtIso: string): string =>
   `${prefixOf(installation)}${madeAtIso.replaceAll(/[:.]/g, "-")}.db`;
 
 /** When a backup was made, by its name. */

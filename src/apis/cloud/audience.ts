@@ -1,7 +1,7 @@
 import { signatureHeaders } from "../../core/domain-event.ts";
 import type { Audience, FailedAttempt } from "../../core/events/audience.ts";
 import { fixedWaits } from "../../core/events/schedule.ts";
-import { type CloudContext, cloudContextOf } from "../../core/messaging/receiving/cloud-context.ts";
+import { type CloudContext, readCloudContext } from "../../core/messaging/receiving/cloud-context.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
 import { CLOUD } from "../shared/cloud-programs.ts";
@@ -61,7 +61,7 @@ export const cloudAudience = (): Audience => ({
     return type && { type, body: "" };
   },
   async complete(reader, published) {
-    const context = await cloudContextOf(reader, published);
+    const context = await readCloudContext(reader, published);
     return context && rendered(published, context);
   },
   adapt: adapted,

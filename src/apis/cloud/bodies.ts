@@ -36,11 +36,11 @@ const opened = (value: unknown): unknown =>
     : value;
 
 /** A field that may be missing: null and missing are the same. */
-export const fieldOf = (of: Json, name: string): unknown => opened(of[name]) ?? undefined;
+export const optionalField = (of: Json, name: string): unknown => opened(of[name]) ?? undefined;
 
 /** @throws AppError VALIDATION for a value that is no object */
 export const objectIn = (of: Json, name: string, path = name): Json | undefined => {
-  const value = fieldOf(of, name);
+  const value = optionalField(of, name);
   if (value === undefined || isRecord(value)) return value;
   throw invalid(issue(path, "type", "must be an object"));
 };
@@ -54,7 +54,7 @@ export const requiredObject = (of: Json, name: string, path = name): Json => {
 
 /** @throws AppError VALIDATION for a value that is no list, and for a missing one */
 export const requiredList = (of: Json, name: string, path = name): readonly unknown[] => {
-  const value = fieldOf(of, name);
+  const value = optionalField(of, name);
   if (value === undefined) throw invalid(issue(path, "required", "is required"));
   if (!Array.isArray(value)) throw invalid(issue(path, "type", "must be a list"));
   return value;

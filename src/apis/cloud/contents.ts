@@ -2,8 +2,8 @@ import type { SendableType } from "../../contract/content/content.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { isRecord, type Json, recordOf } from "../../kernel/texts/json.ts";
-import { fieldOf, given, isOn, objectIn, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
-import { mediaOf } from "./ids.ts";
+import { given, isOn, objectIn, optionalField, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
+import { mediaOfId } from "./ids.ts";
 import { interactiveContent } from "./interactive.ts";
 import { templateContent } from "./template-values.ts";
 
@@ -57,14 +57,14 @@ const fileIn = (file: Json, type: MediaType): Json => {
 
 /** The handle of an uploaded file. @throws AppError VALIDATION for the id of anything else */
 const handleOf = (id: string, path: string): string => {
-  const media = mediaOf(id);
+  const media = mediaOfId(id);
   if (media?.is === "kept") return media.handle;
   throw invalid(issue(path, "format", "is not the id of a file that was uploaded to be sent"));
 };
 
 /** Coordinates are numbers, or texts of numbers. */
 const numberIn = (of: Json, name: string, path: string): number => {
-  const value = fieldOf(of, name);
+  const value = optionalField(of, name);
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof number === "number" && Number.isFinite(number)) return number;
   throw invalid(issue(path, value === undefined ? "required" : "type", "must be a number"));
@@ -91,7 +91,7 @@ const cardIn = (card: unknown, at: number): Json => {
 };
 
 const listIn = (of: Json, name: string): readonly unknown[] => {
-  const value = fieldOf(of, name);
+  const value = optionalField(of, name);
   return Array.isArray(value) ? value : [];
 };
 

@@ -57,7 +57,7 @@ const coded = (id: string): { digit: string; uuid: string } | undefined => {
 };
 
 /** The file of an id; undefined for another text. */
-export const mediaOf = (id: string): MediaRef | undefined => {
+export const mediaOfId = (id: string): MediaRef | undefined => {
   const found = coded(id);
   if (found?.digit === DIGIT.received) return { is: "received", mediaId: found.uuid };
   return found?.digit === DIGIT.kept ? { is: "kept", handle: PREFIX_OF_HANDLES + found.uuid } : undefined;

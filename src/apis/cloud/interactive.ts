@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import { type Json, recordOf } from "../../kernel/texts/json.ts";
-import { fieldOf, given, objectIn, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
+import { given, objectIn, optionalField, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
 import type { CoreContent } from "./contents.ts";
 
 /** A message with something to choose or to press: `{"type":"button","body":{…},"action":{…}}`. */
@@ -8,7 +8,7 @@ export const interactiveContent = (interactive: Json): CoreContent => {
   const type = requiredText(interactive, "type", "interactive.type");
   const frame = frameOf(interactive);
   const action = requiredObject(interactive, "action", "interactive.action");
-  const parameters = recordOf(fieldOf(action, "parameters"));
+  const parameters = recordOf(optionalField(action, "parameters"));
   switch (type) {
     case "button":
       return { type: "button", content: { ...frame, ...headerOf(interactive), buttons: buttonsOf(action) } };
@@ -47,7 +47,7 @@ const headerOf = (interactive: Json): Json => {
   const header = objectIn(interactive, "header", "interactive.header");
   if (!header) return {};
   const type = requiredText(header, "type", "interactive.header.type");
-  const file = recordOf(fieldOf(header, type));
+  const file = recordOf(optionalField(header, type));
   return {
     header: given({
       type,
@@ -80,7 +80,7 @@ const flowOf = (parameters: Json): Json =>
     flowToken: parameters["flow_token"],
     flowMode: parameters["mode"],
     flowAction: parameters["flow_action"],
-    flowActionPayload: fieldOf(parameters, "flow_action_payload"),
+    flowActionPayload: optionalField(parameters, "flow_action_payload"),
   });
 
 /** The network's names of the parts of an address are those of India; the core's are other ones. */
@@ -100,10 +100,10 @@ const named = (parts: unknown): Json =>
   );
 
 const addressOf = (parameters: Json): Json => {
-  const saved = fieldOf(parameters, "saved_addresses");
+  const saved = optionalField(parameters, "saved_addresses");
   return given({
     country: parameters["country"],
-    values: parameters["values"] === undefined ? undefined : named(fieldOf(parameters, "values")),
+    values: parameters["values"] === undefined ? undefined : named(optionalField(parameters, "values")),
     savedAddresses: Array.isArray(saved)
       ? saved.map((one) => ({ id: recordOf(one)["id"], value: named(recordOf(one)["value"]) }))
       : undefined,

@@ -7,11 +7,11 @@ import { sha256Of } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import type { Json } from "../../kernel/texts/json.ts";
-import { answerBody, FORM_BYTES, fileIn, headersOf } from "../shared/http/files.ts";
+import { answerBody, FORM_BYTES, fileHeaders, fileIn } from "../shared/http/files.ts";
 import { type CloudAuth, type Principal, requireNumber, unknownObject } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";
 import { Refused } from "./errors.ts";
-import { type MediaRef, mediaIdOf, mediaOf } from "./ids.ts";
+import { type MediaRef, mediaIdOf, mediaOfId } from "./ids.ts";
 import { routeOptions } from "./route-options.ts";
 
 /** Files that are uploaded to be sent. */
@@ -133,17 +133,17 @@ const fileOf = async (env: CloudEnv, owner: string, id: string, signed: Signed):
   try {
     checkLink(env, signedName(owner, id), signed);
     const [tenantId = "", channelId = ""] = owner.split(".");
-    const media = mediaOf(id);
+    const media = mediaOfId(id);
     if (!media) throw new Refused("noFile", "There is no such file.");
     if (media.is === "received") {
       const { media: file, body } = await openOfOwner(env, tenantId as TenantId, media.mediaId);
-      return new Response(answerBody(body), { headers: headersOf({ ...file, filename: nameOf(file) }) });
+      return new Response(answerBody(body), { headers: fileHeaders({ ...file, filename: nameOf(file) }) });
     }
     const ofPhone = { tenantId: tenantId as TenantId, channelId: channelId as ChannelId };
     const handle = await handleFor(env, ofPhone, media.handle);
     const { body, sizeBytes, contentType = UNKNOWN_TYPE } = await keptFile(env, ofPhone, handle);
     return new Response(answerBody(body), {
-      headers: headersOf({ contentType, sizeBytes, filename: nameOf({ contentType }) }),
+      headers: fileHeaders({ contentType, sizeBytes, filename: nameOf({ contentType }) }),
     });
   } catch (refusal) {
     throw refusal instanceof AppError ? new Refused("noFile", refusal.message) : refusal;

@@ -10,7 +10,7 @@ import { issue } from "../../kernel/schema.ts";
 import type { Json } from "../../kernel/texts/json.ts";
 import { askedBy } from "../shared/http/request.ts";
 import { type CloudAuth, type Principal, requireNumber } from "./auth.ts";
-import { fieldOf, objectIn, paramsOf, requiredObject, requiredText, textIn } from "./bodies.ts";
+import { objectIn, optionalField, paramsOf, requiredObject, requiredText, textIn } from "./bodies.ts";
 import { contentIn, contextIn } from "./contents.ts";
 import type { CloudEnv } from "./env.ts";
 import { messageIdOf, wamidOf } from "./ids.ts";
@@ -121,7 +121,8 @@ const UNMARKED: ReadonlySet<string> = new Set(["OPERATION_UNSUPPORTED", "THREAD_
 const markRead = async (env: CloudEnv, { tenantId, channelId }: Principal, body: Json): Promise<object> => {
   if (textIn(body, "status") !== "read") throw invalid(issue("status", "enum", "must be read"));
   const messageId = knownId(requiredText(body, "message_id"), "message_id");
-  const acts = objectIn(body, "typing_indicator") || fieldOf(body, "typing_indicator") ? ["typing", "read"] : ["read"];
+  const acts =
+    objectIn(body, "typing_indicator") || optionalField(body, "typing_indicator") ? ["typing", "read"] : ["read"];
   for (const name of acts as ("typing" | "read")[]) {
     try {
       await acceptOperation(env, { tenantId }, { channelId, messageId, action: { name } });

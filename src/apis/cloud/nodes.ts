@@ -4,7 +4,7 @@ import { type CloudAuth, type Principal, requireAccount, requireNumber, unknownO
 import { paramsOf } from "./bodies.ts";
 import type { CloudEnv } from "./env.ts";
 import { Refused } from "./errors.ts";
-import { mediaOf, ownTemplateIdOf } from "./ids.ts";
+import { mediaOfId, ownTemplateIdOf } from "./ids.ts";
 import { deleteMedia, describeMedia } from "./media.ts";
 import { accountNode, numberNode, picked } from "./numbers.ts";
 import { saveWebhookConfiguration, webhookConfigurationOf } from "./targets.ts";
@@ -18,7 +18,7 @@ const nodeOf = async (env: CloudEnv, principal: Principal, id: string): Promise<
     return { ...(await numberNode(env, principal)), ...(webhook ? { webhook_configuration: webhook } : {}) };
   }
   if (id === accountId) return accountNode(env, principal);
-  const media = mediaOf(id);
+  const media = mediaOfId(id);
   if (media) return { ...(await describeMedia(env, principal, { id, media })) };
   return { ...templateNode(await requireTemplate(env, principal, id)) };
 };
@@ -46,7 +46,7 @@ export const nodes = (env: CloudEnv, auth: CloudAuth) => {
       return { success: true };
     })
     .delete("/:version/:id", async ({ principal, params: { id } }) => {
-      const media = mediaOf(id);
+      const media = mediaOfId(id);
       if (!media) throw unknownObject(id);
       return deleteMedia(env, principal, { id, media });
     })

@@ -5,7 +5,7 @@ import { changeBusinessProfile, getBusinessProfile } from "../../core/channels/s
 import { AppError } from "../../kernel/errors.ts";
 import type { Json } from "../../kernel/texts/json.ts";
 import { type CloudAuth, type Principal, requireNumber } from "./auth.ts";
-import { fieldOf, given, paramsOf, textIn } from "./bodies.ts";
+import { given, optionalField, paramsOf, textIn } from "./bodies.ts";
 import type { CloudEnv } from "./env.ts";
 import { picked } from "./numbers.ts";
 import { routeOptions } from "./route-options.ts";
@@ -59,7 +59,7 @@ const profileNode = async (env: CloudEnv, { tenantId, channelId }: Principal): P
 const TEXTS = ["about", "address", "description", "email", "vertical"] as const;
 
 const change = async (env: CloudEnv, { tenantId, channelId }: Principal, params: Json): Promise<void> => {
-  const websites = fieldOf(params, "websites");
+  const websites = optionalField(params, "websites");
   const changes: ProfileChanges = {
     ...Object.fromEntries(TEXTS.flatMap((name) => (params[name] === undefined ? [] : [[name, textIn(params, name)]]))),
     ...given({ profilePictureHandle: textIn(params, "profile_picture_handle") }),

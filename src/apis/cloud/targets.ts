@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { type App, appOf, removeApp, saveApp } from "../../core/channels/settings/apps.ts";
+import { type App, readApp, removeApp, saveApp } from "../../core/channels/settings/apps.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { type Json, listOf, parsedJson, recordOf } from "../../kernel/texts/json.ts";
@@ -35,7 +35,7 @@ const askedIn = (fields: Json, name: string): Asked | undefined => {
 const ofPhone = ({ channelId }: Principal) => ({ channelId, audience: CLOUD });
 
 const save = async (env: CloudEnv, principal: Principal, { url, ...rest }: Asked): Promise<void> => {
-  const current = await appOf(env, principal, ofPhone(principal));
+  const current = await readApp(env, principal, ofPhone(principal));
   const profile = current?.profile ?? cloudProfileOf(url);
   await saveApp(env, principal, ofPhone(principal), { url, profile, ...rest });
 };
@@ -66,7 +66,7 @@ export const webhookConfigurationOf = async (
   env: CloudEnv,
   principal: Principal,
 ): Promise<{ phone_number: string } | undefined> => {
-  const app = await appOf(env, principal, ofPhone(principal));
+  const app = await readApp(env, principal, ofPhone(principal));
   return app && { phone_number: app.url };
 };
 
@@ -89,7 +89,7 @@ export const targets = (env: CloudEnv, auth: CloudAuth) =>
     .use(auth)
     .get("/:version/:id/subscribed_apps", async ({ principal, params: { id } }) => {
       requireAccount(principal, id);
-      const app = await appOf(env, principal, ofPhone(principal));
+      const app = await readApp(env, principal, ofPhone(principal));
       const own = { id: principal.number.appId, name: "Recado", link: "https://www.facebook.com/games/" };
       return {
         data: [{ whatsapp_business_api_data: own, ...(app ? { override_callback_uri: app.url } : {}) }],
@@ -109,7 +109,7 @@ export const targets = (env: CloudEnv, auth: CloudAuth) =>
     })
     .get("/:version/:id/subscriptions", async ({ principal, params: { id } }) => {
       requireApp(principal, id);
-      const app = await appOf(env, principal, ofPhone(principal));
+      const app = await readApp(env, principal, ofPhone(principal));
       return { data: app ? [subscriptionOf(app)] : [] };
     })
     .post("/:version/:id/subscriptions", async ({ principal, params: { id }, request }) => {

@@ -1,7 +1,7 @@
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { type Json, recordOf } from "../../kernel/texts/json.ts";
-import { fieldOf, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
+import { optionalField, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
 
 type Button = { subType: string; index: number; parameters: string[] };
 
@@ -21,7 +21,8 @@ export type TemplateValues = Values & { name: string; language: string };
  * @throws AppError VALIDATION, also for a part whose values the core cannot send
  */
 export const templateContent = (template: Json): TemplateValues => {
-  const components = fieldOf(template, "components") === undefined ? [] : requiredList(template, "components", PATH);
+  const components =
+    optionalField(template, "components") === undefined ? [] : requiredList(template, "components", PATH);
   const language = requiredObject(template, "language", "template.language");
   const buttons: Button[] = [];
   const values: Values = {};
@@ -48,7 +49,7 @@ const PATH = "template.components";
 const EMPTY: ReadonlySet<string> = new Set(["footer", "buttons"]);
 
 const parametersOf = (component: Json): Json[] => {
-  const parameters = fieldOf(component, "parameters");
+  const parameters = optionalField(component, "parameters");
   return Array.isArray(parameters) ? parameters.map(recordOf) : [];
 };
 

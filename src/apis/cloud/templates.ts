@@ -19,7 +19,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { isRecord, type Json } from "../../kernel/texts/json.ts";
 import { type CloudAuth, type Principal, requireAccount, unknownObject } from "./auth.ts";
-import { fieldOf, paramsOf, requiredList, requiredText, textIn } from "./bodies.ts";
+import { optionalField, paramsOf, requiredList, requiredText, textIn } from "./bodies.ts";
 import type { CloudEnv } from "./env.ts";
 import { Refused } from "./errors.ts";
 import { ownTemplateIdOf, templateIdOf } from "./ids.ts";
@@ -196,7 +196,7 @@ export const changeTemplate = async (
   const template = await requireTemplate(env, principal, id);
   if (!(await hasTemplates(env, principal))) throw new Refused("permission", "Delete the template and make it anew.");
   const category = oneOf(TEMPLATE_CATEGORIES, params, "category");
-  const components = fieldOf(params, "components") === undefined ? undefined : componentsIn(params);
+  const components = optionalField(params, "components") === undefined ? undefined : componentsIn(params);
   await editTemplate(env, principal, template.id, {
     ...(category === undefined ? {} : { category }),
     ...(components === undefined ? {} : { components }),

@@ -9,7 +9,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/http/paths.ts";
 import { addressOf, isTooLarge, nameRequest, noteBodyTerms } from "../shared/http/request.ts";
-import { isWithinLimits, type KeyLimits, limitsOf } from "../shared/key-scopes.ts";
+import { isWithinLimits, type KeyLimits, keyLimits } from "../shared/key-scopes.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { faultResponse, refuse } from "./errors.ts";
@@ -85,7 +85,7 @@ const authenticate = async (
   const allowance = allowAccount(env, tenant.id, countsAsSend);
   if (allowance.isExceeded) return refuseExceeded(env, allowance);
   env.keyUse.note(key.id);
-  const limits = limitsOf({ permissions: key.permissions, isReadOnly: key.isReadOnly });
+  const limits = keyLimits({ permissions: key.permissions, isReadOnly: key.isReadOnly });
   if (limits && !isWithinLimits(limits, scope)) return lacks(scope);
   if (key.channelId !== null && isOfAccount)
     return refuse(403, { message: ["The token of an instance may not do this: use a key of the account."] });

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
 import { createGroup } from "../../core/groups/creation.ts";
-import { changeGroup, type Group, groupOn, groupsPage, resetInviteLink } from "../../core/groups/groups.ts";
+import { changeGroup, type Group, groupsPage, requireGroupOn, resetInviteLink } from "../../core/groups/groups.ts";
 import { getInviteLink, leaveGroup, setGroupPicture } from "../../core/groups/membership.ts";
 import { changePeople } from "../../core/groups/people.ts";
 import { refreshGroup, refreshGroups } from "../../core/groups/refresh.ts";
@@ -60,7 +60,7 @@ const inviteView = (link: string) => ({ inviteUrl: link, inviteCode: link.slice(
 export const groups = (env: EvolutionEnv, auth: EvolutionAuth) => {
   /** The group of this instance; a group that another phone of the account is in too is another one. */
   const groupIn = (principal: Principal, request: Request, groupJid: string): Promise<Group> =>
-    groupOn(env, principal, { channelId: instanceOf(request).id, groupJid });
+    requireGroupOn(env, principal, { channelId: instanceOf(request).id, groupJid });
 
   return new Elysia({ prefix: "/group" })
     .use(auth)

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
-import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
+import { type Channel, createChannel, getChannel, readChannels } from "../../core/channels/channel.ts";
 import { connectChannel, disconnectChannel, reconnectChannel } from "../../core/channels/links/connection.ts";
 import { getPairingCode, requestPairingCode } from "../../core/channels/pairing/pairing.ts";
 import { showPresence } from "../../core/channels/people.ts";
@@ -122,7 +122,7 @@ export const instances = (env: EvolutionEnv, auth: EvolutionAuth) =>
     .get(
       "/fetchInstances",
       async ({ principal, query: { instanceName, instanceId, number } }) => {
-        const found = (await channelsOf(env, principal))
+        const found = (await readChannels(env, principal))
           .filter(({ id }) => principal.onlyChannel === null || id === principal.onlyChannel)
           .filter(
             ({ id, label, phoneNumber }) =>

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
 import type { Channel } from "../../core/channels/channel.ts";
-import { addApp, appOf, checkApp, removeApp, saveApp } from "../../core/channels/settings/apps.ts";
+import { addApp, checkApp, readApp, removeApp, saveApp } from "../../core/channels/settings/apps.ts";
 import type { Subscription } from "../../core/events/subscriptions.ts";
 import { iso } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
@@ -78,7 +78,7 @@ export const webhooks = (env: EvolutionEnv, auth: EvolutionAuth) =>
           const { app } = await saveApp(env, principal, of, await checkedWebhook(env, given));
           return status(201, webhookView(channelId, app));
         }
-        const current = await appOf(env, principal, of);
+        const current = await readApp(env, principal, of);
         if (current) await removeApp(env, principal, of);
         return status(201, current ? { ...webhookView(channelId, current), enabled: false, events: [] } : null);
       },
@@ -91,7 +91,7 @@ export const webhooks = (env: EvolutionEnv, auth: EvolutionAuth) =>
       "/find/:instance",
       async ({ principal, request }) => {
         const { id: channelId } = instanceOf(request);
-        const app = await appOf(env, principal, { channelId, audience: EVOLUTION });
+        const app = await readApp(env, principal, { channelId, audience: EVOLUTION });
         // as text: Elysia answers a null with an empty body
         return new Response(JSON.stringify(app ? webhookView(channelId, app) : null), {
           headers: { "content-type": "application/json" },

@@ -19,7 +19,7 @@ import { ai } from "./ai/ai.ts";
 import { aiConversations } from "./ai/ai-conversations.ts";
 import { integrations } from "./ai/integrations.ts";
 import { knowledge } from "./ai/knowledge.ts";
-import { gatewayAuth, keyOwnerOf, requestFrame } from "./auth.ts";
+import { gatewayAuth, gatewayKeyOwner, requestFrame } from "./auth.ts";
 import { charges } from "./billing/charges.ts";
 import { invoices } from "./billing/invoices.ts";
 import { months } from "./billing/months.ts";
@@ -111,7 +111,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
   const locate = locating(() => table);
-  const repeated = repeats(env, { keyOwnerOf, routeOf: find, locate });
+  const repeated = repeats(env, { gatewayKeyOwner, routeOf: find, locate });
   const described = description(prefix, {
     title: "Recado gateway API",
     description:

@@ -24,7 +24,7 @@ import { newId, type TenantId } from "../../kernel/ids.ts";
 import { rateLimitHeaders } from "../shared/http/http-answers.ts";
 import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/http/paths.ts";
 import { addressOf, isTooLarge, nameRequest, noteBodyTerms } from "../shared/http/request.ts";
-import { isWithinLimits, type KeyLimits, limitsOf } from "../shared/key-scopes.ts";
+import { isWithinLimits, type KeyLimits, keyLimits } from "../shared/key-scopes.ts";
 import { actorNameOf, type Person, personOf } from "../shared/person.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -58,7 +58,7 @@ const principalOf = (request: Request): Principal => {
 /** The header by which a client names the tool of a language model that asks. The audit log has each such request. */
 export const TOOL_HEADER = "x-recado-tool";
 /** Who has the idempotency keys of a request; undefined for one without credentials. */
-export const keyOwnerOf = (request: Request): KeyOwner | undefined => {
+export const gatewayKeyOwner = (request: Request): KeyOwner | undefined => {
   const principal = principals.get(request);
   if (principal) {
     const { tenantId, actor, person } = principal;
@@ -183,7 +183,7 @@ const authenticate = async (env: GatewayEnv, request: Request, asked: Asked): Pr
   const actor: Actor = { name: `key:${key.id}`, address: addressOf(request) };
   const tool = request.headers.get(TOOL_HEADER);
   if (tool !== null) await recordToolCall(env, { tenantId: tenant.id, actor }, tool); // one that is refused too
-  const limits = limitsOf({ permissions: key.permissions, isReadOnly: key.isReadOnly });
+  const limits = keyLimits({ permissions: key.permissions, isReadOnly: key.isReadOnly });
   if (limits && !isWithinLimits(limits, asked.scope))
     return refuse("KEY_SCOPE_MISSING", {}, { scope: asked.scope ?? null, readOnly: key.isReadOnly });
   env.intake.trust(request);

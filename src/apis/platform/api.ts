@@ -8,7 +8,7 @@ import { faultOf } from "../shared/http/faults.ts";
 import { locating } from "../shared/http/location.ts";
 import { pathOf } from "../shared/http/request.ts";
 import { repeats } from "../shared/idempotency.ts";
-import { Forbidden, keyOwnerOf, platformAuth, requestFrame, TooMany } from "./auth.ts";
+import { Forbidden, platformAuth, platformKeyOwner, requestFrame, TooMany } from "./auth.ts";
 import { batches } from "./batches/batches.ts";
 import { businessHours } from "./business-hours.ts";
 import { channels } from "./channels.ts";
@@ -77,7 +77,7 @@ export const createPlatformApi = (env: PlatformEnv, { prefix, url }: Mount) => {
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
   const locate = locating(() => table);
-  const repeated = repeats(env, { keyOwnerOf, routeOf: find, locate });
+  const repeated = repeats(env, { platformKeyOwner, routeOf: find, locate });
   const repeat = async ({ request, body }: { request: Request; body: unknown }) => repeated(request, body);
   const described = description(prefix, {
     title: "Recado platform API",

@@ -56,7 +56,7 @@ const principalOf = (request: Request): Principal => {
 };
 
 /** Who has the idempotency keys of a request; undefined for one without credentials. */
-export const keyOwnerOf = (request: Request): KeyOwner | undefined => {
+export const platformKeyOwner = (request: Request): KeyOwner | undefined => {
   const principal = principals.get(request);
   if (!principal) return undefined;
   const { tenantId, actor } = principal;
@@ -64,7 +64,7 @@ export const keyOwnerOf = (request: Request): KeyOwner | undefined => {
 };
 
 /** The user of a request. Throws Forbidden for a key and for an operator. */
-export const userOf = ({
+export const requireUser = ({
   user,
   role,
   actor,
@@ -76,17 +76,17 @@ export const userOf = ({
 };
 
 /** The user of a request and the session of their token. Throws Forbidden for a key, and in the console. */
-export const tokenOf = (principal: Principal): Requester & { userId: string; sessionId: string } => {
-  const { userId, sessionId, actor } = userOf(principal);
+export const requireToken = (principal: Principal): Requester & { userId: string; sessionId: string } => {
+  const { userId, sessionId, actor } = requireUser(principal);
   if (sessionId === undefined) throw new Forbidden("This needs a user token; a session of the console has none.");
   return { userId, sessionId, actor };
 };
 
 /** Who asks as a member of the request's institution, or as an operator in it. Throws Forbidden for a key. */
-export const memberOf = (principal: Principal): Member => {
+export const requireMember = (principal: Principal): Member => {
   const { tenantId, role, actor } = principal;
   if (principal.person?.kind === "operator" && role) return { tenantId, userId: null, role, actor };
-  const { userId } = userOf(principal);
+  const { userId } = requireUser(principal);
   if (!role) throw new Forbidden("Select an institution first.");
   return { tenantId, userId, role, actor };
 };
@@ -317,12 +317,12 @@ export const platformAuth = (env: PlatformEnv) =>
       }),
       userOnly: (isOn: boolean) => ({
         transform: ({ request }: { request: Request }) => {
-          if (isOn) userOf(principalOf(request));
+          if (isOn) requireUser(principalOf(request));
         },
       }),
       power: (needed: Power) => ({
         transform: ({ request }: { request: Request }) => {
-          const { role } = memberOf(principalOf(request));
+          const { role } = requireMember(principalOf(request));
           if (!ROLE_MAY[role].powers.includes(needed))
             throw new Forbidden(`Your role in this institution lacks ${needed}.`);
         },

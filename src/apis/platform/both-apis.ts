@@ -4,8 +4,8 @@ import { joinByCode } from "../../core/joining.ts";
 import {
   issueGatewayKey,
   type Key,
-  keysOf,
   MAX_ALLOWED_ADDRESSES,
+  readKeys,
   revokeOwnGatewayKey,
 } from "../../core/tenancy/keys/keys.ts";
 import { requireOwn } from "../../core/tenancy/people/members.ts";
@@ -15,7 +15,7 @@ import { DryRunQuery, isDryRun } from "../shared/dry-run.ts";
 import { CreatedAt, Id, inPath } from "../shared/fields.ts";
 import { JoinedView, joinedView } from "../shared/joining.ts";
 import { scopeWarnings, Warnings } from "../shared/key-scopes.ts";
-import { memberOf, type PlatformAuth } from "./auth.ts";
+import { type PlatformAuth, requireMember } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS } from "./schemas.ts";
@@ -126,7 +126,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
       "/:institutionId/gateway-keys",
       async ({ principal, params }) => {
         requireOwn(principal.tenantId, params.institutionId);
-        return { data: (await keysOf(env, principal, "gateway", { withRevoked: false })).map(gatewayKeyView) };
+        return { data: (await readKeys(env, principal, "gateway", { withRevoked: false })).map(gatewayKeyView) };
       },
       {
         power: "keys.read",
@@ -166,7 +166,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
       async ({ principal, params: { institutionId }, body: { code }, query }) => {
         const dryRun = isDryRun(query);
         const wish = { institutionId, code, isDryRun: dryRun };
-        return joinedView(await joinByCode(env, memberOf(principal), wish), dryRun);
+        return joinedView(await joinByCode(env, requireMember(principal), wish), dryRun);
       },
       {
         perMinute: JOINS_PER_MINUTE,

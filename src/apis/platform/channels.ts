@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { HISTORY_MODES } from "../../contract/abilities/history.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
-import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
+import { type Channel, createChannel, getChannel, readChannels } from "../../core/channels/channel.ts";
 import { connectChannel, disconnectChannel } from "../../core/channels/links/connection.ts";
 import { awayReasonOf } from "../../core/channels/links/report.ts";
 import { passkeyPageOf } from "../../core/channels/pairing/passkey.ts";
@@ -207,7 +207,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
     .get(
       "/",
       async ({ principal }) => ({
-        data: (await channelsOf(env, principal, hiddenKinds(env.registry))).map((channel) =>
+        data: (await readChannels(env, principal, hiddenKinds(env.registry))).map((channel) =>
           channelView(env, channel, principal),
         ),
       }),

@@ -4,7 +4,7 @@ import { CONTENT, type ContentType } from "../../contract/content/content.ts";
 import { PixContent } from "../../contract/content/pix.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/content/templates.ts";
 import { type Accepted, acceptMessage } from "../../core/messaging/sending/accept.ts";
-import { limitsOf } from "../../core/tenancy/accounts/plans.ts";
+import { planLimits } from "../../core/tenancy/accounts/plans.ts";
 import { described, Text } from "../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../shared/dry-run.ts";
 import { Id, inPath } from "../shared/fields.ts";
@@ -132,7 +132,7 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
           environment,
           mustBeConnected: false,
           hidden: hiddenKinds(env.registry),
-          messagesPerDay: limitsOf(plan).messagesPerDay,
+          messagesPerDay: planLimits(plan).messagesPerDay,
           isDryRun: isDryRun(query),
           ...askedBy(principal, request),
           ...storingAnswer(env, request, (result: Accepted) => ({ status: 202, body: sentView(result) })),

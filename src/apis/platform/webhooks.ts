@@ -1,15 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { type Attempt, attemptsOf } from "../../core/events/attempts.ts";
+import { type Attempt, readAttempts } from "../../core/events/attempts.ts";
 import {
   changeSubscription,
   createSubscription,
   getSubscription,
+  readSubscriptions,
   removeSubscription,
   retrySubscription,
   type Subscription,
   type SubscriptionsOf,
-  subscriptionsOf,
 } from "../../core/events/subscriptions.ts";
 import { testSubscription } from "../../core/events/testing.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
@@ -101,7 +101,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
     .get(
       "/",
       async ({ principal }) => ({
-        data: (await subscriptionsOf(env, principal, WEBHOOKS)).map((one) => webhookView(env, one)),
+        data: (await readSubscriptions(env, principal, WEBHOOKS)).map((one) => webhookView(env, one)),
       }),
       {
         permission: "webhooks.read",
@@ -138,7 +138,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
       "/:id/logs",
       async ({ principal, params, query }) => {
         const page = pageOf(query);
-        const { rows, total } = await attemptsOf(env, principal, named(params), {
+        const { rows, total } = await readAttempts(env, principal, named(params), {
           ...page,
           isDelivered: query.status && query.status === "DELIVERED",
           sinceMs: query.since === undefined ? undefined : Date.parse(query.since),

@@ -39,7 +39,7 @@ export const Warnings = Type.Optional(
 export type KeyLimits = { scopes: readonly string[]; isReadOnly: boolean };
 
 /** The scopes that limit a key; undefined for a key without a limit. */
-export const limitsOf = ({
+export const keyLimits = ({
   permissions,
   isReadOnly,
 }: {
@@ -59,11 +59,11 @@ export const isWithinLimits = ({ scopes, isReadOnly }: KeyLimits, scope: string 
   scope === ANY_KEY || (scope !== undefined && scopes.includes(scope) && (!isReadOnly || scope.endsWith(".read")));
 
 /** What a new key would be allowed beyond these limits, as scopes; empty where it stays within them. */
-export const beyondLimits = (limits: KeyLimits | undefined, key: Parameters<typeof limitsOf>[0]): string[] =>
+export const beyondLimits = (limits: KeyLimits | undefined, key: Parameters<typeof keyLimits>[0]): string[] =>
   limits ? (limitedTo(key) ?? SCOPES).filter((scope) => !isWithinLimits(limits, scope)) : [];
 
 /** The scopes that limit a key, as keys are shown; null for a key that may do everything. */
-export const limitedTo = (key: Parameters<typeof limitsOf>[0]): string[] | null => {
-  const limits = limitsOf(key);
+export const limitedTo = (key: Parameters<typeof keyLimits>[0]): string[] | null => {
+  const limits = keyLimits(key);
   return limits ? SCOPES.filter((scope) => isWithinLimits(limits, scope)) : null;
 };

@@ -3,7 +3,7 @@ import { type CommandContext, EXIT } from "../command.ts";
 import { InputFault, type Session, withClient } from "./connected.ts";
 import { readText } from "./input.ts";
 import { linkPhone } from "./link.ts";
-import { tableOf } from "./text.ts";
+import { tableLines } from "./text.ts";
 
 const HEAD = ["ID", "LABEL", "TYPE", "NUMBER", "STATUS"];
 
@@ -23,7 +23,7 @@ export const listPhones = (
   withClient(context, { name: "phone list", url }, async ({ recado }) => {
     const phones = await recado.phones.list().toArray();
     if (json) context.out(JSON.stringify(phones));
-    else for (const line of tableOf([HEAD, ...phones.map(rowOf)])) context.out(line);
+    else for (const line of tableLines([HEAD, ...phones.map(rowOf)])) context.out(line);
     return EXIT.ok;
   });
 
@@ -43,7 +43,7 @@ export const addPhone = (context: CommandContext, options: AddOptions): Promise<
     const phone = await createPhone(session, options);
     if (options.json) context.out(JSON.stringify(phone));
     else
-      for (const line of tableOf([HEAD, rowOf({ phoneNumber: null, stateReason: null, ...phone } as Gateway.Phone)]))
+      for (const line of tableLines([HEAD, rowOf({ phoneNumber: null, stateReason: null, ...phone } as Gateway.Phone)]))
         context.out(line);
     if (!options.isLinked || phone.status !== "PENDING_QR") return EXIT.ok;
     return linkPhone(context, session, { id: phone.id, json: options.json, code: undefined });

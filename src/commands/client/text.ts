@@ -11,7 +11,7 @@ export const shortened = (text: string, characters: number): string => {
 };
 
 /** The lines of a table whose first row is its head. */
-export const tableOf = (rows: readonly (readonly string[])[]): string[] => {
+export const tableLines = (rows: readonly (readonly string[])[]): string[] => {
   const safe = rows.map((row) => row.map(plain));
   const widths = safe[0]?.map((_, column) => Math.max(...safe.map((row) => Bun.stringWidth(row[column] ?? "")))) ?? [];
   return safe.map((row) =>

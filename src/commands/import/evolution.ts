@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { StoredEntry } from "../../contract/abilities/moving.ts";
 import { isRecord, type Json, listOf, parsedJson, recordOf } from "../../kernel/texts/json.ts";
-import { entriesIn, kindOf } from "./files.ts";
+import { entriesIn, readPathKind } from "./files.ts";
 import { type FoundSession, type FoundWebhook, LIMITS, SourceFault } from "./found.ts";
 
 /** TABLE: the tables of Evolution that are read; all but the first may be missing. */
@@ -75,7 +75,7 @@ export const keysInFolders =
   (folder: string): KeysOf =>
   async (instanceId) => {
     const own = join(folder, instanceId);
-    return (await kindOf(own)) === "folder" ? entriesIn(own) : [];
+    return (await readPathKind(own)) === "folder" ? entriesIn(own) : [];
   };
 
 export const noKeys: KeysOf = async () => [];

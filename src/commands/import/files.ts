@@ -53,7 +53,7 @@ const jsonIn = (text: string, where: string): unknown => {
 };
 
 /** What a path is; `missing` where there is nothing. Links count as `other`. */
-export const kindOf = async (path: string): Promise<"folder" | "file" | "other" | "missing"> => {
+export const readPathKind = async (path: string): Promise<"folder" | "file" | "other" | "missing"> => {
   const stat = await lstat(path).catch(() => undefined);
   if (!stat) return "missing";
   if (stat.isDirectory()) return "folder";
@@ -97,4 +97,4 @@ export const foldersWith = async (folder: string, file: string): Promise<string[
 };
 
 /** The last part of a path, as the name of a session. */
-export const nameOf = (path: string): string => basename(path);
+export const sessionName = (path: string): string => basename(path);

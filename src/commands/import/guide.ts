@@ -47,7 +47,7 @@ type Looked = {
 const sumOf = (keys: Record<string, number>): number => Object.values(keys).reduce((sum, count) => sum + count, 0);
 
 /** What a dry run found, a line for each session, in columns. */
-export const tableOf = (sessions: readonly Looked[]): string[] => {
+export const sessionTable = (sessions: readonly Looked[]): string[] => {
   const rows = [
     ["Session", "Number", "Keys", "Can come"],
     ...sessions.map(({ name, phoneNumber, keys, problems }) => [
@@ -96,7 +96,7 @@ export const guidedImport = async ({ out, err }: Pick<CommandContext, "out" | "e
   const looked = parsedJson(printed.join("\n"), OWN_JSON) as { sessions?: Looked[] } | undefined;
   if (!looked?.sessions) return code; // the command has said why
   out("");
-  for (const line of tableOf(looked.sessions)) out(line);
+  for (const line of sessionTable(looked.sessions)) out(line);
   out("");
   if (looked.sessions.every(({ problems }) => problems.length > 0)) {
     err("recado import: none of them can come");

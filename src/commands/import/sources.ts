@@ -13,7 +13,7 @@ import {
   sessionsOfEvolution,
   sessionsOfHashes,
 } from "./evolution.ts";
-import { entriesIn, foldersWith, kindOf, nameOf, readJsonFile } from "./files.ts";
+import { entriesIn, foldersWith, readJsonFile, readPathKind, sessionName } from "./files.ts";
 import { type FoundSession, LIMITS, SourceFault } from "./found.ts";
 import { readPostgres } from "./postgres.ts";
 import { isSqlite, sessionsOfWhatsmeow } from "./whatsmeow.ts";
@@ -31,7 +31,7 @@ export const findSessions = async (source: string, keys: string | undefined): Pr
   const keysOf = keys === undefined ? noKeys : await keysIn(await resolved(keys));
   if (POSTGRES.test(source)) return sessionsOfEvolution(await readPostgres(source), keysOf);
   const path = await resolved(source);
-  const found = (await kindOf(path)) === "folder" ? await inFolder(path, keysOf) : await inFile(path, keysOf);
+  const found = (await readPathKind(path)) === "folder" ? await inFolder(path, keysOf) : await inFile(path, keysOf);
   if (found.length === 0) throw new SourceFault(`${source} has no sessions`);
   if (found.length > LIMITS.sessions) throw new SourceFault(`${source} has more than ${LIMITS.sessions} sessions`);
   return found;
@@ -44,7 +44,7 @@ const resolved = (path: string): Promise<string> =>
   });
 
 const keysIn = async (path: string): Promise<KeysOf> =>
-  (await kindOf(path)) === "folder" ? keysInFolders(path) : keysInHashes(hashesIn(await readJsonFile(path)));
+  (await readPathKind(path)) === "folder" ? keysInFolders(path) : keysInHashes(hashesIn(await readJsonFile(path)));
 
 const inFolder = async (path: string, keysOf: KeysOf): Promise<FoundSession[]> => {
   const tables: EvolutionTables = {};
@@ -55,7 +55,7 @@ const inFolder = async (path: string, keysOf: KeysOf): Promise<FoundSession[]> =
   if (tables.Session) return sessionsOfEvolution(tables, keysOf);
   const folders = await foldersWith(path, CREDS);
   return folders.map((folder) => ({
-    name: nameOf(folder),
+    name: sessionName(folder),
     format: "baileys",
     entries: () => entriesIn(folder),
     notes: [],
@@ -64,14 +64,14 @@ const inFolder = async (path: string, keysOf: KeysOf): Promise<FoundSession[]> =
 
 const exportedTable = async (folder: string, name: string): Promise<readonly Json[] | undefined> => {
   const [csv, json] = [join(folder, `${name}.csv`), join(folder, `${name}.json`)];
-  if ((await kindOf(csv)) === "file") return readCsvFile(csv);
-  return (await kindOf(json)) === "file" ? rowsIn(await readJsonFile(json)) : undefined;
+  if ((await readPathKind(csv)) === "file") return readCsvFile(csv);
+  return (await readPathKind(json)) === "file" ? rowsIn(await readJsonFile(json)) : undefined;
 };
 
 const rowsIn = (value: unknown): readonly Json[] => listOf(value).filter(isRecord);
 
 const inFile = async (path: string, keysOf: KeysOf): Promise<FoundSession[]> => {
-  if ((await kindOf(path)) !== "file") throw new SourceFault(`${path} is no folder and no regular file`);
+  if ((await readPathKind(path)) !== "file") throw new SourceFault(`${path} is no folder and no regular file`);
   if (await isSqlite(path)) return sessionsOfWhatsmeow(path);
   if (path.endsWith(".csv")) return sessionsOfEvolution({ Session: await readCsvFile(path) }, keysOf);
   const value = await readJsonFile(path);

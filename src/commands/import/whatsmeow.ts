@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StoredEntry } from "../../contract/abilities/moving.ts";
 import { type Connection, openWriter } from "../../store/engine/connection.ts";
-import { kindOf } from "./files.ts";
+import { readPathKind } from "./files.ts";
 import { type FoundSession, LIMITS, SourceFault } from "./found.ts";
 
 /** TABLE: the tables that are read, with the column that names the device; none where all devices share the rows. */
@@ -31,7 +31,7 @@ const onCopy = async <Result>(path: string, work: (db: Connection) => Result): P
   try {
     const copy = join(folder, "copy.db");
     for (const end of ["", "-wal"]) {
-      if ((await kindOf(path + end)) !== "file") continue;
+      if ((await readPathKind(path + end)) !== "file") continue;
       if ((await stat(path + end)).size > MAX_DATABASE_BYTES)
         throw new SourceFault(`${path}${end} has more than ${MAX_DATABASE_BYTES} bytes`);
       await copyFile(path + end, copy + end);

@@ -16,7 +16,7 @@ import { requireChannel } from "../channels/refusals.ts";
 import { type AgentBudget, usedToday } from "./budget.ts";
 import type { AiEnv } from "./env.ts";
 import { FORGET_BATCH } from "./forget.ts";
-import { defaultModelOf } from "./provider.ts";
+import { readDefaultModel } from "./provider.ts";
 
 export type { AgentRow as Agent } from "../../store/tables/ai/agents.ts";
 
@@ -93,7 +93,7 @@ export const saveAgent = async (
           known,
           channelId: channel.id,
           tenantId: channel.tenantId,
-          fallbackModel: await defaultModelOf(env, tx, scope),
+          fallbackModel: await readDefaultModel(env, tx, scope),
         },
         input,
       );

@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireBudget } from "./budget.ts";
 import type { AiEnv } from "./env.ts";
-import { countTokens, llmFailed, type Provider, providerOf } from "./provider.ts";
+import { countTokens, llmFailed, type Provider, requireProvider } from "./provider.ts";
 
 /** How long a request waits for its semaphore and for the provider together. */
 const PATIENCE_MS = 30 * SECOND_MS;
@@ -27,7 +27,7 @@ export const withProvider = async <Result>(
   scope: TenantScope,
   work: (ask: Ask, provider: Provider) => Promise<Result>,
 ): Promise<Result> => {
-  const found = await providerOf(env, scope);
+  const found = await requireProvider(env, scope);
   const { provider, defaultModel } = found;
   const deadline = env.clock.now() + PATIENCE_MS;
   const ask: Ask = async ({ model = defaultModel, ...order }) => {

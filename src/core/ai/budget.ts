@@ -9,7 +9,7 @@ import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { BudgetName } from "../domain-event.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
 import type { AiEnv } from "./env.ts";
-import { tokensOf } from "./words.ts";
+import { estimatedTokens } from "./words.ts";
 
 /** Whose budgets a call uses: the account's, and for a call of an agent, the agent's and its conversation's. */
 export type Spender = { tenantId: TenantId; channelId?: ChannelId; conversationId?: string; contactKey?: string };
@@ -50,7 +50,8 @@ export const spend = (
   spender: Spender,
   { usage, texts }: { usage: LlmUsage; texts: readonly string[] },
 ): void => {
-  const tokens = usage.promptTokens + usage.completionTokens || texts.reduce((sum, text) => sum + tokensOf(text), 0);
+  const tokens =
+    usage.promptTokens + usage.completionTokens || texts.reduce((sum, text) => sum + estimatedTokens(text), 0);
   for (const { counter } of countersOf(env, spender)) addSpending(tx, counter, tokens);
 };
 

@@ -1,7 +1,7 @@
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { type Chat, type ChatFilter, chatsPage, cursorOf, getChat, keyOfChat } from "../conversations/chats.ts";
 import { changeHolder } from "../conversations/handover.ts";
-import { heldByOf } from "../conversations/holders.ts";
+import { findChatHolder } from "../conversations/holders.ts";
 import type { HeldBy } from "../domain-event.ts";
 import { type AiConversation, conversationWith, handOffConversation, releaseConversation } from "./conversations.ts";
 import type { AiEnv } from "./env.ts";
@@ -17,7 +17,7 @@ export type ChatLead = {
 };
 
 /** Who leads these chats, in their order. Nobody but people lead a closed chat, or one without its contact. */
-export const leadsOf = (env: Pick<AiEnv, "db" | "clock">, chats: readonly Chat[]): Promise<ChatLead[]> =>
+export const readChatLeads = (env: Pick<AiEnv, "db" | "clock">, chats: readonly Chat[]): Promise<ChatLead[]> =>
   env.db.read(async (reader) => {
     const leads: ChatLead[] = [];
     for (const { conversation, contact } of chats) {
@@ -27,7 +27,7 @@ export const leadsOf = (env: Pick<AiEnv, "db" | "clock">, chats: readonly Chat[]
         continue;
       }
       const contactKey = keyOfChat({ conversation, contact });
-      const heldBy = await heldByOf(env, reader, channelId, contactKey);
+      const heldBy = await findChatHolder(env, reader, channelId, contactKey);
       const { known: agent = null } = await conversationWith(reader, { tenantId, channelId, contactKey });
       leads.push({ leader: leaderOf(heldBy, agent), heldBy, agent });
     }
@@ -57,7 +57,7 @@ export const chatsLedBy = async (
   let cursor = filter.cursor ?? null;
   for (let reads = 0; reads < MOST_READS; reads++) {
     const page = await chatsPage(env, scope, { ...filter, cursor: cursor ?? undefined, limit: READ_AT_ONCE });
-    const leads = await leadsOf(env, page.items);
+    const leads = await readChatLeads(env, page.items);
     for (const [index, chat] of page.items.entries()) {
       if (leads[index]?.leader !== leader) continue;
       items.push(chat);
@@ -90,7 +90,7 @@ export const handChatOver = async (
   { to, role, metadata, reason }: HandoverWish,
 ): Promise<{ chat: Chat; lead: ChatLead }> => {
   const chat = await getChat(env, scope, id);
-  const [lead] = await leadsOf(env, [chat]);
+  const [lead] = await readChatLeads(env, [chat]);
   const { channelId } = chat.conversation;
   const contactKey = keyOfChat(chat);
   const order = { channelId, to: contactKey, ...(metadata === undefined ? {} : { metadata }) };
@@ -100,6 +100,6 @@ export const handChatOver = async (
   const talk = { channelId, contactKey };
   if (to === "agent") await releaseConversation(env, scope, talk);
   if (to === "person" && lead?.agent?.status === "AI") await handOffConversation(env, scope, talk, reason ?? "manual");
-  const [after] = await leadsOf(env, [chat]);
+  const [after] = await readChatLeads(env, [chat]);
   return { chat, lead: after ?? { leader: "person", heldBy: null, agent: null } };
 };

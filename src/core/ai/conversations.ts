@@ -15,7 +15,7 @@ import {
   updateAiConversation,
 } from "../../store/tables/ai/ai-conversations.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
-import { contactOn } from "../channels/identity.ts";
+import { readContactOn } from "../channels/identity.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
 import { requireAgent } from "./agents.ts";
 import type { AiEnv } from "./env.ts";
@@ -67,7 +67,7 @@ export const conversationWith = async (
   r: Reader,
   { tenantId, channelId, contactKey }: Pick<AiConversationRow, "tenantId" | "channelId" | "contactKey">,
 ): Promise<{ contactKey: string; known: AiConversationRow | undefined }> => {
-  const { canonicalKey, pn, lid, bsuid } = await contactOn(r, channelId, contactKey);
+  const { canonicalKey, pn, lid, bsuid } = await readContactOn(r, channelId, contactKey);
   const keys = [
     canonicalKey,
     ...(pn === null ? [] : spellingsOf(pn).map((spelling) => `pn:${spelling}`)),
@@ -101,7 +101,7 @@ const requireConversation = async (
  *
  * @throws AppError as `getAiConversation`, and VALIDATION for a turn of another conversation.
  */
-export const aiTurnsOf = (
+export const readAiTurns = (
   env: AiEnv,
   scope: TenantScope,
   key: AiConversationKey,

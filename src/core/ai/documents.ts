@@ -79,7 +79,7 @@ const documentRow = (
 const unknownDocument = () => new AppError("DOCUMENT_NOT_FOUND", { message: "The agent has no such document." });
 
 /** An agent's documents, newest first. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
-export const documentsOf = (env: AiEnv, scope: TenantScope, channelId: string): Promise<DocumentItem[]> =>
+export const readDocuments = (env: AiEnv, scope: TenantScope, channelId: string): Promise<DocumentItem[]> =>
   env.db.read(async (reader) => listDocuments(reader, scope, (await requireAgent(reader, scope, channelId)).channelId));
 
 /** @throws AppError CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and DOCUMENT_NOT_FOUND. */

@@ -16,7 +16,7 @@ import {
   storedKeyOf,
   updateDocument,
 } from "../../store/tables/ai/knowledge.ts";
-import { countOf, insertStored } from "../../store/tables/collections.ts";
+import { countCollection, insertStored } from "../../store/tables/collections.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { DomainEvent } from "../domain-event.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
@@ -24,7 +24,7 @@ import { hasStorage } from "../tenancy/accounts/collections.ts";
 import { requireBudget } from "./budget.ts";
 import { chunksOf } from "./chunks.ts";
 import type { AiEnv } from "./env.ts";
-import { countTokens, type Provider, providerOf } from "./provider.ts";
+import { countTokens, type Provider, requireProvider } from "./provider.ts";
 import { type Failed, failed, sourceText } from "./sources.ts";
 import { isUsable } from "./vectors.ts";
 
@@ -77,14 +77,14 @@ const begin = (env: AiEnv, { documentId }: IngestPayload): Promise<DocumentRow |
   });
 
 const learn = async (env: AiEnv, document: DocumentRow): Promise<Learnt> => {
-  const provider = await orRefusal("LLM_KEY_REQUIRED", providerOf(env, document));
+  const provider = await orRefusal("LLM_KEY_REQUIRED", requireProvider(env, document));
   if (!provider) return failedAs(failed("NO_PROVIDER_KEY", "the account has no key of a language-model provider"));
   const source = await sourceText(env, document);
   if (!source.ok) return failedAs(source);
   const bodies = chunksOf(source.text.toWellFormed());
   if (bodies.length === 0) return failedAs(failed("EMPTY", "it has no text"));
   const most = env.config.limits.chunks;
-  const others = await env.db.read((reader) => countOf(reader, "chunks", document.channelId, most));
+  const others = await env.db.read((reader) => countCollection(reader, "chunks", document.channelId, most));
   if (others + bodies.length > most)
     return failedAs(failed("KNOWLEDGE_FULL", `with it the agent would have more than ${most} chunks`));
   const sizeBytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body) + VECTOR_BYTES, 0);

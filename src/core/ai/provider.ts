@@ -18,7 +18,7 @@ export type Provider = Omit<LlmEndpoint, "baseUrl"> & { provider: LlmProvider };
 /** The row name that the encryption of an account's key is bound to. */
 export const keyRow = (tenantId: TenantId): string => `llm_settings:${tenantId}:key`;
 
-export const placeOf = (
+export const toEndpoint = (
   { config }: Pick<AiEnv, "config">,
   row: { baseUrl: string | null; defaultModel: string | null; embeddingModel: string | null } | undefined,
 ): LlmEndpoint => ({
@@ -28,7 +28,7 @@ export const placeOf = (
 });
 
 /** The account's provider. Throws LLM_KEY_REQUIRED for an account without its own key: the server has none. */
-export const providerOf = async (
+export const requireProvider = async (
   env: Pick<AiEnv, "db" | "config" | "secrets">,
   scope: TenantScope,
 ): Promise<Provider> => {
@@ -37,13 +37,16 @@ export const providerOf = async (
     throw new AppError("LLM_KEY_REQUIRED", {
       message: "The account has no key of a language-model provider; set one with PATCH /v1/account/integrations/llm.",
     });
-  const { baseUrl, ...models } = placeOf(env, row);
+  const { baseUrl, ...models } = toEndpoint(env, row);
   return { provider: { baseUrl, apiKey: env.secrets.open(keyRow(scope.tenantId), row.key) }, ...models };
 };
 
 /** The model that an account uses where none is named. */
-export const defaultModelOf = async (env: Pick<AiEnv, "config">, reader: Reader, scope: TenantScope): Promise<string> =>
-  placeOf(env, await findLlmSettings(reader, scope)).defaultModel;
+export const readDefaultModel = async (
+  env: Pick<AiEnv, "config">,
+  reader: Reader,
+  scope: TenantScope,
+): Promise<string> => toEndpoint(env, await findLlmSettings(reader, scope)).defaultModel;
 
 /** The tokens of a call, and its texts in both directions. */
 export type Took = { model: string; usage: LlmUsage; texts: readonly string[] };

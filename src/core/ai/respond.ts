@@ -8,14 +8,14 @@ import { type AgentRow, loadAgent } from "../../store/tables/ai/agents.ts";
 import { listAiTurns, updateAiConversation } from "../../store/tables/ai/ai-conversations.ts";
 import { getChannel } from "../channels/channel.ts";
 import type { DomainEvent, MessageReceived, MessageSent, PublishedEvent } from "../domain-event.ts";
-import { opennessOf } from "../messaging/business-hours.ts";
+import { readOpenness } from "../messaging/business-hours.ts";
 import { acceptWithin, prepareMessage } from "../messaging/sending/accept.ts";
 import { accountRefusal } from "../tenancy/accounts/accounts.ts";
 import { requireBudget } from "./budget.ts";
 import { conversationWith } from "./conversations.ts";
 import type { AiEnv } from "./env.ts";
 import { type Piece, promptOf } from "./prompt.ts";
-import { countTokens, llmFailed, type Provider, providerOf, type Took } from "./provider.ts";
+import { countTokens, llmFailed, type Provider, requireProvider, type Took } from "./provider.ts";
 import { retrieve } from "./retrieve.ts";
 import {
   beginTurn,
@@ -28,7 +28,7 @@ import {
   type Turn,
   type TurnKey,
 } from "./turn.ts";
-import { fitted, tokensOf, wordsOf, wordsSent } from "./words.ts";
+import { estimatedTokens, fitted, readableWords, wordsSent } from "./words.ts";
 
 /** The turn to answer. */
 type RespondPayload = Omit<Said, "text"> & TurnKey;
@@ -50,7 +50,7 @@ export const noteReceived = async (
   { tenantId, channelId, domainEvent }: PublishedEvent & { domainEvent: MessageReceived },
 ): Promise<void> => {
   const { messageId, from, chat, direction, isHistory, content, heldBy } = domainEvent;
-  const words = wordsOf(content);
+  const words = readableWords(content);
   const isOwners = direction === "outbound" && !heldBy;
   if (channelId === null || (words === undefined && !isOwners) || isHistory || chat.type === "group") return;
   const agent = await agentAtWork(tx, channelId);
@@ -139,10 +139,10 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   if (env.clock.now() - job.createdAt > PATIENCE_MS)
     throw new AppError("LLM_FAILED", { details: { kind: "too late" } });
   if (agent.respectsHours) {
-    const { isOpen, hours } = await env.db.read((reader) => opennessOf(reader, said, madeAt(said.turnId)));
+    const { isOpen, hours } = await env.db.read((reader) => readOpenness(reader, said, madeAt(said.turnId)));
     if (!isOpen) return sayClosed(env, job, agent, dayIn(hours?.timeZone ?? "UTC", env.clock.now()));
   }
-  const provider = await providerOf(env, said);
+  const provider = await requireProvider(env, said);
   await requireBudget(env, said);
   const greeting = agent.greeting === null ? undefined : await outgoing(env, said, agent.greeting);
   const turn = await write(env, async (tx) => {
@@ -197,7 +197,7 @@ const say = async (
   const answer = {
     conversation,
     content,
-    tokensEstimate: took || tokensOf(content),
+    tokensEstimate: took || estimatedTokens(content),
     sentMessageId: message.id,
     retrievedChunkIds,
   };

@@ -1,7 +1,7 @@
 import type { LlmFailure } from "../../contract/ports/llm.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { type FoundChunk, nearestChunks } from "../../store/tables/ai/knowledge.ts";
-import { countOf } from "../../store/tables/collections.ts";
+import { countCollection } from "../../store/tables/collections.ts";
 import type { AiEnv } from "./env.ts";
 import type { Provider } from "./provider.ts";
 import { isUsable } from "./vectors.ts";
@@ -16,7 +16,7 @@ export const retrieve = async (
   env: AiEnv,
   { channelId, text, topK, provider }: Question,
 ): Promise<{ chunks: FoundChunk[]; promptTokens: number } | LlmFailure> => {
-  const isEmpty = topK === 0 || (await env.db.read((reader) => countOf(reader, "chunks", channelId, 1))) === 0;
+  const isEmpty = topK === 0 || (await env.db.read((reader) => countCollection(reader, "chunks", channelId, 1))) === 0;
   if (isEmpty) return { chunks: [], promptTokens: 0 };
   const answer = await env.llm.embed({ provider: provider.provider, model: provider.embeddingModel, texts: [text] });
   if (!answer.ok) return answer;

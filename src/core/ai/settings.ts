@@ -5,7 +5,7 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import { urlIssues } from "../events/subscriptions.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { AiEnv } from "./env.ts";
-import { keyRow, type LlmEndpoint, placeOf } from "./provider.ts";
+import { keyRow, type LlmEndpoint, toEndpoint } from "./provider.ts";
 
 /** An account's provider as clients see it: of the key only the last characters. */
 export type LlmSettings = LlmEndpoint & {
@@ -25,7 +25,7 @@ export type LlmChanges = {
 };
 
 const settingsOf = (env: AiEnv, row: LlmSettingsRow | undefined): LlmSettings => ({
-  ...placeOf(env, row),
+  ...toEndpoint(env, row),
   hasKey: typeof row?.key === "string",
   keyHint: row?.keyHint ?? null,
   dailyTokens: row?.dailyTokens ?? env.config.llmTokens.perAccount,
@@ -84,7 +84,7 @@ const keyOf = (
     : { key: secrets.seal(keyRow(tenantId), apiKey), keyHint: apiKey.slice(-HINT_LENGTH) };
 };
 
-const originOf = (env: AiEnv, row: LlmSettingsRow | undefined): string => new URL(placeOf(env, row).baseUrl).origin;
+const originOf = (env: AiEnv, row: LlmSettingsRow | undefined): string => new URL(toEndpoint(env, row).baseUrl).origin;
 
 const checkBaseUrl = async (env: AiEnv, text: string): Promise<void> => {
   const issues = await urlIssues(env, "baseUrl", text);

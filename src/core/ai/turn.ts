@@ -18,10 +18,10 @@ import {
 } from "../../store/tables/ai/ai-conversations.ts";
 import { findKnown } from "../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
-import { heldByOf } from "../conversations/holders.ts";
+import { findChatHolder } from "../conversations/holders.ts";
 import { conversationWith, handOff, TAKEN_OVER } from "./conversations.ts";
 import type { AiEnv } from "./env.ts";
-import { hasKeyword, tokensOf } from "./words.ts";
+import { estimatedTokens, hasKeyword } from "./words.ts";
 
 /** A text in a chat of a channel with an agent, and its message. */
 export type Said = { tenantId: TenantId; channelId: ChannelId; contactKey: string; messageId: MessageId; text: string };
@@ -40,7 +40,7 @@ const isHeld = async (
   env: Pick<AiEnv, "clock">,
   r: Reader,
   { channelId, contactKey }: Pick<AiConversationRow, "channelId" | "contactKey">,
-): Promise<boolean> => (await heldByOf(env, r, channelId, contactKey)) !== null;
+): Promise<boolean> => (await findChatHolder(env, r, channelId, contactKey)) !== null;
 
 /** Whether an agent answers in this conversation. A disabled one finishes running conversations and begins none. */
 const isAnswered = async (
@@ -76,7 +76,7 @@ export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Sai
   const at = turnTime(env, known);
   const conversation = answers ? await conversationAt(env, tx, known, { ...said, contactKey, at }) : known;
   if (!conversation) return undefined;
-  const turn = turnRow(env, conversation, { at, content: said.text, tokensEstimate: tokensOf(said.text) });
+  const turn = turnRow(env, conversation, { at, content: said.text, tokensEstimate: estimatedTokens(said.text) });
   await insertAiTurn(tx, {
     ...turn,
     role: "USER",
@@ -109,7 +109,7 @@ export const noteHeld = async (env: AiEnv, tx: Tx, said: Said, role: "USER" | "H
   if (!known || known.status === "CLOSED") return;
   const at = turnTime(env, known);
   await insertAiTurn(tx, {
-    ...turnRow(env, known, { at, content: said.text, tokensEstimate: tokensOf(said.text) }),
+    ...turnRow(env, known, { at, content: said.text, tokensEstimate: estimatedTokens(said.text) }),
     role,
     chatMessageId: await providerMessageIdOf(tx, said),
     messageId: said.messageId,
@@ -130,7 +130,7 @@ export const noteHuman = async (env: AiEnv, tx: Tx, said: Said, by: "api" | "pho
       ? { sentMessageId: said.messageId }
       : { messageId: said.messageId, chatMessageId: await providerMessageIdOf(tx, said) };
   await insertAiTurn(tx, {
-    ...turnRow(env, known, { at, content: said.text, tokensEstimate: tokensOf(said.text) }),
+    ...turnRow(env, known, { at, content: said.text, tokensEstimate: estimatedTokens(said.text) }),
     role: "HUMAN",
     ...ids,
   });

@@ -13,7 +13,7 @@ export const blank = (path: string): AppError => invalid(issue(path, "minLength"
  * The words of a received message: its text, caption or chosen option, or those that could be read in a message without
  * a shape. Undefined for a message without words.
  */
-export const wordsOf = (said: InboundContent): string | undefined => {
+export const readableWords = (said: InboundContent): string | undefined => {
   switch (said.type) {
     case "text":
     case "button_reply":
@@ -76,4 +76,4 @@ const beginning = (text: string, { points, bytes }: Required<Room>): string => {
 };
 
 /** About four characters make a token. */
-export const tokensOf = (text: string): number => Math.ceil(codePoints(text) / 4);
+export const estimatedTokens = (text: string): number => Math.ceil(codePoints(text) / 4);

@@ -4,7 +4,7 @@ import type { InvoiceRow } from "../../store/tables/billing/invoices.ts";
 import type { BillingEnv } from "./env.ts";
 
 /** @throws AppError PROCESSOR_NOT_CONFIGURED. */
-export const processorOf = ({ processor }: Pick<BillingEnv, "processor">): Processor => {
+export const requireProcessor = ({ processor }: Pick<BillingEnv, "processor">): Processor => {
   if (!processor) throw new AppError("PROCESSOR_NOT_CONFIGURED", { message: "The server has no payment processor." });
   return processor;
 };
@@ -14,7 +14,7 @@ export const processorOf = ({ processor }: Pick<BillingEnv, "processor">): Proce
  * @throws AppError PROCESSOR_REFUSED with the processor's text in `details.upstreamError`; PROCESSOR_UNAVAILABLE, after
  * which the request may be repeated.
  */
-export const answerOf = <T>(result: ProcessorResult<T>): T => {
+export const requireAnswer = <T>(result: ProcessorResult<T>): T => {
   if (result.ok) return result.value;
   if (result.kind === "unavailable")
     throw new AppError("PROCESSOR_UNAVAILABLE", {
@@ -44,7 +44,7 @@ export const cancelChargeOf = async (
   { id, gatewayProvider, gatewayChargeId }: InvoiceRow,
 ): Promise<void> => {
   if (gatewayProvider === null) return;
-  const processor = processorOf(env);
-  const chargeId = gatewayChargeId ?? answerOf(await processor.findCharge({ reference: id, id: null }))?.id;
-  if (chargeId !== undefined) answerOf(await processor.cancelCharge(chargeId));
+  const processor = requireProcessor(env);
+  const chargeId = gatewayChargeId ?? requireAnswer(await processor.findCharge({ reference: id, id: null }))?.id;
+  if (chargeId !== undefined) requireAnswer(await processor.cancelCharge(chargeId));
 };

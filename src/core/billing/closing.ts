@@ -6,7 +6,7 @@ import { readMeta, writeMeta } from "../../store/tables/meta.ts";
 import { listTenants, type TenantRow } from "../../store/tables/tenancy/tenants.ts";
 import { monthOf } from "./costs.ts";
 import type { BillingEnv } from "./env.ts";
-import { openInvoice, owedFor, totalOf } from "./invoices.ts";
+import { invoiceTotal, openInvoice, owedFor } from "./invoices.ts";
 
 /** The first day that no closing has billed yet: always the first of a month. */
 const CLOSED_UNTIL = "billing-closed-until";
@@ -55,7 +55,7 @@ const closeAccount = async (env: BillingEnv, tx: Tx, account: TenantRow, month: 
   const { used, owed } = await owedFor(tx, account, month);
   const isIdle = used.sent === 0 && used.charges.length === 0;
   if (account.status === "CANCELLED" && isIdle) return; // a cancelled account pays for its usage, and no further fees
-  if (totalOf(owed) > 0)
+  if (invoiceTotal(owed) > 0)
     await openInvoice(env, tx, {
       tenantId: account.id,
       isManual: false,

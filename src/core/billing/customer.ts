@@ -6,7 +6,7 @@ import { issue } from "../../kernel/schema.ts";
 import { findBillingCustomer, saveBillingCustomer } from "../../store/tables/billing/processor.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getAccount } from "../tenancy/accounts/accounts.ts";
-import { answerOf, processorOf } from "./charges.ts";
+import { requireAnswer, requireProcessor } from "./charges.ts";
 import type { BillingEnv } from "./env.ts";
 
 export type CustomerInput = Omit<PayingCustomer, "name" | "email"> & { name?: string };
@@ -30,11 +30,11 @@ export const registerCustomer = async (
   if (/\D/.test(cpfCnpj) && taxpayerNumberIn(cpfCnpj) === undefined)
     throw invalid(issue("cpfCnpj", "format", "must be a CNPJ with its right check digits"));
   return env.charging.run(`customer:${tenantId}`, async () => {
-    const processor = processorOf(env);
+    const processor = requireProcessor(env);
     const account = await getAccount(env, tenantId);
     const known = await env.db.read((reader) => findBillingCustomer(reader, { tenantId }));
     const email = account.billingEmail === null ? {} : { email: account.billingEmail };
-    const { id } = answerOf(
+    const { id } = requireAnswer(
       await processor.saveCustomer({
         name: account.name,
         ...email,

@@ -4,7 +4,7 @@ import { issue } from "../../kernel/schema.ts";
 import { findTemplateByName } from "../../store/tables/messaging/templates.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { recipientOf } from "../messaging/sending/sendable.ts";
+import { requireRecipient } from "../messaging/sending/sendable.ts";
 import type { BillingEnv } from "./env.ts";
 
 export type EstimateInput = {
@@ -39,7 +39,9 @@ export const estimateCost = async (
 ): Promise<Estimate> => {
   const channel = await getChannel(env, scope, phoneId);
   const cards = env.registry.declared(channel.kind)?.rates;
-  const recipients = to.map((one) => recipientOf(env, channel, one, { environment: "live", mustBeConnected: false }));
+  const recipients = to.map((one) =>
+    requireRecipient(env, channel, one, { environment: "live", mustBeConnected: false }),
+  );
   const template = named && (await env.db.read((reader) => findTemplateByName(reader, channel.id, named)));
   if (named && !template) throw invalid(issue("template.name", "enum", "is not a template of this phone"));
   const category = template?.category ?? SERVICE;

@@ -6,13 +6,13 @@ import { listWritersSince } from "../../store/tables/channels/inbox.ts";
 import { countUnfinished } from "../../store/tables/messaging/batches.ts";
 import { findTemplateByName } from "../../store/tables/messaging/templates.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
-import { dailySendsOf } from "../../store/tables/tenancy/tenants.ts";
+import { listDailySends } from "../../store/tables/tenancy/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { newChatQuota } from "../channels/quota.ts";
 import { isNumber, onceEach } from "../messaging/batches/batch-input.ts";
 import { checkStart, DEFAULT_DELAY_MS, MAX_RUNNING } from "../messaging/batches/batches.ts";
-import { opennessOf } from "../messaging/business-hours.ts";
-import { excessOfPeople, personOf } from "../messaging/sending/new-people.ts";
+import { readOpenness } from "../messaging/business-hours.ts";
+import { excessOfPeople, toPersonKey } from "../messaging/sending/new-people.ts";
 import type { BillingEnv } from "./env.ts";
 import { type Estimate, estimateCost } from "./estimate.ts";
 
@@ -144,7 +144,7 @@ const refusalsOf = async (env: BillingEnv, scope: TenantScope, wanted: Wanted): 
   const asRecipients = valid.map((to) => ({ to }));
   const excess = await excessOfPeople(env, scope, channel.id, asRecipients);
   const { sends, running } = await env.db.read(async (reader) => ({
-    sends: await dailySendsOf(reader, scope.tenantId, utcDayOf(startsAt)),
+    sends: await listDailySends(reader, scope.tenantId, utcDayOf(startsAt)),
     running: await countUnfinished(reader, channel.id, "live"),
   }));
   return [
@@ -169,8 +169,8 @@ const windowRefusal = async (env: BillingEnv, { channel, valid, planned }: Wante
   if (planned.template || windowMs === undefined) return [];
   const since = env.clock.now() - windowMs;
   const writers = await env.db.read((reader) => listWritersSince(reader, channel.id, since));
-  const known = new Set(writers.map(personOf));
-  return some("ANSWER_WINDOW_CLOSED", valid.filter((one) => !known.has(personOf(one))).length);
+  const known = new Set(writers.map(toPersonKey));
+  return some("ANSWER_WINDOW_CLOSED", valid.filter((one) => !known.has(toPersonKey(one))).length);
 };
 
 const timesOf = async (
@@ -182,7 +182,7 @@ const timesOf = async (
   const hours = respectHours
     ? (
         await env.db.read((reader) =>
-          opennessOf(reader, { tenantId: channel.tenantId, channelId: channel.id }, startsAt),
+          readOpenness(reader, { tenantId: channel.tenantId, channelId: channel.id }, startsAt),
         )
       ).hours
     : undefined;

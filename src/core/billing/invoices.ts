@@ -22,7 +22,7 @@ import { daysOf, monthOf } from "./costs.ts";
 import { DUE_IN_DAYS, daysAfter, today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
 import { moveInvoice, notOpen, payInvoice } from "./invoice-states.ts";
-import { checkPeriod, type Period, type Usage, usageOf } from "./summary.ts";
+import { checkPeriod, type Period, readUsage, type Usage } from "./summary.ts";
 
 export { INVOICE_STATUSES, type InvoiceRow as Invoice } from "../../store/tables/billing/invoices.ts";
 
@@ -60,7 +60,7 @@ export const openInvoice = async (
     id: newId<InvoiceId>(env),
     ...made,
     breakdown,
-    totalCents: totalOf(breakdown),
+    totalCents: invoiceTotal(breakdown),
     status: "OPEN",
     dueDate: dueDate ?? daysAfter(today(env), DUE_IN_DAYS),
     paidAt: null,
@@ -78,7 +78,7 @@ export const openInvoice = async (
   return (await insertInvoice(tx, invoice)) ? invoice : undefined;
 };
 
-export const totalOf = ({ messages, phoneMonths, wabaPassthrough }: InvoiceBreakdown): number =>
+export const invoiceTotal = ({ messages, phoneMonths, wabaPassthrough }: InvoiceBreakdown): number =>
   messages + phoneMonths + wabaPassthrough;
 
 /** What an administrator invoices: the cost of a period, or a sum. */
@@ -135,8 +135,8 @@ const costOfPeriod = async (tx: Tx, account: TenantRow, period: Period) => {
   if (known) throw invalid(issue("periodStart", "forbidden", `has been invoiced: ${known.id}`));
   const { owed } = await owedFor(tx, account, monthOf(days.from));
   // a fee is due once a month, however the month is divided
-  const breakdown = byTerm(owed, (await usageOf(tx, account, days)).cost.breakdown, Math.min);
-  if (totalOf(breakdown) === 0)
+  const breakdown = byTerm(owed, (await readUsage(tx, account, days)).cost.breakdown, Math.min);
+  if (invoiceTotal(breakdown) === 0)
     throw invalid(issue("periodStart", "minimum", "begins a period for which nothing is owed"));
   return { periodStart: span.from, periodEnd: span.to, breakdown };
 };
@@ -147,7 +147,7 @@ export const owedFor = async (
   account: Pick<TenantRow, "id" | "planCode" | "wabaMarkupPct">,
   month: Days,
 ): Promise<{ used: Usage; owed: InvoiceBreakdown }> => {
-  const used = await usageOf(tx, account, month);
+  const used = await readUsage(tx, account, month);
   const known = await listInvoicesOf(
     tx,
     { tenantId: account.id },

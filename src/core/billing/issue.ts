@@ -13,7 +13,7 @@ import {
 import { findBillingCustomer } from "../../store/tables/billing/processor.ts";
 import { EVERY_TENANT, type Scope } from "../../store/tables/scope.ts";
 import { type By, type Requester, recordAct, THE_SERVER } from "../tenancy/audit/audit.ts";
-import { aboutInvoice, answerOf, cancelChargeOf, processorOf } from "./charges.ts";
+import { aboutInvoice, cancelChargeOf, requireAnswer, requireProcessor } from "./charges.ts";
 import { DUE_IN_DAYS, daysAfter, today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
 import { moveInvoice, notOpen } from "./invoice-states.ts";
@@ -60,7 +60,7 @@ const issue = (env: BillingEnv, scope: Scope, id: string, terms: Terms): Promise
     const invoice = await getInvoice(env, scope, id);
     if (isCharged(invoice)) return invoice;
     if (!CHARGEABLE.includes(invoice.status)) throw notOpen();
-    const processor = processorOf(env);
+    const processor = requireProcessor(env);
     const customer = await env.db.read((reader) => findBillingCustomer(reader, invoice));
     if (!customer)
       throw new AppError("CPF_CNPJ_REQUIRED", {
@@ -96,7 +96,7 @@ const chargeFor = async (
     description: `Recado ${reference}`,
   });
   if (!created.ok && created.kind === "refused") await noteProvider(env, invoice, invoice.gatewayProvider);
-  return answerOf(created);
+  return requireAnswer(created);
 };
 
 const noteProvider = (env: BillingEnv, { id }: InvoiceRow, gatewayProvider: string | null) =>
@@ -117,7 +117,7 @@ export const complete = async (
       { invoiceId: id, totalCents, chargedCents: charge.valueCents },
       "the processor charges another amount than the invoice's",
     );
-  const links = answerOf(await processorOf(env).paymentLinks(charge));
+  const links = requireAnswer(await requireProcessor(env).paymentLinks(charge));
   const invoice = await env.db.write(async (tx) => {
     const charged = await recordCharge(env, tx, id, { by, charge, links, keepsDate });
     if (charged.gatewayChargeId === charge.id)
@@ -141,7 +141,7 @@ const recordCharge = async (
   const invoice = await findInvoice(tx, EVERY_TENANT, id);
   if (!invoice) throw new Error("an invoice that was being charged is gone");
   const fields = {
-    gatewayProvider: processorOf(env).name,
+    gatewayProvider: requireProcessor(env).name,
     gatewayChargeId: charge.id,
     gatewayInvoiceUrl: charge.invoiceUrl,
     boletoUrl: charge.boletoUrl,

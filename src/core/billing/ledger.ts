@@ -51,7 +51,7 @@ const orNull = (text: string): string | null => (text === "" ? null : text);
  * What the network charged an account in a period, the current month by default, beside the network's own count.
  * @throws AppError VALIDATION as `usageSummary` does.
  */
-export const ledgerOf = (env: BillingEnv, scope: TenantScope, asked: Ends): Promise<Ledger> => {
+export const readLedger = (env: BillingEnv, scope: TenantScope, asked: Ends): Promise<Ledger> => {
   const days = periodDays(env, asked);
   return env.db.read(async (reader) => {
     const lines = (await listCharges(reader, scope, days, MOST_LINES)).map((row) => ({

@@ -84,7 +84,7 @@ const usedInMonth = async ({ db, clock }: BillingEnv, { month, isOver, ...days }
  * What all accounts owe, used and were invoiced. Each month is a read of its own, so that other work runs in between;
  * the sums of past months may be an hour old.
  */
-export const takingsOf = async (env: BillingEnv, count: number): Promise<Takings> => {
+export const readTakings = async (env: BillingEnv, count: number): Promise<Takings> => {
   const months: MonthOfAll[] = [];
   for (const known of lastMonths(env, count)) {
     const { month, isOver, from, to } = known;

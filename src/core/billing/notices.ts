@@ -115,7 +115,7 @@ const TEXTS: Record<Language, Texts> = {
 };
 
 /** The subject and body of the mail. */
-export const textOf = (
+export const noticeMail = (
   { account, stage, overdue, pixOf }: Notice,
   language: Language = DEFAULT,
 ): { subject: string; body: string } => {

@@ -23,7 +23,7 @@ import {
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { publish } from "../events/publish.ts";
 import { THE_SERVER } from "../tenancy/audit/audit.ts";
-import { processorOf } from "./charges.ts";
+import { requireProcessor } from "./charges.ts";
 import { today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
 import { MOVES, notifyPaid } from "./invoice-states.ts";
@@ -35,7 +35,7 @@ import { reportedStatus } from "./story.ts";
  * @throws AppError PROCESSOR_NOT_CONFIGURED.
  */
 export const isProcessorToken = (env: BillingEnv, token: string): boolean => {
-  processorOf(env);
+  requireProcessor(env);
   const { webhookToken } = env.config.processor;
   if (webhookToken === undefined)
     throw new AppError("PROCESSOR_NOT_CONFIGURED", {
@@ -51,7 +51,7 @@ export const isProcessorToken = (env: BillingEnv, token: string): boolean => {
  */
 export const acceptProcessorEvent = async (env: BillingEnv, rawBody: string): Promise<void> => {
   const receivedAt = env.clock.now();
-  const { id, ...event } = processorOf(env).readEvent(jsonIn(rawBody), receivedAt);
+  const { id, ...event } = requireProcessor(env).readEvent(jsonIn(rawBody), receivedAt);
   await env.db.write((tx) =>
     keepEvent(env, tx, { ...event, id: id ?? sha256(rawBody), body: rawBody, receivedAt, appliedAt: null }),
   );

@@ -8,7 +8,7 @@ import { findInvoice, type InvoiceRow, listCharged, listPaid } from "../../store
 import { readMeta, writeMeta } from "../../store/tables/meta.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { THE_SERVER } from "../tenancy/audit/audit.ts";
-import { aboutInvoice, answerOf } from "./charges.ts";
+import { aboutInvoice, requireAnswer } from "./charges.ts";
 import type { BillingEnv } from "./env.ts";
 import { complete } from "./issue.ts";
 import { keepEvent, notePaidCents } from "./processor-events.ts";
@@ -99,7 +99,7 @@ const reconcileOrSkip = async ({ env, processor, maySkip }: Run, invoiceId: stri
 const reconcileOne = async (env: BillingEnv, processor: Processor, id: string): Promise<void> => {
   const invoice = await env.db.read((reader) => findInvoice(reader, EVERY_TENANT, id));
   if (!invoice) return;
-  const charge = answerOf(await processor.findCharge({ reference: id, id: invoice.gatewayChargeId }));
+  const charge = requireAnswer(await processor.findCharge({ reference: id, id: invoice.gatewayChargeId }));
   if (!charge) return;
   const charged =
     invoice.gatewayChargeId === null

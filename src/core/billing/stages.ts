@@ -9,7 +9,7 @@ import { type By, type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import { queueMail } from "../tenancy/mail/mails.ts";
 import { daysAfter, daysBetween, today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
-import { textOf } from "./notices.ts";
+import { noticeMail } from "./notices.ts";
 import { pixCodeOf } from "./pix.ts";
 
 type Stage = TenantRow["dunningStage"];
@@ -102,7 +102,7 @@ export const applyStage = async (env: BillingEnv, tx: Tx, by: By, tenantId: Tena
   if (stage !== account.dunningStage) await moveTo(env, tx, by, { account, stage });
   if (isRising(dunningState) && stage !== "NONE") {
     const overdue = unpaid.filter(({ dueDate }) => dueDate < today(env));
-    const notice = textOf(
+    const notice = noticeMail(
       {
         account,
         stage,

@@ -73,7 +73,7 @@ export const checkPeriod = ({ from, to }: Ends, names: readonly [string, string]
 };
 
 /** The usage of an account on these days, and its cost by the current plan and markup. */
-export const usageOf = (reader: Reader, account: Account, days: Days): Promise<Usage> =>
+export const readUsage = (reader: Reader, account: Account, days: Days): Promise<Usage> =>
   usageBy((body) => body(reader), account, days);
 
 type Account = Pick<TenantRow, "id" | "planCode" | "wabaMarkupPct">;

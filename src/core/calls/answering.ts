@@ -4,11 +4,11 @@ import type { Tx } from "../../store/engine/db.ts";
 import { type CallRow, findCall } from "../../store/tables/calls.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { valueOf } from "../channels/links/upstream.ts";
+import { requireValue } from "../channels/links/upstream.ts";
 import { getCall } from "./calls.ts";
 import type { CallsEnv } from "./env.ts";
 import { invalidState, isEnded, moveCall } from "./moves.ts";
-import { callsApiOf } from "./people.ts";
+import { requireCallsApi } from "./people.ts";
 import { notifyOver } from "./ringing.ts";
 
 /** An operation on a call: the calls that allow it, the request to the network, and the new state of the call. */
@@ -33,12 +33,12 @@ const actInTurn = async (
 ): Promise<CallRow> => {
   const call = await getCall(env, scope, id);
   if (!isFor(call)) throw invalidState(call);
-  const api = callsApiOf(env, await getChannel(env, scope, call.channelId));
+  const api = requireCallsApi(env, await getChannel(env, scope, call.channelId));
   const asked = call.upstreamCallId === null ? undefined : await ask(api, call.upstreamCallId);
   if (asked && !asked.ok) {
     const now = await getCall(env, scope, call.id);
     if (!isFor(now)) throw invalidState(now); // the reason of the refusal
-    valueOf(asked);
+    requireValue(asked);
   }
   const recorded = await env.db.write((tx) => record(tx, call));
   if (!recorded) throw invalidState(await getCall(env, scope, call.id));
@@ -51,7 +51,7 @@ const isRingingHere = ({ direction, status }: CallRow): boolean => direction ===
  * Accepts an inbound call. When the network agrees, the call becomes ACCEPTED, which is the answer, and at once
  * IN_PROGRESS. When the call ended first, it is ended at the network too. After an error of the network it still rings.
  *
- * @throws AppError CALL_NOT_FOUND, CALL_INVALID_STATE, and what `valueOf` throws.
+ * @throws AppError CALL_NOT_FOUND, CALL_INVALID_STATE, and what `requireValue` throws.
  */
 export const acceptCall = (env: CallsEnv, scope: TenantScope, id: string, sdpAnswer: string): Promise<CallRow> =>
   act(env, scope, id, {

@@ -18,11 +18,11 @@ import {
 import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { valueOf } from "../channels/links/upstream.ts";
+import { requireValue } from "../channels/links/upstream.ts";
 import { notConnected } from "../channels/refusals.ts";
 import type { CallsEnv } from "./env.ts";
 import { isEnded, moveCall } from "./moves.ts";
-import { callsApiOf, personOf } from "./people.ts";
+import { requireCallable, requireCallsApi } from "./people.ts";
 import { knownAs } from "./permissions.ts";
 import { notifyOver, ringUntil } from "./ringing.ts";
 
@@ -52,7 +52,7 @@ export const callsPage = (
 ): Promise<{ items: CallRow[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
     const channel = filter.channelId === undefined ? undefined : await findChannel(reader, scope, filter.channelId);
-    if (channel) callsApiOf(env, channel);
+    if (channel) requireCallsApi(env, channel);
     if (cursor !== undefined && !(await findCall(reader, scope, cursor))) throw unknownCursor();
     const found = await listCalls(reader, scope, { ...filter, beforeId: cursor, limit: limit + 1 });
     return cutPage(found, limit, ({ id }) => id);
@@ -65,7 +65,7 @@ export type NewCall = { channelId: string; to: string; sdpOffer: string };
  * lost. Without an answer it rings until an update comes or the ring timeout ends it. A call that the network refuses,
  * or accepts without an id, is FAILED.
  *
- * @throws AppError CHANNEL_NOT_FOUND, RECIPIENT_INVALID, CHANNEL_NOT_CONNECTED, UPSTREAM_NO_CALL_ID, and what `valueOf`
+ * @throws AppError CHANNEL_NOT_FOUND, RECIPIENT_INVALID, CHANNEL_NOT_CONNECTED, UPSTREAM_NO_CALL_ID, and what `requireValue`
  * throws.
  */
 export const placeCall = async (
@@ -74,8 +74,8 @@ export const placeCall = async (
   { channelId, to, sdpOffer }: NewCall,
 ): Promise<CallRow> => {
   const channel = await getChannel(env, scope, channelId);
-  const api = callsApiOf(env, channel);
-  const peer = personOf(env, channel, to);
+  const api = requireCallsApi(env, channel);
+  const peer = requireCallable(env, channel, to);
   if (!isOpenState(channel.state)) throw notConnected(channel);
   const call = outboundCall(env, channel, { peer, sdpOffer });
   await env.db.write(async (tx) => {
@@ -84,7 +84,7 @@ export const placeCall = async (
   });
   const connected = await api.connect({ to: peer, sdpOffer, callId: call.id });
   const placed = await env.db.write((tx) => recordAnswer(env, tx, call, connected));
-  valueOf(connected);
+  requireValue(connected);
   if (placed.upstreamCallId === null)
     throw new AppError("UPSTREAM_NO_CALL_ID", { message: "The network accepted the call without an id." });
   return placed;

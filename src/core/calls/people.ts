@@ -5,7 +5,7 @@ import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import type { CallsEnv } from "./env.ts";
 
 /** The calls API of a channel. Throws CHANNEL_NOT_FOUND for a kind of channel without calls. */
-export const callsApiOf = (env: CallsEnv, channel: ChannelRow): CallsApi => {
+export const requireCallsApi = (env: CallsEnv, channel: ChannelRow): CallsApi => {
   const api = env.supervisor.linkOf(channel, "live")?.calls;
   if (!api) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that can call." });
   return api;
@@ -14,7 +14,7 @@ export const callsApiOf = (env: CallsEnv, channel: ChannelRow): CallsApi => {
 const NUMBER = /^(?:pn:)?([1-9]\d{4,14})$/;
 
 /** The canonical key of a person, by a number or a user id. Throws RECIPIENT_INVALID. */
-export const personOf = (env: CallsEnv, { kind }: ChannelRow, named: string): string => {
+export const requireCallable = (env: CallsEnv, { kind }: ChannelRow, named: string): string => {
   const to = named.trim(); // a `+` in a query that was not encoded is a space
   const number = NUMBER.exec(asDigits(to))?.[1];
   if (number !== undefined) return `pn:${number}`;

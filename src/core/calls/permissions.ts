@@ -7,19 +7,19 @@ import { findPermission, putPermission } from "../../store/tables/calls.ts";
 import type { AskedBy } from "../../store/tables/messaging/messages.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
-import { valueOf } from "../channels/links/upstream.ts";
+import { type InboundContext, learnIdentity, readContactOn } from "../channels/identity.ts";
+import { requireValue } from "../channels/links/upstream.ts";
 import { contactOf } from "../domain-event.ts";
 import { acceptMessage } from "../messaging/sending/accept.ts";
 import type { CallsEnv } from "./env.ts";
-import { callsApiOf, personOf } from "./people.ts";
+import { requireCallable, requireCallsApi } from "./people.ts";
 
 /** How long a stored permission is used without asking the network again. */
 const BELIEVED_MS = 7 * DAY_MS;
 
 /** The canonical key of a person, under which their permission is stored. */
 export const knownAs = async (r: Reader, channelId: ChannelId, key: string): Promise<string> =>
-  (await contactOn(r, channelId, key)).canonicalKey;
+  (await readContactOn(r, channelId, key)).canonicalKey;
 
 /** Stores a person's decision about calls, and replaces the earlier one. */
 export const recordPermission = async (
@@ -43,7 +43,7 @@ export const recordPermission = async (
 /**
  * Whether a person may be called: by their own recent decision, else by the network's answer.
  *
- * @throws AppError CHANNEL_NOT_FOUND, RECIPIENT_INVALID, and what `valueOf` throws.
+ * @throws AppError CHANNEL_NOT_FOUND, RECIPIENT_INVALID, and what `requireValue` throws.
  */
 export const getPermission = async (
   env: CallsEnv,
@@ -51,8 +51,8 @@ export const getPermission = async (
   { channelId, to }: { channelId: string; to: string },
 ): Promise<CallPermission> => {
   const channel = await getChannel(env, scope, channelId);
-  const api = callsApiOf(env, channel);
-  const person = personOf(env, channel, to);
+  const api = requireCallsApi(env, channel);
+  const person = requireCallable(env, channel, to);
   const said = await env.db.read(async (reader) =>
     findPermission(reader, channel.id, await knownAs(reader, channel.id, person)),
   );
@@ -61,7 +61,7 @@ export const getPermission = async (
     said?.isGranted && now < (said.expiresAt ?? Number.POSITIVE_INFINITY) && now < (said.grantedAt ?? 0) + BELIEVED_MS;
   return isBelieved
     ? { granted: true, grantedAt: said.grantedAt, expiresAt: said.expiresAt }
-    : valueOf(await api.permission(person));
+    : requireValue(await api.permission(person));
 };
 
 /**
@@ -76,8 +76,13 @@ export const requestPermission = async (
   askedBy: AskedBy,
 ): Promise<MessageId> => {
   const channel = await getChannel(env, scope, channelId);
-  callsApiOf(env, channel);
-  const envelope = { channelId, to: personOf(env, channel, to), type: "call_permission_request", content: {} } as const;
+  requireCallsApi(env, channel);
+  const envelope = {
+    channelId,
+    to: requireCallable(env, channel, to),
+    type: "call_permission_request",
+    content: {},
+  } as const;
   const options = { environment: "live", mustBeConnected: true, ...askedBy } as const;
   return (await acceptMessage(env, scope, envelope, options)).messageId;
 };

@@ -21,7 +21,7 @@ import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import { findTenant } from "../../store/tables/tenancy/tenants.ts";
 import { newSubscription } from "../events/subscriptions.ts";
 import { requireRoom } from "../tenancy/accounts/collections.ts";
-import { limitsOf } from "../tenancy/accounts/plans.ts";
+import { planLimits } from "../tenancy/accounts/plans.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { refuseSecondName } from "./named.ts";
@@ -123,7 +123,7 @@ export const requireRoomForChannel = async (env: ChannelsEnv, tx: Tx, { tenantId
   await requireRoom(env, tx, {
     collection: "channels",
     owner: tenantId,
-    limit: limitsOf(tenant?.platformPlan ?? null).channels,
+    limit: planLimits(tenant?.platformPlan ?? null).channels,
   });
 };
 
@@ -198,7 +198,7 @@ export const getChannel = async (
   return channel;
 };
 
-export const channelsOf = (
+export const readChannels = (
   env: ChannelsEnv,
   scope: TenantScope,
   hidden: readonly ChannelKind[] = [],

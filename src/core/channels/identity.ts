@@ -151,7 +151,7 @@ const save = async (
 const CANONICAL = new RegExp(`^(${NAMES.join("|")}):(.+)$`, "s");
 
 /** The person with this canonical key, with all names known now; also where the channel knows the number's other spelling. */
-export const contactOn = async (r: Reader, channelId: ChannelId, canonicalKey: string): Promise<Contact> => {
+export const readContactOn = async (r: Reader, channelId: ChannelId, canonicalKey: string): Promise<Contact> => {
   const [, kind, value] = CANONICAL.exec(canonicalKey) ?? [];
   if (kind === undefined || value === undefined) return contactOfKey(canonicalKey);
   const row = await findByAny(r, channelId, spelled([kind as Name, value]));

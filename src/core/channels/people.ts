@@ -17,7 +17,7 @@ import { publish } from "../events/publish.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { type InboundContext, learnIdentity } from "./identity.ts";
-import { valueOf } from "./links/upstream.ts";
+import { requireValue } from "./links/upstream.ts";
 import { notConnected, notOffered } from "./refusals.ts";
 
 type People = { channel: ChannelRow; api: PeopleApi };
@@ -26,7 +26,7 @@ type People = { channel: ChannelRow; api: PeopleApi };
  * A connected channel with the people API of its network.
  * @throws AppError CHANNEL_NOT_FOUND, NOT_OFFERED_UPSTREAM for a kind without one, CHANNEL_NOT_CONNECTED
  */
-const peopleOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<People> => {
+const requirePeople = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<People> => {
   const channel = await getChannel(env, scope, id);
   const api = env.supervisor.linkOf(channel, "live")?.people;
   if (!api) throw notOffered("show presence, blocks and profiles");
@@ -35,7 +35,7 @@ const peopleOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Promi
 };
 
 /** @throws AppError RECIPIENT_INVALID, ADDRESS_INVALID */
-const keyOf = (env: ChannelsEnv, { kind }: ChannelRow, to: string): string => {
+const requirePersonKey = (env: ChannelsEnv, { kind }: ChannelRow, to: string): string => {
   const address = env.registry.ofKind(kind)?.address(asDigits(to.trim()));
   if (address?.ok) return address.to;
   throw new AppError(address?.code ?? "RECIPIENT_INVALID", {
@@ -48,7 +48,7 @@ type ChannelPerson = { id: string; to: string };
 
 /**
  * Shows what the account does: to everybody (`available`, `unavailable`), or in the chat with `to`.
- * @throws AppError as `peopleOf` and `keyOf`, VALIDATION for a chat's state without a chat, and what `valueOf` throws
+ * @throws AppError as `requirePeople` and `requirePersonKey`, VALIDATION for a chat's state without a chat, and what `requireValue` throws
  */
 export const showPresence = async (
   env: ChannelsEnv,
@@ -57,19 +57,19 @@ export const showPresence = async (
 ): Promise<void> => {
   const isInChat = presence !== "available" && presence !== "unavailable";
   if (isInChat && to === undefined) throw invalid(issue("to", "required", `is required for ${presence}`));
-  const { channel, api } = await peopleOf(env, scope, id);
-  valueOf(await api.show(presence, isInChat && to !== undefined ? keyOf(env, channel, to) : undefined));
+  const { channel, api } = await requirePeople(env, scope, id);
+  requireValue(await api.show(presence, isInChat && to !== undefined ? requirePersonKey(env, channel, to) : undefined));
 };
 
 /** Has what somebody shows published for an hour. Throws as `showPresence`, and UPSTREAM_PACE_REACHED. */
 export const watchPresence = async (env: ChannelsEnv, scope: TenantScope, { id, to }: ChannelPerson): Promise<void> => {
-  const { channel, api } = await peopleOf(env, scope, id);
-  valueOf(await api.watch(keyOf(env, channel, to)));
+  const { channel, api } = await requirePeople(env, scope, id);
+  requireValue(await api.watch(requirePersonKey(env, channel, to)));
 };
 
-/** The canonical keys of those whom the account has blocked. Throws as `peopleOf`, and what `valueOf` throws. */
+/** The canonical keys of those whom the account has blocked. Throws as `requirePeople`, and what `requireValue` throws. */
 export const listBlocked = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<readonly string[]> =>
-  valueOf(await (await peopleOf(env, scope, id)).api.blocked());
+  requireValue(await (await requirePeople(env, scope, id)).api.blocked());
 
 /** Blocks or unblocks somebody. Throws as `showPresence`. */
 export const setBlocked = async (
@@ -77,13 +77,13 @@ export const setBlocked = async (
   scope: TenantScope,
   { id, to, isBlocked }: ChannelPerson & { isBlocked: boolean },
 ): Promise<void> => {
-  const { channel, api } = await peopleOf(env, scope, id);
-  valueOf(await api.setBlocked(keyOf(env, channel, to), isBlocked));
+  const { channel, api } = await requirePeople(env, scope, id);
+  requireValue(await api.setBlocked(requirePersonKey(env, channel, to), isBlocked));
 };
 
-/** What the network shows of the account. Throws as `peopleOf`, and what `valueOf` throws. */
+/** What the network shows of the account. Throws as `requirePeople`, and what `requireValue` throws. */
 export const getOwnProfile = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<OwnProfile> =>
-  valueOf(await (await peopleOf(env, scope, id)).api.profile());
+  requireValue(await (await requirePeople(env, scope, id)).api.profile());
 
 /** Changes what the network shows of the account, and gives that. Throws as `getOwnProfile`. */
 export const changeOwnProfile = async (
@@ -91,9 +91,9 @@ export const changeOwnProfile = async (
   scope: TenantScope,
   { id, changes }: { id: string; changes: OwnProfileChanges },
 ): Promise<OwnProfile> => {
-  const { api } = await peopleOf(env, scope, id);
-  valueOf(await api.changeProfile(changes));
-  return valueOf(await api.profile());
+  const { api } = await requirePeople(env, scope, id);
+  requireValue(await api.changeProfile(changes));
+  return requireValue(await api.profile());
 };
 
 /** The profile picture of somebody, as the account may see it. Throws as `showPresence`. */
@@ -102,8 +102,8 @@ export const pictureOfPerson = async (
   scope: TenantScope,
   { id, to }: ChannelPerson,
 ): Promise<ProfilePicture> => {
-  const { channel, api } = await peopleOf(env, scope, id);
-  return valueOf(await api.picture(keyOf(env, channel, to)));
+  const { channel, api } = await requirePeople(env, scope, id);
+  return requireValue(await api.picture(requirePersonKey(env, channel, to)));
 };
 
 /** Publishes what somebody shows. It is not repeated: what is missed is over. */

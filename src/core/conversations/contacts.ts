@@ -6,7 +6,6 @@ import { issue } from "../../kernel/schema.ts";
 import { placeByNumber } from "../../store/engine/counting.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
 import {
-  askedOf,
   type ContactRow,
   countedContacts,
   deleteContact,
@@ -19,6 +18,7 @@ import {
   type NewContact,
   passContacts,
   searchContacts,
+  searchedWords,
   updateContact,
 } from "../../store/tables/conversations/contacts.ts";
 import { listOpenConversationsOf, moveConversations } from "../../store/tables/conversations/conversations.ts";
@@ -50,14 +50,14 @@ type Change = { env: PublishEnv; tx: Tx; origin: Met; chat: string };
  * the number, or the first. `name`, which the network reports, is stored when the contact has none. `isNew`: it was made
  * now, so it has no conversation.
  */
-export const knownContact = async (
+export const ensureContact = async (
   env: PublishEnv,
   tx: Tx,
   origin: Met,
   { who, name }: { who: Contact; name: string | null },
 ): Promise<{ contact: ContactRow; isNew: boolean }> => {
   const within: Change = { env, tx, origin, chat: who.canonicalKey };
-  const [contact, ...doubles] = await holdersOf(tx, origin, who);
+  const [contact, ...doubles] = await listContactsOfPerson(tx, origin, who);
   const named = { name: name === null ? null : shortName(name) };
   if (!contact) {
     const alias = who.pn === null ? who.canonicalKey : null;
@@ -76,7 +76,8 @@ export const knownContact = async (
  * contacts that prove to be this person's are merged into it.
  */
 export const contactLearned = async (env: PublishEnv, tx: Tx, origin: Met, who: Contact): Promise<void> => {
-  if ((await holdersOf(tx, origin, who)).length > 0) await knownContact(env, tx, origin, { who, name: null });
+  if ((await listContactsOfPerson(tx, origin, who)).length > 0)
+    await ensureContact(env, tx, origin, { who, name: null });
 };
 
 /** Stores a number's present comparable form; it may be from before two spellings were known for one. */
@@ -90,7 +91,7 @@ const shortName = (name: string): string | null =>
   [...name.replaceAll("\0", "").trim()].slice(0, MAX_NAME).join("") || null;
 
 /** The contacts with an identifier of this person, those with the number first. */
-export const holdersOf = async (tx: Reader, scope: Viewer, who: Contact): Promise<ContactRow[]> => {
+export const listContactsOfPerson = async (tx: Reader, scope: Viewer, who: Contact): Promise<ContactRow[]> => {
   const holders = who.pn === null ? [] : await listContactsByNumber(tx, scope, who.pn);
   for (const alias of aliasesOf(who)) {
     const holder = await findContactByAlias(tx, scope, alias);
@@ -321,7 +322,7 @@ export const contactsPage = async (
 ): Promise<{ rows: ContactRow[]; total: number }> => {
   const search = page.search && asDigits(page.search);
   if (search === undefined) return contactsByNumber(db, viewer, page);
-  if (askedOf(search).length > MAX_SEARCH_WORDS)
+  if (searchedWords(search).length > MAX_SEARCH_WORDS)
     throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
   return searchContacts(db, viewer, { ...page, search });
 };

@@ -21,9 +21,9 @@ import { isMember } from "../../store/tables/tenancy/users.ts";
 import type { Contact, HeldBy } from "../domain-event.ts";
 import { type Origin, publish } from "../events/publish.ts";
 import { closeWithin } from "./closing.ts";
-import { chatWith, knownContact } from "./contacts.ts";
+import { chatWith, ensureContact } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";
-import { heldByOf } from "./holders.ts";
+import { findChatHolder } from "./holders.ts";
 
 export { CONVERSATION_STATUSES, type ConversationRow } from "../../store/tables/conversations/conversations.ts";
 
@@ -50,7 +50,7 @@ export const joinConversation = async (
     const known = await touchOpenOfNumber(tx, message);
     if (known !== undefined) return known;
   }
-  const { contact, isNew } = await knownContact(env, tx, origin, { who, name });
+  const { contact, isNew } = await ensureContact(env, tx, origin, { who, name });
   const { id: contactId } = contact;
   const open = isNew ? undefined : await touchOpen(tx, { channelId: channel.id, contactId, environment, at, unread });
   if (open !== undefined) return open;
@@ -110,7 +110,7 @@ export const holdersOfConversations = (
     for (const { channelId, contactId, status, environment } of rows) {
       const isLive = status === "OPEN" && environment === "live";
       const contact = isLive ? await findContact(reader, viewer, contactId) : undefined;
-      holders.push(contact ? await heldByOf(env, reader, channelId, chatWith(contact)) : null);
+      holders.push(contact ? await findChatHolder(env, reader, channelId, chatWith(contact)) : null);
     }
     return holders;
   });

@@ -5,12 +5,12 @@ import { AppError } from "../../kernel/errors.ts";
 import { recipientDigits } from "../../kernel/numbers/phone-numbers.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { contactOn } from "../channels/identity.ts";
-import { valueOf } from "../channels/links/upstream.ts";
+import { readContactOn } from "../channels/identity.ts";
+import { requireValue } from "../channels/links/upstream.ts";
 import { adapterMissing, notConnected } from "../channels/refusals.ts";
 import type { HeldBy } from "../domain-event.ts";
 import type { ConversationsEnv } from "./env.ts";
-import { heldByOf, isShared, recordChange } from "./holders.ts";
+import { findChatHolder, isShared, recordChange } from "./holders.ts";
 
 /** A chat as clients name it. */
 type ChatInput = { channelId: string; to: string };
@@ -34,7 +34,7 @@ export const getHolder = async (
   input: ChatInput,
 ): Promise<HeldBy | null> => {
   const { channel, to } = await chatIn(env, scope, input);
-  return env.db.read((reader) => heldByOf(env, reader, channel.id, to));
+  return env.db.read((reader) => findChatHolder(env, reader, channel.id, to));
 };
 
 /**
@@ -63,7 +63,7 @@ export const changeHolder = async (
   const at = Math.floor(env.clock.now() / SECOND_MS) * SECOND_MS;
   return env.db.write(async (tx) =>
     recordChange(env, tx, channel, {
-      chat: await contactOn(tx, channel.id, to),
+      chat: await readContactOn(tx, channel.id, to),
       at,
       heldBy: action === "pass" ? passedTo : null,
       cause: "request",
@@ -71,7 +71,7 @@ export const changeHolder = async (
   );
 };
 
-/** @throws AppError THREAD_HELD, THREAD_ROLE_REFUSED, UPSTREAM_UNSUPPORTED, and what `valueOf` throws. */
+/** @throws AppError THREAD_HELD, THREAD_ROLE_REFUSED, UPSTREAM_UNSUPPORTED, and what `requireValue` throws. */
 const requireGranted = (outcome: HandoverOutcome): void => {
   if (outcome.ok) return;
   switch (outcome.kind) {
@@ -85,6 +85,6 @@ const requireGranted = (outcome: HandoverOutcome): void => {
     case "token":
     case "credentials":
     case "unavailable":
-      valueOf(outcome);
+      requireValue(outcome);
   }
 };

@@ -136,7 +136,7 @@ export const messagesPage = async (
   const { total, ...place } = await placeByNumber(env.db, pass, page.offset);
   return env.db.read(async (reader) => {
     const ids = await idsOfConversation(reader, id, { limit: page.limit, ...place });
-    return { rows: await messagesOf(reader, viewer, ids, env.clock.now()), total };
+    return { rows: await readConversationMessages(reader, viewer, ids, env.clock.now()), total };
   });
 };
 
@@ -149,13 +149,13 @@ export const getHistoryMessage = async (
   viewer: Viewer,
   id: string,
 ): Promise<HistoryMessage> => {
-  const [message] = await env.db.read((reader) => messagesOf(reader, viewer, [id], env.clock.now()));
+  const [message] = await env.db.read((reader) => readConversationMessages(reader, viewer, [id], env.clock.now()));
   if (!message) throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message." });
   return message;
 };
 
 /** In the order of the ids, without those that the caller may not see. */
-export const messagesOf = async (
+export const readConversationMessages = async (
   r: Reader,
   viewer: Viewer,
   ids: readonly string[],

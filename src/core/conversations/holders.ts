@@ -7,7 +7,7 @@ import type { Reader, Tx } from "../../store/engine/db.ts";
 import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
 import { findHolder, type HolderRow, putHolder } from "../../store/tables/conversations/holders.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
-import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
+import { type InboundContext, learnIdentity, readContactOn } from "../channels/identity.ts";
 import { type Contact, contactOf, type HeldBy, type HolderCause } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";
 import type { ConversationsEnv } from "./env.ts";
@@ -29,24 +29,24 @@ const keysOf = ({ canonicalKey, pn, lid, bsuid }: Contact): string[] => [
 const isIdle = ({ lastUserAt }: HolderRow, now: number): boolean => lastUserAt + IDLE_MS <= now;
 
 /** The app that leads a chat, under any key of the person; null where this app does, or nobody. */
-export const heldByOf = async (
+export const findChatHolder = async (
   { clock }: Pick<ConversationsEnv, "clock">,
   r: Reader,
   channelId: ChannelId,
   key: string,
 ): Promise<HeldBy | null> => {
-  const row = await findHolder(r, channelId, keysOf(await contactOn(r, channelId, key)));
+  const row = await findHolder(r, channelId, keysOf(await readContactOn(r, channelId, key)));
   return row?.isHeld && !isIdle(row, clock.now()) ? { role: row.role, since: row.since } : null;
 };
 
 /** The apps that lead these chats of one channel, in their order; null where this app does, or nobody. */
-export const holdersOf = (
+export const readChatHolders = (
   env: Pick<ConversationsEnv, "clock" | "db">,
   chats: readonly { channelId: ChannelId; key: string }[],
 ): Promise<(HeldBy | null)[]> =>
   env.db.read(async (reader) => {
     const holders: (HeldBy | null)[] = [];
-    for (const { channelId, key } of chats) holders.push(await heldByOf(env, reader, channelId, key));
+    for (const { channelId, key } of chats) holders.push(await findChatHolder(env, reader, channelId, key));
     return holders;
   });
 
@@ -176,7 +176,7 @@ export const releaseIdle = async (
     if (!isIdle(known, now)) return job.snooze(tx, known.lastUserAt + IDLE_MS);
     const row = { ...known, isHeld: false, role: null, since: known.lastUserAt + IDLE_MS };
     await putHolder(tx, row);
-    await publishHolder(env, tx, channel, { chat: await contactOn(tx, channelId, key), row, cause: "idle" });
+    await publishHolder(env, tx, channel, { chat: await readContactOn(tx, channelId, key), row, cause: "idle" });
     job.end(tx);
   });
   return { is: "settled" };

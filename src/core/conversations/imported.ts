@@ -9,7 +9,7 @@ import {
 import { insertReceived } from "../../store/tables/conversations/received.ts";
 import type { InboundContext } from "../channels/identity.ts";
 import type { Contact } from "../domain-event.ts";
-import { knownContact } from "./contacts.ts";
+import { ensureContact } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";
 
 /** A message that was written before. `name`: of the person with whom the owner wrote, where it is known. */
@@ -37,7 +37,7 @@ export const keepImported = async (
 ): Promise<void> => {
   const { tenantId, id: channelId } = channel;
   const origin = { tenantId, channel, environment, isQuiet: true };
-  const { id: contactId } = (await knownContact(env, tx, origin, { who: chat, name })).contact;
+  const { id: contactId } = (await ensureContact(env, tx, origin, { who: chat, name })).contact;
   const known = await findAnyConversation(tx, { channelId, contactId, environment });
   const now = env.clock.now();
   const conversationId = known ?? newId<ConversationId>(env);

@@ -16,13 +16,13 @@ import {
   type LogEntry,
   type LogSlice,
   type LogSource,
-  liveConversationsOf,
+  listLiveConversations,
   sliceOfMessages,
 } from "../../store/tables/conversations/message-log.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChat } from "./chats.ts";
 import type { ConversationsEnv } from "./env.ts";
-import { type HistoryMessage, messagesOf } from "./history.ts";
+import { type HistoryMessage, readConversationMessages } from "./history.ts";
 
 export { MESSAGE_STATUSES } from "../../store/tables/messaging/messages.ts";
 
@@ -78,7 +78,7 @@ export const messageLog = async (
       }),
   });
   const ids = rows.map(({ id }) => id);
-  const items = await env.db.read((reader) => messagesOf(reader, viewer, ids, env.clock.now()));
+  const items = await env.db.read((reader) => readConversationMessages(reader, viewer, ids, env.clock.now()));
   return { items, nextCursor: next ?? null };
 };
 
@@ -101,7 +101,7 @@ const sourcesOf = async (
       return isTheirs ? [{ of: "conversation", id: chat.id }] : [];
     }
     if (contact !== undefined) {
-      const ids = known ? await liveConversationsOf(reader, known.id, { channelId, limit: MOST_CONVERSATIONS }) : [];
+      const ids = known ? await listLiveConversations(reader, known.id, { channelId, limit: MOST_CONVERSATIONS }) : [];
       return ids.map((id) => ({ of: "conversation", id }));
     }
     const channel = channelId === undefined ? undefined : await findChannel(reader, viewer, channelId);

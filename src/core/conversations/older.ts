@@ -5,10 +5,10 @@ import { asDigits } from "../../kernel/numbers/phone-numbers.ts";
 import { findOldestReceived } from "../../store/tables/conversations/received.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { contactOn } from "../channels/identity.ts";
-import { valueOf } from "../channels/links/upstream.ts";
+import { readContactOn } from "../channels/identity.ts";
+import { requireValue } from "../channels/links/upstream.ts";
 import { notConnected, notOffered } from "../channels/refusals.ts";
-import { holdersOf } from "./contacts.ts";
+import { listContactsOfPerson } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";
 
 /** `count`: at most 50. */
@@ -19,7 +19,7 @@ export type OlderRequest = { channelId: string; chat: string; count: number };
  * conversation, and nothing is published. Waits 30 seconds for the device.
  * @throws AppError CHANNEL_NOT_FOUND, NOT_OFFERED_UPSTREAM, CHANNEL_NOT_CONNECTED, RECIPIENT_INVALID, ADDRESS_INVALID,
  *   MESSAGE_NOT_FOUND where no message of the chat is known,
- *   UPSTREAM_PACE_REACHED while an earlier request for the chat waits, and what `valueOf` throws
+ *   UPSTREAM_PACE_REACHED while an earlier request for the chat waits, and what `requireValue` throws
  */
 export const requestOlder = async (
   env: ConversationsEnv,
@@ -35,7 +35,7 @@ export const requestOlder = async (
     throw new AppError(address?.code ?? "RECIPIENT_INVALID", { message: "This is no chat.", details: { to: given } });
   const oldest = await env.db.read(async (reader) => {
     const viewer = { tenantId: channel.tenantId, environment: "live" as const };
-    const [contact] = await holdersOf(reader, viewer, await contactOn(reader, channel.id, address.to));
+    const [contact] = await listContactsOfPerson(reader, viewer, await readContactOn(reader, channel.id, address.to));
     return contact && findOldestReceived(reader, { channelId: channel.id, contactId: contact.id });
   });
   if (!oldest)
@@ -43,5 +43,5 @@ export const requestOlder = async (
       message: "No message of this chat is kept here, from which the owner's device could go back.",
     });
   const { providerMessageId: key, at, isOwn } = oldest;
-  return valueOf(await api.request({ chat: address.to, key, at, isOwn, count }));
+  return requireValue(await api.request({ chat: address.to, key, at, isOwn, count }));
 };

@@ -11,7 +11,7 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import { listMembers, namesOfUsers, type Role } from "../../store/tables/tenancy/users.ts";
 import type { Chat } from "./chats.ts";
 import type { ConversationsEnv } from "./env.ts";
-import { type HistoryMessage, messagesOf } from "./history.ts";
+import { type HistoryMessage, readConversationMessages } from "./history.ts";
 
 /** How much of a message its preview has, in code points. */
 const PREVIEW_LENGTH = 200;
@@ -32,7 +32,7 @@ export type ChatPreview = {
 };
 
 /** The previews of these chats, in their order. */
-export const previewsOf = (
+export const readPreviews = (
   env: Pick<ConversationsEnv, "db" | "clock" | "registry">,
   scope: TenantScope,
   chats: readonly Chat[],
@@ -43,7 +43,8 @@ export const previewsOf = (
     const wanted = [...newestOf.values()].flatMap((one) => newestId(one) ?? []);
     const viewer = { tenantId: scope.tenantId, environment: "live" } as const;
     const messages = new Map<string, HistoryMessage>();
-    for (const message of await messagesOf(reader, viewer, wanted, env.clock.now())) messages.set(message.id, message);
+    for (const message of await readConversationMessages(reader, viewer, wanted, env.clock.now()))
+      messages.set(message.id, message);
     const windows = await windowsOf(env, reader, scope, chats);
     const names = await namesOfUsers(
       reader,
@@ -118,7 +119,7 @@ export const chatCounts = (
 ): Promise<ChatCounts> => env.db.read((reader) => countChats(reader, scope, userId));
 
 /** The members to whom chats may be assigned, in the order of joining. An account that is no institution has none. */
-export const assigneesOf = (
+export const readAssignees = (
   env: Pick<ConversationsEnv, "db">,
   { tenantId }: TenantScope,
 ): Promise<{ userId: string; name: string; role: Role }[]> =>

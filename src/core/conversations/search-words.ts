@@ -1,7 +1,7 @@
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { listContactsAfter, makeFindable } from "../../store/tables/conversations/contacts.ts";
-import { ownerOf } from "../../store/tables/tenancy/tenants.ts";
+import { findOwner } from "../../store/tables/tenancy/tenants.ts";
 import type { ConversationsEnv } from "./env.ts";
 
 const INDEX_BATCH = 500;
@@ -13,7 +13,7 @@ export const indexContacts = async (
 ): Promise<JobOutcome> => {
   const { tenantId, after } = job.payload;
   await env.db.write(async (tx) => {
-    const owner = await ownerOf(tx, tenantId);
+    const owner = await findOwner(tx, tenantId);
     const found = owner.isInstitution ? await listContactsAfter(tx, owner, { after, limit: INDEX_BATCH }) : [];
     for (const contact of found) makeFindable(tx, contact);
     const last = found.at(-1);

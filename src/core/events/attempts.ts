@@ -13,7 +13,7 @@ import { getSubscription, type Named } from "./subscriptions.ts";
  * A page of the delivery attempts of a webhook, newest first.
  * @throws AppError SUBSCRIPTION_NOT_FOUND
  */
-export const attemptsOf = async (
+export const readAttempts = async (
   env: EventsEnv,
   scope: TenantScope,
   named: Named,

@@ -19,7 +19,7 @@ import { type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import { jobKeyOf } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
 import { outgoingOf } from "./outgoing.ts";
-import { headersOf } from "./own-headers.ts";
+import { ownHeaders } from "./own-headers.ts";
 import { restart } from "./retrying.ts";
 
 export type { ListedDelivery } from "../../store/tables/events/delivery-pages.ts";
@@ -39,7 +39,7 @@ export const heldBecause = ({ status, nextAt }: DeliveryRow): HeldBecause | null
   return status === "PENDING" && nextAt === null ? "EARLIER_DELIVERY" : null;
 };
 
-export const stateOf = (delivery: DeliveryRow): DeliveryState => {
+export const deliveryState = (delivery: DeliveryRow): DeliveryState => {
   if (delivery.status === "DELIVERED" || delivery.status === "DEAD") return delivery.status;
   return heldBecause(delivery) === null ? "WAITING" : "HELD";
 };
@@ -78,7 +78,7 @@ const wanted =
     untilMs = Number.MAX_SAFE_INTEGER,
   }: DeliveryFilter) =>
   ({ delivery, event }: ListedDelivery): boolean =>
-    (state === undefined || stateOf(delivery) === state) &&
+    (state === undefined || deliveryState(delivery) === state) &&
     (subscriptionId === undefined || delivery.subscriptionId === subscriptionId) &&
     (channelId === undefined || event.channelId === channelId) &&
     (messageId === undefined || event.messageId === messageId) &&
@@ -224,7 +224,7 @@ const requestOf = (
   const attempt = Math.max(1, delivery.attempts);
   const orderingKey = jobKeyOf(delivery, event);
   const outgoing = outgoingOf(env, subscription, { event, orderingKey, requestId, attempt, isTest: false });
-  const own = new Set(Object.keys(headersOf(env, subscription)));
+  const own = new Set(Object.keys(ownHeaders(env, subscription)));
   const shown = ([name, value]: [string, string]): string | null => {
     if (own.has(name) || SIGNATURE.test(name)) return null;
     if (name !== TIMESTAMP) return value;
@@ -243,7 +243,7 @@ export const retryDelivery = async (env: EventsEnv, scope: TenantScope, id: stri
   const { delivery, event } = await env.db.read((reader) => inScope(reader, scope, id));
   if (delivery.status === "DELIVERED")
     throw new AppError("EVENT_ALREADY_DELIVERED", { message: "The delivery has arrived." });
-  if (stateOf(delivery) !== "HELD") await env.db.write((tx) => restart(env, tx, delivery, event));
+  if (deliveryState(delivery) !== "HELD") await env.db.write((tx) => restart(env, tx, delivery, event));
   return delivery;
 };
 

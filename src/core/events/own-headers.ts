@@ -58,7 +58,7 @@ export const headersRow = (id: SubscriptionRow["id"]): string => `subscriptions:
 type Secrets = Pick<EventsEnv, "secrets">;
 
 /** The headers of a webhook; empty for none. */
-export const headersOf = (
+export const ownHeaders = (
   { secrets }: Secrets,
   { id, headers }: Pick<SubscriptionRow, "id" | "headers">,
 ): OwnHeaders => (headers === null ? {} : (JSON.parse(secrets.open(headersRow(id), headers)) as OwnHeaders));
@@ -72,7 +72,7 @@ export const sealedHeaders = (
   current: Pick<SubscriptionRow, "id" | "headers">,
   given: OwnHeaders,
 ): string | null => {
-  const kept = new Map(Object.entries(headersOf(env, current)).map(([name, value]) => [name.toLowerCase(), value]));
+  const kept = new Map(Object.entries(ownHeaders(env, current)).map(([name, value]) => [name.toLowerCase(), value]));
   const headers = Object.entries(given).flatMap(([name, value]) => {
     const meant = value === MASK ? kept.get(name.toLowerCase()) : value;
     return meant === undefined ? [] : [[name, meant] as const];
@@ -102,4 +102,4 @@ const hostOf = (url: string): string => {
 
 /** The names of a webhook's headers, each with the mask in place of its value. */
 export const maskedHeaders = (env: Secrets, subscription: Pick<SubscriptionRow, "id" | "headers">): OwnHeaders =>
-  Object.fromEntries(Object.keys(headersOf(env, subscription)).map((name) => [name, MASK]));
+  Object.fromEntries(Object.keys(ownHeaders(env, subscription)).map((name) => [name, MASK]));

@@ -7,7 +7,7 @@ import { hasJobs } from "../../store/tables/queues.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { findDeparted } from "../../store/tables/tenancy/departed.ts";
 import type { Environment } from "../../store/tables/tenancy/keys.ts";
-import { type Owner, ownerOf } from "../../store/tables/tenancy/tenants.ts";
+import { findOwner, type Owner } from "../../store/tables/tenancy/tenants.ts";
 import { chatOf, type DomainEvent, directionOf, type PublishedEvent } from "../domain-event.ts";
 import type { EventsEnv } from "./env.ts";
 import { addDelivery, FAN_OUT, fanOutQueue, isTarget, type Reach } from "./fan-out.ts";
@@ -55,7 +55,7 @@ const publishNow = async (
   { tenantId: named, channel, environment = "live" }: Origin,
   domainEvent: DomainEvent,
 ): Promise<void> => {
-  const owner = await ownerOf(tx, named); // work that began before its account was joined names the account
+  const owner = await findOwner(tx, named); // work that began before its account was joined names the account
   const { tenantId } = owner;
   const published: PublishedEvent = {
     id: newId(env),

@@ -162,8 +162,11 @@ export const createSubscription = async (
   return row;
 };
 
-export const subscriptionsOf = (env: EventsEnv, scope: TenantScope, of: SubscriptionsOf): Promise<SubscriptionRow[]> =>
-  env.db.read((reader) => listSubscriptions(reader, scope, of));
+export const readSubscriptions = (
+  env: EventsEnv,
+  scope: TenantScope,
+  of: SubscriptionsOf,
+): Promise<SubscriptionRow[]> => env.db.read((reader) => listSubscriptions(reader, scope, of));
 
 /** The id that a client gave, and the subscriptions among which it is looked up. */
 export type Named = SubscriptionsOf & { id: string };

@@ -14,11 +14,11 @@ import {
 } from "../../store/tables/groups.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { valueOf } from "../channels/links/upstream.ts";
+import { requireValue } from "../channels/links/upstream.ts";
 import { notOffered, requireChannel } from "../channels/refusals.ts";
 import { requireRoom } from "../tenancy/accounts/collections.ts";
 import type { GroupsEnv } from "./env.ts";
-import { connectedApiOf, distinct, newGroupRow, record } from "./groups.ts";
+import { distinct, newGroupRow, record, requireConnectedApi } from "./groups.ts";
 
 /** How long a request waits for a group: for the network's answer and its webhook together. */
 const CREATION_WAIT_MS = 10 * SECOND_MS;
@@ -41,7 +41,7 @@ export type NewGroup = { group: Group; people: readonly PersonOutcome[] | undefi
  * comes. A group whose request was never answered appears in the same way.
  *
  * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, NOT_OFFERED_UPSTREAM for participants that the network
- * does not take with a new group, LIMIT_REACHED; what `valueOf` throws; UPSTREAM_REFUSED,
+ * does not take with a new group, LIMIT_REACHED; what `requireValue` throws; UPSTREAM_REFUSED,
  * also when the webhook reports a failure; UPSTREAM_UNAVAILABLE when no webhook comes in time.
  */
 export const createGroup = async (
@@ -50,7 +50,7 @@ export const createGroup = async (
   { channelId, participants = [], ...asked }: GroupInput,
 ): Promise<NewGroup> => {
   const channel = await getChannel(env, scope, channelId);
-  const api = connectedApiOf(env, channel);
+  const api = requireConnectedApi(env, channel);
   if (participants.length > 0 && !api.createsWithPeople) throw notOffered("make a group with people in it");
   const group = { ...asked, joinApprovalMode: asked.joinApprovalMode ?? "AUTO_APPROVE" };
   const row = { ...newGroupRow(env, channel), ...group };
@@ -64,7 +64,7 @@ export const createGroup = async (
     await env.db.write((tx) =>
       taken.ok ? noteRequest(tx, { ...row, requestId: taken.value.requestId }) : deleteGroup(tx, row.id),
     );
-    const { requestId, people, description } = valueOf(taken);
+    const { requestId, people, description } = requireValue(taken);
     stopLooking = env.node.onHeartbeat(() => void lookForUpdate(env, channel, requestId));
     const outcome = await listening.outcomeOf(requestId);
     if (!outcome?.error) {
@@ -74,7 +74,7 @@ export const createGroup = async (
     }
     // the webhook may have come before the request was stored
     await env.db.write((tx) => forgetRequest(tx, channel, requestId));
-    return valueOf({ ok: false, kind: "refused", error: outcome.error });
+    return requireValue({ ok: false, kind: "refused", error: outcome.error });
   } finally {
     stopLooking();
     listening.end();

@@ -16,7 +16,7 @@ import {
 } from "../../store/tables/groups.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { valueOf } from "../channels/links/upstream.ts";
+import { requireValue } from "../channels/links/upstream.ts";
 import { notConnected, notOffered } from "../channels/refusals.ts";
 import type { GroupsEnv } from "./env.ts";
 
@@ -38,7 +38,7 @@ const groupsApiOf = (env: GroupsEnv, channel: ChannelRow): GroupsApi => {
 };
 
 /** The groups API of a connected channel. Throws CHANNEL_NOT_FOUND and CHANNEL_NOT_CONNECTED. */
-export const connectedApiOf = (env: GroupsEnv, channel: ChannelRow): GroupsApi => {
+export const requireConnectedApi = (env: GroupsEnv, channel: ChannelRow): GroupsApi => {
   const api = groupsApiOf(env, channel);
   if (!isOpenState(channel.state)) throw notConnected(channel);
   return api;
@@ -69,7 +69,7 @@ export const askableGroup = async (
   id: string,
 ): Promise<Known & { api: GroupsApi }> => {
   const known = await findKnown(env, scope, id);
-  return { ...known, api: connectedApiOf(env, known.channel) };
+  return { ...known, api: requireConnectedApi(env, known.channel) };
 };
 
 /** A group that can be changed or sent to. Throws GROUP_NOT_FOUND, GROUP_SUSPENDED and CHANNEL_NOT_CONNECTED. */
@@ -80,7 +80,7 @@ export const usableGroup = async (
 ): Promise<Known & { api: GroupsApi }> => {
   const { group, channel } = await findKnown(env, scope, id);
   if (group.isSuspended) throw suspendedGroup();
-  return { group, channel, api: connectedApiOf(env, channel) };
+  return { group, channel, api: requireConnectedApi(env, channel) };
 };
 
 /** A row for a new group, with defaults and a new id. */
@@ -135,7 +135,7 @@ export const getGroup = async (env: GroupsEnv, scope: TenantScope, id: string): 
   (await findKnown(env, scope, id)).group;
 
 /** A channel's group by its address or the network's id. Throws GROUP_NOT_FOUND, for a group of another channel too. */
-export const groupOn = (
+export const requireGroupOn = (
   env: GroupsEnv,
   { tenantId }: TenantScope,
   { channelId, groupJid }: { channelId: ChannelId; groupJid: string },
@@ -158,7 +158,7 @@ export type GroupChanges = {
  * Changes a group's subject, description, join mode and rules at the network, and stores them at once.
  *
  * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM for another join mode or rules where the network has no call
- *   for them, and what `valueOf` throws.
+ *   for them, and what `requireValue` throws.
  */
 export const changeGroup = async (
   env: GroupsEnv,
@@ -171,9 +171,9 @@ export const changeGroup = async (
   if (newMode !== undefined && !api.setJoinMode) throw notOffered("change how people join a group");
   if (rules && !api.setRules) throw notOffered("say what only administrators may do");
   const hasTexts = Object.keys(changes).length > 0;
-  if (hasTexts) valueOf(await api.update(group.upstreamGroupId, changes));
-  if (newMode !== undefined && api.setJoinMode) valueOf(await api.setJoinMode(group.upstreamGroupId, newMode));
-  if (rules && api.setRules) valueOf(await api.setRules(group.upstreamGroupId, rules));
+  if (hasTexts) requireValue(await api.update(group.upstreamGroupId, changes));
+  if (newMode !== undefined && api.setJoinMode) requireValue(await api.setJoinMode(group.upstreamGroupId, newMode));
+  if (rules && api.setRules) requireValue(await api.setRules(group.upstreamGroupId, rules));
   if (!hasTexts && newMode === undefined && !rules) return group;
   return record(env, scope, group.id, (known) => ({
     ...changes,
@@ -185,19 +185,19 @@ export const changeGroup = async (
 /**
  * Asks the network to delete a group, which is hidden at once. A webhook confirms the deletion.
  *
- * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM, and what `valueOf` throws.
+ * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM, and what `requireValue` throws.
  */
 export const removeGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<void> => {
   const { group, api } = await usableGroup(env, scope, id);
   if (!api.remove) throw notOffered("delete a group for everybody: leave it");
-  valueOf(await api.remove(group.upstreamGroupId));
+  requireValue(await api.remove(group.upstreamGroupId));
   await env.db.write((tx) => updateGroup(tx, group.id, { isDeleting: true }));
 };
 
-/** Replaces a group's invite link; the old one stops working. Throws as `usableGroup`, and what `valueOf` throws. */
+/** Replaces a group's invite link; the old one stops working. Throws as `usableGroup`, and what `requireValue` throws. */
 export const resetInviteLink = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<string> => {
   const { group, api } = await usableGroup(env, scope, id);
-  const inviteLink = valueOf(await api.resetInviteLink(group.upstreamGroupId));
+  const inviteLink = requireValue(await api.resetInviteLink(group.upstreamGroupId));
   await record(env, scope, group.id, () => ({ inviteLink }));
   return inviteLink;
 };

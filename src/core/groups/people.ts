@@ -1,7 +1,7 @@
 import type { GroupsApi, JoinDecision, JoinRequest, PeopleChange } from "../../contract/abilities/groups.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
-import { valueOf } from "../channels/links/upstream.ts";
+import { requireValue } from "../channels/links/upstream.ts";
 import { notOffered } from "../channels/refusals.ts";
 import type { GroupsEnv } from "./env.ts";
 import { askableGroup, distinct, usableGroup } from "./groups.ts";
@@ -24,7 +24,7 @@ export type PeopleVerb = keyof typeof CHANGES;
  * became of each, or `true` where the network reports that later. The list of participants changes when the network's
  * report comes.
  *
- * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM where the network has no such call, and what `valueOf` throws.
+ * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM where the network has no such call, and what `requireValue` throws.
  */
 export const changePeople = async (
   env: GroupsEnv,
@@ -34,19 +34,19 @@ export const changePeople = async (
   const { group, api } = await usableGroup(env, scope, id);
   const change = api[verb];
   if (!change) throw notOffered(CHANGES[verb]);
-  return valueOf(await change(group.upstreamGroupId, distinct(waIds)));
+  return requireValue(await change(group.upstreamGroupId, distinct(waIds)));
 };
 
 type RequestPage = { id: string; limit: number; after: string | undefined };
 
-/** A page of a group's join requests, from the network. Throws as `askableGroup`, and what `valueOf` throws. */
+/** A page of a group's join requests, from the network. Throws as `askableGroup`, and what `requireValue` throws. */
 export const joinRequestsPage = async (
   env: GroupsEnv,
   scope: TenantScope,
   { id, ...page }: RequestPage,
 ): Promise<{ items: JoinRequest[]; nextCursor: string | null }> => {
   const { group, api } = await askableGroup(env, scope, id);
-  const { requests, after } = valueOf(await api.joinRequests(group.upstreamGroupId, page));
+  const { requests, after } = requireValue(await api.joinRequests(group.upstreamGroupId, page));
   return { items: requests, nextCursor: after };
 };
 
@@ -59,7 +59,7 @@ type Decision = {
 /**
  * Approves or rejects up to 100 join requests. The result names those that the network could not process.
  *
- * @throws AppError EMPTY_BATCH, BATCH_TOO_LARGE, as `usableGroup`, and what `valueOf` throws.
+ * @throws AppError EMPTY_BATCH, BATCH_TOO_LARGE, as `usableGroup`, and what `requireValue` throws.
  */
 export const decideJoinRequests = async (
   env: GroupsEnv,
@@ -71,5 +71,5 @@ export const decideJoinRequests = async (
   if (joinRequestIds.length > MAX_DECISIONS)
     throw new AppError("BATCH_TOO_LARGE", { message: `At most ${MAX_DECISIONS} join requests may be named.` });
   const { group, api } = await usableGroup(env, scope, id);
-  return valueOf(await api[decision](group.upstreamGroupId, [...new Set(joinRequestIds)]));
+  return requireValue(await api[decision](group.upstreamGroupId, [...new Set(joinRequestIds)]));
 };

@@ -10,17 +10,17 @@ import {
 } from "../../store/tables/groups.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { valueOf } from "../channels/links/upstream.ts";
+import { requireValue } from "../channels/links/upstream.ts";
 import { notOffered } from "../channels/refusals.ts";
 import { requireRoom } from "../tenancy/accounts/collections.ts";
 import type { GroupsEnv } from "./env.ts";
-import { askableGroup, connectedApiOf, newGroupRow, record } from "./groups.ts";
+import { askableGroup, newGroupRow, record, requireConnectedApi } from "./groups.ts";
 
-/** Fetches a group from the network and stores it. Throws as `askableGroup`, and what `valueOf` throws. */
+/** Fetches a group from the network and stores it. Throws as `askableGroup`, and what `requireValue` throws. */
 export const refreshGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Group> => {
   const { group, api } = await askableGroup(env, scope, id);
   const askedAt = env.clock.now();
-  const read = valueOf(await api.read(group.upstreamGroupId));
+  const read = requireValue(await api.read(group.upstreamGroupId));
   const inviteLink = read.isSuspended ? group.inviteLink : await linkFor(api, group, read);
   return record(env, scope, group.id, (known) => {
     if (known.updatedAt > askedAt) return { inviteLink }; // an update has come since
@@ -48,20 +48,20 @@ const asReported = (
 /** Where a network names the administrators, it gives the link to them alone; others keep the one that is known. */
 const linkFor = async (api: GroupsApi, group: Group, { admins }: UpstreamGroup): Promise<string | null> => {
   const found = await api.inviteLink(group.upstreamGroupId);
-  return admins && !found.ok && found.kind === "refused" ? group.inviteLink : valueOf(found);
+  return admins && !found.ok && found.kind === "refused" ? group.inviteLink : requireValue(found);
 };
 
 /**
  * Fetches a channel's groups from the network and stores them; those that the network does not list stay as they are.
  *
  * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, NOT_OFFERED_UPSTREAM where the network lists none,
- *   LIMIT_REACHED for more groups than the account may have, and what `valueOf` throws.
+ *   LIMIT_REACHED for more groups than the account may have, and what `requireValue` throws.
  */
 export const refreshGroups = async (env: GroupsEnv, scope: TenantScope, channelId: string): Promise<void> => {
   const channel = await getChannel(env, scope, channelId);
-  const api = connectedApiOf(env, channel);
+  const api = requireConnectedApi(env, channel);
   if (!api.list) throw notOffered("list the groups of a number");
-  for (const group of valueOf(await api.list())) await env.db.write((tx) => storeListed(env, tx, channel, group));
+  for (const group of requireValue(await api.list())) await env.db.write((tx) => storeListed(env, tx, channel, group));
 };
 
 const storeListed = async (

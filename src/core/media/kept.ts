@@ -99,7 +99,7 @@ const placesOf = async (r: Reader, tenantId: TenantId, handle: string): Promise<
  * The key of a file that an account keeps, by its handle. Undefined for one that has expired, was deleted, or is another
  * account's. Only within a write does it stay true until work that refers to the file is accepted.
  */
-export const usableKeyOf = async (r: Reader, tenantId: TenantId, handle: string): Promise<string | undefined> => {
+export const findUsableKey = async (r: Reader, tenantId: TenantId, handle: string): Promise<string | undefined> => {
   const places = await placesOf(r, tenantId, handle);
   return places.length === 0 ? undefined : (await listUsable(r, places))[0];
 };
@@ -121,7 +121,7 @@ export const isStored = async (env: KeptEnv, tenantId: TenantId, handle: string)
 
 /** Whether an account has a file under a handle, for new messages. */
 export const isKept = async (env: KeptEnv, tenantId: TenantId, handle: string): Promise<boolean> =>
-  (await env.db.read((reader) => usableKeyOf(reader, tenantId, handle))) !== undefined &&
+  (await env.db.read((reader) => findUsableKey(reader, tenantId, handle))) !== undefined &&
   (await isStored(env, tenantId, handle));
 
 type OpeningEnv = KeptEnv & { files: Pick<Files, "sniffedType"> };
@@ -150,7 +150,7 @@ export const openKept = async (env: OpeningEnv, tenantId: TenantId, handle: stri
  * @throws AppError MEDIA_NOT_FOUND where there is none, it has expired or was deleted, or another account has it
  */
 export const keptFile = async (env: OpeningEnv, { tenantId }: TenantScope, handle: string): Promise<KeptFile> => {
-  const isUsable = (await env.db.read((reader) => usableKeyOf(reader, tenantId, handle))) !== undefined;
+  const isUsable = (await env.db.read((reader) => findUsableKey(reader, tenantId, handle))) !== undefined;
   const file = isUsable ? await openKept(env, tenantId, handle) : undefined;
   if (!file) throw unknownMedia();
   return file;
@@ -162,7 +162,7 @@ export const keptFile = async (env: OpeningEnv, { tenantId }: TenantScope, handl
  */
 export const dropKept = (env: MediaEnv, { tenantId }: TenantScope, handle: string): Promise<void> =>
   env.db.write(async (tx) => {
-    const key = await usableKeyOf(tx, tenantId, handle);
+    const key = await findUsableKey(tx, tenantId, handle);
     if (key === undefined) throw unknownMedia();
     await hideStored(tx, key, env.clock.now());
     env.jobs.replace(tx, "media.erase", { key });

@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { listMediaOf } from "../../store/tables/media.ts";
 import type { TenantScope, Viewer } from "../../store/tables/scope.ts";
-import { ownerOf } from "../../store/tables/tenancy/tenants.ts";
+import { findOwner } from "../../store/tables/tenancy/tenants.ts";
 import type { MediaEnv } from "./env.ts";
 import { fileKeyOf, getLivingMedia, type Media, unknownMedia } from "./media.ts";
 
@@ -91,7 +91,7 @@ export const openOfOwner = async (
   tenantId: TenantId,
   id: string,
 ): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> =>
-  openMedia(env, await env.db.read((reader) => ownerOf(reader, tenantId)), id);
+  openMedia(env, await env.db.read((reader) => findOwner(reader, tenantId)), id);
 
 /**
  * The file of a message.

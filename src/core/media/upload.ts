@@ -10,7 +10,7 @@ import { issue } from "../../kernel/schema.ts";
 import { cleanFilename } from "../../kernel/texts/file-names.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { valueOf } from "../channels/links/upstream.ts";
+import { requireValue } from "../channels/links/upstream.ts";
 import { isMediaType, RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
 
@@ -23,7 +23,7 @@ export type UploadInput = { mediaUrl: string; mimeType: string; filename?: strin
 /**
  * Uploads a file from a customer's address to a channel's network. Returns the file's handle there, for sends.
  * @throws AppError VALIDATION, which names `mediaUrl` for any fault of the file, CHANNEL_NOT_FOUND for a channel that
- *   takes none, UPLOAD_LIMIT_REACHED, and what `valueOf` throws
+ *   takes none, UPLOAD_LIMIT_REACHED, and what `requireValue` throws
  */
 export const uploadMedia = (
   env: MediaEnv,
@@ -51,7 +51,7 @@ export const uploadResumable = (
 
 /**
  * Deletes an uploaded file at the network.
- * @throws AppError CHANNEL_NOT_FOUND, and what `valueOf` throws
+ * @throws AppError CHANNEL_NOT_FOUND, and what `requireValue` throws
  */
 export const removeUpload = async (
   env: MediaEnv,
@@ -60,7 +60,7 @@ export const removeUpload = async (
   handle: string,
 ): Promise<void> => {
   const uploads = await uploadsOf(env, scope, channelId);
-  valueOf(await uploads.remove(handle));
+  requireValue(await uploads.remove(handle));
 };
 
 /** @throws AppError CHANNEL_NOT_FOUND, also for a kind whose network takes no files */
@@ -88,7 +88,7 @@ const withFile = async <T>(
   return env.uploads.run(scope.tenantId, async () => {
     const tempFile = await fetchedFrom(env, input.mediaUrl, maxBytes);
     try {
-      return valueOf(await give(uploads, outgoingOf(tempFile, input)));
+      return requireValue(await give(uploads, outgoingOf(tempFile, input)));
     } finally {
       await tempFile.dispose();
     }

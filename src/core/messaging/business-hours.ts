@@ -15,7 +15,7 @@ import {
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
-import { jobOf } from "./batches/batches.ts";
+import { batchPayload } from "./batches/batches.ts";
 import type { MessagingEnv } from "./env.ts";
 
 type HoursEnv = Pick<MessagingEnv, "db" | "clock">;
@@ -67,7 +67,7 @@ export const setBusinessHours = async (
 };
 
 /** Whether a channel's business is open at a time, and when it opens next. */
-export const opennessOf = async (
+export const readOpenness = async (
   r: Reader,
   { tenantId, channelId }: { tenantId: TenantId; channelId: ChannelId },
   atMs: number,
@@ -118,6 +118,6 @@ const wakeBatches = async (env: MessagingEnv, tx: Tx, { tenantId, channelId }: H
   const now = env.clock.now();
   for (const batch of await listClosedBatches(tx, tenantId, channelId)) {
     await updateUnfinished(tx, batch.id, { nextAt: now, opensAt: null });
-    if (batch.pausedAt === null) env.jobs.replace(tx, "bulk.send", jobOf(batch), { runAt: now });
+    if (batch.pausedAt === null) env.jobs.replace(tx, "bulk.send", batchPayload(batch), { runAt: now });
   }
 };

@@ -88,7 +88,7 @@ const MOST_ATTEMPTS = 10;
  * The life of a sent or received message. What was not recorded, because an older version stored it, is null or missing.
  * @throws AppError MESSAGE_NOT_FOUND
  */
-export const timelineOf = async (
+export const readTimeline = async (
   env: MessagingEnv,
   { tenantId }: TenantScope,
   id: string,

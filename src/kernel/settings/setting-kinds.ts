@@ -66,7 +66,7 @@ export const wholeNumber = (unit: string, min: number, max: number): Kind<number
   });
 
 /** A comma list. Blanks around parts and empty parts are dropped; an empty list is refused. */
-export const listOf = <T>(plural: string, part: Kind<T>): Kind<readonly T[]> =>
+export const commaList = <T>(plural: string, part: Kind<T>): Kind<readonly T[]> =>
   kind(`a comma list of ${plural}`, (value) => {
     const texts = value.split(",").flatMap((one) => one.trim() || []);
     const parts = texts.flatMap((one) => part.parse(one) ?? []);

@@ -6,6 +6,7 @@ import {
   addressRange,
   certificates,
   clientVersion,
+  commaList,
   cronPattern,
   databaseUrl,
   fileOrUrl,
@@ -18,7 +19,6 @@ import {
   keepTerm,
   keyBytes,
   listenAddress,
-  listOf,
   mailAddress,
   mediaLocation,
   numbersOf,
@@ -44,7 +44,7 @@ import {
 /** More than any provider sells per day. */
 export const MAX_DAILY_TOKENS = 1_000_000_000_000;
 
-const secrets = listOf("secrets", headerToken);
+const secrets = commaList("secrets", headerToken);
 const dailyTokens = wholeNumber("tokens", 1, MAX_DAILY_TOKENS);
 const perMinute = wholeNumber("requests", 1, 1_000_000);
 
@@ -134,7 +134,7 @@ export const SETTINGS = {
     "`strong` refuses the commonest passwords, and names of the institution, everywhere; operators' passwords and those made in the console are held to that anyway",
   ),
   RECADO_TRUSTED_PROXIES: given(
-    listOf("addresses and CIDRs", addressRange),
+    commaList("addresses and CIDRs", addressRange),
     "127.0.0.0/8,::1",
     "comma list of the addresses and CIDRs of reverse proxies whose `X-Forwarded-For` is believed",
   ),
@@ -145,7 +145,7 @@ export const SETTINGS = {
   ),
   RECADO_MCP_SENDS: given(oneOf("on", "off"), "off", "`on` offers the tools that write to people at `/mcp` too"),
   RECADO_CORS_ORIGINS: optional(
-    listOf("origins or *", originOrAny),
+    commaList("origins or *", originOrAny),
     "comma list of the origins, such as `https://app.example.com`, whose pages may call the APIs from a browser; `*` for all",
   ),
   RECADO_PLATFORM_DEFAULT_PLAN: given(
@@ -154,7 +154,7 @@ export const SETTINGS = {
     "plan of a new institution",
   ),
   RECADO_OUTBOUND_ALLOW: optional(
-    listOf("hosts, addresses and CIDRs", hostOrRange),
+    commaList("hosts, addresses and CIDRs", hostOrRange),
     "comma list of hosts and CIDRs that webhooks, media and knowledge URLs may reach although they are private; `http:` is accepted for these alone",
   ),
   RECADO_EXTRA_CA: optional(certificates, "PEM file of extra trust anchors for outbound TLS"),
@@ -224,7 +224,7 @@ export const SETTINGS = {
     "base URL where people authorise the app",
   ),
   RECADO_INSTAGRAM_REDIRECT_URIS: optional(
-    listOf("URLs", httpUrl),
+    commaList("URLs", httpUrl),
     "comma list of the pages to which people may come back from there, as the app names them; given to clients that start a sign-up",
   ),
   RECADO_INSTAGRAM_COMMENTS: given(
@@ -259,7 +259,7 @@ export const SETTINGS = {
   ),
   RECADO_SESSION_ADDRESS: given(oneOf("lid", "number"), "lid", "`number`: sessions write to numbers, not to LIDs"),
   RECADO_SESSION_BROADCASTS: optional(
-    listOf("statuses and newsletters", oneOf("statuses", "newsletters")),
+    commaList("statuses and newsletters", oneOf("statuses", "newsletters")),
     "what sessions receive besides messages: `statuses` of people, posts of `newsletters`, or both",
   ),
   RECADO_SESSION_NEW_CHATS_A_DAY: given(
@@ -268,7 +268,7 @@ export const SETTINGS = {
     "chats with people who never wrote that a session begins in 24 hours at most; further ones wait; 0: any number",
   ),
   RECADO_SESSION_WARM_UP: given(
-    listOf("numbers of chats", wholeNumber("chats", 0, 100_000)),
+    commaList("numbers of chats", wholeNumber("chats", 0, 100_000)),
     "50,70,100,150",
     "the same for a session in its first days after the linking, day by day",
   ),
@@ -308,7 +308,7 @@ export const SETTINGS = {
   ),
   RECADO_MAIL_FROM: optional(mailAddress, "sender of mails; needed with the mail server"),
   RECADO_ALERT_MAIL: optional(
-    listOf("mail addresses", mailAddress),
+    commaList("mail addresses", mailAddress),
     "comma list of addresses that are notified of what goes wrong, and when it is over; needs the mail server",
   ),
   RECADO_ALERT_URL: secret(postUrl, "address that the same is posted to as JSON; chat services show its `text`"),

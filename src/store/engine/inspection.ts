@@ -69,7 +69,7 @@ export const missingMigrations = async (r: Reader): Promise<string[]> => {
 const FEW = 10;
 
 /** At most ten damages that SQLite finds, and the tables with rows that refer to missing rows. Reads the whole file. */
-export const damagesOf = async (r: Reader): Promise<string[]> => {
+export const findDamages = async (r: Reader): Promise<string[]> => {
   const damages = await r.rows<{ integrity_check: string }>(`PRAGMA integrity_check(${FEW})`);
   const broken = await r.rows<{ table: string; count: number }>(
     'SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY 1',
@@ -210,7 +210,7 @@ export const databaseAhead = async (r: Reader, now: () => number): Promise<numbe
 };
 
 /** SQLite's `synchronous` setting; 2 syncs at every commit. */
-export const synchronousOf = async (r: Reader): Promise<number> =>
+export const readSynchronous = async (r: Reader): Promise<number> =>
   (await r.rows<{ synchronous: number }>("PRAGMA synchronous"))[0]?.synchronous ?? 0;
 
 /** How many operators there are, and how many of them have neither an authenticator app nor a passkey. */

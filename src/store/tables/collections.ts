@@ -58,7 +58,12 @@ const SUM_OF_CHUNKS = "SELECT coalesce(sum(chunk_count), 0) AS n FROM documents 
 const TENANT_COUNT = "SELECT n FROM tenant_counts WHERE tenant_id = ?1 AND collection = ?2";
 
 /** The size of a collection, counted up to `most`. `owner` is the id of the user, tenant or channel with the limit. */
-export const countOf = async (r: Reader, collection: Collection, owner: string, most: number): Promise<number> => {
+export const countCollection = async (
+  r: Reader,
+  collection: Collection,
+  owner: string,
+  most: number,
+): Promise<number> => {
   if (isCounted(collection)) return (await r.rows<{ n: number }>(TENANT_COUNT, [owner, collection]))[0]?.n ?? 0;
   if (collection === "chunks") return (await r.rows<{ n: number }>(SUM_OF_CHUNKS, [owner]))[0]?.n ?? 0;
   return (

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { eventApiOf } from "../../../src/apis/gateway/events/event-apis.ts";
+import { requireEventApi } from "../../../src/apis/gateway/events/event-apis.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { CLOUD_ENV, type CloudClient, cloudClientOf } from "../../support/cloud.ts";
 import { connectProgram } from "../../support/cloud-phones.ts";
@@ -325,7 +325,7 @@ describe("the outbox", () => {
 });
 
 test("the events of every API can be shown", () => {
-  for (const { name } of w.app.env.audiences.all) expect<string>(eventApiOf(name)).toBe(name);
+  for (const { name } of w.app.env.audiences.all) expect<string>(requireEventApi(name)).toBe(name);
 });
 
 describe("what is no message of a person's", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { limitsOf } from "../../../src/core/tenancy/accounts/plans.ts";
+import { planLimits } from "../../../src/core/tenancy/accounts/plans.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { updateChannel } from "../../../src/store/tables/channels/channels.ts";
@@ -98,7 +98,7 @@ describe("POST /v1/bulk/forecast", () => {
         tx.run("INSERT OR REPLACE INTO daily_sends (tenant_id, day, sends) VALUES (?1, ?2, ?3)", [
           who.id,
           Math.floor(w.clock.now() / DAY_MS),
-          limitsOf("STARTER").messagesPerDay - sends,
+          planLimits("STARTER").messagesPerDay - sends,
         ]),
       );
     await left(1);

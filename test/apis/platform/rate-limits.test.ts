@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limitsOf } from "../../../src/core/tenancy/accounts/plans.ts";
+import { planLimits } from "../../../src/core/tenancy/accounts/plans.ts";
 import { made } from "../../support/platform.ts";
 import { addressed, isPermission, ROUTES } from "../../support/platform-routes.ts";
 import { untilTrue } from "../../support/waiting.ts";
@@ -23,7 +23,7 @@ describe("the limit of a plan", () => {
     async (plan) => {
       const { token } = await w.institution(plan);
       const key = await w.platformKey(token); // counts as one request of this minute
-      const { requestsPerMinute } = limitsOf(plan);
+      const { requestsPerMinute } = planLimits(plan);
       expect(requestsPerMinute).toBe({ FREE: 20, STARTER: 60, PROFESSIONAL: 200, ENTERPRISE: 1000 }[plan]);
       const answers = await times(requestsPerMinute - 1, () => w.platform("/v1/channels", { key }));
       expect(answers.every(({ status }) => status === 200)).toBe(true);

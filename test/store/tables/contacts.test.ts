@@ -5,11 +5,11 @@ import { numberKeyOf } from "../../../src/kernel/numbers/phone-numbers.ts";
 import { wordsOf } from "../../../src/kernel/texts/words.ts";
 import type { Db, Tx } from "../../../src/store/engine/db.ts";
 import {
-  askedOf,
   type ContactRow,
   deleteContact,
   insertContact,
   searchContacts,
+  searchedWords,
   updateContact,
 } from "../../../src/store/tables/conversations/contacts.ts";
 import { insertTenant, type PlatformPlan } from "../../../src/store/tables/tenancy/tenants.ts";
@@ -113,7 +113,7 @@ describe("a search", () => {
     ["99 9999 5511999990001 551199990001", ["551199990001", "9999"]],
     ["", []],
   ])("P-362 of %p each word is looked up once, and none that another one holds", (search, words) => {
-    expect(askedOf(search).toSorted()).toEqual(words);
+    expect(searchedWords(search).toSorted()).toEqual(words);
   });
 
   test("P-362 finds exactly what a plain filter over the same words finds, newest first, page by page, for one tenant", async () => {

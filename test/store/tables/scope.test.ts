@@ -7,7 +7,7 @@ import * as invoices from "../../../src/store/tables/billing/invoices.ts";
 import * as usage from "../../../src/store/tables/billing/usage.ts";
 import * as calls from "../../../src/store/tables/calls.ts";
 import * as channels from "../../../src/store/tables/channels/channels.ts";
-import { countOf } from "../../../src/store/tables/collections.ts";
+import { countCollection } from "../../../src/store/tables/collections.ts";
 import * as contacts from "../../../src/store/tables/conversations/contacts.ts";
 import * as conversations from "../../../src/store/tables/conversations/conversations.ts";
 import * as received from "../../../src/store/tables/conversations/received.ts";
@@ -194,18 +194,22 @@ describe("in the scope of a tenant", () => {
   }
 
   const END = { atMs: 1, keysUntil: 2 };
-  test("cancelScheduledOf cancels the tenant's own alone, and countOf counts them", async () => {
+  test("cancelScheduledOf cancels the tenant's own alone, and countCollection counts them", async () => {
     const { db, mine, foreign, dump } = await twoTenants();
     const before = await dump(foreign);
     await db.write(async (tx) =>
       scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: foreign.channelId }, END),
     );
     expect(
-      await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => countOf(r, "scheduled", tenantId, 9)))),
+      await db.read((r) =>
+        Promise.all([mine, foreign].map(({ tenantId }) => countCollection(r, "scheduled", tenantId, 9))),
+      ),
     ).toEqual([1, 1]);
     await db.write(async (tx) => scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: mine.channelId }, END));
     expect(
-      await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => countOf(r, "scheduled", tenantId, 9)))),
+      await db.read((r) =>
+        Promise.all([mine, foreign].map(({ tenantId }) => countCollection(r, "scheduled", tenantId, 9))),
+      ),
     ).toEqual([0, 1]);
     expect(await dump(foreign)).toEqual(before);
   });
@@ -225,7 +229,7 @@ describe("in the scope of a tenant", () => {
     const { db, mine } = await twoTenants();
     expect(
       await db.read((reader) =>
-        Promise.all([mine.tenantId, "nobody"].map((owner) => countOf(reader, "channels", owner, 9))),
+        Promise.all([mine.tenantId, "nobody"].map((owner) => countCollection(reader, "channels", owner, 9))),
       ),
     ).toEqual([1, 0]);
   });

@@ -3,7 +3,12 @@ import { Elysia } from "elysia";
 import { DUNNING_STAGES } from "../../../core/tenancy/accounts/accounts.ts";
 import { makeJoinCode } from "../../../core/tenancy/accounts/join-codes.ts";
 import { type Allowance, allowancesOf } from "../../../core/tenancy/accounts/limits.ts";
-import { accountOverview, type CollectionUse, keyOf, type Overview } from "../../../core/tenancy/accounts/overview.ts";
+import {
+  accountOverview,
+  type CollectionUse,
+  type Overview,
+  requireKey,
+} from "../../../core/tenancy/accounts/overview.ts";
 import type { Key } from "../../../core/tenancy/keys/keys.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
@@ -146,7 +151,7 @@ const credentialOf = async (
   { tenantId, keyId, person, limits }: Principal,
   createdAt: number,
 ): Promise<Key> => {
-  if (keyId !== undefined || !person) return keyOf(env, { tenantId }, { api: "gateway", id: keyId ?? "" });
+  if (keyId !== undefined || !person) return requireKey(env, { tenantId }, { api: "gateway", id: keyId ?? "" });
   return {
     id: person.id,
     tenantId,

@@ -5,9 +5,9 @@ import { callerIn } from "../../../core/tenancy/audit/audit.ts";
 import {
   issueGatewayKey,
   type Key,
-  keysOf,
   keysPage,
   MAX_ALLOWED_ADDRESSES,
+  readKeys,
   revokeGatewayKey,
   revokeOwnGatewayKey,
 } from "../../../core/tenancy/keys/keys.ts";
@@ -125,7 +125,7 @@ export const adminKeys = (env: GatewayEnv) =>
     .get(
       "/accounts/:id/api-keys",
       async ({ params }) =>
-        (await keysOf(env, scopeOf(await getAccount(env, params.id)), "gateway", { withRevoked: true })).map(keyItem),
+        (await readKeys(env, scopeOf(await getAccount(env, params.id)), "gateway", { withRevoked: true })).map(keyItem),
       {
         response: { 200: Type.Array(KeyItem), ...ADMIN_REFUSALS },
         detail: {

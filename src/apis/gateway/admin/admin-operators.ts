@@ -4,7 +4,7 @@ import {
   createOperator,
   linkForOperator,
   type OperatorMade,
-  operatorsOf,
+  readOperators,
   removeOperator,
 } from "../../../core/tenancy/people/operators.ts";
 import { iso } from "../../../kernel/clock.ts";
@@ -55,7 +55,7 @@ export const adminOperators = (env: GatewayEnv) =>
     .get(
       "/operators",
       async () => ({
-        items: (await operatorsOf(env)).map(({ createdAt, ...rest }) => ({ ...rest, createdAt: iso(createdAt) })),
+        items: (await readOperators(env)).map(({ createdAt, ...rest }) => ({ ...rest, createdAt: iso(createdAt) })),
       }),
       {
         response: { 200: OperatorList, ...ADMIN_REFUSALS },

@@ -5,14 +5,14 @@ import {
   type AiConversation,
   type AiTurn,
   aiConversationsPage,
-  aiTurnsOf,
   closeConversation,
   getAiConversation,
   handOffConversation,
+  readAiTurns,
   releaseConversation,
   TURN_ROLES,
 } from "../../../core/ai/conversations.ts";
-import { holdersOf } from "../../../core/conversations/holders.ts";
+import { readChatHolders } from "../../../core/conversations/holders.ts";
 import type { HeldBy } from "../../../core/domain-event.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
@@ -51,7 +51,7 @@ const ConversationView = Type.Object(
 /** A conversation with the app that leads it. */
 const withHolder = async (env: GatewayEnv, conversation: AiConversation): Promise<Static<typeof ConversationView>> => {
   const { channelId, contactKey: key } = conversation;
-  const [heldBy = null] = await holdersOf(env, [{ channelId, key }]);
+  const [heldBy = null] = await readChatHolders(env, [{ channelId, key }]);
   return conversationView(conversation, heldBy);
 };
 
@@ -154,7 +154,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
           cursor,
           limit: gatewayLimit(limit),
         });
-        const holders = await holdersOf(
+        const holders = await readChatHolders(
           env,
           items.map(({ channelId, contactKey: key }) => ({ channelId, key })),
         );
@@ -185,7 +185,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
     .get(
       "/:contactKey/messages",
       async ({ principal, params, query: { limit, before } }) =>
-        (await aiTurnsOf(env, principal, placeOf(params), { before, limit: gatewayLimit(limit) })).map(turnView),
+        (await readAiTurns(env, principal, placeOf(params), { before, limit: gatewayLimit(limit) })).map(turnView),
       {
         query: TurnsQuery,
         response: { 200: Type.Array(TurnView), ...REFUSALS },

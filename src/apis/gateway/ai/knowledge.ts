@@ -5,8 +5,8 @@ import {
   DOCUMENT_SOURCES,
   DOCUMENT_STATUSES,
   type Document,
-  documentsOf,
   getDocument,
+  readDocuments,
   removeDocument,
 } from "../../../core/ai/documents.ts";
 import { KNOWLEDGE_MAX_BYTES, storeKnowledgeFile } from "../../../core/ai/knowledge-files.ts";
@@ -148,7 +148,7 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .get(
       "/:id/ai-agent/knowledge",
-      async ({ principal, params }) => (await documentsOf(env, principal, params.id)).map(documentView),
+      async ({ principal, params }) => (await readDocuments(env, principal, params.id)).map(documentView),
       {
         response: { 200: Type.Array(DocumentView), ...REFUSALS },
         detail: {

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
 import { estimateCost } from "../../../core/billing/estimate.ts";
-import { type Ledger, ledgerOf } from "../../../core/billing/ledger.ts";
+import { type Ledger, readLedger } from "../../../core/billing/ledger.ts";
 import { CHARGE_STATES } from "../../../core/billing/summary.ts";
 import { DateTime, described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { IDS, Id } from "../../shared/fields.ts";
@@ -130,7 +130,7 @@ export const charges = (env: GatewayEnv, auth: GatewayAuth) =>
     .get(
       "/ledger",
       async ({ principal, query: { from, to } }) =>
-        ledgerView(await ledgerOf(env, principal, { from: msOf(from), to: msOf(to) })),
+        ledgerView(await readLedger(env, principal, { from: msOf(from), to: msOf(to) })),
       {
         query: Type.Object({
           from: Type.Optional(described(DateTime(), "From the day of this time on; with `to`")),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { INVOICE_STATUSES } from "../../../core/billing/invoices.ts";
-import { invoicesPage, type MonthOfAccount, monthsOfAccount, takingsOf } from "../../../core/billing/months.ts";
+import { invoicesPage, type MonthOfAccount, monthsOfAccount, readTakings } from "../../../core/billing/months.ts";
 import { gatewayLimit, queryNumber } from "../../../kernel/page.ts";
 import { described, OneOf } from "../../../kernel/schema.ts";
 import { Cursor, IDS } from "../../shared/fields.ts";
@@ -114,7 +114,7 @@ export const adminMoney = (env: GatewayEnv) =>
     .get(
       "/billing",
       async ({ query }) => {
-        const { months: found, ...owed } = await takingsOf(env, monthsIn(query.months));
+        const { months: found, ...owed } = await readTakings(env, monthsIn(query.months));
         return {
           ...owed,
           months: found.map(({ sent, received, charges, ...month }) => ({

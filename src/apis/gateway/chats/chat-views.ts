@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { CHAT_LEADERS, type ChatLead, leadsOf } from "../../../core/ai/chat-leads.ts";
+import { CHAT_LEADERS, type ChatLead, readChatLeads } from "../../../core/ai/chat-leads.ts";
 import { AI_STATUSES } from "../../../core/ai/conversations.ts";
 import { type Chat, keyOfChat } from "../../../core/conversations/chats.ts";
 import type { ContactRow } from "../../../core/conversations/contacts.ts";
 import { CONVERSATION_STATUSES } from "../../../core/conversations/conversations.ts";
 import { MESSAGE_STATUSES } from "../../../core/conversations/message-log.ts";
-import { type ChatPreview, previewsOf } from "../../../core/conversations/previews.ts";
+import { type ChatPreview, readPreviews } from "../../../core/conversations/previews.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { CreatedAt, Id } from "../../shared/fields.ts";
@@ -184,7 +184,7 @@ export const chatViews = async (
   scope: Pick<Principal, "tenantId">,
   chats: readonly Chat[],
 ): Promise<Static<typeof ChatView>[]> => {
-  const [leads, previews] = [await leadsOf(env, chats), await previewsOf(env, scope, chats)];
+  const [leads, previews] = [await readChatLeads(env, chats), await readPreviews(env, scope, chats)];
   const now = env.clock.now();
   return chats.flatMap((chat, index) => {
     const [lead, preview] = [leads[index], previews[index]];

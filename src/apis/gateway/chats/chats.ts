@@ -16,7 +16,7 @@ import {
   transferConversation,
 } from "../../../core/conversations/conversations.ts";
 import { messageLog } from "../../../core/conversations/message-log.ts";
-import { assigneesOf, chatCounts } from "../../../core/conversations/previews.ts";
+import { chatCounts, readAssignees } from "../../../core/conversations/previews.ts";
 import { markRead } from "../../../core/messaging/sending/mark-read.ts";
 import { ROLES } from "../../../core/tenancy/people/roles.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
@@ -141,7 +141,7 @@ const counting = (env: GatewayEnv, auth: GatewayAuth) =>
         description: "Each number is counted up to 1,000.",
       },
     })
-    .get("/assignees", async ({ principal }) => ({ items: await assigneesOf(env, principal) }), {
+    .get("/assignees", async ({ principal }) => ({ items: await readAssignees(env, principal) }), {
       response: { 200: AssigneesView, ...REFUSALS },
       detail: {
         operationId: "listChatAssignees",

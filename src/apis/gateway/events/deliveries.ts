@@ -4,13 +4,13 @@ import {
   DELIVERY_STATES,
   type DeliveryDetails,
   deliveriesPage,
+  deliveryState,
   getDelivery,
   heldBecause,
   type ListedDelivery,
   RETRIED_STATES,
   retryDelivery,
   retryMatching,
-  stateOf,
 } from "../../../core/events/deliveries.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
@@ -20,7 +20,7 @@ import { attemptView, WebhookAttempt } from "../../shared/webhook-fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Instant, InstantOrNull, msOf, Page, QueryLimit, QueryText, REFUSALS } from "../schemas.ts";
-import { EventApi, eventApiOf } from "./event-apis.ts";
+import { EventApi, requireEventApi } from "./event-apis.ts";
 
 /** How far a delivery has come, in every answer that shows one. */
 export const DELIVERY_PROGRESS = {
@@ -99,7 +99,7 @@ export const deliveryProgress = (
   delivery: ListedDelivery["delivery"],
   webhook: Pick<NonNullable<Webhook>, "breakerOpenUntil"> | null,
 ) => {
-  const state = stateOf(delivery);
+  const state = deliveryState(delivery);
   const { attempts, nextAt, url, lastStatusCode, lastError, deliveredAt } = delivery;
   const opensAt = attempts === 0 ? (webhook?.breakerOpenUntil ?? 0) : 0;
   return {
@@ -117,7 +117,7 @@ export const deliveryProgress = (
 const itemView = ({ delivery, event, webhook }: ListedDelivery): Static<typeof Item> => ({
   id: delivery.id,
   eventId: event.id,
-  api: eventApiOf(event.audience),
+  api: requireEventApi(event.audience),
   type: event.type,
   phoneId: event.channelId,
   messageId: event.messageId,
@@ -217,7 +217,7 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
       "/:id/retry",
       async ({ principal, params, status }) => {
         const delivery = await retryDelivery(env, principal, params.id);
-        return status(202, { id: delivery.id, status: stateOf(delivery) === "HELD" ? "held" : "enqueued" });
+        return status(202, { id: delivery.id, status: deliveryState(delivery) === "HELD" ? "held" : "enqueued" });
       },
       {
         response: {

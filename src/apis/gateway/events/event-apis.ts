@@ -5,7 +5,7 @@ const EVENT_APIS = ["gateway", "platform", "cloud", "evolution"] as const;
 export const EventApi = OneOf(EVENT_APIS, { title: "EventApi" });
 
 /** @throws Error for an audience that no API registers: a row of another version of Recado */
-export const eventApiOf = (audience: string): (typeof EVENT_APIS)[number] => {
+export const requireEventApi = (audience: string): (typeof EVENT_APIS)[number] => {
   const api = EVENT_APIS.find((name) => name === audience);
   if (api === undefined) throw new Error(`no API has the audience ${audience}`);
   return api;

@@ -8,7 +8,7 @@ import { Cursor, IDS, Id } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { InstantOrNull, Page, QueryLimit, REFUSALS } from "../schemas.ts";
-import { EventApi, eventApiOf } from "./event-apis.ts";
+import { EventApi, requireEventApi } from "./event-apis.ts";
 
 const RecentAttempt = Type.Object(
   {
@@ -66,7 +66,7 @@ const Health = Type.Object(
 
 const view = ({ webhook, state, recent, ...counts }: WebhookHealth, nowMs: number): Static<typeof Health> => ({
   webhookId: webhook.id,
-  api: eventApiOf(webhook.audience),
+  api: requireEventApi(webhook.audience),
   kind: webhook.kind,
   phoneId: webhook.channelId,
   name: webhook.name,

@@ -9,11 +9,11 @@ import {
   changeSubscription,
   createSubscription,
   getSubscription,
+  readSubscriptions,
   removeSubscription,
   retrySubscription,
   type Subscription,
   type SubscriptionInput,
-  subscriptionsOf,
 } from "../../../core/events/subscriptions.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { described, Text, WebhookUrl } from "../../../kernel/schema.ts";
@@ -120,7 +120,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       "/",
       async ({ principal }) => {
         const linked = await channelsBySharedWebhook(env, principal);
-        return (await subscriptionsOf(env, principal, SHARED)).map((one) =>
+        return (await readSubscriptions(env, principal, SHARED)).map((one) =>
           webhookView(env, one, linked.get(one.id) ?? []),
         );
       },

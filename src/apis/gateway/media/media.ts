@@ -10,7 +10,7 @@ import { invalid } from "../../../kernel/errors.ts";
 import { isUuid, lowerIn } from "../../../kernel/ids.ts";
 import { described, issue, Nullable, Text, Url } from "../../../kernel/schema.ts";
 import { IDS, Id, inPath } from "../../shared/fields.ts";
-import { answerBody, headersOf } from "../../shared/http/files.ts";
+import { answerBody, fileHeaders } from "../../shared/http/files.ts";
 import { redirectTo } from "../../shared/http/redirect.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -87,7 +87,7 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
       "/:id/content",
       async ({ principal, params }) => {
         const { media: file, body } = await openMedia(env, principal, params.id);
-        return new Response(answerBody(body), { headers: headersOf(file) });
+        return new Response(answerBody(body), { headers: fileHeaders(file) });
       },
       {
         detail: {
@@ -106,7 +106,7 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
       "/files/:handle/content",
       async ({ principal, params }) => {
         const { body, sizeBytes, contentType = UNKNOWN_TYPE } = await keptFile(env, principal, params.handle);
-        return new Response(answerBody(body), { headers: headersOf({ contentType, sizeBytes, filename: null }) });
+        return new Response(answerBody(body), { headers: fileHeaders({ contentType, sizeBytes, filename: null }) });
       },
       {
         detail: {
@@ -266,7 +266,7 @@ export const files = (env: GatewayEnv) =>
     "/:accountId/:mediaId",
     async ({ params, query }) => {
       const { media: file, body } = await openFile(env, { tenantId: params.accountId, id: params.mediaId, ...query });
-      return new Response(answerBody(body), { headers: headersOf(file) });
+      return new Response(answerBody(body), { headers: fileHeaders(file) });
     },
     {
       query: Type.Object({

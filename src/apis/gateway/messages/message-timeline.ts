@@ -4,7 +4,7 @@ import {
   type MessageTimeline,
   SENDERS,
   type SentBy,
-  timelineOf,
+  readTimeline,
   WAIT_REASONS,
 } from "../../../core/messaging/timeline.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
@@ -14,7 +14,7 @@ import { attemptView, WebhookAttempt } from "../../shared/webhook-fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { DELIVERY_PROGRESS, deliveryProgress } from "../events/deliveries.ts";
-import { EventApi, eventApiOf } from "../events/event-apis.ts";
+import { EventApi, requireEventApi } from "../events/event-apis.ts";
 import { GATEWAY } from "../events/render.ts";
 import { Instant, InstantOrNull, REFUSALS } from "../schemas.ts";
 import { LoggedMessage, loggedMessage } from "./message-log.ts";
@@ -263,7 +263,7 @@ const phoneSteps = ({ phoneEvents }: MessageTimeline): StepView[] =>
 const eventsView = ({ events, deliveries }: MessageTimeline): Static<typeof EventOfMessage>[] =>
   events.map(({ seq, id, audience, type, body, createdAt }) => ({
     id,
-    api: eventApiOf(audience),
+    api: requireEventApi(audience),
     type,
     status: textIn(dataOf(body), "status"),
     createdAt: iso(createdAt),
@@ -309,7 +309,7 @@ export const messageTimelines = (env: GatewayEnv, auth: GatewayAuth, baseUrl: st
       "/:id/timeline",
       async ({ principal, params }) => {
         const watched = { audience: GATEWAY, types: Object.keys(PHONE_STEPS) };
-        return view(await timelineOf(env, principal, params.id, watched), baseUrl);
+        return view(await readTimeline(env, principal, params.id, watched), baseUrl);
       },
       {
         response: { 200: Timeline, ...REFUSALS },

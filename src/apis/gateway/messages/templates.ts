@@ -7,9 +7,9 @@ import {
   createTemplate,
   editTemplate,
   getTemplate,
+  readTemplates,
   removeTemplate,
   type Template,
-  templatesOf,
   tryEdit,
   tryTemplate,
 } from "../../../core/messaging/templates/templates.ts";
@@ -195,7 +195,7 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
       "/",
       async ({ principal, query }) => {
         const { phoneId, ...filter } = query;
-        return (await templatesOf(env, principal, { channelId: phoneId, ...filter })).map(templateView);
+        return (await readTemplates(env, principal, { channelId: phoneId, ...filter })).map(templateView);
       },
       {
         query: Filter,

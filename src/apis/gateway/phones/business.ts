@@ -9,7 +9,7 @@ import {
   rotateToken,
   syncContacts,
 } from "../../../core/channels/settings/business.ts";
-import { webhookOf } from "../../../core/channels/settings/webhooks.ts";
+import { readWebhook } from "../../../core/channels/settings/webhooks.ts";
 import { described, Nullable, OneOf, Text, Url } from "../../../kernel/schema.ts";
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
@@ -114,7 +114,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
       "/:id/rotate-token",
       async ({ principal, params, body }) => {
         const channel = await rotateToken(env, principal, params.id, body.accessToken);
-        return phoneView(env, channel, await webhookOf(env, principal, channel.id));
+        return phoneView(env, channel, await readWebhook(env, principal, channel.id));
       },
       {
         body: TokenBody,

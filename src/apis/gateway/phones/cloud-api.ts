@@ -3,9 +3,9 @@ import { Elysia } from "elysia";
 import {
   type CloudNumber,
   changeCloudNumber,
-  cloudKeysOf,
   ensureCloudNumber,
   issueCloudKey,
+  readCloudKeys,
   revokeCloudKey,
 } from "../../../core/channels/settings/cloud-numbers.ts";
 import { type Key, MAX_ALLOWED_ADDRESSES } from "../../../core/tenancy/keys/keys.ts";
@@ -199,7 +199,7 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
     .get(
       "/:id/cloud-api/tokens",
       async ({ principal, params }) => ({
-        items: (await cloudKeysOf(env, principal, params.id)).map(tokenView),
+        items: (await readCloudKeys(env, principal, params.id)).map(tokenView),
       }),
       {
         response: {

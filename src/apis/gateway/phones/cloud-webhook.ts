@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { type App, appOf, removeApp, renewAppSecret, saveApp } from "../../../core/channels/settings/apps.ts";
+import { type App, readApp, removeApp, renewAppSecret, saveApp } from "../../../core/channels/settings/apps.ts";
 import { unknownSubscription } from "../../../core/events/subscriptions.ts";
 import { isoOrNull } from "../../../kernel/clock.ts";
 import { described, OneOf, Text, Url } from "../../../kernel/schema.ts";
@@ -86,7 +86,7 @@ export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
     .get(
       "/:id/cloud-api/webhook",
       async ({ principal, params }) => {
-        const app = await appOf(env, principal, of(params.id));
+        const app = await readApp(env, principal, of(params.id));
         if (!app) throw unknownSubscription();
         return view(app);
       },

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { SignupEvent } from "../../../contract/abilities/onboarding.ts";
-import { webhookOf } from "../../../core/channels/settings/webhooks.ts";
+import { readWebhook } from "../../../core/channels/settings/webhooks.ts";
 import { readSignupEvent, signUp, signupConfig } from "../../../core/channels/signing-up/signup.ts";
 import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import type { GatewayAuth } from "../auth.ts";
@@ -240,7 +240,7 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, body, status }) => {
         const { channel, registration, sync } = await signUp(env, principal, signupInput(body));
         return status(201, {
-          ...phoneView(env, channel, await webhookOf(env, principal, channel.id)),
+          ...phoneView(env, channel, await readWebhook(env, principal, channel.id)),
           registration,
           sync,
         });

@@ -5,7 +5,7 @@ import {
   DEFAULT_MINUTES,
   MOST_MINUTES,
   type PairingLink,
-  pairingLinksOf,
+  readPairingLinks,
   withdrawPairingLink,
 } from "../../../core/channels/pairing/pairing-links.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
@@ -106,7 +106,7 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
     .get(
       "/:id/pairing-links",
       async ({ principal, params }) => ({
-        items: (await pairingLinksOf(env, principal, params.id)).map(linkView),
+        items: (await readPairingLinks(env, principal, params.id)).map(linkView),
       }),
       {
         response: {

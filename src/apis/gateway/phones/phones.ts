@@ -4,15 +4,15 @@ import { HISTORY_MODES } from "../../../contract/abilities/history.ts";
 import { LINK_STATES } from "../../../contract/events.ts";
 import type { ChannelKind, COMMON_PHONE_FIELDS } from "../../../contract/kind.ts";
 import type { ChannelPlugin } from "../../../contract/plugin.ts";
-import { type Channel, channelsOf, createChannel, firstStateOf, getChannel } from "../../../core/channels/channel.ts";
+import { type Channel, createChannel, firstStateOf, getChannel, readChannels } from "../../../core/channels/channel.ts";
 import type { Registry } from "../../../core/channels/links/registry.ts";
 import { awayReasonOf } from "../../../core/channels/links/report.ts";
 import { restrictionOf } from "../../../core/channels/links/restriction.ts";
 import {
   changeWebhooks,
+  readWebhook,
   retryWebhook,
   type WebhookInput,
-  webhookOf,
   webhooksByChannel,
 } from "../../../core/channels/settings/webhooks.ts";
 import type { Subscription } from "../../../core/events/subscriptions.ts";
@@ -290,7 +290,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
       "/",
       async ({ principal }) => {
         const webhooks = await webhooksByChannel(env, principal);
-        return (await channelsOf(env, principal)).map((channel) => phoneView(env, channel, webhooks.get(channel.id)));
+        return (await readChannels(env, principal)).map((channel) => phoneView(env, channel, webhooks.get(channel.id)));
       },
       {
         response: { 200: Type.Array(PhoneView), ...REFUSALS },
@@ -305,7 +305,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
       "/:id",
       async ({ principal, params }) => {
         const channel = await getChannel(env, principal, params.id);
-        return phoneView(env, channel, await webhookOf(env, principal, channel.id));
+        return phoneView(env, channel, await readWebhook(env, principal, channel.id));
       },
       {
         response: { 200: PhoneView, ...REFUSALS },
@@ -325,7 +325,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
           sharedWebhookId: body.sharedWebhookId ?? null,
         };
         const channel = await changeWebhooks(env, principal, params.id, input);
-        return phoneView(env, channel, await webhookOf(env, principal, channel.id));
+        return phoneView(env, channel, await readWebhook(env, principal, channel.id));
       },
       {
         body: PatchBody,

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { webhookOf } from "../../../core/channels/settings/webhooks.ts";
+import { readWebhook } from "../../../core/channels/settings/webhooks.ts";
 import { connectSocialAccount, socialOAuthConfig } from "../../../core/channels/signing-up/oauth.ts";
 import { described, Text, Url } from "../../../kernel/schema.ts";
 import type { GatewayAuth } from "../auth.ts";
@@ -82,7 +82,7 @@ export const socialOAuth = (env: GatewayEnv, auth: GatewayAuth) =>
           webhook: body.webhook && webhookInput(body.webhook),
         });
         return status(201, {
-          ...phoneView(env, channel, await webhookOf(env, principal, channel.id)),
+          ...phoneView(env, channel, await readWebhook(env, principal, channel.id)),
           reconnected: isReconnected,
         });
       },

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { takesIds } from "../../../core/channels/channel.ts";
 import { addToBatch, pauseBatch, resumeBatch } from "../../../core/messaging/batches/batch-acts.ts";
 import { cancelBatch, getBatch } from "../../../core/messaging/batches/batches.ts";
-import { limitsOf } from "../../../core/tenancy/accounts/plans.ts";
+import { planLimits } from "../../../core/tenancy/accounts/plans.ts";
 import { described, OneOf } from "../../../kernel/schema.ts";
 import { Id } from "../../shared/fields.ts";
 import type { PlatformAuth } from "../auth.ts";
@@ -60,7 +60,7 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         const batch = await addToBatch(env, principal, batchId, {
           recipients,
           takesIds: (await takesIds(env, principal, channelId)) === true,
-          messagesPerDay: limitsOf(principal.plan).messagesPerDay,
+          messagesPerDay: planLimits(principal.plan).messagesPerDay,
         });
         return batchView(batch);
       },

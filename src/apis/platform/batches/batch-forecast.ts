@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
 import type { Estimate } from "../../../core/billing/estimate.ts";
 import { FORECAST_REFUSALS, type Forecast, forecastBatch } from "../../../core/billing/forecast.ts";
-import { limitsOf } from "../../../core/tenancy/accounts/plans.ts";
+import { planLimits } from "../../../core/tenancy/accounts/plans.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { AnyText, described, Nullable, OneOf, Text, Time } from "../../../kernel/schema.ts";
 import { IDS } from "../../shared/fields.ts";
@@ -148,7 +148,7 @@ export const batchForecast = (env: PlatformEnv, auth: PlatformAuth) =>
         ...(respectHours === undefined ? {} : { respectHours }),
         ...(fallback ? { fallback: { channelId: fallback.channelId, template: withLanguage(fallback.template) } } : {}),
       };
-      const { messagesPerDay } = limitsOf(principal.plan);
+      const { messagesPerDay } = planLimits(principal.plan);
       return forecastView(await forecastBatch(env, principal, planned, { messagesPerDay }));
     },
     {

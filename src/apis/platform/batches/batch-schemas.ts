@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { BATCH_STATUSES, type Batch, totalOf } from "../../../core/messaging/batches/batches.ts";
+import { BATCH_STATUSES, type Batch, recipientTotal } from "../../../core/messaging/batches/batches.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { AnyText, described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { describedAs } from "../../shared/description/json-schema.ts";
@@ -81,7 +81,7 @@ export const batchView = (batch: Batch): Static<typeof BatchView> => ({
   channelId: batch.channelId,
   name: batch.name,
   status: batch.status,
-  total: totalOf(batch.counts),
+  total: recipientTotal(batch.counts),
   sent: batch.counts.SENT,
   failed: batch.counts.FAILED,
   pending: batch.counts.PENDING + batch.counts.QUEUED,

@@ -14,9 +14,9 @@ import {
   getBatch,
   RECIPIENT_STATUSES,
   recipientsPage,
-  totalOf,
+  recipientTotal,
 } from "../../../core/messaging/batches/batches.ts";
-import { limitsOf } from "../../../core/tenancy/accounts/plans.ts";
+import { planLimits } from "../../../core/tenancy/accounts/plans.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { pageOf, queryNumber, unknownCursor } from "../../../kernel/page.ts";
 import { AnyText, described, Nullable, OneOf, Text, Time } from "../../../kernel/schema.ts";
@@ -223,12 +223,12 @@ const createdView = ({ id, channelId, counts, createdAt }: Batch): Static<typeof
   batchId: id,
   channelId,
   status: "QUEUED",
-  total: totalOf(counts),
+  total: recipientTotal(counts),
   createdAt: iso(createdAt),
 });
 
 const dryRunView = ({ channelId, counts }: Batch): Static<typeof DryRunBatch> => {
-  const total = totalOf(counts);
+  const total = recipientTotal(counts);
   return { dryRun: true, channelId, total, valid: counts.PENDING, invalid: total - counts.PENDING };
 };
 
@@ -268,7 +268,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
       if (fallback) await shownChannel(env, principal, fallback.channelId);
       const batch = await createBatch(env, principal, input, {
         environment,
-        messagesPerDay: limitsOf(plan).messagesPerDay,
+        messagesPerDay: planLimits(plan).messagesPerDay,
         requestId: requestIdOf(request),
         isDryRun: isDry,
         ...storingAnswer(env, request, (made: Batch) => ({ status: 202, body: createdView(made) })),

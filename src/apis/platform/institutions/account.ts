@@ -3,15 +3,15 @@ import { Elysia } from "elysia";
 import {
   issuePlatformKey,
   type Key,
-  keysOf,
   MAX_ALLOWED_ADDRESSES,
   PERMISSIONS,
+  readKeys,
   revokePlatformKey,
 } from "../../../core/tenancy/keys/keys.ts";
 import {
-  institutionsOf,
   type LoggedIn,
   login,
+  readInstitutions,
   register,
   selectInstitution,
 } from "../../../core/tenancy/people/users.ts";
@@ -20,7 +20,7 @@ import { AnyText, DateTime, described, OneOf, Text } from "../../../kernel/schem
 import { FilledText, UserEmail } from "../../shared/docs/texts.ts";
 import { CreatedAt, IDS, Id, inPath } from "../../shared/fields.ts";
 import { visitorOf } from "../../shared/http/request.ts";
-import { type PlatformAuth, tokenOf, userOf } from "../auth.ts";
+import { type PlatformAuth, requireToken, requireUser } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, SECOND_STEP_FIELDS, TextErrorView } from "../schemas.ts";
@@ -131,7 +131,7 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
     .use(auth)
     .post(
       "/select-institution",
-      ({ principal, body }) => selectInstitution(env, tokenOf(principal), body.institutionId),
+      ({ principal, body }) => selectInstitution(env, requireToken(principal), body.institutionId),
       {
         userOnly: true,
         body: Type.Object({
@@ -148,7 +148,7 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
     )
     .get(
       "/institutions",
-      async ({ principal }) => ({ institutions: await institutionsOf(env, userOf(principal).userId) }),
+      async ({ principal }) => ({ institutions: await readInstitutions(env, requireUser(principal).userId) }),
       {
         userOnly: true,
         response: {
@@ -274,7 +274,7 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
     .get(
       "/",
       async ({ principal }) => ({
-        data: (await keysOf(env, principal, "platform", { withRevoked: false })).map(keyView),
+        data: (await readKeys(env, principal, "platform", { withRevoked: false })).map(keyView),
       }),
       {
         power: "keys.read",

@@ -4,7 +4,7 @@ import { inviteMember, withdrawInvitation } from "../../../core/tenancy/people/i
 import {
   changeRole,
   type MemberView as Listed,
-  membersOf,
+  readMembers,
   removeMember,
 } from "../../../core/tenancy/people/members.ts";
 import { ROLES } from "../../../core/tenancy/people/roles.ts";
@@ -13,7 +13,7 @@ import { iso } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { UserEmail } from "../../shared/docs/texts.ts";
 import { Id, inPath } from "../../shared/fields.ts";
-import { memberOf, type PlatformAuth, userOf } from "../auth.ts";
+import { requireMember, type PlatformAuth, requireUser } from "../auth.ts";
 import { bothApis } from "../both-apis.ts";
 import type { PlatformEnv } from "../env.ts";
 import { Instant, Nothing, REFUSALS } from "../schemas.ts";
@@ -85,7 +85,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
     .use(auth)
     .post(
       "/",
-      async ({ principal, body, status }) => status(201, await createInstitution(env, userOf(principal), body.name)),
+      async ({ principal, body, status }) => status(201, await createInstitution(env, requireUser(principal), body.name)),
       {
         userOnly: true,
         body: Type.Object({ name: described(Text(1, 120), "The name of the business", "Padaria Estrela") }),
@@ -106,7 +106,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
     .post(
       "/:institutionId/members",
       async ({ principal, params, body: { email, role = "MEMBER" }, status }) => {
-        const { link, ...invited } = await inviteMember(env, memberOf(principal), params.institutionId, {
+        const { link, ...invited } = await inviteMember(env, requireMember(principal), params.institutionId, {
           email,
           role,
         });
@@ -130,7 +130,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
     .get(
       "/:institutionId/members",
       async ({ principal, params }) => ({
-        data: (await membersOf(env, principal.tenantId, params.institutionId)).map(memberView),
+        data: (await readMembers(env, principal.tenantId, params.institutionId)).map(memberView),
       }),
       {
         power: "members.read",
@@ -152,7 +152,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
       "/:institutionId/members/:userId",
       async ({ principal, params, body }) =>
         memberView(
-          await changeRole(env, memberOf(principal), params.institutionId, {
+          await changeRole(env, requireMember(principal), params.institutionId, {
             userId: params.userId,
             role: body.role,
           }),
@@ -171,7 +171,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
     .delete(
       "/:institutionId/members/:userId",
       async ({ principal, params, status }) => {
-        await removeMember(env, memberOf(principal), params.institutionId, params.userId);
+        await removeMember(env, requireMember(principal), params.institutionId, params.userId);
         return status(204, undefined);
       },
       {
@@ -187,7 +187,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
     .delete(
       "/:institutionId/invitations/:invitationId",
       async ({ principal, params, status }) => {
-        await withdrawInvitation(env, memberOf(principal), params.institutionId, params.invitationId);
+        await withdrawInvitation(env, requireMember(principal), params.institutionId, params.invitationId);
         return status(204, undefined);
       },
       {

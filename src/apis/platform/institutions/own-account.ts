@@ -2,8 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { PLATFORM_PLANS } from "../../../core/tenancy/accounts/accounts.ts";
 import { allowanceOfPlan } from "../../../core/tenancy/accounts/limits.ts";
-import { accountOverview, type CollectionUse, keyOf } from "../../../core/tenancy/accounts/overview.ts";
-import { limitsOf } from "../../../core/tenancy/accounts/plans.ts";
+import { accountOverview, type CollectionUse, requireKey } from "../../../core/tenancy/accounts/overview.ts";
+import { planLimits } from "../../../core/tenancy/accounts/plans.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { CreatedAt, Id } from "../../shared/fields.ts";
@@ -71,7 +71,7 @@ const usedView = ({ collection, used, limit }: CollectionUse): Static<typeof Use
 const view = async (env: PlatformEnv, principal: Principal): Promise<Static<typeof AccountView>> => {
   const { account, collections, sentToday } = await accountOverview(env, principal);
   const { limit, remaining, resetAt } = allowanceOfPlan(env, principal);
-  const { messagesPerDay } = limitsOf(account.platformPlan);
+  const { messagesPerDay } = planLimits(account.platformPlan);
   const { keyId } = principal;
   return {
     id: account.id,
@@ -82,7 +82,7 @@ const view = async (env: PlatformEnv, principal: Principal): Promise<Static<type
     role: principal.role ?? null,
     permissions: [...principal.permissions],
     environment: principal.environment,
-    key: keyId === undefined ? null : keyView(await keyOf(env, principal, { api: "platform", id: keyId })),
+    key: keyId === undefined ? null : keyView(await requireKey(env, principal, { api: "platform", id: keyId })),
     requestsPerMinute: { limit, left: remaining, resetsAt: iso(resetAt) },
     messagesPerDay: { limit: messagesPerDay === Number.MAX_SAFE_INTEGER ? null : messagesPerDay, used: sentToday },
     limits: collections.map(usedView),

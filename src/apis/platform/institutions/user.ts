@@ -4,13 +4,13 @@ import { acceptInvitation, join } from "../../../core/tenancy/people/invitations
 import { changePassword, deleteOwnUser } from "../../../core/tenancy/people/own-user.ts";
 import { requestVerification, verifyEmail } from "../../../core/tenancy/people/user-links.ts";
 import { requestReset, resetPassword } from "../../../core/tenancy/sign-in/recovery.ts";
-import { endSession, sessionsOf } from "../../../core/tenancy/sign-in/sessions.ts";
+import { endSession, readSessions } from "../../../core/tenancy/sign-in/sessions.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { AnyText, described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { FilledText } from "../../shared/docs/texts.ts";
 import { Id, inPath } from "../../shared/fields.ts";
 import { visitorOf } from "../../shared/http/request.ts";
-import { type PlatformAuth, tokenOf, userOf } from "../auth.ts";
+import { type PlatformAuth, requireToken, requireUser } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
 import { routeOptions } from "../route-options.ts";
 import { Instant, Nothing, REFUSALS, SECOND_STEP_FIELDS } from "../schemas.ts";
@@ -121,7 +121,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
       ({ principal, body, request }) =>
         changePassword(
           env,
-          { ...userOf(principal), institutionId: principal.isPending ? undefined : principal.tenantId },
+          { ...requireUser(principal), institutionId: principal.isPending ? undefined : principal.tenantId },
           body,
           visitorOf(request),
         ),
@@ -150,7 +150,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
     .post(
       "/request-verification",
       async ({ principal, status }) => {
-        await requestVerification(env, userOf(principal).userId);
+        await requestVerification(env, requireUser(principal).userId);
         return status(202, { status: "accepted" as const });
       },
       {
@@ -166,7 +166,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
     .post(
       "/delete-user",
       async ({ principal, body, status, request }) => {
-        await deleteOwnUser(env, userOf(principal), body.password, visitorOf(request));
+        await deleteOwnUser(env, requireUser(principal), body.password, visitorOf(request));
         return status(204, undefined);
       },
       {
@@ -180,7 +180,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         },
       },
     )
-    .post("/accept-invitation", ({ principal, body }) => acceptInvitation(env, tokenOf(principal), body.token), {
+    .post("/accept-invitation", ({ principal, body }) => acceptInvitation(env, requireToken(principal), body.token), {
       userOnly: true,
       body: Type.Object({ token: described(AnyText(1), "The token of the mailed link", "Zk3vX9pQ2rT7wL5m") }),
       response: { 200: SignedInView, ...REFUSALS },
@@ -193,8 +193,8 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
     .get(
       "/sessions",
       async ({ principal }) => {
-        const { userId, sessionId } = userOf(principal);
-        const sessions = await sessionsOf(env, userId);
+        const { userId, sessionId } = requireUser(principal);
+        const sessions = await readSessions(env, userId);
         return {
           data: sessions.map(({ id, address, userAgent, createdAt, expiresAt }) => ({
             id,
@@ -225,7 +225,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
     .delete(
       "/sessions/:sessionId",
       async ({ principal, params, status }) => {
-        await endSession(env, userOf(principal), params.sessionId);
+        await endSession(env, requireUser(principal), params.sessionId);
         return status(204, undefined);
       },
       {

@@ -33,7 +33,7 @@ export const answerBody = (body: AsyncIterable<Uint8Array>): Blob | ReadableStre
 const isShown = (contentType: string): boolean => /^(image|audio|video)\/|^application\/pdf\b/.test(contentType);
 
 /** The headers of the answer with a file. Nobody may keep it. */
-export const headersOf = ({
+export const fileHeaders = ({
   contentType,
   sizeBytes,
   filename,

@@ -11,18 +11,18 @@ import { type Asked, type AskedBy, askedBy, askedOf, type ConsolePlace, type Own
 import {
   changeOwn,
   changePassword,
-  codesRenewed,
-  othersEnded,
-  passkeyAdded,
-  passkeyOffered,
-  passkeyRemoved,
+  deleteOtherSessions,
+  deletePasskey,
+  deleteSession,
+  deleteTotp,
+  postPasskey,
+  postPasskeyOptions,
+  postProofOptions,
+  postRecoveryCodes,
+  postTotp,
+  postTotpCode,
   profile,
-  proofBegun,
   prove,
-  sessionEnded,
-  totpBegun,
-  totpConfirmed,
-  totpStopped,
 } from "./profile.ts";
 import { personAsking, session } from "./session.ts";
 import { forgot, passkeyOptions, setup, signOut, withPassword, withSecond } from "./sign-in.ts";
@@ -53,16 +53,16 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   "PATCH /profile": person(changeOwn),
   "POST /profile/password": strong(changePassword),
   "POST /profile/proof": person(prove),
-  "POST /profile/proof/options": person(proofBegun),
-  "POST /profile/totp": strong(totpBegun),
-  "POST /profile/totp/confirm": person(totpConfirmed),
-  "DELETE /profile/totp": strong(totpStopped),
-  "POST /profile/recovery-codes": strong(codesRenewed),
-  "POST /profile/passkeys/options": strong(passkeyOffered),
-  "POST /profile/passkeys": strong(passkeyAdded), // a proof's challenge would do for a new passkey too
-  "DELETE /profile/passkeys/*": strong(passkeyRemoved),
-  "DELETE /profile/sessions": person(othersEnded),
-  "DELETE /profile/sessions/*": person(sessionEnded),
+  "POST /profile/proof/options": person(postProofOptions),
+  "POST /profile/totp": strong(postTotp),
+  "POST /profile/totp/confirm": person(postTotpCode),
+  "DELETE /profile/totp": strong(deleteTotp),
+  "POST /profile/recovery-codes": strong(postRecoveryCodes),
+  "POST /profile/passkeys/options": strong(postPasskeyOptions),
+  "POST /profile/passkeys": strong(postPasskey), // a proof's challenge would do for a new passkey too
+  "DELETE /profile/passkeys/*": strong(deletePasskey),
+  "DELETE /profile/sessions": person(deleteOtherSessions),
+  "DELETE /profile/sessions/*": person(deleteSession),
 };
 const PATHS = new Set(Object.keys(ENDPOINTS).map((name) => name.split(" ")[1]));
 

@@ -7,27 +7,27 @@ import {
   proveAgain,
 } from "../../../core/tenancy/people/own-profile.ts";
 import {
-  consoleSessionsOf,
   endOtherConsoleSessions,
   endOwnConsoleSession,
+  readConsoleSessions,
   requireStrong,
   STRONG_MS,
 } from "../../../core/tenancy/sign-in/console-sessions.ts";
 import {
   addPasskey,
+  beginPasskey,
   beginTotp,
   confirmTotp,
-  passkeyBegun,
+  readSecurity,
   removePasskey,
   renewCodes,
-  securityOf,
   stopTotp,
 } from "../../../core/tenancy/sign-in/own-security.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { sessionCookieOf } from "../own-requests.ts";
 import { type AskedBy, given, mayHavePasskeys, type Own } from "./endpoint.ts";
-import { EMAIL, PASSWORD, PERSON_NAME, signedIn } from "./sign-in.ts";
+import { answerWithSession, EMAIL, PASSWORD, PERSON_NAME } from "./sign-in.ts";
 
 const LANGUAGES = ["pt", "en", "es"] as const;
 const THEMES = ["light", "dark"] as const;
@@ -48,8 +48,8 @@ const cookieOf = ({ request, place }: AskedBy): string => sessionCookieOf(reques
 /** GET profile: the person, how their sign-in is protected, and where they are signed in. */
 export const profile = async ({ env, place, person }: AskedBy): Promise<Own> => {
   const [{ totpSince, passkeys, recoveryCodes }, sessions] = await Promise.all([
-    securityOf(env, person),
-    consoleSessionsOf(env, person.key),
+    readSecurity(env, person),
+    readConsoleSessions(env, person.key),
   ]);
   const { kind, id, name, email, language, theme, strongAt } = person;
   return {
@@ -87,16 +87,16 @@ export const changeOwn = async (asked: AskedBy): Promise<Own> => {
 
 /** The session as it is now, under the same cookie. */
 const signedInAgain = async (asked: AskedBy): Promise<Own> => {
-  const { body } = await signedIn(asked, cookieOf(asked));
+  const { body } = await answerWithSession(asked, cookieOf(asked));
   return body ? { body } : {};
 };
 
 export const changePassword = async (asked: AskedBy): Promise<Own> => {
   const { password } = given(asked, NewPassword);
-  return signedIn(asked, await changeOwnPassword(asked.env, asked.person, password, asked.from));
+  return answerWithSession(asked, await changeOwnPassword(asked.env, asked.person, password, asked.from));
 };
 
-export const proofBegun = async ({ env, person, site }: AskedBy): Promise<Own> => ({
+export const postProofOptions = async ({ env, person, site }: AskedBy): Promise<Own> => ({
   body: { passkey: await proofOptions(env, person, site) },
 });
 
@@ -108,46 +108,46 @@ export const prove = async (asked: AskedBy): Promise<Own> => {
 };
 
 /** POST profile/totp: the secret for the app, once, as text and as a QR code. */
-export const totpBegun = async ({ env, person }: AskedBy): Promise<Own> => {
+export const postTotp = async ({ env, person }: AskedBy): Promise<Own> => {
   const { secret, address } = await beginTotp(env, person);
   return { body: { secret, address, qr: await qrPng(address) } };
 };
 
-export const totpConfirmed = async (asked: AskedBy): Promise<Own> => ({
+export const postTotpCode = async (asked: AskedBy): Promise<Own> => ({
   body: { recoveryCodes: await confirmTotp(asked.env, asked.person, given(asked, Code).code) },
 });
 
-export const totpStopped = async ({ env, person }: AskedBy): Promise<Own> => {
+export const deleteTotp = async ({ env, person }: AskedBy): Promise<Own> => {
   await stopTotp(env, person);
   return {};
 };
 
-export const codesRenewed = async ({ env, person }: AskedBy): Promise<Own> => ({
+export const postRecoveryCodes = async ({ env, person }: AskedBy): Promise<Own> => ({
   body: { recoveryCodes: await renewCodes(env, person) },
 });
 
-export const passkeyOffered = async ({ env, person, site }: AskedBy): Promise<Own> => ({
-  body: { passkey: await passkeyBegun(env, person, site) },
+export const postPasskeyOptions = async ({ env, person, site }: AskedBy): Promise<Own> => ({
+  body: { passkey: await beginPasskey(env, person, site) },
 });
 
-export const passkeyAdded = async (asked: AskedBy): Promise<Own> => {
+export const postPasskey = async (asked: AskedBy): Promise<Own> => {
   const { name, passkey: response } = given(asked, NewPasskey);
   const { env, person, site } = asked;
   const recoveryCodes = await addPasskey(env, person, { site, cookie: cookieOf(asked), name, response });
   return { status: 201, body: { recoveryCodes } };
 };
 
-export const passkeyRemoved = async ({ env, person, id }: AskedBy): Promise<Own> => {
+export const deletePasskey = async ({ env, person, id }: AskedBy): Promise<Own> => {
   await removePasskey(env, person, id);
   return {};
 };
 
-export const sessionEnded = async ({ env, person, id }: AskedBy): Promise<Own> => {
+export const deleteSession = async ({ env, person, id }: AskedBy): Promise<Own> => {
   await endOwnConsoleSession(env, person, id);
   return {};
 };
 
-export const othersEnded = async ({ env, person }: AskedBy): Promise<Own> => {
+export const deleteOtherSessions = async ({ env, person }: AskedBy): Promise<Own> => {
   await endOtherConsoleSessions(env, person);
   return {};
 };

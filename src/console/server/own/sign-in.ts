@@ -29,14 +29,14 @@ const Setup = Type.Object({
 /** The answer of a sign-in: the session, or what the second step takes. */
 const answered = async (asked: Asked, result: SignedInTo): Promise<Own> => {
   const { place, site } = asked;
-  if (result.is === "signed-in") return signedIn(asked, result.cookie);
+  if (result.is === "signed-in") return answerWithSession(asked, result.cookie);
   const { methods, challenge, passkeys, step } = result;
   const passkey = methods.includes("passkey") ? await authenticationOptions(site, challenge, passkeys) : undefined;
   return { body: { second: methods, passkey: passkey ?? null }, cookies: [stepCookie(place.consoleUrl, step)] };
 };
 
 /** The session of a new cookie, which no request before had. */
-export const signedIn = async (asked: Asked, cookie: string): Promise<Own> => {
+export const answerWithSession = async (asked: Asked, cookie: string): Promise<Own> => {
   const person = await recogniseSession(asked.env, cookie);
   if (!person) throw new AppError("LOGIN_REFUSED", { message: "The session has ended already." });
   return { body: await sessionView(asked, person), cookies: sessionCookies(asked.place.consoleUrl, cookie) };
@@ -61,7 +61,7 @@ export const withSecond = async (asked: Asked): Promise<Own> => {
   const answer = answerIn(asked);
   const step = takeSecondStep(asked.env, { site: asked.site, value, answer }, asked.from);
   const { cookie } = await counted(asked, step, () => "signed-in");
-  return signedIn(asked, cookie);
+  return answerWithSession(asked, cookie);
 };
 
 /** POST sign-in/passkey: what a passkey signs. Its answer goes to the second step. */
@@ -94,5 +94,5 @@ export const setup = async (asked: Asked): Promise<Own> => {
   );
   if (result === "unknown") asked.env.refusals.note(asked.from);
   if (typeof result === "string") return { status: LINK_REFUSALS[result].status, body: LINK_REFUSALS[result].json };
-  return { ...(await signedIn(asked, result.cookie)), status: 201 };
+  return { ...(await answerWithSession(asked, result.cookie)), status: 201 };
 };

@@ -39,7 +39,7 @@ export const requireCredentials = async (
  * @throws AppError UPSTREAM_REFUSED with the network's own words in `details.upstreamError`, UPSTREAM_TOKEN_REFUSED,
  *   CREDENTIALS_LOST (or the code that the caller's API has for it), UPSTREAM_UNAVAILABLE, or UPSTREAM_PACE_REACHED
  */
-export const valueOf = <T>(
+export const requireValue = <T>(
   result: UpstreamResult<T>,
   withoutCredentials: "CREDENTIALS_LOST" | "CREDENTIALS_MISSING" = "CREDENTIALS_LOST",
 ): T => {

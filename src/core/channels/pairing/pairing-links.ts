@@ -96,7 +96,7 @@ export const createPairingLink = async (
  * The channel's links, newest first, also those that ended lately.
  * @throws AppError CHANNEL_NOT_FOUND
  */
-export const pairingLinksOf = async (
+export const readPairingLinks = async (
   env: ChannelsEnv,
   scope: TenantScope,
   channelId: string,

@@ -78,7 +78,7 @@ export const checkApp = async (env: ChannelsEnv, input: AppInput): Promise<void>
  * The program of a channel; undefined where it has none.
  * @throws AppError CHANNEL_NOT_FOUND
  */
-export const appOf = (
+export const readApp = (
   env: Pick<ChannelsEnv, "db">,
   scope: TenantScope,
   { channelId, audience }: AppOf,
@@ -94,7 +94,7 @@ export const appOf = (
  * @throws AppError CHANNEL_NOT_FOUND, VALIDATION, HANDSHAKE_REFUSED
  */
 export const saveApp = async (env: ChannelsEnv, caller: Caller, of: AppOf, input: AppInput): Promise<SavedApp> => {
-  await appOf(env, caller, of); // an unknown channel is refused before its owner's URL is asked
+  await readApp(env, caller, of); // an unknown channel is refused before its owner's URL is asked
   await checkApp(env, input);
   const { url, verifyToken } = input;
   if (verifyToken !== undefined) await shakeHands(env, { url, verifyToken });

@@ -15,10 +15,10 @@ import { type Caller, recordAct } from "../../tenancy/audit/audit.ts";
 import { getChannel, isCoexistent } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
 import { applyReport } from "../links/report.ts";
-import { valueOf } from "../links/upstream.ts";
+import { requireValue } from "../links/upstream.ts";
 import { notConnected, unknownChannel } from "../refusals.ts";
 import { sealedFields } from "./vault.ts";
-import { webhookOf } from "./webhooks.ts";
+import { readWebhook } from "./webhooks.ts";
 
 type Business = { channel: ChannelRow; api: BusinessApi };
 
@@ -36,7 +36,7 @@ const businessOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Pro
 /**
  * Replaces the channel's token once the network has accepted the new one; then the channel is connected. After an error
  * the old token stays.
- * @throws AppError CHANNEL_NOT_FOUND, TOKEN_REFUSED, and what `valueOf` throws
+ * @throws AppError CHANNEL_NOT_FOUND, TOKEN_REFUSED, and what `requireValue` throws
  */
 export const rotateToken = async (
   env: ChannelsEnv,
@@ -48,7 +48,7 @@ export const rotateToken = async (
   const checked = await api.checkToken(accessToken);
   if (!checked.ok && (checked.kind === "token" || checked.kind === "refused"))
     throw new AppError("TOKEN_REFUSED", { message: "The network does not accept this token for the phone's number." });
-  const report = valueOf(checked);
+  const report = requireValue(checked);
   await env.db.write(async (tx) => {
     // deleted while the network was asked
     if (!(await applyReport(env, tx, channel.id, report))) throw unknownChannel();
@@ -59,14 +59,14 @@ export const rotateToken = async (
   return getChannel(env, caller, id);
 };
 
-/** @throws AppError CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, and what `valueOf` throws */
+/** @throws AppError CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, and what `requireValue` throws */
 export const getBusinessProfile = async (
   env: ChannelsEnv,
   scope: TenantScope,
   id: string,
 ): Promise<BusinessProfile> => {
   const { api } = await businessOf(env, scope, id);
-  return valueOf(await api.profile(), "CREDENTIALS_MISSING");
+  return requireValue(await api.profile(), "CREDENTIALS_MISSING");
 };
 
 /**
@@ -80,13 +80,13 @@ export const changeBusinessProfile = async (
   changes: ProfileChanges,
 ): Promise<BusinessProfile> => {
   const { api } = await businessOf(env, scope, id);
-  if (Object.keys(changes).length > 0) valueOf(await api.changeProfile(changes), "CREDENTIALS_MISSING");
-  return valueOf(await api.profile(), "CREDENTIALS_MISSING");
+  if (Object.keys(changes).length > 0) requireValue(await api.changeProfile(changes), "CREDENTIALS_MISSING");
+  return requireValue(await api.profile(), "CREDENTIALS_MISSING");
 };
 
 /**
  * Asks the network for another display name, which it reviews.
- * @throws AppError CHANNEL_NOT_FOUND, and what `valueOf` throws
+ * @throws AppError CHANNEL_NOT_FOUND, and what `requireValue` throws
  */
 export const requestName = async (
   env: ChannelsEnv,
@@ -95,7 +95,7 @@ export const requestName = async (
   displayName: string,
 ): Promise<void> => {
   const { api } = await businessOf(env, scope, id);
-  valueOf(await api.requestName(displayName));
+  requireValue(await api.requestName(displayName));
 };
 
 /**
@@ -104,7 +104,7 @@ export const requestName = async (
  */
 export const getNameChange = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<NameChange> => {
   const { api } = await businessOf(env, scope, id);
-  return valueOf(await api.nameChange());
+  return requireValue(await api.nameChange());
 };
 
 /** `flagPersisted`: whether the phone stores the time of the request. */
@@ -122,7 +122,7 @@ export const requestSync = async (
   channel: ChannelRow,
   what: SyncKind,
 ): Promise<UpstreamResult<SyncRequest> | undefined> => {
-  const hasWebhook = channel.sharedWebhookId !== null || (await webhookOf(env, channel, channel.id)) !== undefined;
+  const hasWebhook = channel.sharedWebhookId !== null || (await readWebhook(env, channel, channel.id)) !== undefined;
   const api = isCoexistent(channel) && hasWebhook ? env.supervisor.linkOf(channel, "live")?.business : undefined;
   if (!api) return undefined;
   const requested = await api.requestSync(what);
@@ -150,7 +150,7 @@ const rememberRequest = (env: ChannelsEnv, { id, tenantId }: ChannelRow, what: S
 /**
  * Requests syncs of a connected number. A sync that the network refuses beside another is reported as not requested.
  * @throws AppError CHANNEL_NOT_FOUND, also for a number that no business app uses, CHANNEL_NOT_CONNECTED, and what
- *   `valueOf` throws when the network accepts none
+ *   `requireValue` throws when the network accepts none
  */
 export const syncContacts = async (
   env: ChannelsEnv,
@@ -164,6 +164,6 @@ export const syncContacts = async (
   const request = async (what: SyncKind) => (wanted[what] ? await requestSync(env, channel, what) : undefined);
   const [contacts, history] = [await request("contacts"), await request("history")];
   const refusal = [contacts, history].find((result) => result?.ok === false);
-  if (refusal && !contacts?.ok && !history?.ok) valueOf(refusal);
+  if (refusal && !contacts?.ok && !history?.ok) requireValue(refusal);
   return { contacts: requestedOf(contacts), history: requestedOf(history) };
 };

@@ -101,7 +101,7 @@ export const issueCloudKey = (
  * The channel's tokens that are not revoked, newest first.
  * @throws AppError CHANNEL_NOT_FOUND
  */
-export const cloudKeysOf = async (env: ChannelsEnv, scope: TenantScope, channelId: string): Promise<KeyRow[]> => {
+export const readCloudKeys = async (env: ChannelsEnv, scope: TenantScope, channelId: string): Promise<KeyRow[]> => {
   const keys = await env.db.read(async (reader) =>
     listKeysOfChannel(reader, (await requireChannel(reader, scope, channelId)).id),
   );

@@ -4,7 +4,7 @@ import { issue } from "../../../kernel/schema.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { getChannel } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
-import { valueOf } from "../links/upstream.ts";
+import { requireValue } from "../links/upstream.ts";
 
 /** The ways into a conversation: questions that are offered, and a menu. */
 type Entries = { iceBreakers: IceBreakers; menu: Menu };
@@ -29,18 +29,18 @@ const entryOf = async <Name extends Which>(
 
 /**
  * What the network shows now; empty where there is nothing.
- * @throws AppError as `entryOf`, and what `valueOf` throws.
+ * @throws AppError as `entryOf`, and what `requireValue` throws.
  */
 export const getEntry = async <Name extends Which>(
   env: ChannelsEnv,
   scope: TenantScope,
   id: string,
   which: Name,
-): Promise<Entries[Name]> => valueOf(await (await entryOf(env, scope, id, which)).read());
+): Promise<Entries[Name]> => requireValue(await (await entryOf(env, scope, id, which)).read());
 
 /**
  * Replaces what the network shows.
- * @throws AppError VALIDATION without the language `default`, as `entryOf`, and what `valueOf` throws.
+ * @throws AppError VALIDATION without the language `default`, as `entryOf`, and what `requireValue` throws.
  */
 export const putEntry = async <Name extends Which>(
   env: ChannelsEnv,
@@ -52,13 +52,13 @@ export const putEntry = async <Name extends Which>(
   const locales = entry.map(({ locale }) => locale);
   if (!locales.includes("default")) throw invalid(issue(which, "required", "needs an entry with the locale default"));
   if (new Set(locales).size < locales.length) throw invalid(issue(which, "forbidden", "names a locale twice"));
-  valueOf(await api.write(entry));
+  requireValue(await api.write(entry));
 };
 
 /**
  * Removes what the network shows.
- * @throws AppError as `entryOf`, and what `valueOf` throws.
+ * @throws AppError as `entryOf`, and what `requireValue` throws.
  */
 export const clearEntry = async (env: ChannelsEnv, scope: TenantScope, id: string, which: Which): Promise<void> => {
-  valueOf(await (await entryOf(env, scope, id, which)).clear());
+  requireValue(await (await entryOf(env, scope, id, which)).clear());
 };

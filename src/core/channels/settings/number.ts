@@ -2,7 +2,7 @@ import type { CodeRequest, NumberApi, Username } from "../../../contract/abiliti
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { getChannel } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
-import { valueOf } from "../links/upstream.ts";
+import { requireValue } from "../links/upstream.ts";
 import { unknownChannel } from "../refusals.ts";
 import { DEFAULT_PIN } from "../signing-up/signup.ts";
 import { vaultOf } from "./vault.ts";
@@ -20,7 +20,7 @@ const numberOf = async (env: ChannelsEnv, scope: TenantScope, id: string) => {
 
 /**
  * Has the network send a code to the number. `already`: the number is verified.
- * @throws AppError CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, and what `valueOf` throws
+ * @throws AppError CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, and what `requireValue` throws
  */
 export const requestNumberCode = async (
   env: ChannelsEnv,
@@ -29,7 +29,7 @@ export const requestNumberCode = async (
   request: CodeRequest,
 ): Promise<"sent" | "already"> => {
   const { api } = await numberOf(env, scope, id);
-  return valueOf(await api.requestCode(request), "CREDENTIALS_MISSING");
+  return requireValue(await api.requestCode(request), "CREDENTIALS_MISSING");
 };
 
 export type Verified = { isRegistered: boolean; reason: "PIN_REJECTED" | "REGISTER_FAILED" | null };
@@ -46,7 +46,7 @@ export const verifyNumber = async (
   { code, pin: given }: { code?: string | undefined; pin?: string | undefined },
 ): Promise<Verified> => {
   const { api, channelId } = await numberOf(env, scope, id);
-  if (code !== undefined) valueOf(await api.verifyCode(code), "CREDENTIALS_MISSING");
+  if (code !== undefined) requireValue(await api.verifyCode(code), "CREDENTIALS_MISSING");
   const vault = vaultOf(env, channelId);
   const pin = given ?? (await vault.read())["pin"] ?? DEFAULT_PIN;
   return keepPin(await api.register(pin), () => vault.write({ pin }));
@@ -65,7 +65,7 @@ const keepPin = async (
 /** @throws AppError as `requestNumberCode` */
 export const getUsername = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<Username> => {
   const { api } = await numberOf(env, scope, id);
-  return valueOf(await api.username(), "CREDENTIALS_MISSING");
+  return requireValue(await api.username(), "CREDENTIALS_MISSING");
 };
 
 /** @throws AppError as `requestNumberCode` */
@@ -76,17 +76,17 @@ export const claimUsername = async (
   { username, isTransfer }: { username: string; isTransfer: boolean },
 ): Promise<Username> => {
   const { api } = await numberOf(env, scope, id);
-  return valueOf(await api.claimUsername(username, isTransfer), "CREDENTIALS_MISSING");
+  return requireValue(await api.claimUsername(username, isTransfer), "CREDENTIALS_MISSING");
 };
 
 /** @throws AppError as `requestNumberCode` */
 export const releaseUsername = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
   const { api } = await numberOf(env, scope, id);
-  valueOf(await api.releaseUsername(), "CREDENTIALS_MISSING");
+  requireValue(await api.releaseUsername(), "CREDENTIALS_MISSING");
 };
 
 /** @throws AppError as `requestNumberCode` */
 export const usernameSuggestions = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<string[]> => {
   const { api } = await numberOf(env, scope, id);
-  return valueOf(await api.usernameSuggestions(), "CREDENTIALS_MISSING");
+  return requireValue(await api.usernameSuggestions(), "CREDENTIALS_MISSING");
 };

@@ -135,7 +135,7 @@ const dropWebhook = async (env: ChannelsEnv, tx: Tx, webhook: SubscriptionRow | 
 };
 
 /** The phone's webhook; undefined where it has none. */
-export const webhookOf = (
+export const readWebhook = (
   env: ChannelsEnv,
   scope: TenantScope,
   channelId: ChannelId,

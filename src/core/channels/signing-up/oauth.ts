@@ -7,7 +7,7 @@ import { type ChannelRow, findChannel, listConnected } from "../../../store/tabl
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { Caller } from "../../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "../env.ts";
-import { valueOf } from "../links/upstream.ts";
+import { requireValue } from "../links/upstream.ts";
 import { checkedWebhook, type WebhookInput } from "../settings/webhooks.ts";
 import { installChannel } from "./install.ts";
 
@@ -33,7 +33,7 @@ export type Consent = { code: string; redirectUri: string; label: string; webhoo
  * Creates a channel for an account whose owner has just consented, or reuses the tenant's channel of that account.
  * After an error nothing is created.
  * @throws AppError SOCIAL_NOT_CONFIGURED, CHANNEL_EXISTS when another tenant owns the account, VALIDATION, and what
- *   `valueOf` throws
+ *   `requireValue` throws
  */
 export const connectSocialAccount = async (
   env: ChannelsEnv,
@@ -42,7 +42,7 @@ export const connectSocialAccount = async (
 ): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
   const { kind, oauth } = oauthOf(env);
   if (webhook) await checkedWebhook(env, webhook); // before the code is used up
-  const account = valueOf(await oauth.exchange(code, redirectUri));
+  const account = requireValue(await oauth.exchange(code, redirectUri));
   return installChannel(env, caller, { kind, accountId: null, phoneNumber: null, ...account, label, webhook });
 };
 

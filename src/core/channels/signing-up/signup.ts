@@ -14,7 +14,7 @@ import type { TenantScope } from "../../../store/tables/scope.ts";
 import type { Caller } from "../../tenancy/audit/audit.ts";
 import { getChannel } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
-import { valueOf } from "../links/upstream.ts";
+import { requireValue } from "../links/upstream.ts";
 import { requestedOf, requestSync, type SyncRequest } from "../settings/business.ts";
 import { checkedWebhook, type WebhookInput } from "../settings/webhooks.ts";
 import { checkHolder, installChannel } from "./install.ts";
@@ -118,18 +118,18 @@ export type SignedUp = { channel: ChannelRow; registration: Registration; sync: 
  * number that is new to the official API, stores the connected channel, and requests the syncs. After an error nothing
  * is stored.
  * @throws AppError APP_NOT_CONFIGURED, VALIDATION (no number, or several; the webhook; an attempt of another; an account
- *   that was not granted), CHANNEL_EXISTS, COEXISTENCE_EXPECTED, and what `valueOf` throws
+ *   that was not granted), CHANNEL_EXISTS, COEXISTENCE_EXPECTED, and what `requireValue` throws
  */
 export const signUp = async (env: ChannelsEnv, caller: Caller, input: SignupInput): Promise<SignedUp> => {
   if (input.webhook) await checkedWebhook(env, input.webhook); // before anything is written at the network
   const signup = signupOf(env);
   if (!signup.exchange) throw notConfigured();
   if (input.state !== undefined) checkAttempt(env, caller, input.state);
-  const token = valueOf(await signup.exchange(input.code));
+  const token = requireValue(await signup.exchange(input.code));
   await checkGranted(signup, input.accountId, token);
-  const number = chosenNumber(valueOf(await signup.numbers(input.accountId, token)), input);
+  const number = chosenNumber(requireValue(await signup.numbers(input.accountId, token)), input);
   const holder = await checkHolder(env, caller, { kind: signup.kind, numberId: number.numberId });
-  valueOf(await signup.subscribe(input.accountId, token));
+  requireValue(await signup.subscribe(input.accountId, token));
   const { pin, ...registered } = await register(env, signup, number, {
     token,
     given: input.pin,
@@ -190,7 +190,7 @@ const chosenNumber = (
 /** The browser names the account: the network says whether its owner granted it. */
 const checkGranted = async ({ grants }: Signup, accountId: string, token: string): Promise<void> => {
   if (!grants) return;
-  const granted = valueOf(await grants(token));
+  const granted = requireValue(await grants(token));
   if (granted !== "all" && !granted.includes(accountId))
     throw invalid(issue("wabaId", "forbidden", "is not among the business accounts that the sign-up granted"));
 };

@@ -12,7 +12,15 @@ import type { MessagingEnv } from "../env.ts";
 import { requireRoomForPeople } from "../sending/new-people.ts";
 import { type BatchInput, checkedBatch, onceEach } from "./batch-input.ts";
 import { goOn, isFinished } from "./batch-settle.ts";
-import { type Batch, finishedAlready, jobOf, knownBatch, requireDay, totalOf, wantedOf } from "./batches.ts";
+import {
+  type Batch,
+  batchPayload,
+  finishedAlready,
+  knownBatch,
+  recipientTotal,
+  requireDay,
+  wantedOf,
+} from "./batches.ts";
 
 /** How many recipients a batch has at most. */
 const MOST_RECIPIENTS = 10_000;
@@ -26,7 +34,7 @@ export const pauseBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promi
     const batch = await knownBatch(tx, viewer, id);
     const paused = await updateUnfinished(tx, batch.id, { pausedAt: batch.pausedAt ?? env.clock.now() });
     if (!paused) throw finishedAlready();
-    env.jobs.cancel(tx, "bulk.send", jobOf(batch));
+    env.jobs.cancel(tx, "bulk.send", batchPayload(batch));
     return { ...paused, counts: await countRecipientsOf(tx, batch.id) };
   });
 
@@ -73,7 +81,7 @@ export const addToBatch = async (
     const batch = await knownBatch(tx, viewer, id);
     if (isFinished(batch)) throw finishedAlready();
     const before = await countRecipientsOf(tx, batch.id);
-    const first = totalOf(before);
+    const first = recipientTotal(before);
     if (first + checked.length > MOST_RECIPIENTS)
       throw invalid(issue("recipients", "maxItems", `must leave the batch with at most ${MOST_RECIPIENTS} recipients`));
     const added = onceEach(checked, await listNumbersOf(tx, batch.id));

@@ -4,7 +4,7 @@ import { numberKeyOf, recipientDigits } from "../../../kernel/numbers/phone-numb
 import { type Issue, issue } from "../../../kernel/schema.ts";
 import type { NewRecipient, RecipientError } from "../../../store/tables/messaging/batches.ts";
 import type { FallbackInput } from "../fallback/fallback-input.ts";
-import { filledLength, shapeOf, type TextShape, textsOf, type Variables, valueOf } from "./batch-text.ts";
+import { filledLength, shapeOf, type TextShape, textsOf, type Variables, variableValue } from "./batch-text.ts";
 
 /** The text or template of a batch, and its recipients. Plain digits are a recipient without variables. */
 export type BatchInput = {
@@ -93,7 +93,7 @@ const issuesOf = (
   { path, shape, isRecipient, takesIds, isText, fallbackShape }: Checking,
 ): Issue[] => {
   const issues = [...new Set([...shape.uses.keys(), ...fallbackShape.uses.keys()])]
-    .filter((name) => valueOf(variables, name) === undefined)
+    .filter((name) => variableValue(variables, name) === undefined)
     .map((name) => issue(`${path}.variables.${name}`, "required", "is required: the text has this variable"));
   if (!isRecipient(to))
     issues.unshift(

@@ -19,14 +19,14 @@ import {
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { accountRefusal } from "../../tenancy/accounts/accounts.ts";
-import { limitsOf } from "../../tenancy/accounts/plans.ts";
-import { opennessOf } from "../business-hours.ts";
+import { planLimits } from "../../tenancy/accounts/plans.ts";
+import { readOpenness } from "../business-hours.ts";
 import type { MessagingEnv } from "../env.ts";
 import { outlivesPhone } from "../fallback/fallback-input.ts";
 import { acceptWithin, prepareMessage } from "../sending/accept.ts";
 import { isAway, waitForChannel } from "../sending/queue.ts";
 import { goOn, isFinished, isLost, isPaused, SHORTEST_GAP_MS, WAIT_MS, waitedSince } from "./batch-settle.ts";
-import { fallbackOf, messageOf } from "./batch-text.ts";
+import { fallbackOf, filledMessage } from "./batch-text.ts";
 
 type BatchPayload = { batchId: BatchId; channelId: ChannelId; environment: Environment };
 type BatchJob = Job<BatchPayload>;
@@ -56,7 +56,7 @@ export const sendNext = async (env: MessagingEnv, job: BatchJob): Promise<JobOut
   else if (isAway(env, channel, environment) && !outlivesPhone(row.fallback))
     await env.db.write((tx) => wait({ env, tx, job }));
   else if (refusal) await refuse(env, job, next, { code: refusal, message: "The account may not send." });
-  else await accept(env, job, { row, next, messagesPerDay: limitsOf(tenant.platformPlan).messagesPerDay });
+  else await accept(env, job, { row, next, messagesPerDay: planLimits(tenant.platformPlan).messagesPerDay });
   return { is: "settled" };
 };
 
@@ -64,7 +64,12 @@ const accept = async (env: MessagingEnv, job: BatchJob, { row, next, messagesPer
   const { channelId, environment, id: batchId } = row;
   const variables = next.variables ?? {};
   const fallback = row.fallback && fallbackOf(row.fallback, variables);
-  const envelope = { channelId, to: next.recipient, ...messageOf(row, variables), ...(fallback ? { fallback } : {}) };
+  const envelope = {
+    channelId,
+    to: next.recipient,
+    ...filledMessage(row, variables),
+    ...(fallback ? { fallback } : {}),
+  };
   try {
     const acceptable = await prepareMessage(env, row, envelope, {
       environment,
@@ -122,7 +127,7 @@ const paced = async (env: MessagingEnv, tx: Tx, id: BatchId): Promise<BatchRow |
 /** When the business opens, while it is closed. Hours that never open again are read once a day, for they may change. */
 const opensAfter = async ({ clock }: MessagingEnv, r: Reader, batch: BatchRow): Promise<number | null> => {
   const now = clock.now();
-  const { isOpen, opensAt } = await opennessOf(r, batch, now);
+  const { isOpen, opensAt } = await readOpenness(r, batch, now);
   return isOpen ? null : (opensAt ?? now + DAY_MS);
 };
 

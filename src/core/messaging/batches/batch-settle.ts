@@ -91,11 +91,11 @@ const conclude = async (env: SettleEnv, tx: Tx, batch: BatchRow, counts: Recipie
       type: status === "COMPLETED" ? "bulk.completed" : "bulk.failed",
       batchId,
       status,
-      total: totalOf(counts),
+      total: recipientTotal(counts),
       sent: counts.SENT,
       failed: counts.FAILED,
     },
   );
 };
 
-export const totalOf = (counts: RecipientCounts): number => Object.values(counts).reduce((sum, n) => sum + n, 0);
+export const recipientTotal = (counts: RecipientCounts): number => Object.values(counts).reduce((sum, n) => sum + n, 0);

@@ -38,10 +38,13 @@ export const textsOf = ({
  * length.
  */
 export const filledLength = ({ uses, restLength }: TextShape, values: Variables): number =>
-  [...uses].reduce((length, [name, times]) => length + times * codePoints(valueOf(values, name) ?? ""), restLength);
+  [...uses].reduce(
+    (length, [name, times]) => length + times * codePoints(variableValue(values, name) ?? ""),
+    restLength,
+  );
 
 /** Undefined for a variable without a value. */
-export const valueOf = (values: Variables, name: string): string | undefined =>
+export const variableValue = (values: Variables, name: string): string | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
 /**
@@ -49,10 +52,10 @@ export const valueOf = (values: Variables, name: string): string | undefined =>
  * written.
  */
 export const filled = (text: string, values: Variables): string =>
-  text.replace(VARIABLE, (written, name: string) => valueOf(values, name) ?? written);
+  text.replace(VARIABLE, (written, name: string) => variableValue(values, name) ?? written);
 
 /** What a recipient with these values gets. */
-export const messageOf = (
+export const filledMessage = (
   { text, template }: { text: string; template: BatchTemplate | null },
   values: Variables,
 ): { type: "template"; content: BatchTemplate } | { type: "text"; content: { text: string } } =>

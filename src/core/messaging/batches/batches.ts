@@ -31,7 +31,7 @@ import {
 import type { MessageRow } from "../../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT, ifSeen, type TenantScope, type Viewer } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
-import { dailySendsOf } from "../../../store/tables/tenancy/tenants.ts";
+import { listDailySends } from "../../../store/tables/tenancy/tenants.ts";
 import { getChannel } from "../../channels/channel.ts";
 import { requireChannel } from "../../channels/refusals.ts";
 import type { Completion } from "../../tenancy/keys/keyed-requests.ts";
@@ -43,7 +43,7 @@ import { isAway } from "../sending/queue.ts";
 import { checkEnvelope, knownToNetwork } from "../sending/sendable.ts";
 import { recordFailure } from "../sending/status.ts";
 import type { CheckedBatch } from "./batch-input.ts";
-import { fallbackOf, messageOf } from "./batch-text.ts";
+import { fallbackOf, filledMessage } from "./batch-text.ts";
 
 export {
   BATCH_STATUSES,
@@ -51,7 +51,7 @@ export {
   RECIPIENT_STATUSES,
   type RecipientCounts,
 } from "../../../store/tables/messaging/batches.ts";
-export { totalOf } from "./batch-settle.ts";
+export { recipientTotal } from "./batch-settle.ts";
 
 /** How many batches of a channel may run at once; those of test keys are counted separately. */
 export const MAX_RUNNING = 3;
@@ -119,7 +119,7 @@ export const createBatch = async (
     };
     await insertBatch(tx, row, recipients);
     const start = input.startsAt === undefined ? {} : { runAt: input.startsAt };
-    if (row.pausedAt === null) env.jobs.enqueue(tx, "bulk.send", jobOf(row), start);
+    if (row.pausedAt === null) env.jobs.enqueue(tx, "bulk.send", batchPayload(row), start);
     const batch = { ...row, counts: await countRecipientsOf(tx, row.id) };
     await completes?.(tx, batch);
     return batch;
@@ -137,7 +137,7 @@ export const requireDay = async (
   { tenantId, environment, at }: Day,
   { wanted, messagesPerDay }: { wanted: number; messagesPerDay: number },
 ): Promise<void> => {
-  if (environment === "live" && (await dailySendsOf(r, tenantId, utcDayOf(at))) + wanted > messagesPerDay)
+  if (environment === "live" && (await listDailySends(r, tenantId, utcDayOf(at))) + wanted > messagesPerDay)
     throw dayLimitReached(at);
 };
 
@@ -158,7 +158,7 @@ const checkTemplate = async (
 ): Promise<void> => {
   const first = recipients.find(({ error }) => !error);
   if (!template || !first) return;
-  const message = messageOf({ text, template }, first.variables ?? {});
+  const message = filledMessage({ text, template }, first.variables ?? {});
   const sending = { environment, mustBeConnected: false };
   const sendable = await checkEnvelope(env, scope, { channelId, to: first.to, ...message }, sending).catch(
     (error: unknown) => {
@@ -257,7 +257,11 @@ export const recipientsPage = (
 export const finishedAlready = () => new AppError("BATCH_FINISHED", { message: "The batch is finished already." });
 
 /** The payload of the job that sends a batch. */
-export const jobOf = ({ id: batchId, channelId, environment }: Pick<BatchRow, "id" | "channelId" | "environment">) => ({
+export const batchPayload = ({
+  id: batchId,
+  channelId,
+  environment,
+}: Pick<BatchRow, "id" | "channelId" | "environment">) => ({
   batchId,
   channelId,
   environment,
@@ -272,7 +276,7 @@ export const cancelBatch = (env: MessagingEnv, viewer: Viewer, id: string): Prom
     const batch = await knownBatch(tx, viewer, id);
     const ended = await updateUnfinished(tx, batch.id, { status: "CANCELLED", finishedAt: env.clock.now() });
     if (!ended) throw finishedAlready();
-    env.jobs.cancel(tx, "bulk.send", jobOf(batch));
+    env.jobs.cancel(tx, "bulk.send", batchPayload(batch));
     for (const message of await listUntried(tx, batch.id)) await takeBack(env, tx, message);
     cancelPending(tx, batch.id);
     return { ...ended, counts: await countRecipientsOf(tx, batch.id) };

@@ -20,7 +20,7 @@ import { settleInBatch } from "../batches/batch-settle.ts";
 import type { MessagingEnv } from "../env.ts";
 import { acceptWithin, deliveryOf, prepareMessage } from "../sending/accept.ts";
 import { isAway } from "../sending/queue.ts";
-import { recipientOf, recordFailure } from "../sending/status.ts";
+import { readRecipient, recordFailure } from "../sending/status.ts";
 import { failureCodeOf } from "./fallback-causes.ts";
 import { type Looked, type Verdict, verdictOf } from "./fallback-verdict.ts";
 
@@ -216,7 +216,7 @@ const publishDecision = async ({ env, tx, looked }: LookContext, decided: Decide
       type: "message.fallback",
       messageId,
       at,
-      chat: await recipientOf(tx, message),
+      chat: await readRecipient(tx, message),
       secondChannelId: fallback.channelId,
       ...decided,
     },

@@ -7,7 +7,7 @@ import { findInbound } from "../../../store/tables/channels/inbox.ts";
 import { type EarlyAct, keepEarlyAct, takeEarlyActs } from "../../../store/tables/messaging/early-acts.ts";
 import { findMessageByProviderId } from "../../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
-import { contactOn, type InboundContext, learnIdentity } from "../../channels/identity.ts";
+import { type InboundContext, learnIdentity, readContactOn } from "../../channels/identity.ts";
 import { isFirst } from "../../channels/links/repeats.ts";
 import { keepAct } from "../../conversations/acts.ts";
 import { type Contact, contactOf, type DomainEvent } from "../../domain-event.ts";
@@ -85,9 +85,9 @@ type Target = { messageId: MessageId; chat: Contact };
 
 const targetOf = async (tx: Tx, { channel }: InboundContext, key: ProviderMessageId): Promise<Target | undefined> => {
   const sent = await findMessageByProviderId(tx, channel.id, key);
-  if (sent) return { messageId: sent.id, chat: await contactOn(tx, channel.id, sent.recipient) };
+  if (sent) return { messageId: sent.id, chat: await readContactOn(tx, channel.id, sent.recipient) };
   const received = await findInbound(tx, channel.id, key);
-  return received && { messageId: received.messageId, chat: await contactOn(tx, channel.id, received.chat) };
+  return received && { messageId: received.messageId, chat: await readContactOn(tx, channel.id, received.chat) };
 };
 
 const domainEventOf = (event: EarlyAct, { messageId, chat }: Target, from: Contact): DomainEvent => {

@@ -52,7 +52,7 @@ const saidOf = async (r: Reader, scope: TenantScope, event: DomainEvent): Promis
 };
 
 /** Undefined for a channel that the API which is compatible with the Cloud API was never asked for. */
-export const cloudContextOf = async (
+export const readCloudContext = async (
   r: Reader,
   { tenantId, channelId, domainEvent }: PublishedEvent,
 ): Promise<CloudContext | undefined> => {

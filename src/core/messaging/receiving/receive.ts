@@ -7,7 +7,7 @@ import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
 import { claimInbound, fillPlaceholder, releaseInbound } from "../../../store/tables/channels/inbox.ts";
 import { listMediaOf } from "../../../store/tables/media.ts";
 import { findIdOfKey } from "../../../store/tables/messaging/messages.ts";
-import { contactOn, type InboundContext, learnIdentity } from "../../channels/identity.ts";
+import { type InboundContext, learnIdentity, readContactOn } from "../../channels/identity.ts";
 import { fillReceived, type KeptMessage, keepReceived, releaseReceived } from "../../conversations/history.ts";
 import { recordMessageHolder } from "../../conversations/holders.ts";
 import { type Contact, contactOf, type HeldBy, type MediaMetadata, type MessageReceived } from "../../domain-event.ts";
@@ -172,7 +172,7 @@ const earlierHead = async (tx: Tx, { channel }: InboundContext, event: Received)
     messageId,
     isOwn,
     as: filled ? "filled" : "released",
-    from: await contactOn(tx, channel.id, sender),
-    chat: await contactOn(tx, channel.id, chat),
+    from: await readContactOn(tx, channel.id, sender),
+    chat: await readContactOn(tx, channel.id, chat),
   };
 };

@@ -19,7 +19,7 @@ import {
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import type { Completion } from "../../tenancy/keys/keyed-requests.ts";
-import { opennessOf } from "../business-hours.ts";
+import { readOpenness } from "../business-hours.ts";
 import type { MessagingEnv } from "../env.ts";
 import { checkFallback } from "../fallback/fallback-input.ts";
 import { alone, claimKey, idempotencyOf, keepKey, reused, viaOf } from "../sending/idempotency.ts";
@@ -149,7 +149,7 @@ const timesOf = async (
   { askedFor, respectHours = false }: { askedFor: number; respectHours?: boolean | undefined },
 ): Promise<Times> => {
   if (!respectHours) return { scheduledAt: askedFor, askedFor: null };
-  const { opensAt } = await env.db.read((reader) => opennessOf(reader, { tenantId, channelId: id }, askedFor));
+  const { opensAt } = await env.db.read((reader) => readOpenness(reader, { tenantId, channelId: id }, askedFor));
   return { scheduledAt: opensAt ?? askedFor, askedFor };
 };
 

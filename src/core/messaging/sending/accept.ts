@@ -21,9 +21,9 @@ import type { Completion } from "../../tenancy/keys/keyed-requests.ts";
 import type { MessagingEnv } from "../env.ts";
 import { addFallback, checkFallback, type GivenFallback, outlivesPhone } from "../fallback/fallback-input.ts";
 import { alone, claimKey, idempotencyOf, type Via } from "./idempotency.ts";
-import { quoteOf } from "./quoting.ts";
+import { requireQuote } from "./quoting.ts";
 import { checkEnvelope, type Envelope, knownToNetwork, requireFile, type Sending } from "./sendable.ts";
-import { recipientOf } from "./status.ts";
+import { readRecipient } from "./status.ts";
 
 /**
  * `acceptedBy`: the name of an actor, or of a schedule, a batch or an agent. `messagesPerDay`: how many live sends of the tenant are accepted per UTC day. `batchId`: the batch of the send; other
@@ -97,7 +97,7 @@ export const prepareMessage = async (
     environment: options.environment,
     ...known,
     recipient: reachable,
-    ...(await quoteOf(env, channel, {
+    ...(await requireQuote(env, channel, {
       quotedMessageId: envelope.quotedMessageId,
       answersComment: envelope.answersComment ?? false,
       recipient: reachable,
@@ -187,7 +187,7 @@ const conversationOf = async (env: MessagingEnv, tx: Tx, message: NewMessage): P
   // no webhook of the gateway receives it
   const origin = { tenantId, channel: { id: channelId, sharedWebhookId: null }, environment };
   return joinConversation(env, tx, origin, {
-    who: await recipientOf(tx, message),
+    who: await readRecipient(tx, message),
     name: null,
     at,
     unread: "none",

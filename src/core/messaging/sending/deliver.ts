@@ -19,7 +19,7 @@ import { pauseInBatch } from "../batches/batch-settle.ts";
 import { takeBackCancelled } from "../batches/batches.ts";
 import type { MessagingEnv } from "../env.ts";
 import { keepKeys } from "../receiving/echo.ts";
-import { categoryOf } from "../templates/template-sync.ts";
+import { readTemplateCategory } from "../templates/template-sync.ts";
 import type { DeliverPayload } from "./accept.ts";
 import { triesWith } from "./failed-tries.ts";
 import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
@@ -81,7 +81,7 @@ const attempt = async (
   // another may send it as well, or nobody will know what became of it
   if (!job.mayAct()) return takeBack(env, job, message);
   env.unsentTries.delete(message.id);
-  const templateCategory = await categoryOf(env, message);
+  const templateCategory = await readTemplateCategory(env, message);
   const { quotedProviderMessageId } = begun;
   const outcome = await send(link, { ...message, quotedProviderMessageId }, { key, templateCategory });
   measure(env, message, kind, outcome);

@@ -44,9 +44,9 @@ export const excessOfPeople = (
     const recent = await listRecentRecipients(reader, channel, sinceMs);
     const wanted = recipients.filter(({ error }) => !error).map(({ to }) => to);
     if (wanted.length + recent.length <= limit) return undefined;
-    const writers = new Set((await listWritersSince(reader, channel.id, sinceMs)).map(personOf));
+    const writers = new Set((await listWritersSince(reader, channel.id, sinceMs)).map(toPersonKey));
     const isNew = (person: string) => !writers.has(person);
-    const people = new Set([...wanted, ...recent.map(({ recipient }) => recipient)].map(personOf).filter(isNew));
+    const people = new Set([...wanted, ...recent.map(({ recipient }) => recipient)].map(toPersonKey).filter(isNew));
     if (people.size <= limit) return undefined;
     return {
       limit,
@@ -57,7 +57,7 @@ export const excessOfPeople = (
 };
 
 /** A number with and without the ninth digit is one person. */
-export const personOf = (key: string): string => numberKeyOf(key.replace(/^pn:/, ""));
+export const toPersonKey = (key: string): string => numberKeyOf(key.replace(/^pn:/, ""));
 
 const tooManyPeople = (limit: number, waitMs: number): AppError =>
   new AppError("DAY_LIMIT_REACHED", {

@@ -14,7 +14,7 @@ import { type AccountState, findAccountState } from "../../../store/tables/tenan
 import { getChannel } from "../../channels/channel.ts";
 import { notConnected } from "../../channels/refusals.ts";
 import { keepAct } from "../../conversations/acts.ts";
-import { heldByOf } from "../../conversations/holders.ts";
+import { findChatHolder } from "../../conversations/holders.ts";
 import { contactOfKey, type DomainEvent } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
 import { isSuspended } from "../../tenancy/accounts/accounts.ts";
@@ -63,7 +63,7 @@ export const acceptOperation = async (
       details: { operation: action.name },
     });
   if (now > endOfWindow(known, limits)) return;
-  if (MARKS.has(action.name) && (await env.db.read((reader) => heldByOf(env, reader, channel.id, known.chat))))
+  if (MARKS.has(action.name) && (await env.db.read((reader) => findChatHolder(env, reader, channel.id, known.chat))))
     throw new AppError("THREAD_HELD", { message: "Another app leads the conversation: it marks what it has read." });
   const payload: OperatePayload = {
     messageId: messageId as MessageId,

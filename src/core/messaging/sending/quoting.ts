@@ -23,7 +23,7 @@ type Quoting = {
  * still queued. The latter's provider id is looked up at the send.
  * @throws AppError MESSAGE_KEY_UNKNOWN, MESSAGE_KEY_DAMAGED, or VALIDATION for a comment of somebody else
  */
-export const quoteOf = async (
+export const requireQuote = async (
   env: MessagingEnv,
   { id, kind, tenantId }: ChannelRow,
   { quotedMessageId, answersComment, recipient, environment }: Quoting,

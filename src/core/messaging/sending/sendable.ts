@@ -20,12 +20,12 @@ import type { TenantScope } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { getChannel } from "../../channels/channel.ts";
 import { adapterMissing } from "../../channels/refusals.ts";
-import { isKept, isOwnHandle, isStored, usableKeyOf } from "../../media/kept.ts";
+import { findUsableKey, isKept, isOwnHandle, isStored } from "../../media/kept.ts";
 import type { MessagingEnv } from "../env.ts";
 import type { FallbackInput } from "../fallback/fallback-input.ts";
 import { upstreamFlowId } from "../templates/flows.ts";
 import { checkedPix, pixContent } from "../templates/pix.ts";
-import { findOrSync } from "../templates/template-sync.ts";
+import { ensureTemplate } from "../templates/template-sync.ts";
 
 /** A message that a client asks to send. */
 export type Envelope = {
@@ -79,7 +79,7 @@ export const checkEnvelope = async (
   const content = asked.type === "pix" ? pixContent(asked.content, channel, declared.capabilities) : asked;
   checkForKind(env, declared, content);
   await checkKeptFile(env, channel, content, sending);
-  const recipient = recipientOf(env, channel, envelope.to, sending);
+  const recipient = requireRecipient(env, channel, envelope.to, sending);
   await checkConsent(env, channel, sending);
   return { channel, content, recipient };
 };
@@ -168,7 +168,7 @@ export const requireFile = async (
   content: object,
 ): Promise<void> => {
   const handle = ownHandleIn(env, kind, content);
-  if (handle !== undefined && (await usableKeyOf(tx, tenantId, handle)) === undefined) throw notKept();
+  if (handle !== undefined && (await findUsableKey(tx, tenantId, handle)) === undefined) throw notKept();
 };
 
 /** Addresses that the network fetches must be public, even where the operator allows this server private ones. */
@@ -197,7 +197,7 @@ const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes 
     });
 };
 
-export const recipientOf = (
+export const requireRecipient = (
   env: MessagingEnv,
   channel: ChannelRow,
   given: string,
@@ -267,7 +267,7 @@ const requireApproval = async (
   { environment, isDryRun = false }: Pick<Sending, "environment" | "isDryRun">,
 ): Promise<void> => {
   if (!env.registry.of(channel.kind, environment)?.capabilities.templates) return;
-  const template = await findOrSync(env, channel, { name, language, mayAsk: !isDryRun });
+  const template = await ensureTemplate(env, channel, { name, language, mayAsk: !isDryRun });
   if (template?.status === "APPROVED") return;
   throw new AppError("TEMPLATE_NOT_APPROVED", {
     message: "The template is not approved for this channel.",

@@ -8,7 +8,7 @@ import {
   type MessageStatus,
   updateMessage,
 } from "../../../store/tables/messaging/messages.ts";
-import { contactOn } from "../../channels/identity.ts";
+import { readContactOn } from "../../channels/identity.ts";
 import { type Contact, contactOfKey, type DomainEvent } from "../../domain-event.ts";
 import { channelOrRest, type PublishEnv, publish } from "../../events/publish.ts";
 import { settleInBatch } from "../batches/batch-settle.ts";
@@ -153,17 +153,17 @@ const subjectOf = async (tx: Tx, message: MessageRow) => {
   return {
     messageId,
     conversationId,
-    to: await recipientOf(tx, message),
+    to: await readRecipient(tx, message),
     said: { type, content },
     ...(callbackData === null ? {} : { callbackData }),
   };
 };
 
 /** The recipient of a message with all known names; a simulated person is known by the address alone. */
-export const recipientOf = async (
+export const readRecipient = async (
   tx: Tx,
   { channelId, recipient, environment }: Pick<MessageRow, "channelId" | "recipient" | "environment">,
-): Promise<Contact> => (environment === "live" ? contactOn(tx, channelId, recipient) : contactOfKey(recipient));
+): Promise<Contact> => (environment === "live" ? readContactOn(tx, channelId, recipient) : contactOfKey(recipient));
 
 const publishMessageEvent = async (
   env: PublishEnv,

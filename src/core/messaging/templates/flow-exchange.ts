@@ -7,7 +7,7 @@ import { findPhoneSubscription, findSubscription } from "../../../store/tables/e
 import { type FlowRow, findFlow } from "../../../store/tables/messaging/flows.ts";
 import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";
 import { getChannel } from "../../channels/channel.ts";
-import { valueOf } from "../../channels/links/upstream.ts";
+import { requireValue } from "../../channels/links/upstream.ts";
 import { vaultOf } from "../../channels/settings/vault.ts";
 import { type SigningSecrets, signatureHeaders } from "../../domain-event.ts";
 import { signingSecretsOf } from "../../events/outgoing.ts";
@@ -64,7 +64,7 @@ const noKey = () => new AppError("FLOW_KEY_MISSING", { message: "The phone has n
 /**
  * Creates a key pair and gives the network its public half. The old pair stays valid until the network has accepted the
  * new one.
- * @throws AppError CHANNEL_NOT_FOUND, and what `valueOf` throws
+ * @throws AppError CHANNEL_NOT_FOUND, and what `requireValue` throws
  */
 export const createFlowKey = async (env: MessagingEnv, scope: TenantScope, channelId: string): Promise<FlowKey> => {
   const channel = await getChannel(env, scope, channelId);
@@ -75,7 +75,7 @@ export const createFlowKey = async (env: MessagingEnv, scope: TenantScope, chann
   const vault = vaultOf(env, channel.id);
   await vault.write({ [FIELDS.next]: JSON.stringify(key) });
   const uploaded = await env.supervisor.linkOf(channel, "live")?.flows?.uploadKey(key.publicKey);
-  if (uploaded) valueOf(uploaded);
+  if (uploaded) requireValue(uploaded);
   await vault.write({ [FIELDS.current]: JSON.stringify(key), [FIELDS.next]: "" });
   return key;
 };

@@ -14,7 +14,7 @@ import {
 } from "../../../store/tables/messaging/flows.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { getChannel } from "../../channels/channel.ts";
-import { valueOf } from "../../channels/links/upstream.ts";
+import { requireValue } from "../../channels/links/upstream.ts";
 import { urlIssues } from "../../events/subscriptions.ts";
 import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import type { MessagingEnv } from "../env.ts";
@@ -74,7 +74,7 @@ const exchangeUrlOf = (env: MessagingEnv, id: string): string => `${env.gatewayU
 /**
  * Creates a flow as a draft. A refused flow is not stored. A flow whose answer was lost is stored without the network's
  * id: `syncFlow` finds it there, or it can be deleted.
- * @throws AppError VALIDATION, CHANNEL_NOT_FOUND, LIMIT_REACHED, and what `valueOf` throws
+ * @throws AppError VALIDATION, CHANNEL_NOT_FOUND, LIMIT_REACHED, and what `requireValue` throws
  */
 export const createFlow = async (env: MessagingEnv, scope: TenantScope, input: FlowInput): Promise<FlowRow> => {
   await checkEndpoint(env, input.endpointUrl);
@@ -93,7 +93,7 @@ export const createFlow = async (env: MessagingEnv, scope: TenantScope, input: F
   });
   const isNowhere = !created.ok && !(created.kind === "unavailable" && created.mayHaveHappened);
   if (isNowhere) await env.db.write((tx) => deleteFlow(tx, scope, flow.id));
-  return record(env, scope, flow.id, valueOf(created));
+  return record(env, scope, flow.id, requireValue(created));
 };
 
 const newFlowRow = (env: MessagingEnv, channel: ChannelRow, { name, categories, endpointUrl }: FlowInput): FlowRow => {
@@ -145,7 +145,7 @@ export type FlowChanges = { name?: string; categories?: readonly string[]; json?
 
 /**
  * Changes made before a refusal stay.
- * @throws AppError VALIDATION, FLOW_NOT_FOUND, FLOW_NOT_SYNCED, and what `valueOf` throws
+ * @throws AppError VALIDATION, FLOW_NOT_FOUND, FLOW_NOT_SYNCED, and what `requireValue` throws
  */
 export const changeFlow = async (
   env: MessagingEnv,
@@ -160,7 +160,7 @@ export const changeFlow = async (
     ...(endpointUrl === undefined ? {} : { exchangeUrl: exchangeUrlOf(env, id) }),
   };
   if (Object.keys(metadata).length > 0) {
-    valueOf(await api.update(nativeId, metadata));
+    requireValue(await api.update(nativeId, metadata));
     await record(env, scope, id, {
       name: names.name ?? flow.name,
       categories: [...(names.categories ?? flow.categories)],
@@ -168,7 +168,7 @@ export const changeFlow = async (
     });
   }
   if (json === undefined) return getFlow(env, scope, id);
-  return record(env, scope, id, { validationErrors: valueOf(await api.replaceScreens(nativeId, json)) });
+  return record(env, scope, id, { validationErrors: requireValue(await api.replaceScreens(nativeId, json)) });
 };
 
 /**
@@ -182,7 +182,7 @@ export const moveFlow = async (
   move: "publish" | "deprecate",
 ): Promise<FlowRow> => {
   const { nativeId, api } = await syncedFlow(env, scope, id);
-  valueOf(await api[move](nativeId));
+  requireValue(await api[move](nativeId));
   return record(env, scope, id, { status: move === "publish" ? "PUBLISHED" : "DEPRECATED" });
 };
 
@@ -197,7 +197,7 @@ export const syncFlow = async (env: MessagingEnv, scope: TenantScope, id: string
     env,
     scope,
     id,
-    flow.nativeId === null ? await foundByName(env, flow, api) : valueOf(await api.read(flow.nativeId)),
+    flow.nativeId === null ? await foundByName(env, flow, api) : requireValue(await api.read(flow.nativeId)),
   );
 };
 
@@ -206,7 +206,7 @@ export const syncFlow = async (env: MessagingEnv, scope: TenantScope, id: string
  * @throws AppError FLOW_NOT_SYNCED when there is none, or more than one
  */
 const foundByName = async (env: MessagingEnv, { channelId, name }: FlowRow, api: FlowApi): Promise<UpstreamFlow> => {
-  const named = valueOf(await api.list()).filter((flow) => flow.name === name);
+  const named = requireValue(await api.list()).filter((flow) => flow.name === name);
   const known = await env.db.read((reader) =>
     Promise.all(named.map(({ nativeId }) => findFlowByNativeId(reader, channelId, nativeId))),
   );
@@ -217,12 +217,12 @@ const foundByName = async (env: MessagingEnv, { channelId, name }: FlowRow, api:
 
 /**
  * Removes a flow here, and at the network while it is a draft there. After an error it stays.
- * @throws AppError FLOW_NOT_FOUND, and what `valueOf` throws
+ * @throws AppError FLOW_NOT_FOUND, and what `requireValue` throws
  */
 export const removeFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<void> => {
   const flow = await getFlow(env, scope, id);
   if (flow.nativeId !== null)
-    valueOf(await flowApiOf(env, await getChannel(env, scope, flow.channelId)).remove(flow.nativeId));
+    requireValue(await flowApiOf(env, await getChannel(env, scope, flow.channelId)).remove(flow.nativeId));
   await env.db.write((tx) => deleteFlow(tx, scope, id));
 };
 

@@ -83,7 +83,7 @@ const sync = async (env: MessagingEnv, { tenantId, id: channelId }: ChannelRow):
 };
 
 /** The category of the template that a message names, as the network last reported it; undefined for other messages. */
-export const categoryOf = async (
+export const readTemplateCategory = async (
   env: Pick<MessagingEnv, "db">,
   { channelId, type, content }: Pick<MessageRow, "channelId" | "type" | "content">,
 ): Promise<ListedCategory | undefined> => {
@@ -96,18 +96,18 @@ export const categoryOf = async (
  * A channel's template by its name. The network is asked first when the template is not known and the channel is
  * connected.
  */
-export const findOrSync = async (
+export const ensureTemplate = async (
   env: MessagingEnv,
   channel: ChannelRow,
-  { mayAsk: isAllowed = true, ...named }: { name: string; language: string; mayAsk?: boolean },
+  { mayAsk = true, ...named }: { name: string; language: string; mayAsk?: boolean },
 ): Promise<TemplateRow | undefined> => {
   const find = () => env.db.read((reader) => findTemplateByName(reader, channel.id, named));
   const known = await find();
-  if (known || channel.state !== "CONNECTED" || !isAllowed) return known;
+  if (known || channel.state !== "CONNECTED" || !mayAsk) return known;
   return env.templateSyncs.run(channel.id, async () => {
     const now = await env.db.read((reader) => findChannel(reader, channel, channel.id));
-    const mayAsk = now !== undefined && (now.templatesAskedAt ?? 0) + ASKED_AGAIN_AFTER_MS <= env.clock.now();
-    if (mayAsk) await sync(env, channel);
+    const isDue = now !== undefined && (now.templatesAskedAt ?? 0) + ASKED_AGAIN_AFTER_MS <= env.clock.now();
+    if (isDue) await sync(env, channel);
     return find();
   });
 };

@@ -16,11 +16,11 @@ import {
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { getChannel } from "../../channels/channel.ts";
-import { requireCredentials, valueOf } from "../../channels/links/upstream.ts";
+import { requireCredentials, requireValue } from "../../channels/links/upstream.ts";
 import { requireChannel } from "../../channels/refusals.ts";
 import { publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";
-import { NO_REASON, templateApiOf } from "./templates.ts";
+import { NO_REASON, requireTemplateApi } from "./templates.ts";
 
 /**
  * Records the network's report of a template, and publishes a change. An unknown template comes with the next sync. A
@@ -116,7 +116,7 @@ export const syncTemplates = async (
   { hidden, environment }: Asking = {},
 ): Promise<SyncReport> => {
   const channel = await getChannel(env, scope, channelId, hidden);
-  const api = templateApiOf(env, channel, environment);
+  const api = requireTemplateApi(env, channel, environment);
   await requireCredentials(env, channel);
   const now = env.clock.now();
   await env.db.write((tx) => claimTemplateSync(tx, channel.id, { nowMs: now, sinceMs: now }));
@@ -129,7 +129,7 @@ export const syncTemplates = async (
       throw new AppError("UPSTREAM_UNAVAILABLE", {
         message: "The network is too slow; the templates received so far are stored.",
       });
-    const { templates, next } = valueOf(await api.list(after));
+    const { templates, next } = requireValue(await api.list(after));
     const created = await env.db.write((tx) => ingestPage(env, tx, channel, { templates, askedAt }));
     report.created += created;
     report.updated += templates.length - created;

@@ -23,7 +23,7 @@ import {
 import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { getChannel } from "../../channels/channel.ts";
-import { requireCredentials, valueOf } from "../../channels/links/upstream.ts";
+import { requireCredentials, requireValue } from "../../channels/links/upstream.ts";
 import { requireChannel } from "../../channels/refusals.ts";
 import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import type { MessagingEnv } from "../env.ts";
@@ -34,7 +34,7 @@ export type { TemplateRow as Template } from "../../../store/tables/messaging/te
 /** The rejection reason when the network gives none. */
 export const NO_REASON = "NONE";
 
-export const templatesOf = (env: MessagingEnv, scope: TenantScope, filter: TemplateFilter): Promise<TemplateRow[]> =>
+export const readTemplates = (env: MessagingEnv, scope: TenantScope, filter: TemplateFilter): Promise<TemplateRow[]> =>
   env.db.read((reader) => listTemplates(reader, scope, filter));
 
 /**
@@ -79,7 +79,7 @@ const inFlight = () =>
  * @throws AppError CHANNEL_NOT_FOUND also where it has no templates, because for their management there is no such
  *   channel
  */
-export const templateApiOf = (
+export const requireTemplateApi = (
   env: MessagingEnv,
   channel: ChannelRow,
   environment: Environment = "live",
@@ -130,7 +130,7 @@ const draftTemplate = async (
 ): Promise<Drafted> => {
   checkOrder(order);
   const channel = await getChannel(env, scope, channelId);
-  const api = templateApiOf(env, channel);
+  const api = requireTemplateApi(env, channel);
   await requireCredentials(env, channel);
   return writeOrRehearse(env.db, dryRun, async (tx) => {
     await requireChannel(tx, scope, channel.id);
@@ -186,7 +186,7 @@ type Submission = { id: string; order: TemplateOrder };
 const submit = async (env: MessagingEnv, api: TemplateApi, submission: Submission): Promise<TemplateRow> => {
   const result = await api.submit(submission.order);
   const template = await env.db.write((tx) => recordAnswer(env, tx, submission, result));
-  valueOf(result);
+  requireValue(result);
   if (!template) throw unknownTemplate(); // its channel was deleted meanwhile
   return template;
 };
@@ -245,7 +245,7 @@ export const editTemplate = async (
   if (template.nativeId === null) return submit(env, api, submission);
   if (Object.keys(changes).length === 0) return template;
   const askedAt = env.clock.now();
-  const answered = valueOf(await api.edit(template.nativeId, changes));
+  const answered = requireValue(await api.edit(template.nativeId, changes));
   const { messageSendTtlSeconds: _, ...kept } = { ...changes, ...answered };
   const edited = await env.db.write(async (tx) => {
     const current = await findTemplate(tx, scope, id);
@@ -287,7 +287,7 @@ const prepareEdit = async (
   const template = await env.db.read((reader) => findTemplate(reader, scope, id));
   checkTtl(changes.category ?? template?.category ?? "UTILITY", changes.messageSendTtlSeconds);
   if (!template) throw unknownTemplate();
-  const api = templateApiOf(env, await getChannel(env, scope, template.channelId));
+  const api = requireTemplateApi(env, await getChannel(env, scope, template.channelId));
   const order = template.nativeId === null ? await orderAgain(env, template, changes, dryRun) : orderOf(template);
   return { template, api, submission: { id, order } };
 };
@@ -332,7 +332,7 @@ const orderAgain = async (
 export const removeTemplate = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<void> => {
   const { nativeId, name, channelId } = await getTemplate(env, scope, id);
   if (nativeId !== null) {
-    const result = await templateApiOf(env, await getChannel(env, scope, channelId)).remove({ nativeId, name });
+    const result = await requireTemplateApi(env, await getChannel(env, scope, channelId)).remove({ nativeId, name });
     if (!result.ok)
       env.log.warn(
         {

@@ -1,7 +1,7 @@
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from "../../../kernel/collections.ts";
 import { AppError, type CoreCode } from "../../../kernel/errors.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
-import { countOf } from "../../../store/tables/collections.ts";
+import { countCollection } from "../../../store/tables/collections.ts";
 import type { TenancyEnv } from "../env.ts";
 
 type LimitsEnv = Pick<TenancyEnv, "config" | "metrics">;
@@ -45,7 +45,7 @@ export const requireRoom = async (
   { collection, owner, limit: lower = Number.POSITIVE_INFINITY, retryAfterSeconds }: OneMore,
 ): Promise<void> => {
   const limit = Math.min(env.config.limits[collection], lower);
-  if ((await countOf(tx, collection, owner, limit)) >= limit)
+  if ((await countCollection(tx, collection, owner, limit)) >= limit)
     throw limitReached(env, collection, limit, retryAfterSeconds);
 };
 
@@ -61,7 +61,7 @@ export const requireWithinLimits = async (
   for (const collection of COLLECTION_NAMES) {
     const limit = Math.min(env.config.limits[collection], collection === "channels" ? channels : Infinity);
     const isOver =
-      COLLECTIONS[collection].per === "account" && (await countOf(r, collection, tenantId, limit + 1)) > limit;
+      COLLECTIONS[collection].per === "account" && (await countCollection(r, collection, tenantId, limit + 1)) > limit;
     if (isOver) throw limitReached(env, collection, limit);
   }
 };
@@ -72,7 +72,8 @@ export const hasStorage = async (
   r: Reader,
   tenantId: string,
   sizeBytes: number,
-): Promise<boolean> => (await countOf(r, "stored-bytes", tenantId, 0)) + sizeBytes <= config.limits["stored-bytes"];
+): Promise<boolean> =>
+  (await countCollection(r, "stored-bytes", tenantId, 0)) + sizeBytes <= config.limits["stored-bytes"];
 
 /** Why a tenant may not store this many more bytes; undefined when it may. */
 export const storageRefusal = async (

@@ -3,7 +3,7 @@ import { sourceOf } from "../../../kernel/network/client-address.ts";
 import type { Allowance } from "../../../runtime/rate-limit.ts";
 import type { PlatformPlan } from "../../../store/tables/tenancy/tenants.ts";
 import { type LastingLimiter, OF_ADDRESS } from "./lasting-limiter.ts";
-import { limitsOf } from "./plans.ts";
+import { planLimits } from "./plans.ts";
 
 export type { Allowance } from "../../../runtime/rate-limit.ts";
 
@@ -87,7 +87,7 @@ export const allowancesOf = (
 export const allowanceOfPlan = (
   { clock, limiter }: Pick<LimitEnv, "clock" | "limiter">,
   { tenantId, plan }: { tenantId: string; plan: PlatformPlan | null },
-): Allowance => limiter.peek(`institution:${tenantId}`, limitsOf(plan).requestsPerMinute, clock.now());
+): Allowance => limiter.peek(`institution:${tenantId}`, planLimits(plan).requestsPerMinute, clock.now());
 
 /**
  * Limits requests of an institution by its plan and, for a request with a key, by the key's own limit. The answer
@@ -98,7 +98,7 @@ export const allowInstitution = (
   who: { tenantId: string; plan: PlatformPlan | null; keyId?: string; keyLimit?: number },
 ): Allowance => {
   const now = clock.now();
-  const planLimit = limitsOf(who.plan).requestsPerMinute;
+  const planLimit = planLimits(who.plan).requestsPerMinute;
   if (who.keyId === undefined || who.keyLimit === undefined)
     return limiter.take(`institution:${who.tenantId}`, planLimit, now);
   const ofKey = limiter.peek(`key:${who.keyId}`, who.keyLimit, now);

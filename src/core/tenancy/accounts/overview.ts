@@ -2,12 +2,12 @@ import { utcDayOf } from "../../../kernel/clock.ts";
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from "../../../kernel/collections.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { findPlan, type PlanRow } from "../../../store/tables/billing/plans.ts";
-import { countOf } from "../../../store/tables/collections.ts";
+import { countCollection } from "../../../store/tables/collections.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { findKey, type KeyApi, type KeyRow } from "../../../store/tables/tenancy/keys.ts";
-import { dailySendsOf, findTenant, type TenantRow } from "../../../store/tables/tenancy/tenants.ts";
+import { findTenant, listDailySends, type TenantRow } from "../../../store/tables/tenancy/tenants.ts";
 import type { TenancyEnv } from "../env.ts";
-import { limitsOf } from "./plans.ts";
+import { planLimits } from "./plans.ts";
 
 /** A collection of an account: how many items it has, and how many it may have. */
 export type CollectionUse = { collection: Collection; used: number; limit: number };
@@ -29,11 +29,11 @@ export const accountOverview = (env: TenancyEnv, { tenantId }: TenantScope): Pro
     if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
     const collections: CollectionUse[] = [];
     for (const collection of OF_ACCOUNTS) {
-      const ofPlan = collection === "channels" ? limitsOf(account.platformPlan).channels : Number.POSITIVE_INFINITY;
+      const ofPlan = collection === "channels" ? planLimits(account.platformPlan).channels : Number.POSITIVE_INFINITY;
       const limit = Math.min(env.config.limits[collection], ofPlan);
-      collections.push({ collection, limit, used: await countOf(reader, collection, tenantId, limit) });
+      collections.push({ collection, limit, used: await countCollection(reader, collection, tenantId, limit) });
     }
-    const sentToday = await dailySendsOf(reader, tenantId, utcDayOf(env.clock.now()));
+    const sentToday = await listDailySends(reader, tenantId, utcDayOf(env.clock.now()));
     return { account, plan: await findPlan(reader, account.planCode), collections, sentToday };
   });
 
@@ -41,7 +41,7 @@ export const accountOverview = (env: TenancyEnv, { tenantId }: TenantScope): Pro
  * A key of an account, with the time of its last use.
  * @throws AppError KEY_NOT_FOUND
  */
-export const keyOf = async (
+export const requireKey = async (
   env: TenancyEnv,
   scope: TenantScope,
   { api, id }: { api: KeyApi; id: string },

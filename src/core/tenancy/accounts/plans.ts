@@ -11,7 +11,7 @@ const PLAN_LIMITS: Record<PlatformPlan, PlanLimits> = {
 };
 
 /** A tenant without a platform plan is an account of the gateway only; no platform limit applies. */
-export const limitsOf = (plan: PlatformPlan | null): PlanLimits => PLAN_LIMITS[plan ?? "ENTERPRISE"];
+export const planLimits = (plan: PlatformPlan | null): PlanLimits => PLAN_LIMITS[plan ?? "ENTERPRISE"];
 
 /** The default price of an account: nothing. */
 export const DEFAULT_BILLING_PLAN = "free_tier";

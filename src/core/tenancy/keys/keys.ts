@@ -273,7 +273,7 @@ const storeKey = async (
 };
 
 /** Keys, newest first, with the time of their last use. */
-export const keysOf = async (
+export const readKeys = async (
   env: TenancyEnv,
   scope: Scope,
   api: KeyApi,

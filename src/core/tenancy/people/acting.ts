@@ -1,6 +1,6 @@
 import type { TenantId } from "../../../kernel/ids.ts";
 import { findTenant, type TenantRow } from "../../../store/tables/tenancy/tenants.ts";
-import { type Role, roleOf } from "../../../store/tables/tenancy/users.ts";
+import { findRole, type Role } from "../../../store/tables/tenancy/users.ts";
 import type { TenancyEnv } from "../env.ts";
 
 /**
@@ -29,7 +29,7 @@ export const actingIn = (
 ): Promise<ActingIn | undefined> =>
   env.db.read(async (reader) => {
     const tenantId = accountId as TenantId;
-    const role = kind === "operator" ? "OWNER" : await roleOf(reader, tenantId, id);
+    const role = kind === "operator" ? "OWNER" : await findRole(reader, tenantId, id);
     const tenant = role && (await findTenant(reader, tenantId));
     return role && tenant && { tenant, role };
   });

@@ -25,7 +25,7 @@ import {
   updateUser,
 } from "../../../store/tables/tenancy/users.ts";
 import { requireRoom, requireWithinLimits } from "../accounts/collections.ts";
-import { limitsOf } from "../accounts/plans.ts";
+import { planLimits } from "../accounts/plans.ts";
 import { asPerson, type Requester, recordAct } from "../audit/audit.ts";
 import type { TenancyEnv } from "../env.ts";
 import { invitationMail } from "../mail/mail-texts.ts";
@@ -39,7 +39,7 @@ import { userWithEmail } from "./mailboxes.ts";
 import { invitedView, type Member, type MemberView, requireOwn, roleNow } from "./members.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
 import { linkUnknown } from "./user-links.ts";
-import { addUser, admit, requireName, type SignedIn, signedIn } from "./users.ts";
+import { addUser, completeSignIn, openSession, requireName, type SignedIn } from "./users.ts";
 
 const TTL_MS = 7 * DAY_MS;
 /** Open invitations per institution. */
@@ -117,7 +117,7 @@ export const makeInstitution = (
       account.platformPlan !== null ? "institution" : account.joinedInto !== null ? "already-joined" : null;
     if (reason !== null)
       throw new AppError("JOIN_REFUSED", { message: "The account has its side of the platform.", details: { reason } });
-    await requireWithinLimits(env, tx, { tenantId: account.id, channels: limitsOf(plan).channels });
+    await requireWithinLimits(env, tx, { tenantId: account.id, channels: planLimits(plan).channels });
     await updateTenant(tx, account.id, { platformPlan: plan, updatedAt: env.clock.now() });
     await recordAct(env, tx, by, {
       action: "account.make-institution",
@@ -280,7 +280,7 @@ export const acceptInvitation = async (
 ): Promise<SignedIn> => {
   const { sessionId } = by;
   const { user, institution } = await env.db.write((tx) => accept(env, tx, by, token));
-  return signedIn(env, user, { institution, sessionId });
+  return completeSignIn(env, user, { institution, sessionId });
 };
 
 const accept = async (
@@ -313,11 +313,16 @@ export const acceptWithPassword = async (
     from,
     env.db.read((reader) => invitationOf(env, reader, token)),
   );
-  const { user, ...made } = await admit(env, { ...given, email }, from, async (tx, { id: userId }, { sessionId }) => ({
-    ...(await accept(env, tx, { userId, sessionId, ...asPerson(`user:${userId}`, from) }, token)),
-    sessionId,
-  }));
-  return signedIn(env, user, made);
+  const { user, ...made } = await openSession(
+    env,
+    { ...given, email },
+    from,
+    async (tx, { id: userId }, { sessionId }) => ({
+      ...(await accept(env, tx, { userId, sessionId, ...asPerson(`user:${userId}`, from) }, token)),
+      sessionId,
+    }),
+  );
+  return completeSignIn(env, user, made);
 };
 
 /**
@@ -368,7 +373,7 @@ export const join = async (
     await lastAsComplete(env, tx, sessionId);
     return { institution, sessionId };
   });
-  return signedIn(env, user, made);
+  return completeSignIn(env, user, made);
 };
 
 /**

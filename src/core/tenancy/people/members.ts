@@ -6,10 +6,10 @@ import {
   changeMemberRole,
   countOthers,
   deleteMember,
+  findRole,
   findUser,
   listMembers,
   type Role,
-  roleOf,
   type UserRow,
 } from "../../../store/tables/tenancy/users.ts";
 import { type Caller, recordAct } from "../audit/audit.ts";
@@ -49,7 +49,7 @@ export const requireOwn = (own: TenantId, institutionId: string) => {
 };
 
 /** Members in the order of joining, then invited persons. */
-export const membersOf = async (env: TenancyEnv, own: TenantId, institutionId: string): Promise<MemberView[]> => {
+export const readMembers = async (env: TenancyEnv, own: TenantId, institutionId: string): Promise<MemberView[]> => {
   requireOwn(own, institutionId);
   return env.db.read(async (reader) => [
     ...(await listMembers(reader, own)).map((row) => memberView(row, row.role)),
@@ -63,13 +63,13 @@ export const membersOf = async (env: TenancyEnv, own: TenantId, institutionId: s
  */
 export const roleNow = async (tx: Tx, { tenantId, userId, role: given }: Member): Promise<Role> => {
   if (userId === null) return given;
-  const role = await roleOf(tx, tenantId, userId);
+  const role = await findRole(tx, tenantId, userId);
   if (!role) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
   return role;
 };
 
 const roleOfMember = async (tx: Tx, tenantId: TenantId, userId: string): Promise<Role> => {
-  const role = await roleOf(tx, tenantId, userId);
+  const role = await findRole(tx, tenantId, userId);
   if (!role) throw new AppError("USER_NOT_FOUND", { message: "There is no such member." });
   return role;
 };

@@ -30,7 +30,7 @@ import {
 import { NO_PASSWORD } from "../../../store/tables/tenancy/users.ts";
 import { asPerson, type Requester, recordAct } from "../audit/audit.ts";
 import type { TenancyEnv } from "../env.ts";
-import { personKeyOf } from "../sign-in/console-sessions.ts";
+import { consolePersonKey } from "../sign-in/console-sessions.ts";
 import { hashNewPassword } from "../sign-in/new-passwords.ts";
 import { notingLink } from "../sign-in/refusals.ts";
 import { recordSecurityAct } from "../sign-in/security-notices.ts";
@@ -55,9 +55,9 @@ export type OperatorView = {
 /** A link that is handed over, by which an operator chooses a password. It is shown only now. */
 export type OperatorMade = { id: string; email: string; link: string; expiresAt: number };
 
-const keyOf = (id: string) => personKeyOf("operator", id);
+const keyOf = (id: string) => consolePersonKey("operator", id);
 
-export const operatorsOf = (env: TenancyEnv): Promise<OperatorView[]> =>
+export const readOperators = (env: TenancyEnv): Promise<OperatorView[]> =>
   env.db.read(async (reader) => {
     const views: OperatorView[] = [];
     for (const { id, name, email, passwordHash, createdAt } of await listOperators(reader)) {

@@ -24,7 +24,7 @@ import { recordSecurityAct } from "../sign-in/security-notices.ts";
 import { startUserSession } from "../sign-in/session-start.ts";
 import { completeToken, endSessions, lastAsComplete, pendingToken, type Visitor } from "../sign-in/sessions.ts";
 import { requireOtherOwner } from "./members.ts";
-import { checkPassword, institutionsOf } from "./users.ts";
+import { checkPassword, readInstitutions } from "./users.ts";
 
 const wrongPassword = (field: string) => invalid(issue(field, "pattern", "is not the user's password"));
 
@@ -67,7 +67,7 @@ export const changePassword = async (
   const { userId, institutionId } = by;
   const field = "currentPassword";
   const user = await proven(env, userId, { field, password: input.currentPassword }, from);
-  const names = (await institutionsOf(env, userId)).map(({ name }) => name);
+  const names = (await readInstitutions(env, userId)).map(({ name }) => name);
   const chosen = { password: input.newPassword, isHeldToList: false, names, field: "newPassword" };
   const passwordHash = await hashNewPassword(env, chosen, from);
   const sessionId = await env.db.write(async (tx) => {

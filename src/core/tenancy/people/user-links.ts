@@ -90,7 +90,12 @@ export const requestVerification = async (env: TenancyEnv, userId: string): Prom
 };
 
 /** @throws AppError LINK_UNKNOWN. */
-export const linkOf = async (env: TenancyEnv, r: Reader, token: string, purpose: LinkPurpose): Promise<UserLinkRow> => {
+export const requireUserLink = async (
+  env: TenancyEnv,
+  r: Reader,
+  token: string,
+  purpose: LinkPurpose,
+): Promise<UserLinkRow> => {
   const found = await findUserLink(r, sha256(token), purpose, env.clock.now());
   if (!found) throw linkUnknown();
   return found;
@@ -102,7 +107,7 @@ export const verifyEmail = (env: TenancyEnv, token: string, from: Visitor): Prom
 
 const verify = (env: TenancyEnv, token: string, from: Visitor): Promise<void> =>
   env.db.write(async (tx) => {
-    const { userId } = await linkOf(env, tx, token, "verify-email");
+    const { userId } = await requireUserLink(env, tx, token, "verify-email");
     await deleteUserLinks(tx, userId, "verify-email");
     await updateUser(tx, userId, { verifiedAt: env.clock.now() });
     await recordAct(env, tx, asPerson(`user:${userId}`, from), { action: "user.verify-email", target: userId });

@@ -81,7 +81,7 @@ export const register = async (
     await lastAsComplete(env, tx, sessionId);
     return { institution, sessionId };
   });
-  return signedIn(env, user, made);
+  return completeSignIn(env, user, made);
 };
 
 /** Adds a user within a write. @throws AppError EMAIL_IN_USE where the mailbox is another's, however it is spelled. */
@@ -128,7 +128,7 @@ export const insertInstitution = async (
 };
 
 /** The session, token and institution of a user who has signed in. */
-export const signedIn = async (
+export const completeSignIn = async (
   env: TenancyEnv,
   user: UserRow,
   { institution, sessionId }: { institution: TenantRow; sessionId: string },
@@ -177,19 +177,19 @@ type Credentials = Codes & { email: string; password: string };
  * password of a user who has a second step, without a right code of it; TOO_MANY_GUESSES, OVERLOADED.
  */
 export const login = async (env: TenancyEnv, credentials: Credentials, from: Visitor): Promise<LoggedIn> => {
-  const { user, begun } = await admit(env, credentials, from, async (_, user, begun) => ({ user, begun }));
-  return loggedIn(env, user, begun);
+  const { user, session } = await openSession(env, credentials, from, async (_, user, session) => ({ user, session }));
+  return completeLogin(env, user, session);
 };
 
 /**
  * Opens a session with e-mail and password. `then` belongs to the same write.
  * @throws AppError LOGIN_REFUSED, SECOND_STEP_REQUIRED, TOO_MANY_GUESSES, OVERLOADED.
  */
-export const admit = async <Result>(
+export const openSession = async <Result>(
   env: TenancyEnv,
   { email, password, ...codes }: Credentials,
   from: Visitor,
-  then: (tx: Tx, user: UserRow, begun: Begun) => Promise<Result>,
+  then: (tx: Tx, user: UserRow, session: OpenedSession) => Promise<Result>,
 ): Promise<Result> => {
   const emailKey = emailKeyOf(email);
   const user = await env.db.read((reader) => userWithEmail(reader, email));
@@ -203,7 +203,7 @@ export const admit = async <Result>(
   });
 };
 
-type Begun = { sessionId: string; institutions: TenantRow[] };
+type OpenedSession = { sessionId: string; institutions: TenantRow[] };
 
 /** Opens the session of a login, within a write. @throws AppError SECOND_STEP_REQUIRED. */
 export const beginSession = async (
@@ -211,7 +211,7 @@ export const beginSession = async (
   tx: Tx,
   { id }: UserRow,
   entry: { shown: Shown; from: Visitor },
-): Promise<Begun> => {
+): Promise<OpenedSession> => {
   const sessionId = await startUserSession(env, tx, id, entry);
   const institutions = await listInstitutionsOf(tx, id);
   if (institutions.length === 1) await lastAsComplete(env, tx, sessionId);
@@ -221,14 +221,14 @@ export const beginSession = async (
 /**
  * A user with one institution gets its complete token. A user with several, or none, gets a pending token and the list.
  */
-export const loggedIn = async (
+export const completeLogin = async (
   env: TenancyEnv,
   user: UserRow,
-  { sessionId, institutions }: Begun,
+  { sessionId, institutions }: OpenedSession,
 ): Promise<LoggedIn> => {
   const [only] = institutions;
   if (only && institutions.length === 1) {
-    const { token, user: view } = await signedIn(env, user, { institution: only, sessionId });
+    const { token, user: view } = await completeSignIn(env, user, { institution: only, sessionId });
     return { kind: "complete", token, user: view };
   }
   return {
@@ -255,10 +255,10 @@ export const selectInstitution = async (
     await lastAsComplete(env, tx, sessionId);
     return { user, institution };
   });
-  return signedIn(env, user, { institution, sessionId });
+  return completeSignIn(env, user, { institution, sessionId });
 };
 
-export const institutionsOf = async (env: TenancyEnv, userId: string): Promise<InstitutionView[]> =>
+export const readInstitutions = async (env: TenancyEnv, userId: string): Promise<InstitutionView[]> =>
   (await env.db.read((reader) => listInstitutionsOf(reader, userId))).map(institutionView);
 
 /**

@@ -46,7 +46,7 @@ const KNOWN_MS = 30 * DAY_MS;
 /** Dangerous acts need a proof that is younger than this. */
 export const STRONG_MS = 10 * MINUTE_MS;
 
-export const personKeyOf = (kind: ConsolePerson["kind"], id: string): PersonKey =>
+export const consolePersonKey = (kind: ConsolePerson["kind"], id: string): PersonKey =>
   kind === "operator" ? `operator:${id}` : `user:${id}`;
 
 type Cached = { row: ConsoleSessionRow; profile: Profile };
@@ -104,7 +104,7 @@ export const requireStrong = ({ clock }: Pick<TenancyEnv, "clock">, { strongAt }
 };
 
 /** The open sessions of a person, the last used first. */
-export const consoleSessionsOf = (env: TenancyEnv, person: PersonKey): Promise<ConsoleSessionRow[]> => {
+export const readConsoleSessions = (env: TenancyEnv, person: PersonKey): Promise<ConsoleSessionRow[]> => {
   const nowMs = env.clock.now();
   return env.db.read((reader) => listConsoleSessions(reader, person, { nowMs, seenAfterMs: nowMs - IDLE_MS }));
 };
@@ -134,7 +134,7 @@ export const endSessionsOfOutsider = async (
   userId: string,
 ): Promise<void> => {
   if ((await listMemberships(tx, userId)).length === 0)
-    await endConsoleSessions(tx, personKeyOf("member", userId), clock.now());
+    await endConsoleSessions(tx, consolePersonKey("member", userId), clock.now());
 };
 
 /** Deletes sessions that ended long ago, and steps and links that have ended; true when there may be more. */

@@ -26,7 +26,7 @@ export type Security = { totpSince: number | null; passkeys: PasskeyRow[]; recov
 const MAX_PASSKEYS = 20;
 const ISSUER = "Recado";
 
-export const securityOf = (env: TenancyEnv, { key }: ConsolePerson): Promise<Security> =>
+export const readSecurity = (env: TenancyEnv, { key }: ConsolePerson): Promise<Security> =>
   env.db.read(async (reader) => {
     const { totpSince, recoveryCodes } = await findConsolePerson(reader, key);
     return { totpSince, passkeys: await listPasskeys(reader, key), recoveryCodes: recoveryCodes.length };
@@ -115,7 +115,7 @@ export const renewCodes = (env: TenancyEnv, person: AskingPerson): Promise<strin
   });
 
 /** What a browser needs to make a passkey. @throws AppError LIMIT_REACHED. */
-export const passkeyBegun = async (env: TenancyEnv, person: ConsolePerson, site: PasskeySite) => {
+export const beginPasskey = async (env: TenancyEnv, person: ConsolePerson, site: PasskeySite) => {
   const passkeys = await env.db.read((reader) => listPasskeys(reader, person.key));
   if (passkeys.length >= MAX_PASSKEYS)
     throw new AppError("LIMIT_REACHED", { message: `You have ${MAX_PASSKEYS} passkeys. Remove one first.` });

@@ -9,14 +9,14 @@ import { findUser, NO_PASSWORD, type UserRow, updateUser } from "../../../store/
 import { asPerson, type Requester, recordAct } from "../audit/audit.ts";
 import type { TenancyEnv } from "../env.ts";
 import { userWithEmail } from "../people/mailboxes.ts";
-import { linkOf, linkUnknown, mailLink, makeLink, requireMailer } from "../people/user-links.ts";
+import { linkUnknown, mailLink, makeLink, requireMailer, requireUserLink } from "../people/user-links.ts";
 import {
   addUser,
   beginSession,
+  completeLogin,
   insertInstitution,
-  institutionsOf,
   type LoggedIn,
-  loggedIn,
+  readInstitutions,
   requireName,
 } from "../people/users.ts";
 import { hashNewPassword } from "./new-passwords.ts";
@@ -62,7 +62,7 @@ export const resetPassword = async (
   const link = await notingLink(
     env,
     from,
-    env.db.read((reader) => linkOf(env, reader, token, "reset-password")),
+    env.db.read((reader) => requireUserLink(env, reader, token, "reset-password")),
   );
   const second = link.isMailed ? await codeProof(env, `user:${link.userId}`, codes, from) : undefined;
   const passwordHash = await hashNewPassword(
@@ -70,8 +70,8 @@ export const resetPassword = async (
     { password, isHeldToList, names: await namesOf(env, link.userId) },
     from,
   );
-  const { user, begun } = await env.db.write(async (tx) => {
-    const { userId, isMailed } = await linkOf(env, tx, token, "reset-password");
+  const { user, session } = await env.db.write(async (tx) => {
+    const { userId, isMailed } = await requireUserLink(env, tx, token, "reset-password");
     const before = await findUser(tx, userId);
     if (!before) throw linkUnknown();
     const user = { ...before, passwordHash, verifiedAt: before.verifiedAt ?? (isMailed ? env.clock.now() : null) };
@@ -85,13 +85,13 @@ export const resetPassword = async (
       action: "user.reset-password",
       target: userId,
     });
-    return { user, begun: await beginSession(env, tx, user, { shown: { is: "first", by: "link", second }, from }) };
+    return { user, session: await beginSession(env, tx, user, { shown: { is: "first", by: "link", second }, from }) };
   });
-  return loggedIn(env, user, begun);
+  return completeLogin(env, user, session);
 };
 
 const namesOf = async (env: TenancyEnv, userId: string): Promise<string[]> =>
-  (await institutionsOf(env, userId)).map(({ name }) => name);
+  (await readInstitutions(env, userId)).map(({ name }) => name);
 
 export type OperatorLink = { link: string; expiresAt: number };
 

@@ -13,7 +13,7 @@ import {
   pruneUserSessions,
   type UserSessionRow,
 } from "../../../store/tables/tenancy/user-sessions.ts";
-import { type Role, roleOf, type UserRow } from "../../../store/tables/tenancy/users.ts";
+import { findRole, type Role, type UserRow } from "../../../store/tables/tenancy/users.ts";
 import { type Requester, recordAct } from "../audit/audit.ts";
 import type { TenancyEnv } from "../env.ts";
 
@@ -62,13 +62,13 @@ export const recogniseToken = async (env: TenancyEnv, token: string): Promise<Re
     if (!(await findOpenSession(reader, userId, sessionId, env.clock.now()))) return undefined;
     if (claims.kind === "pending") return { userId, sessionId, acting: undefined };
     const tenantId = claims.institutionId as TenantId;
-    const [role, institution] = [await roleOf(reader, tenantId, userId), await findTenant(reader, tenantId)];
+    const [role, institution] = [await findRole(reader, tenantId, userId), await findTenant(reader, tenantId)];
     return role && institution && { userId, sessionId, acting: { institution, role } };
   });
 };
 
 /** The open sessions of a user, newest first. */
-export const sessionsOf = (env: TenancyEnv, userId: string): Promise<UserSessionRow[]> =>
+export const readSessions = (env: TenancyEnv, userId: string): Promise<UserSessionRow[]> =>
   env.db.read((reader) => listOpenSessions(reader, userId, env.clock.now()));
 
 /**

@@ -25,7 +25,7 @@ import { findUser, listMemberships } from "../../../store/tables/tenancy/users.t
 import type { TenancyEnv } from "../env.ts";
 import { operatorWithEmail, userWithEmail } from "../people/mailboxes.ts";
 import { isKnownFrom } from "../people/users.ts";
-import { personKeyOf } from "./console-sessions.ts";
+import { consolePersonKey } from "./console-sessions.ts";
 import { newChallenge, type PasskeySite, passkeyIdIn } from "./passkeys.ts";
 import { methodsOf, proofOf, type SecondStep, type StepAnswer } from "./second-step.ts";
 import { type Shown, startConsoleSession } from "./session-start.ts";
@@ -85,7 +85,7 @@ export const signIn = async (
   ]);
   const source = sourceOf(from.address);
   const [isOperatorKnown, isKnown] = await env.db.read(async (reader) => [
-    operator !== undefined && (await hasUsedConsoleFrom(reader, [personKeyOf("operator", operator.id)], source)),
+    operator !== undefined && (await hasUsedConsoleFrom(reader, [consolePersonKey("operator", operator.id)], source)),
     await isKnownFrom(reader, { userId: user?.id, operatorId: operator?.id }, source),
   ]);
   // everybody may take the operator's e-mail as a user: that makes them no known guest of the operator
@@ -104,7 +104,7 @@ export const signIn = async (
   );
   const person = found === 0 ? operator : found === 1 ? user : undefined;
   if (!person) throw refused();
-  const key = personKeyOf(found === 0 ? "operator" : "member", person.id);
+  const key = consolePersonKey(found === 0 ? "operator" : "member", person.id);
   return env.db.write(async (tx) => {
     // changed meanwhile: the checked password is no longer valid
     if ((await passwordOf(tx, key)) !== person.passwordHash) throw refused();

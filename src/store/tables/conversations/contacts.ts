@@ -5,10 +5,10 @@ import { numberKeyOf, numberKeysOf } from "../../../kernel/numbers/phone-numbers
 import { wordsOf } from "../../../kernel/texts/words.ts";
 import { type Part, type Passed, passRows } from "../../engine/counting.ts";
 import { type Db, hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
-import { addToCount, countOf } from "../collections.ts";
+import { addToCount, countCollection } from "../collections.ts";
 import { ifSeen, seenBy, type TenantScope, type Viewer, within } from "../scope.ts";
 import type { Environment } from "../tenancy/keys.ts";
-import { ownerOf } from "../tenancy/tenants.ts";
+import { findOwner } from "../tenancy/tenants.ts";
 
 /**
  * The people that a tenant exchanges messages with, whatever the channel. `numberKey` is the number in its
@@ -197,7 +197,7 @@ const ownWord = ({ tenantId }: TenantScope, slice: number, word: string): string
 
 /** Writes the search words of a contact, in the write of its row. Only institutions search by them. */
 const updateWords = async (tx: Tx, contact: ContactRow): Promise<void> => {
-  if ((await ownerOf(tx, contact.tenantId)).isInstitution) makeFindable(tx, contact);
+  if ((await findOwner(tx, contact.tenantId)).isInstitution) makeFindable(tx, contact);
 };
 
 /** A tenant's contacts after one, in the order in which they were made. */
@@ -229,7 +229,7 @@ export const makeFindable = (tx: Tx, contact: ContactRow): void => {
  * The words of a search, without those that begin another one: a contact found by the longer word is found by the
  * shorter too.
  */
-export const askedOf = (search: string): string[] => {
+export const searchedWords = (search: string): string[] => {
   const words = [...new Set(wordsOf(search).map(numberKeyOf))];
   return words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));
 };
@@ -256,7 +256,7 @@ export const passContacts = (r: Reader, viewer: Viewer, part: Part<number>): Pro
 
 /** The number of contacts that this viewer sees, where a counter has it; those of test keys are few. */
 export const countedContacts = async (r: Reader, viewer: Viewer): Promise<number | undefined> =>
-  viewer.environment === "live" ? countOf(r, "contacts", viewer.tenantId, 0) : undefined;
+  viewer.environment === "live" ? countCollection(r, "contacts", viewer.tenantId, 0) : undefined;
 
 const own = (viewer: Viewer): SQL | undefined =>
   and(within(contacts.tenantId, viewer), seenBy(contacts.environment, viewer));
@@ -281,7 +281,7 @@ export const searchContacts = async (
   viewer: Viewer,
   { search, limit, offset }: Page & { search: string },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
-  const words = askedOf(search); // only letters and digits, which are no search syntax
+  const words = searchedWords(search); // only letters and digits, which are no search syntax
   const most = Math.max(FOUND_UP_TO, offset + limit + 1);
   const seqs: number[] = [];
   let total = 0;

@@ -58,7 +58,7 @@ export const entriesOfMessages = (r: Reader, ids: readonly MessageId[]): Promise
   r.rows<LogEntry>(ENTRIES, [JSON.stringify(ids)]);
 
 /** The newest live conversations with a contact; those of one channel where it is given. */
-export const liveConversationsOf = async (
+export const listLiveConversations = async (
   r: Reader,
   contactId: ContactId,
   { channelId, limit }: { channelId: string | undefined; limit: number },

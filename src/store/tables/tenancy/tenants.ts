@@ -67,7 +67,7 @@ const ownerCacheKey = (id: TenantId): string => `owner/${id}`;
 export type Owner = { tenantId: TenantId; isInstitution: boolean };
 
 /** A write may use the cache too: `updateTenant` removes what it changes. */
-export const ownerOf = async (r: Reader, id: TenantId): Promise<Owner> => {
+export const findOwner = async (r: Reader, id: TenantId): Promise<Owner> => {
   const row = await r.cache.through(ownerCacheKey(id), () => owner(r).get({ id }));
   return row?.joinedInto
     ? { tenantId: row.joinedInto, isInstitution: true }
@@ -169,7 +169,7 @@ export const countDailySend = async (tx: Tx, tenantId: TenantId, day: number, li
 };
 
 /** The number of counted sends of the day. */
-export const dailySendsOf = async (r: Reader, tenantId: TenantId, day: number): Promise<number> =>
+export const listDailySends = async (r: Reader, tenantId: TenantId, day: number): Promise<number> =>
   (
     await r.rows<{ sends: number }>("SELECT sends FROM daily_sends WHERE tenant_id = ?1 AND day = ?2", [tenantId, day])
   )[0]?.sends ?? 0;

@@ -71,7 +71,7 @@ export const changeMemberRole = async (tx: Tx, tenantId: TenantId, userId: strin
     .where(and(eq(members.tenantId, tenantId), eq(members.userId, userId))));
 
 /** The role of a user in an institution; undefined for other users. */
-export const roleOf = async (r: Reader, tenantId: TenantId, userId: string): Promise<Role | undefined> =>
+export const findRole = async (r: Reader, tenantId: TenantId, userId: string): Promise<Role | undefined> =>
   (
     await r.q
       .select({ role: members.role })
@@ -81,7 +81,7 @@ export const roleOf = async (r: Reader, tenantId: TenantId, userId: string): Pro
   )?.role;
 
 export const isMember = async (r: Reader, tenantId: TenantId, userId: string): Promise<boolean> =>
-  (await roleOf(r, tenantId, userId)) !== undefined;
+  (await findRole(r, tenantId, userId)) !== undefined;
 
 /** The number of an institution's members besides this one, and how many of them are owners. */
 export const countOthers = async (

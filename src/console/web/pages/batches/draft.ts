@@ -62,12 +62,12 @@ const textsOf = ({ kind, text, values }: Draft): string[] =>
 export const neededBy = (draft: Draft): string[] => variablesIn(...textsOf(draft));
 
 /** The variables that the file has. */
-export const variablesOf = ({ file }: Draft): string[] =>
+export const draftVariables = ({ file }: Draft): string[] =>
   (file?.sheet.columns ?? []).flatMap(({ role, variable }) => (role === "variable" ? [variable] : []));
 
 /** The variables that the message uses and the file does not have: a fault of the message, not of each line. */
 export const unknownIn = (draft: Draft): string[] => {
-  const known = variablesOf(draft);
+  const known = draftVariables(draft);
   return draft.file ? neededBy(draft).filter((name) => !known.includes(name)) : [];
 };
 

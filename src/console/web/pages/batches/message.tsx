@@ -9,7 +9,7 @@ import { PhoneSelect } from "../../parts/phone-choice.tsx";
 import { usePhone } from "../../parts/phones.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { bubbleOf } from "../../parts/template-parts.ts";
-import { type Draft, NO_VALUES, unknownIn, valuesFor, variablesOf } from "./draft.ts";
+import { type Draft, draftVariables, NO_VALUES, unknownIn, valuesFor } from "./draft.ts";
 import { type Checked, filled } from "./mapping.ts";
 import { TemplateFields } from "./template-fields.tsx";
 import { batchesTexts } from "./texts.ts";
@@ -55,7 +55,7 @@ export const MessageCard = ({ draft, found, types, onChange }: Props) => {
             <TemplateFields draft={draft} onChange={onChange} />
           )}
           {unknown.length > 0 && (
-            <Notice tone="bad">{t.message.unknown(inBraces(unknown), inBraces(variablesOf(draft)))}</Notice>
+            <Notice tone="bad">{t.message.unknown(inBraces(unknown), inBraces(draftVariables(draft)))}</Notice>
           )}
           {canTemplate && draft.kind === "text" && <Notice tone="warning">{t.message.window}</Notice>}
         </div>
@@ -92,7 +92,7 @@ const Written = ({ draft, onChange }: Pick<Props, "draft" | "onChange">) => {
         onInput={({ currentTarget }) => onChange({ text: currentTarget.value })}
       />
       <div class="actions">
-        {variablesOf(draft).map((name) => (
+        {draftVariables(draft).map((name) => (
           <Button key={name} aria-label={t.insert(name)} onClick={() => insert(name)}>
             {`{{${name}}}`}
           </Button>

@@ -19,7 +19,7 @@ const sharedOf = ({ webhook, phone, message, type, period }: DeliveryFilters) =>
   ...(period === "" ? {} : { since: sinceOf(period) ?? "" }),
 });
 
-export const queryOf = (filters: DeliveryFilters): ListDeliveriesQuery => {
+export const deliveryQuery = (filters: DeliveryFilters): ListDeliveriesQuery => {
   const tab = tabOf(filters);
   return {
     ...sharedOf(filters),

@@ -16,7 +16,7 @@ import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { webhookName } from "../../parts/webhook-names.ts";
 import { When } from "../../parts/when.tsx";
-import { type DeliveryFilters, NO_FILTERS, queryOf, TABS, tabOf } from "./filters.ts";
+import { type DeliveryFilters, deliveryQuery, NO_FILTERS, TABS, tabOf } from "./filters.ts";
 import { RetryAll } from "./retry-all.tsx";
 import { deliveriesTexts } from "./texts.ts";
 
@@ -122,7 +122,7 @@ export const DeliveryList = () => {
   const [filters, change] = useFilters(NO_FILTERS);
   const query = useQuery(
     `deliveries/list/${JSON.stringify(filters)}`,
-    (signal) => gateway.events.listDeliveries(queryOf(filters), { signal }).page(),
+    (signal) => gateway.events.listDeliveries(deliveryQuery(filters), { signal }).page(),
     { on: ["message:", "webhook:", "channel:"], everyMs: 10_000 },
   );
   const t = deliveriesTexts();

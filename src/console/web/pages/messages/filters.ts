@@ -24,7 +24,7 @@ export const isNumber = (text: string): boolean =>
 const isAddress = (text: string): boolean => /^[a-z]{2,8}:\S+$/.test(text) || /^\S+@(s\.whatsapp\.net|lid)$/.test(text);
 
 /** The question to the server for these filters: what looks like a number is a person, other texts are words. */
-export const queryOf = ({
+export const messageQuery = ({
   q,
   phone,
   contact,

@@ -16,7 +16,7 @@ import { PhoneName } from "../../parts/phones.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
-import { isFiltered, type MessageFilters, NO_FILTERS, queryOf } from "./filters.ts";
+import { isFiltered, type MessageFilters, messageQuery, NO_FILTERS } from "./filters.ts";
 import { lineOf, STATUS_TONES } from "./said.ts";
 import { messagesTexts } from "./texts.ts";
 
@@ -124,7 +124,7 @@ export const MessageList = () => {
   const [filters, change] = useFilters(NO_FILTERS);
   const query = useQuery(
     `messages/list/${JSON.stringify(filters)}`,
-    (signal) => gateway.messages.list(queryOf(filters), { signal }).page(),
+    (signal) => gateway.messages.list(messageQuery(filters), { signal }).page(),
     { on: ["message:", "media:"] },
   );
   const t = messagesTexts();

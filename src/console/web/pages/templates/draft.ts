@@ -144,7 +144,7 @@ const buttonFor = ({ kind, text, value, example }: DraftButton): Record<string, 
 /** The draft as the preview shows it. */
 export const previewOf = (draft: Draft): TemplateComponent[] => componentsOf(draft, undefined);
 
-export const requestOf = (draft: Draft, phoneId: string, handle: string | undefined): CreateTemplateRequest => ({
+export const templateRequest = (draft: Draft, phoneId: string, handle: string | undefined): CreateTemplateRequest => ({
   phoneId,
   name: draft.name.trim(),
   language: draft.language,

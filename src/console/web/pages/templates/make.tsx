@@ -16,7 +16,7 @@ import { Empty, Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { bubbleOf } from "../../parts/template-parts.ts";
 import { useTemplateTypes } from "../../parts/template-phones.ts";
 import { ButtonFields } from "./button-fields.tsx";
-import { changeOf, type Draft, draftOf, isMedia, newDraft, previewOf, requestOf } from "./draft.ts";
+import { changeOf, type Draft, draftOf, isMedia, newDraft, previewOf, templateRequest } from "./draft.ts";
 import { BodyFields, HeaderFields, NameFields } from "./fields.tsx";
 import { templatesTexts } from "./texts.ts";
 
@@ -72,7 +72,7 @@ const Writing = ({ types, from }: { types: readonly PhoneType[]; from?: Template
     const sample = await sampleOf(draft, phoneId);
     const { id } = from
       ? await gateway.templates.update(from.id, changeOf(draft, from, sample))
-      : await gateway.templates.create(requestOf(draft, phoneId, sample));
+      : await gateway.templates.create(templateRequest(draft, phoneId, sample));
     refresh("templates/");
     route(href(`/templates/${id}`));
   });
@@ -80,7 +80,7 @@ const Writing = ({ types, from }: { types: readonly PhoneType[]; from?: Template
     const sample = isMedia(draft.header) ? "example" : undefined;
     await (from
       ? gateway.templates.update(from.id, changeOf(draft, from, sample), { query: { dryRun: true } })
-      : gateway.templates.create(requestOf(draft, phoneId, sample), { query: { dryRun: true } }));
+      : gateway.templates.create(templateRequest(draft, phoneId, sample), { query: { dryRun: true } }));
     setChecked(true);
   });
   const back = from
