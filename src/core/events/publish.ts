@@ -8,7 +8,8 @@ import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { findDeparted } from "../../store/tables/tenancy/departed.ts";
 import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import { findOwner, type Owner } from "../../store/tables/tenancy/tenants.ts";
-import { chatOf, type DomainEvent, directionOf, type PublishedEvent } from "../domain-event.ts";
+import type { DomainEvent, PublishedEvent } from "../domain-event.ts";
+import { chatOf, directionOf, exceptIn } from "./definitions/index.ts";
 import type { EventsEnv } from "./env.ts";
 import { addDelivery, FAN_OUT, fanOutQueue, isTarget, type Reach } from "./fan-out.ts";
 
@@ -129,10 +130,6 @@ const targetsOf = async (
   madeIn.set(tx, made);
   return targets;
 };
-
-/** The subscription that does not get the event: a webhook gets no report of its own failure. */
-const exceptIn = (domainEvent: DomainEvent): string | null =>
-  domainEvent.type === "subscription.failed" ? domainEvent.failedSubscriptionId : null;
 
 /** The event as each audience gets it that the tenant may have subscriptions of. */
 const renderedEvents = ({ audiences }: PublishEnv, published: PublishedEvent, { isInstitution }: Owner): NewEvent[] => {

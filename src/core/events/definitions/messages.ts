@@ -1,0 +1,293 @@
+import type { OperationName } from "../../../contract/capabilities.ts";
+import type { InboundContent } from "../../../contract/content/inbound-content.ts";
+import type { BatchId, ChannelId, ConversationId, MessageId } from "../../../kernel/ids.ts";
+import type { BatchStatus } from "../../../store/tables/messaging/batches.ts";
+import type { FallbackReason } from "../../../store/tables/messaging/fallbacks.ts";
+import type { MessageRow } from "../../../store/tables/messaging/messages.ts";
+import type { Contact, HeldBy, MediaMetadata } from "../../domain-event.ts";
+import {
+  BY_CHANNEL,
+  BY_CHAT,
+  BY_RECIPIENT,
+  BY_SENDER,
+  type Definitions,
+  type Ordering,
+  TO_ACCOUNTS,
+  TO_ACCOUNTS_AND_APPS,
+  TO_ALL,
+  TO_INSTITUTIONS,
+  TO_NOBODY,
+} from "./definition.ts";
+import { ANA, AT, BIA, CHANNEL_ID, CONVERSATION_ID, idOf, MEDIA, MESSAGE_ID } from "./samples.ts";
+
+/** Messages, what became of them, and batches. */
+
+type Received = {
+  messageId: MessageId;
+  at: number;
+  /** `outbound`: the channel's owner wrote it elsewhere. */
+  direction: "inbound" | "outbound";
+  isHistory: boolean;
+  /** The file of the message; null when it has none, or when the file could not be fetched. */
+  media: MediaMetadata | null;
+  /** Why the file could not be fetched, where the account can act on it. */
+  mediaError?: "STORAGE_QUOTA_EXCEEDED";
+  from: Contact;
+  chat: Contact;
+  pushName: string | null;
+  content: InboundContent;
+  quotedMessageId: string | null;
+  to: string | null;
+  /** The conversation that the message belongs to; null for a group's. */
+  conversationId: ConversationId | null;
+  /** Another app leads the conversation: the message is for information, and nobody answers it here. */
+  heldBy?: HeldBy;
+};
+
+type Status = {
+  messageId: string;
+  at: number;
+  to: Contact;
+  conversationId: ConversationId | null;
+  /** The content of the message. */
+  said: Pick<MessageRow, "type" | "content">;
+  error: { code: number; title: string; message: string } | null;
+  /** True when this is the first status that says the message was sent. Networks skip steps. */
+  isFirst: boolean;
+  /** A text of the client that asked for the message. */
+  callbackData?: string;
+  /** The message was accepted with a quote, but it was sent without it. */
+  isQuoteDropped?: boolean;
+};
+
+/** A status of a person, or a post of a newsletter. */
+type Broadcast = {
+  at: number;
+  from: Contact | null;
+  newsletterId: string | null;
+  pushName: string | null;
+  content: InboundContent;
+};
+
+type Batch = { batchId: BatchId; status: BatchStatus; total: number; sent: number; failed: number };
+
+export type MessageEvents = {
+  "message.received": Received;
+  "message.sent": Status;
+  "message.delivered": Status;
+  "message.read": Status;
+  "message.failed": Status;
+  "message.deleted": { messageId: string; at: number; to: Contact; error: null };
+  /** Everything before `at` was read. */
+  "messages.read_up_to": { at: number; from: Contact };
+  "message.reacted": { messageId: string; at: number; emoji: string; chat: Contact; from: Contact | null };
+  "message.edited": { messageId: string; at: number; text: string; chat: Contact; from: Contact | null };
+  "message.poll_vote": {
+    messageId: string;
+    at: number;
+    /** The chosen options; none where the vote was taken back. */
+    options: string[];
+    totals: { option: string; votes: number }[];
+    chat: Contact;
+    from: Contact;
+  };
+  "message.operation_failed": {
+    messageId: string;
+    operation: OperationName;
+    code: string;
+    reason: string;
+    chat: Contact;
+  };
+  /** What became of the template that a message named for the case that its phone does not get it out. */
+  "message.fallback": {
+    messageId: string;
+    at: number;
+    chat: Contact;
+    outcome: "TAKEN" | "WITHHELD" | "REFUSED";
+    reason: FallbackReason | null;
+    /** Whether the message may have arrived all the same. */
+    isUncertain: boolean;
+    secondId: MessageId | null;
+    secondChannelId: ChannelId;
+    refusal: { code: string; message: string } | null;
+  };
+  "message.priced": { messageId: MessageId; category: string };
+  "broadcast.received": Broadcast;
+  "bulk.completed": Batch;
+  "bulk.failed": Batch;
+};
+
+const RECEIVED: Received = {
+  messageId: MESSAGE_ID,
+  at: AT,
+  direction: "inbound",
+  isHistory: false,
+  media: null,
+  from: ANA,
+  chat: ANA,
+  pushName: "Ana",
+  content: { type: "text", content: { text: "Bom dia" } },
+  quotedMessageId: null,
+  to: "5511900000001",
+  conversationId: CONVERSATION_ID,
+};
+
+const SENT: Status = {
+  messageId: MESSAGE_ID,
+  at: AT,
+  to: ANA,
+  conversationId: CONVERSATION_ID,
+  said: { type: "text", content: { text: "Olá" } },
+  error: null,
+  isFirst: true,
+};
+
+const ACT = { messageId: MESSAGE_ID, at: AT, chat: ANA, from: ANA };
+const BATCH = { batchId: idOf<BatchId>(11), total: 100 };
+
+/** What an outgoing message's status has in common, whatever it is. */
+const STATUS = { ordering: BY_RECIPIENT, direction: "outbound" } as const;
+
+const BY_AUTHOR: Ordering<Broadcast> = {
+  by: "sender or newsletter",
+  keyOf: ({ from, newsletterId }) => from?.canonicalKey ?? `newsletter:${newsletterId}`,
+};
+
+export const MESSAGE_EVENTS = {
+  "message.received": {
+    ordering: BY_CHAT,
+    direction: (received) => received.direction,
+    publishedTo: TO_ALL,
+    samples: [
+      RECEIVED,
+      {
+        ...RECEIVED,
+        content: { type: "image", content: { mimeType: "image/jpeg", caption: "A caixa" } },
+        media: MEDIA,
+      },
+      { ...RECEIVED, heldBy: { role: "ai_agent", since: AT } },
+    ],
+  },
+  "message.sent": { ...STATUS, publishedTo: TO_ALL, samples: [SENT] },
+  "message.delivered": { ...STATUS, publishedTo: TO_ALL, samples: [SENT] },
+  "message.read": { ...STATUS, publishedTo: TO_ALL, samples: [SENT] },
+  "message.failed": {
+    ...STATUS,
+    publishedTo: TO_ACCOUNTS_AND_APPS,
+    samples: [
+      {
+        ...SENT,
+        error: { code: 131026, title: "Message undeliverable", message: "The recipient is not on WhatsApp." },
+      },
+    ],
+  },
+  "message.deleted": {
+    ...STATUS,
+    publishedTo: TO_ACCOUNTS_AND_APPS,
+    samples: [{ messageId: MESSAGE_ID, at: AT, to: ANA, error: null }],
+  },
+  "messages.read_up_to": {
+    ordering: BY_SENDER,
+    direction: "outbound",
+    publishedTo: TO_ACCOUNTS,
+    samples: [{ at: AT, from: BIA }],
+  },
+  "message.reacted": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS_AND_APPS,
+    samples: [{ ...ACT, emoji: "👍" }],
+  },
+  "message.edited": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS_AND_APPS,
+    samples: [{ ...ACT, text: "Boa tarde" }],
+  },
+  "message.poll_vote": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS_AND_APPS,
+    samples: [
+      {
+        ...ACT,
+        options: ["Sábado"],
+        totals: [
+          { option: "Sábado", votes: 2 },
+          { option: "Domingo", votes: 0 },
+        ],
+      },
+    ],
+  },
+  "message.operation_failed": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [
+      {
+        messageId: MESSAGE_ID,
+        operation: "edit",
+        code: "UPSTREAM_UNSUPPORTED",
+        reason: "only messages of our own can be edited",
+        chat: ANA,
+      },
+    ],
+  },
+  "message.fallback": {
+    ordering: BY_CHAT,
+    direction: "outbound",
+    publishedTo: TO_ACCOUNTS,
+    samples: [
+      {
+        messageId: MESSAGE_ID,
+        at: AT,
+        outcome: "TAKEN",
+        reason: "lost",
+        isUncertain: false,
+        secondId: idOf<MessageId>(44),
+        secondChannelId: CHANNEL_ID,
+        refusal: null,
+        chat: ANA,
+      },
+    ],
+  },
+  "message.priced": {
+    ordering: BY_CHANNEL,
+    direction: null,
+    publishedTo: TO_NOBODY,
+    samples: [{ messageId: MESSAGE_ID, category: "utility" }],
+  },
+  "broadcast.received": {
+    ordering: BY_AUTHOR,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [
+      {
+        at: AT,
+        from: ANA,
+        newsletterId: null,
+        pushName: "Ana",
+        content: { type: "text", content: { text: "Na praia" } },
+      },
+      {
+        at: AT,
+        from: null,
+        newsletterId: "120363000000000001",
+        pushName: null,
+        content: { type: "text", content: { text: "Novidades" } },
+      },
+    ],
+  },
+  "bulk.completed": {
+    ordering: BY_CHANNEL,
+    direction: null,
+    publishedTo: TO_INSTITUTIONS,
+    samples: [{ ...BATCH, status: "COMPLETED", sent: 98, failed: 2 }],
+  },
+  "bulk.failed": {
+    ordering: BY_CHANNEL,
+    direction: null,
+    publishedTo: TO_INSTITUTIONS,
+    samples: [{ ...BATCH, status: "FAILED", sent: 0, failed: 100 }],
+  },
+} satisfies Definitions<MessageEvents>;

@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import {
+  chatOf,
+  DEFINITIONS,
+  directionOf,
+  EVENT_TYPES,
+  type EventType,
+  exceptIn,
+  samplesOf,
+} from "../../src/core/events/definitions/index.ts";
+
+/** Ana's number without its ninth digit: every spelling of a number gives one key. */
+const ANA = "pn:551199999999";
+const ON_INSTAGRAM = "igsid:17841400000000001";
+const GROUP = "group:01a5c0de-0000-4000-8000-000000000008";
+const CALL = "call:01a5c0de-0000-4000-8000-000000000009";
+
+/** TABLE: the ordering key and the direction of the first sample of each type. */
+const EXPECTED: Record<EventType, [chat: string, direction: "inbound" | "outbound" | null]> = {
+  "message.received": [ANA, "inbound"],
+  "message.sent": [ANA, "outbound"],
+  "message.delivered": [ANA, "outbound"],
+  "message.read": [ANA, "outbound"],
+  "message.failed": [ANA, "outbound"],
+  "message.deleted": [ANA, "outbound"],
+  "messages.read_up_to": [ON_INSTAGRAM, "outbound"],
+  "message.reacted": [ANA, null],
+  "message.edited": [ANA, null],
+  "message.poll_vote": [ANA, null],
+  "message.operation_failed": [ANA, null],
+  "message.fallback": [ANA, "outbound"],
+  "message.priced": ["channel", null],
+  "broadcast.received": [ANA, null],
+  "bulk.completed": ["channel", null],
+  "bulk.failed": ["channel", null],
+  "channel.connected": ["channel", null],
+  "channel.disconnected": ["channel", null],
+  "channel.restricted": ["channel", null],
+  "channel.unrestricted": ["channel", null],
+  "channel.qr_issued": ["channel", null],
+  "channel.client_expiring": ["channel", null],
+  "channel.passkey_required": ["channel", null],
+  "media.available": [ANA, null],
+  "media.expired": ["channel", null],
+  "template.changed": ["channel", null],
+  "history.progressed": ["channel", null],
+  "contacts.synced": ["channel", null],
+  "comment.received": [ON_INSTAGRAM, null],
+  "conversation.held": [ANA, null],
+  "conversation.released": [ANA, null],
+  "contact.presence": ["channel", null],
+  "contact.created": [ANA, null],
+  "contact.updated": [ANA, null],
+  "conversation.created": [ANA, null],
+  "conversation.closed": [ANA, null],
+  "agent.handoff": [ANA, null],
+  "agent.budget_exhausted": [ANA, null],
+  "agent.document": ["channel", null],
+  "group.lifecycle": [GROUP, null],
+  "group.participants": [GROUP, null],
+  "group.settings": [GROUP, null],
+  "group.status": [GROUP, null],
+  "invoice.paid": ["channel", null],
+  "invoice.failed": ["channel", null],
+  "subscription.failed": ["channel", null],
+  "call.offer": [CALL, null],
+  "call.changed": [CALL, null],
+};
+
+test.each(EVENT_TYPES)("%s belongs to the chat and has the direction of its definition", (type) => {
+  const [sample] = samplesOf(type);
+  if (!sample) throw new Error(`${type} has no sample`);
+  expect([chatOf(sample), directionOf(sample)]).toEqual(EXPECTED[type]);
+});
+
+test("a message that the owner wrote elsewhere is outbound", () => {
+  const [received] = samplesOf("message.received");
+  if (!received) throw new Error("there is no sample");
+  expect(directionOf({ ...received, direction: "outbound" })).toBe("outbound");
+});
+
+test("a post of a newsletter is ordered by the newsletter, a spent budget without a contact by its channel", () => {
+  const [, post] = samplesOf("broadcast.received");
+  const [spent] = samplesOf("agent.budget_exhausted");
+  if (!post || !spent) throw new Error("there is no sample");
+  expect(chatOf(post)).toBe("newsletter:120363000000000001");
+  expect(chatOf({ ...spent, contactKey: null })).toBe("channel");
+});
+
+test("only the report of a lost event is kept from a subscription: from the one that lost it", () => {
+  const kept = EVENT_TYPES.flatMap((type) => samplesOf(type).map((sample) => [type, exceptIn(sample)] as const)).filter(
+    ([, subscription]) => subscription !== null,
+  );
+  expect(kept).toEqual([["subscription.failed", "01a5c0de-0000-4000-8000-000000000013"]]);
+});
+
+test("every type of the table is published to somebody, but for what starts work of this server alone", () => {
+  const silent = EVENT_TYPES.filter((type) => DEFINITIONS[type].publishedTo.length === 0);
+  expect(silent).toEqual(["message.priced"]);
+});
