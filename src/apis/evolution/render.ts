@@ -8,6 +8,7 @@ import {
   type PublishedEvent,
 } from "../../core/domain-event.ts";
 import type { Audience, Rendered } from "../../core/events/audience.ts";
+import type { EventOf, TypesTo } from "../../core/events/definitions/index.ts";
 import { iso, SECOND_MS } from "../../kernel/clock.ts";
 import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
 import { sampleBy } from "../shared/docs/sample-events.ts";
@@ -48,7 +49,7 @@ const updateData = (
   { id: instanceId }: AppContext,
 ) => ({ messageId, keyId: messageId, remoteJid: jidOf(to), fromMe: true, status, instanceId });
 
-const presenceData = ({ contact, chat, state, lastSeenAt }: Of<"contact.presence">) => ({
+const presenceData = ({ contact, chat, state, lastSeenAt }: EventOf<"contact.presence">) => ({
   id: jidOf(chat),
   presences: {
     [jidOf(contact)]: {
@@ -58,81 +59,9 @@ const presenceData = ({ contact, chat, state, lastSeenAt }: Of<"contact.presence
   },
 });
 
-/** TABLE: this API's event for each domain event; the others have none in Evolution. */
-const TYPES: Partial<Record<DomainEvent["type"], EventType>> = {
-  "message.received": "messages.upsert",
-  "message.sent": "send.message",
-  "message.delivered": "messages.update",
-  "message.read": "messages.update",
-  "message.failed": "messages.update",
-  "message.deleted": "messages.delete",
-  "message.edited": "messages.edited",
-  "message.reacted": "messages.upsert",
-  "message.poll_vote": "messages.update",
-  "contacts.synced": "contacts.upsert",
-  "contact.presence": "presence.update",
-  "group.lifecycle": "groups.upsert",
-  "channel.connected": "connection.update",
-  "channel.disconnected": "connection.update",
-  "channel.qr_issued": "qrcode.updated",
-};
-
-const typeOf = (event: DomainEvent): EventType | undefined => {
-  if (event.type === "message.received" && event.heldBy) return undefined; // a bot must not answer what another app leads
-  if (event.type === "message.received" && event.isHistory) return "messages.set";
-  if (event.type === "group.lifecycle" && event.action !== "created") return undefined;
-  return TYPES[event.type];
-};
-
-const dataOf = (event: DomainEvent, instance: AppContext): unknown => {
-  const { id: instanceId, label } = instance;
-  switch (event.type) {
-    case "message.received":
-      return event.isHistory ? [receivedData(event, instance)] : receivedData(event, instance);
-    case "message.sent":
-      return sentData(event, instance);
-    case "message.delivered":
-      return updateData(event, "DELIVERY_ACK", instance);
-    case "message.read":
-      return updateData(event, "READ", instance);
-    case "message.failed":
-      return { ...updateData(event, "ERROR", instance), error: event.error?.message ?? null };
-    case "message.deleted":
-      return { ...keyOf(event.to, event.messageId, true), status: "DELETED", instanceId };
-    case "message.edited":
-      return editData(event, instance);
-    case "message.reacted":
-      return reactionData(event, instance);
-    case "message.poll_vote":
-      return voteData(event, instance);
-    case "contacts.synced":
-      return event.contacts.map(({ identity, name }) => ({
-        remoteJid: jidOf(contactOf(identity)),
-        pushName: name ?? null,
-        profilePicUrl: null,
-        instanceId,
-      }));
-    case "contact.presence":
-      return presenceData(event);
-    case "group.lifecycle":
-      return [{ id: groupJidOf(event) }];
-    case "channel.connected":
-      return { instance: label, wuid: ownerOf(event), ...NO_PROFILE, state: "open", statusReason: 200 };
-    case "channel.disconnected":
-      return { instance: label, state: "close", statusReason: CLOSED, reason: event.reason };
-    case "channel.qr_issued":
-      // without its picture: /instance/connect draws one
-      return { qrcode: { instance: label, pairingCode: null, code: event.qr, base64: null } };
-    default:
-      return null;
-  }
-};
-
 const NO_PROFILE = { profileName: null, profilePictureUrl: null };
 /** The reason that Evolution gives for a closed connection without one of its own. */
 const CLOSED = 428;
-
-type Of<Type extends DomainEvent["type"]> = Extract<DomainEvent, { type: Type }>;
 
 const sentData = ({ to, messageId, said, at }: MessageSent, { id: instanceId }: AppContext) =>
   messageView({ key: keyOf(to, messageId, true), pushName: null, status: "SERVER_ACK", said, at, instanceId });
@@ -140,7 +69,7 @@ const sentData = ({ to, messageId, said, at }: MessageSent, { id: instanceId }: 
 const authorKey = ({ chat, messageId, from }: { chat: Contact; messageId: string; from: Contact | null }) =>
   keyOf(chat, messageId, from === null, from ?? undefined);
 
-const editData = (event: Of<"message.edited">, { id: instanceId }: AppContext) => ({
+const editData = (event: EventOf<"message.edited">, { id: instanceId }: AppContext) => ({
   key: authorKey(event),
   type: "MESSAGE_EDIT",
   editedMessage: { conversation: event.text },
@@ -148,7 +77,7 @@ const editData = (event: Of<"message.edited">, { id: instanceId }: AppContext) =
   instanceId,
 });
 
-const voteData = ({ messageId, chat, from, options, totals }: Of<"message.poll_vote">, instance: AppContext) => ({
+const voteData = ({ messageId, chat, from, options, totals }: EventOf<"message.poll_vote">, instance: AppContext) => ({
   ...updateData({ messageId, to: chat }, "DELIVERY_ACK", instance),
   pollUpdates: totals.map(({ option, votes }) => ({
     name: option,
@@ -157,7 +86,7 @@ const voteData = ({ messageId, chat, from, options, totals }: Of<"message.poll_v
   })),
 });
 
-const reactionData = (event: Of<"message.reacted">, { id: instanceId }: AppContext) => ({
+const reactionData = (event: EventOf<"message.reacted">, { id: instanceId }: AppContext) => ({
   key: authorKey(event),
   pushName: null,
   status: "DELIVERY_ACK",
@@ -169,13 +98,115 @@ const reactionData = (event: Of<"message.reacted">, { id: instanceId }: AppConte
   source: "unknown",
 });
 
+/** How an event of this API shows a domain event. `takes`: whether it is of this name; without it, it always is. */
+type Shown<Event> = {
+  takes?: (event: Event) => boolean;
+  data: (event: Event, instance: AppContext) => unknown;
+};
+
+const updated = (status: string) => ({
+  "messages.update": { data: (event: MessageSent, instance: AppContext) => updateData(event, status, instance) },
+});
+
+/** TABLE: the names of each domain event that apps get; null for an event that Evolution does not have. */
+const EVENTS: {
+  readonly [Type in TypesTo<"apps">]: { readonly [Name in EventType]?: Shown<EventOf<Type>> } | null;
+} = {
+  "message.received": {
+    // a bot must not answer what another app leads
+    "messages.upsert": { takes: (event) => !event.heldBy && !event.isHistory, data: receivedData },
+    "messages.set": {
+      takes: (event) => !event.heldBy && event.isHistory,
+      data: (event, instance) => [receivedData(event, instance)],
+    },
+  },
+  "message.sent": { "send.message": { data: sentData } },
+  "message.delivered": updated("DELIVERY_ACK"),
+  "message.read": updated("READ"),
+  "message.failed": {
+    "messages.update": {
+      data: (event, instance) => ({ ...updateData(event, "ERROR", instance), error: event.error?.message ?? null }),
+    },
+  },
+  "message.deleted": {
+    "messages.delete": {
+      data: ({ to, messageId }, { id: instanceId }) => ({
+        ...keyOf(to, messageId, true),
+        status: "DELETED",
+        instanceId,
+      }),
+    },
+  },
+  "message.edited": { "messages.edited": { data: editData } },
+  "message.reacted": { "messages.upsert": { data: reactionData } },
+  "message.poll_vote": { "messages.update": { data: voteData } },
+  "contacts.synced": {
+    "contacts.upsert": {
+      data: ({ contacts }, { id: instanceId }) =>
+        contacts.map(({ identity, name }) => ({
+          remoteJid: jidOf(contactOf(identity)),
+          pushName: name ?? null,
+          profilePicUrl: null,
+          instanceId,
+        })),
+    },
+  },
+  "contact.presence": { "presence.update": { data: presenceData } },
+  "group.lifecycle": {
+    "groups.upsert": {
+      takes: ({ action }) => action === "created",
+      data: (event) => [{ id: groupJidOf(event) }],
+    },
+  },
+  "channel.connected": {
+    "connection.update": {
+      data: (event, { label }) => ({
+        instance: label,
+        wuid: ownerOf(event),
+        ...NO_PROFILE,
+        state: "open",
+        statusReason: 200,
+      }),
+    },
+  },
+  "channel.disconnected": {
+    "connection.update": {
+      data: ({ reason }, { label }) => ({ instance: label, state: "close", statusReason: CLOSED, reason }),
+    },
+  },
+  "channel.qr_issued": {
+    // without its picture: /instance/connect draws one
+    "qrcode.updated": {
+      data: ({ qr }, { label }) => ({ qrcode: { instance: label, pairingCode: null, code: qr, base64: null } }),
+    },
+  },
+  "channel.restricted": null,
+  "template.changed": null,
+};
+
+/** Domain events that apps do not get have no entry. */
+const BY_DOMAIN_EVENT: Readonly<Record<string, Readonly<Partial<Record<EventType, Shown<never>>>> | null>> = EVENTS;
+
+/** The names that a domain event may have here. */
+export const evolutionNames = (type: string): EventType[] => Object.keys(BY_DOMAIN_EVENT[type] ?? {}) as EventType[];
+
+type Named = { type: EventType; data: (instance: AppContext) => unknown };
+
+const shownBy = (event: DomainEvent): Named | undefined => {
+  const own = event as never; // its own type has the entry
+  for (const [type, { takes, data }] of Object.entries(BY_DOMAIN_EVENT[event.type] ?? {}))
+    if (takes?.(own) ?? true) return { type: type as EventType, data: (instance) => data(own, instance) };
+  return undefined;
+};
+
 const rendered = (published: PublishedEvent, instance: AppContext, baseUrl: string): Rendered | undefined => {
-  const event = typeOf(published.domainEvent);
-  if (event === undefined) return undefined;
+  const shown = shownBy(published.domainEvent);
+  if (shown === undefined) return undefined;
+  const { type: event } = shown;
   const body = {
     event,
     instance: instance.label,
-    data: dataOf(published.domainEvent, instance),
+    data: shown.data(instance),
     destination: instance.url,
     date_time: iso(published.createdAt),
     sender: ownerOf(instance),
@@ -210,8 +241,8 @@ export const evolutionAudience = (baseUrl: () => string): Audience => ({
   retry: ACCOUNT_RETRY,
   // only its name: the body is made where a program of the instance gets it
   render({ domainEvent }) {
-    const type = typeOf(domainEvent);
-    return type && { type, body: "" };
+    const shown = shownBy(domainEvent);
+    return shown && { type: shown.type, body: "" };
   },
   async complete(reader, published) {
     const instance = await appContextOf(reader, published, EVOLUTION);
