@@ -1,5 +1,6 @@
-import type { DomainEvent, PublishedEvent } from "../../../core/domain-event.ts";
+import type { DomainEvent, MessageSent, PublishedEvent } from "../../../core/domain-event.ts";
 import type { Rendered } from "../../../core/events/audience.ts";
+import type { EventOf, TypesTo } from "../../../core/events/definitions/index.ts";
 import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
 import { bodyOf, type Change, type Field } from "./envelope.ts";
 import { actChange, echoChange, receivedChange } from "./messages.ts";
@@ -7,64 +8,80 @@ import { isGroup } from "./people.ts";
 import { statusChange } from "./statuses.ts";
 import { endedChange, isEnd, restrictedChange, templateChange } from "./updates.ts";
 
-/** TABLE: the field of the change that each domain event becomes; undefined for an event that this API does not have. */
-export const fieldOf = (domainEvent: DomainEvent): Field | undefined => {
-  switch (domainEvent.type) {
-    case "message.received":
-      if (domainEvent.isHistory || domainEvent.heldBy || isGroup(domainEvent.chat)) return undefined;
-      return domainEvent.direction === "inbound" ? "messages" : "smb_message_echoes";
-    case "message.sent":
-    case "message.delivered":
-    case "message.read":
-    case "message.failed":
-    case "message.deleted":
-      return isGroup(domainEvent.to) ? undefined : "messages";
-    case "message.reacted":
-    case "message.edited":
-      // an act of the owner's is none of the person that the chat is with
-      return domainEvent.from?.canonicalKey === domainEvent.chat.canonicalKey ? "messages" : undefined;
-    case "template.changed":
-      return domainEvent.status === "DRAFT" ? undefined : "message_template_status_update";
-    case "channel.restricted":
-      return "account_update";
-    case "channel.disconnected":
-      return isEnd(domainEvent) ? "account_update" : undefined;
-    default:
-      return undefined;
-  }
+/**
+ * How a change of a field shows a domain event. `takes`: whether it is of this field; without it, it always is. No
+ * change: this phone's program does not get the event.
+ */
+type Shown<Event> = {
+  takes?: (event: Event) => boolean;
+  change: (event: Event, context: CloudContext, published: PublishedEvent) => Change | undefined;
 };
 
-const changeOf = (published: PublishedEvent, context: CloudContext): Change | undefined => {
-  const { domainEvent } = published;
-  switch (domainEvent.type) {
-    case "message.received":
-      return domainEvent.direction === "inbound"
-        ? receivedChange(domainEvent, context)
-        : echoChange(domainEvent, context);
-    case "message.sent":
-    case "message.delivered":
-    case "message.read":
-    case "message.failed":
-      return statusChange(domainEvent, context);
-    case "message.deleted":
-      return context.isTheirs ? actChange(published, domainEvent, context) : undefined;
-    case "message.reacted":
-    case "message.edited":
-      return actChange(published, domainEvent, context);
-    case "template.changed":
-      return templateChange(domainEvent);
-    case "channel.restricted":
-      return restrictedChange(domainEvent, context);
-    case "channel.disconnected":
-      return endedChange(domainEvent, context);
-    default:
-      return undefined;
-  }
+/** This API has no history, no groups, and nothing that another app answers. */
+const isShown = ({ isHistory, heldBy, chat }: EventOf<"message.received">): boolean =>
+  !isHistory && !heldBy && !isGroup(chat);
+
+const STATUS = { messages: { takes: ({ to }: MessageSent) => !isGroup(to), change: statusChange } };
+
+/** An act of the owner's is none of the person that the chat is with. */
+const ACT = {
+  messages: {
+    takes: ({ from, chat }: EventOf<"message.reacted" | "message.edited">) => from?.canonicalKey === chat.canonicalKey,
+    change: (act: EventOf<"message.reacted" | "message.edited">, context: CloudContext, published: PublishedEvent) =>
+      actChange(published, act, context),
+  },
 };
+
+/** TABLE: the fields of each domain event that apps get; null for an event that this API does not have. */
+const EVENTS: {
+  readonly [Type in TypesTo<"apps">]: { readonly [Name in Field]?: Shown<EventOf<Type>> } | null;
+} = {
+  "message.received": {
+    messages: { takes: (event) => isShown(event) && event.direction === "inbound", change: receivedChange },
+    smb_message_echoes: { takes: (event) => isShown(event) && event.direction === "outbound", change: echoChange },
+  },
+  "message.sent": STATUS,
+  "message.delivered": STATUS,
+  "message.read": STATUS,
+  "message.failed": STATUS,
+  "message.deleted": {
+    messages: {
+      takes: ({ to }) => !isGroup(to),
+      change: (act, context, published) => (context.isTheirs ? actChange(published, act, context) : undefined),
+    },
+  },
+  "message.reacted": ACT,
+  "message.edited": ACT,
+  "message.poll_vote": null,
+  "contacts.synced": null,
+  "contact.presence": null,
+  "group.lifecycle": null,
+  "template.changed": {
+    message_template_status_update: { takes: ({ status }) => status !== "DRAFT", change: templateChange },
+  },
+  "channel.restricted": { account_update: { change: restrictedChange } },
+  "channel.connected": null,
+  "channel.disconnected": { account_update: { takes: isEnd, change: endedChange } },
+  "channel.qr_issued": null,
+};
+
+/** Domain events that apps do not get have no entry. */
+const BY_DOMAIN_EVENT: Readonly<Record<string, Readonly<Partial<Record<Field, Shown<never>>>> | null>> = EVENTS;
+
+/** The fields of the changes that a domain event may become. */
+export const cloudFields = (type: string): Field[] => Object.keys(BY_DOMAIN_EVENT[type] ?? {}) as Field[];
+
+const shownBy = (event: DomainEvent): { field: Field; shown: Shown<never> } | undefined => {
+  for (const [field, shown] of Object.entries(BY_DOMAIN_EVENT[event.type] ?? {}))
+    if (shown.takes?.(event as never) ?? true) return { field: field as Field, shown }; // its own type has the entry
+  return undefined;
+};
+
+/** The field of the change that a domain event becomes; undefined for an event that this API does not have. */
+export const fieldOf = (domainEvent: DomainEvent): Field | undefined => shownBy(domainEvent)?.field;
 
 /** The webhook of an event; undefined for an event that this API does not have. */
 export const rendered = (published: PublishedEvent, context: CloudContext): Rendered | undefined => {
-  if (fieldOf(published.domainEvent) === undefined) return undefined;
-  const change = changeOf(published, context);
+  const change = shownBy(published.domainEvent)?.shown.change(published.domainEvent as never, context, published);
   return change && { type: change.field, body: bodyOf(context, change) };
 };
