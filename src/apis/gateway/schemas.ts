@@ -34,8 +34,7 @@ export const WebhookBlock = Type.Object(
   { title: "PhoneWebhook" },
 );
 
-export const Instant = Type.String({ format: "date-time" });
-export const InstantOrNull = Nullable(Instant);
+export { Instant, InstantOrNull } from "./instants.ts";
 
 /** A text of a query, whose meaning the handler checks. */
 export const QueryText = Type.Optional(Type.String());

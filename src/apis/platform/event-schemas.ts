@@ -1,11 +1,21 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { ReceivedContent } from "../../contract/content/inbound-content.ts";
+import type { Contact, DomainEvent } from "../../core/domain-event.ts";
+import type { EventOf, TypesTo } from "../../core/events/definitions/index.ts";
 import { BATCH_STATUSES } from "../../core/messaging/batches/batches.ts";
 import { described, Nullable, OneOf } from "../../kernel/schema.ts";
 import { type DescribedEvent, eventBody, eventNameOf, oneOfBy } from "../shared/docs/event-schema.ts";
 import { IDS } from "../shared/fields.ts";
-import { ContactView, ConversationView, MediaView } from "./views.ts";
-import type { EventName } from "./words.ts";
+import {
+  ContactView,
+  ConversationView,
+  contactView,
+  conversationView,
+  digits,
+  MediaView,
+  mediaOf,
+  saidIn,
+} from "./views.ts";
 
 const text = Type.String();
 const TextOrNull = Nullable(text);
@@ -60,32 +70,134 @@ const OfBatch = Type.Object({
   failed: Type.Integer({ description: "Messages that were refused, or never taken by the network" }),
 });
 
-/** TABLE: when each event of this API is published, and its own fields. */
-const EVENTS = {
-  "message.received": { when: "Somebody writes to the channel.", own: MessageReceived },
-  "message.sent": { when: "The network has taken a message of yours.", own: messageStatus("sent") },
-  "message.delivered": { when: "The message is on the phone of its recipient.", own: messageStatus("delivered") },
-  "message.read": { when: "The recipient has read the message.", own: messageStatus("read") },
-  "conversation.created": { when: "A first message opens a conversation with a contact.", own: OfConversation },
-  "conversation.closed": { when: "A person of the institution closes a conversation.", own: OfConversation },
-  "channel.connected": { when: "The channel is connected.", own: channelStatus("CONNECTED") },
-  "channel.disconnected": { when: "The channel was connected, and is no longer.", own: channelStatus("DISCONNECTED") },
-  "contact.created": {
-    when: "A contact is new: you created it, or somebody wrote for the first time.",
-    own: OfContact,
-  },
-  "contact.updated": { when: "A contact changed.", own: OfContact },
-  "bulk.completed": { when: "A batch is done, and at least one message of it was sent.", own: OfBatch },
-  "bulk.failed": {
-    when: "A batch ended without any message sent, or its channel was away for too long.",
-    own: OfBatch,
-  },
-} as const satisfies Record<EventName, { when: string; own: TObject }>;
+/** An event of this API. Its name is the type of the domain event that it shows. */
+type Definition<Event, Own extends TObject = TObject> = {
+  /** When it is published, in English. */
+  when: string;
+  /** What publishes it, as in "Of any channel". */
+  of: string;
+  /** The fields that it has beside those of the envelope. */
+  own: Own;
+  /** Undefined where this API does not publish it. `baseUrl`: the public URL of this API. */
+  render: (domainEvent: Event, baseUrl: string) => Static<Own> | undefined;
+};
 
-/** An event's type and own fields, as the renderer makes them. */
-export type PlatformEventParts = {
-  [Name in EventName]: { type: Name; data: Static<(typeof EVENTS)[Name]["own"]> };
-}[EventName];
+/** Holds the renderer of an event to its schema. */
+const event = <Event, Own extends TObject>(definition: Definition<Event, Own>) => definition;
+
+const ANY_CHANNEL = "any channel";
+const INSTITUTION = "the institution: `channelId` is null";
+
+type StatusEvent = Extract<DomainEvent, { conversationId: unknown; to: Contact }>;
+
+const status = <Status extends string>(word: Status, when: string) =>
+  event({
+    when,
+    of: ANY_CHANNEL,
+    own: messageStatus(word),
+    render: ({ messageId, conversationId, to, said }: StatusEvent) => ({
+      messageId,
+      conversationId,
+      status: word,
+      to: digits(to),
+      messageType: said.type,
+      ...saidIn(said),
+    }),
+  });
+
+const ofContact = (when: string) =>
+  event({
+    when,
+    of: INSTITUTION,
+    own: OfContact,
+    render: ({ contact }: EventOf<"contact.created" | "contact.updated">) => ({ contact: contactView(contact) }),
+  });
+const ofConversation = (when: string) =>
+  event({
+    when,
+    of: ANY_CHANNEL,
+    own: OfConversation,
+    render: ({ conversation }: EventOf<"conversation.created" | "conversation.closed">) => ({
+      conversation: conversationView(conversation),
+    }),
+  });
+const ofBatch = (when: string) =>
+  event({
+    when,
+    of: ANY_CHANNEL,
+    own: OfBatch,
+    render: ({ batchId, status: ended, total, sent, failed }: EventOf<"bulk.completed" | "bulk.failed">) => ({
+      batchId,
+      status: ended,
+      total,
+      sent,
+      failed,
+    }),
+  });
+
+/** TABLE: every domain event that institutions get. The compiler keeps it complete. */
+const EVENTS = {
+  "message.received": event({
+    when: "Somebody writes to the channel.",
+    of: ANY_CHANNEL,
+    own: MessageReceived,
+    render({ direction, isHistory, heldBy, messageId, conversationId, content, media, ...received }, baseUrl) {
+      // nobody has just written these messages to us, or another app answers them
+      if (direction === "outbound" || isHistory || heldBy) return undefined;
+      return {
+        messageId,
+        conversationId,
+        status: "received" as const,
+        from: digits(received.from),
+        to: received.to,
+        // or a group message would look like a private one
+        ...(received.chat.type === "group" ? { chat: received.chat.canonicalKey } : {}),
+        pushName: received.pushName,
+        messageType: content.type,
+        ...saidIn(content),
+        ...mediaOf({ id: messageId, type: content.type, media }, baseUrl),
+        ...(received.mediaError ? { mediaError: received.mediaError } : {}),
+      };
+    },
+  }),
+  "message.sent": status("sent", "The network has taken a message of yours."),
+  "message.delivered": status("delivered", "The message is on the phone of its recipient."),
+  "message.read": status("read", "The recipient has read the message."),
+  "conversation.created": ofConversation("A first message opens a conversation with a contact."),
+  "conversation.closed": ofConversation("A person of the institution closes a conversation."),
+  "channel.connected": event({
+    when: "The channel is connected.",
+    of: ANY_CHANNEL,
+    own: channelStatus("CONNECTED"),
+    render: ({ phoneNumber }) => ({ status: "CONNECTED" as const, phoneNumber, reason: null }),
+  }),
+  "channel.disconnected": event({
+    when: "The channel was connected, and is no longer.",
+    of: ANY_CHANNEL,
+    own: channelStatus("DISCONNECTED"),
+    // published only when a channel leaves CONNECTED
+    render: ({ wasConnected, phoneNumber, reason }) =>
+      wasConnected ? { status: "DISCONNECTED" as const, phoneNumber, reason } : undefined,
+  }),
+  "contact.created": ofContact("A contact is new: you created it, or somebody wrote for the first time."),
+  "contact.updated": ofContact("A contact changed."),
+  "bulk.completed": ofBatch("A batch is done, and at least one message of it was sent."),
+  "bulk.failed": ofBatch("A batch ended without any message sent, or its channel was away for too long."),
+} satisfies { readonly [Type in TypesTo<"institutions">]: Definition<EventOf<Type>> };
+
+export type EventName = keyof typeof EVENTS;
+/** The names of the events of this API, as webhooks ask for them. */
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
+
+/** Domain events that institutions do not get have no entry. */
+const BY_DOMAIN_EVENT: Readonly<Record<string, Definition<never>>> = EVENTS;
+
+/** The event that shows a domain event; undefined where institutions do not get it. */
+export const shownBy = (domainEvent: DomainEvent, baseUrl: string): { type: string; own: object } | undefined => {
+  const { type } = domainEvent;
+  const own = BY_DOMAIN_EVENT[type]?.render(domainEvent as never, baseUrl); // its own type has the entry
+  return own && { type, own };
+};
 
 const Envelope = Type.Object(
   {
@@ -104,12 +216,13 @@ const Envelope = Type.Object(
 );
 
 /** The body of every event of this API, by its type. */
-export const PLATFORM_EVENTS: readonly DescribedEvent[] = Object.entries(EVENTS).map(([type, { when, own }]) => {
+export const PLATFORM_EVENTS: readonly DescribedEvent[] = Object.entries(EVENTS).map(([type, { when, of, own }]) => {
   const name = eventNameOf(type);
   return {
     type,
     name,
     when,
+    of,
     mayBeCut: false, // it is cut within its own schema
     schema: eventBody(
       `${name}Event`,

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { described, Nullable, OneOf, Text, WebhookUrl } from "../../kernel/schema.ts";
 import { CreatedAt, Id } from "../shared/fields.ts";
 import { AttemptStatus, ChannelIds, COMMON_INPUT, COMMON_VIEW } from "../shared/webhook-fields.ts";
+import { EVENT_NAMES } from "./event-schemas.ts";
 import { Instant, InstantOrNull } from "./schemas.ts";
-import { EVENT_NAMES } from "./words.ts";
 
 /** The schemas of the webhooks of this API. */
 

@@ -40,19 +40,3 @@ const STATUS_OF: Record<LinkState, (typeof CHANNEL_STATUSES)[number]> = {
 /** A channel that has lost its pairing counts as disconnected until its owner connects it again. */
 export const statusOf = (channel: Pick<Channel, "state" | "profile">) =>
   hasLostPairing(channel) ? "DISCONNECTED" : STATUS_OF[channel.state];
-
-export const EVENT_NAMES = [
-  "message.received",
-  "message.sent",
-  "message.delivered",
-  "message.read",
-  "conversation.created",
-  "conversation.closed",
-  "channel.connected",
-  "channel.disconnected",
-  "contact.created",
-  "contact.updated",
-  "bulk.completed",
-  "bulk.failed",
-] as const;
-export type EventName = (typeof EVENT_NAMES)[number];

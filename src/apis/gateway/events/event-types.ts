@@ -1,51 +1,9 @@
-/** The event types that a webhook or a stream may ask for. `call:*` stands for all of calls. */
-export const EVENT_TYPES = [
-  "message:received",
-  "message:standby",
-  "message:status",
-  "message:reaction",
-  "message:edited",
-  "message:poll-vote",
-  "message:operation_failed",
-  "message:fallback",
-  "status:received",
-  "newsletter:received",
-  "channel:connected",
-  "channel:disconnected",
-  "channel:restricted",
-  "channel:unrestricted",
-  "channel:qrcode",
-  "channel:client-expiring",
-  "channel:passkey-required",
-  "media:available",
-  "media:expired",
-  "template:status",
-  "history:progress",
-  "contact:synced",
-  "comment:received",
-  "conversation:held",
-  "conversation:released",
-  "contact:presence",
-  "agent:handoff",
-  "agent:budget_exhausted",
-  "agent:document",
-  "group:lifecycle",
-  "group:participants",
-  "group:settings",
-  "group:status",
-  "billing:invoice.paid",
-  "billing:invoice.failed",
-  "webhook:failed",
-  "call:*",
-  "call:offer",
-  "call:ringing",
-  "call:accepted",
-  "call:in_progress",
-  "call:completed",
-  "call:rejected",
-  "call:missed",
-  "call:failed",
-] as const;
+import { EVENT_TYPES as DOMAIN_EVENT_TYPES } from "../../../core/events/definitions/index.ts";
+import { type GatewayEventType, named } from "./definitions/index.ts";
 
-/** A type that an event has. */
-export type GatewayEventType = Exclude<(typeof EVENT_TYPES)[number], "call:*">;
+const types = new Set(DOMAIN_EVENT_TYPES.flatMap((type) => named(type).map(([name]) => name)));
+
+/** The event types that a webhook or a stream may ask for. `call:*` stands for all of calls. */
+export const EVENT_TYPES: readonly ("call:*" | GatewayEventType)[] = [...types].flatMap((type) =>
+  type === "call:offer" ? (["call:*", type] as const) : [type],
+);

@@ -9,7 +9,7 @@ import { DateTime, described, Nullable, OneOf, Text, Uuid } from "../../../kerne
 import { Cursor, Id } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { mediaData, person } from "../events/render.ts";
+import { mediaData, person } from "../events/event-views.ts";
 import { keyOfAddress } from "../phones/addresses.ts";
 import { Instant, InstantOrNull, msOf, Page, QueryText, REFUSALS } from "../schemas.ts";
 

@@ -2,9 +2,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
   type MessageTimeline,
+  readTimeline,
   SENDERS,
   type SentBy,
-  readTimeline,
   WAIT_REASONS,
 } from "../../../core/messaging/timeline.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";

@@ -26,7 +26,8 @@ import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Restriction } from "../events/event-schemas/parts.ts";
-import { GATEWAY, restrictionView } from "../events/render.ts";
+import { restrictionView } from "../events/event-views.ts";
+import { GATEWAY } from "../events/render.ts";
 import { routeOptions } from "../route-options.ts";
 import {
   Instant,

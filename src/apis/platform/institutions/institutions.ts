@@ -13,7 +13,7 @@ import { iso } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { UserEmail } from "../../shared/docs/texts.ts";
 import { Id, inPath } from "../../shared/fields.ts";
-import { requireMember, type PlatformAuth, requireUser } from "../auth.ts";
+import { type PlatformAuth, requireMember, requireUser } from "../auth.ts";
 import { bothApis } from "../both-apis.ts";
 import type { PlatformEnv } from "../env.ts";
 import { Instant, Nothing, REFUSALS } from "../schemas.ts";
@@ -85,7 +85,8 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
     .use(auth)
     .post(
       "/",
-      async ({ principal, body, status }) => status(201, await createInstitution(env, requireUser(principal), body.name)),
+      async ({ principal, body, status }) =>
+        status(201, await createInstitution(env, requireUser(principal), body.name)),
       {
         userOnly: true,
         body: Type.Object({ name: described(Text(1, 120), "The name of the business", "Padaria Estrela") }),

@@ -21,10 +21,10 @@ export const oneOfBy = <ByValue extends Record<string, TSchema>>(title: string, 
 export type EventSchema = { when: string; schema: TSchema };
 
 /**
- * An event of the description. `name` is part of its operation's id, as in `onMessageReceived`. `mayBeCut`: its body has
- * no limit of its own, so another one may come in its place.
+ * An event of the description. `name` is part of its operation's id, as in `onMessageReceived`. `of`: what publishes it.
+ * `mayBeCut`: its body has no limit of its own, so another one may come in its place.
  */
-export type DescribedEvent = EventSchema & { type: string; name: string; mayBeCut: boolean };
+export type DescribedEvent = EventSchema & { type: string; name: string; of: string; mayBeCut: boolean };
 
 /** The name of an event in schemas and operations: `message:poll-vote` is `MessagePollVote`. */
 export const eventNameOf = (type: string): string =>

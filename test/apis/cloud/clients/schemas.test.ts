@@ -3,9 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { normalizeWebhook } from "@kapso/whatsapp-cloud-api/server";
 import { rendered } from "../../../../src/apis/cloud/render/index.ts";
 import { adapted } from "../../../../src/apis/cloud/render/profiles.ts";
-import { CHANNEL_ID, EVENT_ID, EVENTS, TENANT_ID } from "../../../../src/apis/shared/docs/sample-events.ts";
 import { INBOUND_CONTENT, type InboundContent } from "../../../../src/contract/content/inbound-content.ts";
 import type { DomainEvent, PublishedEvent } from "../../../../src/core/domain-event.ts";
+import { SAMPLES, samplesOf } from "../../../../src/core/events/definitions/index.ts";
+import { CHANNEL_ID, EVENT_ID, TENANT_ID } from "../../../../src/core/events/definitions/samples.ts";
 import type { CloudContext } from "../../../../src/core/messaging/receiving/cloud-context.ts";
 import { chatwootFaults, pywaFaults, typebotFaults } from "../../../support/cloud-schemas.ts";
 
@@ -48,15 +49,19 @@ const published = (domainEvent: DomainEvent): PublishedEvent => ({
   createdAt: 0,
   domainEvent,
 });
+const [, image] = samplesOf("message.received");
+if (!image) throw new Error("there is no sample with a file");
 const ofContents: [string, DomainEvent][] = Object.entries(CONTENTS).map(([type, content]) => [
   `message with ${type}`,
-  { ...EVENTS.image, content: { type, content } as InboundContent },
+  { ...image, content: { type, content } as InboundContent },
 ]);
-const lost: [string, DomainEvent] = ["message without its file", { ...EVENTS.image, media: null }];
-const bodies = [...Object.entries<DomainEvent>(EVENTS), ...ofContents, lost].flatMap(([name, event]) => {
-  const body = rendered(published(event), CONTEXT)?.body;
-  return body === undefined ? [] : [[name, body] as const];
-});
+const lost: [string, DomainEvent] = ["message without its file", { ...image, media: null }];
+const bodies = [...SAMPLES.map((event) => [event.type, event] as const), ...ofContents, lost].flatMap(
+  ([name, event]) => {
+    const body = rendered(published(event), CONTEXT)?.body;
+    return body === undefined ? [] : [[name, body] as const];
+  },
+);
 const inbox = { number: "5511900000001", phoneNumberId: CONTEXT.number.numberId };
 
 test("the table has every type", () => {

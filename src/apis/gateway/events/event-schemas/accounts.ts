@@ -3,7 +3,7 @@ import { JOIN_MODES } from "../../../../contract/abilities/groups.ts";
 import { CALL_STATUSES } from "../../../../core/calls/calls.ts";
 import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { IDS } from "../../../shared/fields.ts";
-import { Instant } from "../../schemas.ts";
+import { Instant } from "../../instants.ts";
 import { GroupRules, Id, Peer, shape, TextOrNull, text } from "./parts.ts";
 
 /** Agents, groups, calls, invoices and webhooks. */

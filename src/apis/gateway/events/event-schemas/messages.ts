@@ -10,7 +10,7 @@ import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { oneOfBy } from "../../../shared/docs/event-schema.ts";
 import { FallbackReason, FallbackRefusal } from "../../../shared/fallback-terms.ts";
 import { IDS } from "../../../shared/fields.ts";
-import { Instant } from "../../schemas.ts";
+import { Instant } from "../../instants.ts";
 import { At, Holder, Id, MissingMedia, Peer, ReceivedMedia, shape, TextOrNull, text } from "./parts.ts";
 
 /** Messages, and what became of them. */

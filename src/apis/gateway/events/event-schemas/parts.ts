@@ -3,7 +3,7 @@ import { ALLOWANCES } from "../../../../contract/abilities/restriction.ts";
 import { CONTACT_TYPES } from "../../../../core/domain-event.ts";
 import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { IDS } from "../../../shared/fields.ts";
-import { Instant, InstantOrNull } from "../../schemas.ts";
+import { Instant, InstantOrNull } from "../../instants.ts";
 
 /** Shapes that several events share, or an event and an answer. */
 

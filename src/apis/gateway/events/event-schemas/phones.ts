@@ -3,7 +3,7 @@ import { PRESENCES } from "../../../../contract/abilities/people.ts";
 import { LISTED_CATEGORIES, TEMPLATE_STATUSES } from "../../../../contract/events.ts";
 import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { IDS } from "../../../shared/fields.ts";
-import { Instant, InstantOrNull } from "../../schemas.ts";
+import { Instant, InstantOrNull } from "../../instants.ts";
 import { At, Hint, Holder, Id, Peer, shape, TextOrNull, text } from "./parts.ts";
 
 /** A phone, its files and templates, and the people that it meets. */

@@ -1,0 +1,193 @@
+import { isFile } from "../../../../contract/content/inbound-content.ts";
+import type { Contact, DomainEvent, MessageReceived } from "../../../../core/domain-event.ts";
+import type { MessageEvents } from "../../../../core/events/definitions/messages.ts";
+import { iso } from "../../../../kernel/clock.ts";
+import {
+  FailedOperation,
+  FallbackDecision,
+  MessageEdit,
+  MessageReaction,
+  MessageStatus,
+  NewsletterPost,
+  PollVote,
+  ReceivedMessage,
+  ReceivedStatus,
+} from "../event-schemas/messages.ts";
+import { holderView, mediaData, person } from "../event-views.ts";
+import { event, type GatewayEvents } from "./definition.ts";
+
+const FALLBACK_OUTCOMES = { TAKEN: "taken", WITHHELD: "withheld", REFUSED: "refused" } as const;
+
+/** The author of a change; without one when our customer requested it here. */
+const by = (from: Contact | null) => (from === null ? {} : { from: person(from) });
+
+const saidIn = ({ content, media, mediaError }: MessageReceived, baseUrl: string) =>
+  isFile(content)
+    ? {
+        ...content,
+        media:
+          media === null
+            ? { downloadUrl: null, ...(mediaError ? { error: mediaError } : {}) }
+            : mediaData(media, baseUrl),
+      }
+    : content;
+
+const receivedData = (received: MessageReceived, baseUrl: string) => ({
+  messageId: received.messageId,
+  direction: received.direction,
+  timestamp: iso(received.at),
+  ...saidIn(received, baseUrl),
+  from: person(received.from),
+  chat: person(received.chat),
+  pushName: received.pushName,
+  ...(received.quotedMessageId === null ? {} : { quotedMessageId: received.quotedMessageId }),
+  ...(received.isHistory ? { isHistory: true } : {}),
+  ...(received.heldBy ? { heldBy: holderView(received.heldBy) } : {}),
+});
+
+type OneMessage = Extract<DomainEvent, { to: Contact }>;
+
+const statusData = <Status extends string>(domainEvent: OneMessage, status: Status) => ({
+  messageId: domainEvent.messageId,
+  status,
+  timestamp: iso(domainEvent.at),
+  to: person(domainEvent.to),
+  ...(domainEvent.error ? { errors: [domainEvent.error] } : {}),
+  ...("isQuoteDropped" in domainEvent && domainEvent.isQuoteDropped ? { quoteDropped: true } : {}),
+});
+
+const STATUS = {
+  when:
+    "A message that you sent is `sent`, `delivered`, `read`, `failed` or `deleted`. A status never goes back. " +
+    "Instagram reports reads as a `watermark`: everything before that time was read.",
+  of: "any phone",
+  data: MessageStatus,
+  mayBeCut: false,
+};
+/** A status of one message, in this API's word. */
+const status = (word: "sent" | "delivered" | "read" | "failed" | "deleted") => ({
+  "message:status": event({ ...STATUS, render: (changed: OneMessage) => statusData(changed, word) }),
+});
+
+export const MESSAGES = {
+  "message.received": {
+    "message:received": event({
+      when:
+        "Somebody writes to the phone, or its owner writes in the network's own app (`direction` is `outbound`). " +
+        "A message with a file waits for the file, for at most 30 seconds.",
+      of: "any phone",
+      data: ReceivedMessage,
+      mayBeCut: true,
+      render: (received, baseUrl) => (received.heldBy ? undefined : receivedData(received, baseUrl)),
+    }),
+    // a name of its own: a bot that answers every `message:received` must not answer what another app leads
+    "message:standby": event({
+      when:
+        "A message of a conversation that another app leads (`heldBy`): of the person, or with `direction` " +
+        "`outbound` of that app. It is for your information: do not answer it. If the network hands it to you " +
+        "later, it comes again as `message:received` with the same `messageId`.",
+      of: "official numbers and Instagram",
+      data: ReceivedMessage,
+      mayBeCut: true,
+      render: (received, baseUrl) => (received.heldBy ? receivedData(received, baseUrl) : undefined),
+    }),
+  },
+  "message.sent": status("sent"),
+  "message.delivered": status("delivered"),
+  "message.read": status("read"),
+  "message.failed": status("failed"),
+  "message.deleted": status("deleted"),
+  "messages.read_up_to": {
+    "message:status": event({
+      ...STATUS,
+      render: ({ at, from }) => ({ status: "read" as const, watermark: iso(at), from: person(from) }),
+    }),
+  },
+  "message.reacted": {
+    "message:reaction": event({
+      when: "A reaction was added to a message. An empty `emoji` takes the reaction back.",
+      of: "any phone",
+      data: MessageReaction,
+      mayBeCut: false,
+      render: ({ messageId, emoji, at, from }) => ({ messageId, emoji, timestamp: iso(at), ...by(from) }),
+    }),
+  },
+  "message.edited": {
+    "message:edited": event({
+      when: "The text of a message was changed.",
+      of: "any phone",
+      data: MessageEdit,
+      mayBeCut: true,
+      render: ({ messageId, text, at, from }) => ({ messageId, text, editedAt: iso(at), ...by(from) }),
+    }),
+  },
+  "message.poll_vote": {
+    "message:poll-vote": event({
+      when:
+        "Somebody votes in a poll, changes the vote, or takes it back (`options` is empty then). `totals` has the " +
+        "votes of each option so far.",
+      of: "sessions",
+      data: PollVote,
+      mayBeCut: true,
+      render: ({ messageId, options, totals, at, from }) => ({
+        messageId,
+        options,
+        totals,
+        timestamp: iso(at),
+        ...by(from),
+      }),
+    }),
+  },
+  "message.operation_failed": {
+    "message:operation_failed": event({
+      when: "A reaction, edit, deletion, read or typing that you asked for came to nothing.",
+      of: "any phone",
+      data: FailedOperation,
+      mayBeCut: false,
+      render: ({ messageId, operation, code, reason }) => ({ messageId, operation, code, reason }),
+    }),
+  },
+  "message.fallback": {
+    "message:fallback": event({
+      when:
+        "The template that a send names as its `fallback` is sent (`taken`), is withheld because the message may have " +
+        "arrived, or is refused. [Failover](failover.md) says when.",
+      of: "any phone",
+      data: FallbackDecision,
+      mayBeCut: false,
+      render: ({ messageId, outcome, reason, isUncertain, secondId, secondChannelId, at, chat, refusal }) => ({
+        messageId,
+        outcome: FALLBACK_OUTCOMES[outcome],
+        reason,
+        mayHaveArrived: isUncertain,
+        fallbackMessageId: secondId,
+        fallbackPhoneId: secondChannelId,
+        timestamp: iso(at),
+        to: person(chat),
+        error: refusal,
+      }),
+    }),
+  },
+  "broadcast.received": {
+    "status:received": event({
+      when:
+        "Somebody shows a status to the phone. Sent where `RECADO_SESSION_BROADCASTS` has `statuses`; a file is " +
+        "described, and not fetched.",
+      of: "sessions",
+      data: ReceivedStatus,
+      mayBeCut: true,
+      render: ({ from, at, content: { type, content }, pushName }) =>
+        from === null ? undefined : { type, timestamp: iso(at), content, from: person(from), pushName },
+    }),
+    "newsletter:received": event({
+      when:
+        "A newsletter that the phone follows posts something. Sent where `RECADO_SESSION_BROADCASTS` has " +
+        "`newsletters`.",
+      of: "sessions",
+      data: NewsletterPost,
+      mayBeCut: true,
+      render: ({ from, newsletterId, at, content: { type, content } }) =>
+        from === null ? { newsletterId, type, timestamp: iso(at), content } : undefined,
+    }),
+  },
+} satisfies GatewayEvents<MessageEvents>;
