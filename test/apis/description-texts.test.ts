@@ -91,7 +91,7 @@ const objectsOf = (value: unknown): Record<string, any>[] => {
 
 const isOrdered = (...values: unknown[]): boolean => {
   const known = values.filter((one) => typeof one === "string" || typeof one === "number");
-  return known.every((one, at) => at === 0 || known[at - 1]! <= one);
+  return known.every((one, at) => (known[at - 1] ?? one) <= one);
 };
 
 /** TABLE: what cannot be otherwise in an object that has all of these fields. */
@@ -244,7 +244,9 @@ describe.each(APIS)("the texts of the description of the %s API", (api) => {
   });
 
   test("have sentences of at most 25 words", () => {
-    const long = textsIn(documents[api]).flatMap(([at, text]) => longSentences(text).map((one) => `${at}: ${one}`));
+    const long = textsIn(documents[api]).flatMap(([at, text]) =>
+      longSentences(text).map((one) => `${at}: ${String(one)}`),
+    );
     expect(long).toEqual([]);
   });
 
@@ -272,7 +274,7 @@ describe.each(APIS)("the texts of the description of the %s API", (api) => {
   test("give addresses that are public and secret on their way", () => {
     const faulty = exampledIn(documents[api])
       .filter(({ schema }) => schema["format"] === "uri")
-      .flatMap(({ at, examples }) => examples.filter((one) => !isPublic(one)).map((one) => `${at}: ${one}`));
+      .flatMap(({ at, examples }) => examples.filter((one) => !isPublic(one)).map((one) => `${at}: ${String(one)}`));
     expect(faulty).toEqual([]);
   });
 

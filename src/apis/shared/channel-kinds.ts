@@ -23,7 +23,7 @@ export const credentialsOf = (registry: Adapters) => {
       fields[name] ??= Type.Optional({
         ...AnyText(),
         ...(title === undefined ? {} : { description: `${kind}: ${title}` }),
-        ...(text === undefined ? {} : { [FIELD_TEXT]: text }),
+        ...(text === undefined ? {} : { [FIELD_TEXT]: text as object }),
       });
   return Type.Unsafe<Record<string, string>>(Type.Object(fields));
 };
