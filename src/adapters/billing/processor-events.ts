@@ -1,6 +1,6 @@
 import type { ChargeChange, ProcessorEvent } from "../../contract/ports/processor.ts";
 import { dateAt } from "../../kernel/clock.ts";
-import { type Json, recordOf } from "../../kernel/texts/json.ts";
+import { recordOf } from "../../kernel/texts/json.ts";
 
 export const toText = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 

@@ -44,7 +44,7 @@ export const createProcessor = (
 
 const processorBy = (ask: Ask): Processor => ({
   name: "asaas",
-  toCursor,
+  placeOf: toCursor,
   readEvent,
   findCharge: (named) => findCharge(ask, named),
 

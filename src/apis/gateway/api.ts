@@ -111,7 +111,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
   const locate = locating(() => table);
-  const repeated = repeats(env, { gatewayKeyOwner, routeOf: find, locate });
+  const repeated = repeats(env, { keyOwnerOf: gatewayKeyOwner, routeOf: find, locate });
   const described = description(prefix, {
     title: "Recado gateway API",
     description:

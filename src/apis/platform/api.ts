@@ -77,7 +77,7 @@ export const createPlatformApi = (env: PlatformEnv, { prefix, url }: Mount) => {
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
   const locate = locating(() => table);
-  const repeated = repeats(env, { platformKeyOwner, routeOf: find, locate });
+  const repeated = repeats(env, { keyOwnerOf: platformKeyOwner, routeOf: find, locate });
   const repeat = async ({ request, body }: { request: Request; body: unknown }) => repeated(request, body);
   const described = description(prefix, {
     title: "Recado platform API",

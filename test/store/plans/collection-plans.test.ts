@@ -27,11 +27,11 @@ const PLANS: Plans = {
   ...Object.fromEntries(
     COUNTED.map(([collection, use]) => [
       `how many ${collection} there are`,
-      [(tx: Tx) => collections.countOf(tx, collection, "o", 9), use],
+      [(tx: Tx) => collections.countCollection(tx, collection, "o", 9), use],
     ]),
   ),
   "how many there are of what is counted as it changes": [
-    (tx) => collections.countOf(tx, "contacts", "t", 9),
+    (tx) => collections.countCollection(tx, "contacts", "t", 9),
     "tenant_counts_1 (tenant_id=? AND collection=?)",
   ],
   "the largest account": [

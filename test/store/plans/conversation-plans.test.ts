@@ -48,7 +48,7 @@ const PLANS: Plans = {
     "received_messages_1 (id=?)",
   ],
   "live conversations of a contact": [
-    (tx) => log.liveConversationsOf(tx, contact, { channelId: "c", limit: 9 }),
+    (tx) => log.listLiveConversations(tx, contact, { channelId: "c", limit: 9 }),
     "conversations_by_contact (contact_id=?)",
   ],
   "what a person wrote last": [
