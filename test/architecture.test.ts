@@ -58,13 +58,16 @@ describe("the tree", () => {
     ).toEqual(["@scope/a"]);
   });
 
-  test("the core names no API, and no event as an API publishes it", () => {
+  test("the core names no API, no event as an API publishes it, and no code of one network", () => {
     expect(product.flatMap(apiNameFaults)).toEqual([]);
     expect(apiNameFaults({ path: "src/core/events/publish.ts", text: `if (kind === "platform") return;` })).toEqual([
       `src/core/events/publish.ts: names "platform"`,
     ]);
     expect(apiNameFaults({ path: "src/core/events/log.ts", text: `const x = "webhook:failed";` })).toEqual([
       `src/core/events/log.ts: names "webhook:failed"`,
+    ]);
+    expect(apiNameFaults({ path: "src/core/messaging/a.ts", text: `const x = { WABA_TOKEN_INVALID: 1 };` })).toEqual([
+      "src/core/messaging/a.ts: names WABA_TOKEN_INVALID",
     ]);
     expect(apiNameFaults({ path: "src/apis/gateway/render.ts", text: `const x = "gateway";` })).toEqual([]);
   });

@@ -68,6 +68,15 @@ export type FailureCode =
   | "FALLBACK_TAKEN"
   | "INTERNAL_ERROR";
 
+/** TABLE: failures for want of valid credentials of the channel. Its owner has to replace them. */
+export const CREDENTIAL_FAILURES: ReadonlySet<FailureCode> = new Set([
+  "CREDENTIALS_REFUSED",
+  "WABA_TOKEN_INVALID",
+  "WABA_CREDS_MISSING",
+  "IG_TOKEN_BAD",
+  "IG_CREDS_MISSING",
+]);
+
 /**
  * TABLE: failures that stop the whole channel until its token is replaced, or its link is open again. Then its queue
  * continues at once.

@@ -330,13 +330,17 @@ const API_NAMES_ALLOWED = ["src/core/tenancy/keys/keys.ts", "src/core/events/def
 const API_NAME = /["'`](?:gateway|platform)["'`]/;
 const EVENT_NAME = /["'`](?:message|channel|media|template|contact|agent|group|billing|webhook|call):[a-z*][\w.]*["'`]/;
 
+/** A code of one network: the contract says what such codes have in common. */
+const NETWORK_CODE = /\b(?:WABA|IG)_[A-Z_]+\b/;
+
 /**
- * Names of APIs, and of the events that they publish, in the core: what audiences are called is for the APIs to say.
+ * Names of APIs, of the events that they publish, and codes of one network, in the core: what audiences are called is
+ * for the APIs to say.
  */
 export const apiNameFaults = ({ path, text }: SourceFile): string[] => {
   if (!path.startsWith("src/core/") || API_NAMES_ALLOWED.includes(path)) return [];
   const code = withoutComments(text);
-  const found = [API_NAME, EVENT_NAME].map((pattern) => pattern.exec(code)?.[0]);
+  const found = [API_NAME, EVENT_NAME, NETWORK_CODE].map((pattern) => pattern.exec(code)?.[0]);
   return found.filter((word) => word !== undefined).map((word) => `${path}: names ${word}`);
 };
 

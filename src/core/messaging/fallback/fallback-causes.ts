@@ -1,4 +1,4 @@
-import type { FailureCode } from "../../../contract/outcome.ts";
+import { CREDENTIAL_FAILURES, type FailureCode } from "../../../contract/outcome.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import {
   type FallbackReason,
@@ -12,13 +12,13 @@ import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { MessagingEnv } from "../env.ts";
 import { jobOfFallback } from "./fallback-input.ts";
 
-/** TABLE: the failures for which a fallback is used. What is wrong with the message itself is wrong on any phone. */
+/**
+ * TABLE: the failures for which a fallback is used, beside those of a channel's credentials. What is wrong with the
+ * message itself is wrong on any phone.
+ */
 const REASON_OF: Partial<Record<FailureCode, FallbackReason>> = {
   CHANNEL_UNAVAILABLE: "lost",
   CHANNEL_DELETED: "lost",
-  CREDENTIALS_REFUSED: "lost",
-  WABA_TOKEN_INVALID: "lost",
-  WABA_CREDS_MISSING: "lost",
   UPSTREAM_UNAVAILABLE: "lost",
   UPSTREAM_ACCOUNT_RESTRICTED: "restricted",
   PRIVACY_TOKEN_MISSING: "restricted",
@@ -37,7 +37,7 @@ export const reasonAfterFailure = (
   { reasons }: Pick<FallbackRow, "reasons">,
 ): FallbackReason | undefined => {
   const code = failureCodeOf(message);
-  const reason = code && REASON_OF[code];
+  const reason = code && (CREDENTIAL_FAILURES.has(code) ? "lost" : REASON_OF[code]);
   return reason !== undefined && reasons.includes(reason) ? reason : undefined;
 };
 
