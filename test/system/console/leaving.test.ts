@@ -35,3 +35,22 @@ test("a page with a typed text asks before a link, a step back or a reload takes
   await page.waitForURL(/\/messages/);
   expect(asked).toEqual([]);
 });
+
+test("a typed text holds the page also where another text of the form was typed and taken away", async () => {
+  const settings = { systemPrompt: "You answer for a bakery, in Portuguese.", enabled: false };
+  await gatewayOf(s.server, s.people)(`phones/${s.seeds.phoneId}/ai-agent`, settings, "PUT");
+  const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+  await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}/settings`);
+  const words = "You answer for a bakery, and never promise a price.";
+  await page.locator("textarea[name=systemPrompt]").fill(words);
+  await page.locator("textarea[name=greeting]").fill("Hello");
+  await page.locator("textarea[name=greeting]").fill("");
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    void dialog.dismiss();
+  });
+  await page.getByRole("link", { name: "Messages", exact: true }).first().click();
+  expect(asked).toEqual(["confirm"]);
+  expect(await page.locator("textarea[name=systemPrompt]").inputValue()).toBe(words);
+});

@@ -53,13 +53,21 @@ const useFaults = (error: unknown, texts: Readonly<Record<string, string>>) => {
 
 /** Whether a longer text was typed that is not stored yet. The page is not left with it without a question. */
 const useTypedText = () => {
+  const changed = useRef(new Set<HTMLTextAreaElement>());
   const [isTyped, setTyped] = useState(false);
   useEffect(() => (isTyped ? holdPage() : undefined), [isTyped]);
+  const count = (): void => setTyped([...changed.current].some(({ isConnected }) => isConnected));
   return {
     typed({ target }: Event): void {
-      if (target instanceof HTMLTextAreaElement) setTyped(target.value !== target.defaultValue);
+      if (!(target instanceof HTMLTextAreaElement)) return;
+      if (target.value === target.defaultValue) changed.current.delete(target);
+      else changed.current.add(target);
+      count();
     },
-    stored: () => setTyped(false),
+    stored(): void {
+      changed.current.clear();
+      count();
+    },
   };
 };
 
