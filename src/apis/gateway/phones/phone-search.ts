@@ -4,6 +4,7 @@ import { LINK_STATES } from "../../../contract/events.ts";
 import { searchChannels } from "../../../core/channels/search.ts";
 import { webhooksByChannel } from "../../../core/channels/settings/webhooks.ts";
 import { invalid } from "../../../kernel/errors.ts";
+import { lowerIn } from "../../../kernel/ids.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
 import { described, issue, issuesOf, KnownWord, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { Cursor } from "../../shared/fields.ts";
@@ -18,7 +19,7 @@ const Id = Uuid();
 
 /** @throws AppError VALIDATION when one of them is no id, or there are too many */
 const idsIn = (text: string | undefined): string[] | undefined => {
-  const ids = text?.split(",");
+  const ids = text?.split(",").map(lowerIn);
   if (ids && ids.length > MOST_IDS) throw invalid(issue("ids", "maximum", `must be at most ${MOST_IDS}`));
   const issues = ids?.flatMap((id) => issuesOf(Id, id, "ids"));
   if (issues && issues.length > 0) throw invalid(...issues);
