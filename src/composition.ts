@@ -34,8 +34,7 @@ import { createPlaces } from "./core/events/places.ts";
 import { createEventStream } from "./core/events/stream.ts";
 import { createGroupRequests } from "./core/groups/requests.ts";
 import { receiveEvents } from "./core/inbound.ts";
-import type { JobPayloads } from "./core/job-payloads.ts";
-import { JOB_KINDS } from "./core/jobs.ts";
+import { JOBS, type JobPayloads } from "./core/jobs.ts";
 import { openKept } from "./core/media/kept.ts";
 import { react } from "./core/reactions.ts";
 import type { ScrapedFiles } from "./core/scrape.ts";
@@ -60,7 +59,7 @@ import { machineOf } from "./machine.ts";
 import { nodeOf } from "./node.ts";
 import { type Folder, isLoaded, loadFolder } from "./plugin-loader.ts";
 import { createDistributedLock } from "./runtime/distributed-lock.ts";
-import { createEnqueuer } from "./runtime/jobs.ts";
+import { createEnqueuer, type Enqueuer } from "./runtime/jobs.ts";
 import type { LivingNode } from "./runtime/node.ts";
 import { createRunner, type Runner } from "./runtime/runner.ts";
 import { backupSource, ConfigFault, databaseFile, localTokenFrom } from "./setup.ts";
@@ -151,7 +150,7 @@ export const adaptersFor = async (
 };
 
 /** The whole environment of this process: what the core, the APIs and the pages need. */
-export type ServerEnv = GatewayEnv & PlatformEnv & MetricsEnv;
+export type ServerEnv = GatewayEnv & PlatformEnv & MetricsEnv & { jobs: Enqueuer<JobPayloads> };
 
 /**
  * What a composition is made of. `onLost`: called when other nodes have taken over this one's jobs and channels.
@@ -205,7 +204,7 @@ export const compose = (
   );
   const processId = newId({ clock, random });
   const node = nodeOf({ config, db, log, processId, onLost, checkClock, env: () => env, runner: () => runner });
-  const runner = createRunner<Env, JobPayloads>({ db, clock, log, metrics, node, kinds: JOB_KINDS, env: () => env });
+  const runner = createRunner<Env, JobPayloads>({ db, clock, log, metrics, node, kinds: JOBS, env: () => env });
   const stream = createEventStream({ db, node, log });
   const scraping = lazily(async () =>
     (await import("./core/scrape.ts")).createScrape(() => env, {
@@ -225,7 +224,7 @@ export const compose = (
     ...tokensFor(config, { secrets, clock }),
     ...clientsOf(config, { clock, metrics, outbound }),
     ...storageOf(config, { db, secrets, metrics }),
-    jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, intake: runner.intake, isShared: db.isShared }),
+    jobs: createEnqueuer<JobPayloads>(JOBS, { now: clock.now, intake: runner.intake, isShared: db.isShared }),
     registry,
     node,
     owners: createOwners({ db, node }),

@@ -1,8 +1,8 @@
 import type { Backups } from "../contract/ports/backups.ts";
 import type { Config } from "../kernel/settings/config.ts";
-import type { Enqueuer } from "../runtime/jobs.ts";
+import type { Enqueuer, PayloadsOf } from "../runtime/jobs.ts";
 import type { AlertsEnv } from "./alerts/env.ts";
-import type { JobPayloads } from "./job-payloads.ts";
+import type { OWN_JOBS } from "./own-jobs.ts";
 import type { PeopleEnv } from "./people/env.ts";
 
 /**
@@ -13,6 +13,6 @@ export type Env = PeopleEnv &
   AlertsEnv & {
     /** Undefined when the operator has configured no location for backups. */
     backups: Backups | undefined;
-    jobs: Enqueuer<JobPayloads>;
+    jobs: Enqueuer<PayloadsOf<typeof OWN_JOBS>>;
     config: Pick<Config, "updateUrl">;
   };

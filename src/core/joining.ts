@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
-import type { TenantId } from "../kernel/ids.ts";
+import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import type { Tx } from "../store/engine/db.ts";
 import { writeOrRehearse } from "../store/engine/rehearsal.ts";
@@ -37,7 +37,6 @@ import { findTenant, type TenantRow, updateTenant } from "../store/tables/tenanc
 import { keyRow } from "./ai/provider.ts";
 import { customerRow } from "./billing/customer.ts";
 import type { Env } from "./env.ts";
-import type { JobPayloads } from "./job-payloads.ts";
 import { requireWithinLimits } from "./tenancy/accounts/collections.ts";
 import { accountOfCode, joinRefused, requireAccount } from "./tenancy/accounts/join-codes.ts";
 import { DEFAULT_BILLING_PLAN, planLimits } from "./tenancy/accounts/plans.ts";
@@ -243,7 +242,7 @@ const joinMoney = async ({ clock }: Env, tx: Tx, account: TenantRow, institution
   });
 };
 
-type Rest = JobPayloads["account.join-rest"];
+type Rest = { accountId: TenantId; channelIds: ChannelId[]; isLast: boolean; table: number; after: number };
 
 /**
  * Moves the history of an account that was joined, some rows per write. Ten minutes later it goes over everything again

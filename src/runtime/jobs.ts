@@ -1,4 +1,4 @@
-import type { Versioned } from "../kernel/versioned.ts";
+import type { ValueOf, Versioned } from "../kernel/versioned.ts";
 import type { Tx } from "../store/engine/db.ts";
 import {
   type ClaimedJob,
@@ -65,11 +65,8 @@ export type Job<Payload> = {
   snooze(tx: Tx, atMs: number, options?: ReturnOptions): void;
 };
 
-/**
- * One kind of background work. A handler that throws has a bug, or our own machine has a fault. The job is then retried
- * with backoff, and discarded after `maxAttempts`.
- */
-export type JobKind<Env, Payload> = {
+/** The part of a definition that enqueuing needs: the payload, the queue, the keys and the limits. */
+export type JobShape<Payload> = {
   /**
    * What the job carries, in every released version. A payload that fits none of them is discarded with the reason. A
    * payload of a newer version is left to newer nodes.
@@ -88,6 +85,13 @@ export type JobKind<Env, Payload> = {
    * Jobs of a queue with the same key run one after the other, in their order. Undefined: this job has no order.
    */
   orderingKey?(payload: Payload): string | undefined;
+};
+
+/**
+ * One kind of background work. A handler that throws has a bug, or our own machine has a fault. The job is then retried
+ * with backoff, and discarded after `maxAttempts`.
+ */
+export type JobKind<Env, Payload> = JobShape<Payload> & {
   run(env: Env, job: Job<Payload>): Promise<JobOutcome>;
   /**
    * Ends the work that a discarded job stands for, such as a message that then fails. Runs in the write that discards
@@ -96,8 +100,20 @@ export type JobKind<Env, Payload> = {
   onDiscarded?(env: Env, tx: Tx, payload: Payload, reason: string): Promise<void>;
 };
 
+/** Defines a kind of job. Its name is its key among the jobs of its slice. */
+export const job = <Env, Payload extends object>(
+  kind: { payload: Versioned<Payload> } & JobKind<Env, NoInfer<Payload>>,
+): JobKind<Env, Payload> => kind;
+
+/** Defines a job that another slice runs. That slice adds `run` to the shape. */
+export const jobShape = <Payload extends object>(shape: JobShape<Payload>): JobShape<Payload> => shape;
+
 /** The names of kinds with their payloads. */
 export type Payloads = Record<string, object>;
+/** The payloads of definitions, by their names. */
+export type PayloadsOf<Jobs> = {
+  [Name in keyof Jobs]: Jobs[Name] extends { payload: infer Format } ? ValueOf<Format> : never;
+};
 export type JobKinds<Env, P extends Payloads> = { [Name in keyof P & string]: JobKind<Env, P[Name]> };
 
 /** Enqueues jobs in the write of their cause. `P` names the kinds that there are. */
@@ -141,7 +157,7 @@ export type Intake = {
 type EnqueuerPorts = { now(): number; intake: Intake; isShared: boolean };
 
 export const createEnqueuer = <P extends Payloads>(
-  kinds: JobKinds<never, P>,
+  kinds: { [Name in keyof P & string]: JobShape<P[Name]> },
   { now, intake, isShared }: EnqueuerPorts,
 ): Enqueuer<P> => {
   const enqueue: Enqueuer<P>["enqueue"] = (tx, name, payload, { runAt, priority } = {}) => {

@@ -23,12 +23,12 @@ const SLICES_IN_ORDER = [
   "src/core/messaging/",
 ];
 const LAST_SLICES = ["src/core/groups/", "src/core/calls/", "src/core/ai/", "src/core/billing/"];
-/** What every slice may import: the base environment, the domain events, and what jobs carry. */
+/** What every slice may import: the base environment, the domain events, and what jobs share. */
 const BASE_OF_CORE = [
   "src/core/base-env.ts",
   "src/core/domain-event.ts",
   "src/core/events/definitions/",
-  "src/core/job-payloads.ts",
+  "src/core/job-parts.ts",
 ];
 const API = ["src/apis/shared/", "src/core/", "src/contract/", "src/kernel/"];
 
@@ -60,7 +60,7 @@ export const AREAS: readonly Area[] = [
     at: "src/core/env.ts",
     may: BELOW_CORE,
     types: [
-      "src/core/job-payloads.ts",
+      "src/core/own-jobs.ts",
       ...[...SLICES_IN_ORDER, ...LAST_SLICES, "src/core/people/", "src/core/alerts/"].map((at) => `${at}env.ts`),
     ],
   },
@@ -71,6 +71,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/core/people/", may: [...BELOW_CORE, ...BASE_OF_CORE, ...SLICES_IN_ORDER, ...LAST_SLICES] },
   ...[
     "src/core/jobs.ts",
+    "src/core/own-jobs.ts",
     "src/core/inbound.ts",
     "src/core/scrape.ts",
     "src/core/prune.ts",

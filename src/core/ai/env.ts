@@ -2,9 +2,9 @@ import type { ReadText } from "../../contract/ports/documents.ts";
 import type { Llm } from "../../contract/ports/llm.ts";
 import type { KeyedSemaphore } from "../../kernel/async.ts";
 import type { Config } from "../../kernel/settings/config.ts";
-import type { Enqueuer } from "../../runtime/jobs.ts";
-import type { JobPayloads } from "../job-payloads.ts";
+import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { MessagingEnv } from "../messaging/env.ts";
+import type { AI_JOBS } from "./jobs.ts";
 
 /** What the functions of `ai` may ask for. */
 export type AiEnv = MessagingEnv & {
@@ -17,5 +17,5 @@ export type AiEnv = MessagingEnv & {
   fetching: KeyedSemaphore;
   reading: KeyedSemaphore;
   /** The background work that ai enqueues. */
-  jobs: Enqueuer<Pick<JobPayloads, "agent.respond" | "agent.forget" | "document.ingest" | "document.forget">>;
+  jobs: Enqueuer<PayloadsOf<typeof AI_JOBS>>;
 };

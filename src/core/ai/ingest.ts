@@ -18,11 +18,10 @@ import {
 } from "../../store/tables/ai/knowledge.ts";
 import { countCollection, insertStored } from "../../store/tables/collections.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
-import type { DomainEvent } from "../domain-event.ts";
-import { channelOrRest, publish } from "../events/publish.ts";
 import { hasStorage } from "../tenancy/accounts/collections.ts";
 import { requireBudget } from "./budget.ts";
 import { chunksOf } from "./chunks.ts";
+import { endDocument, failDocument, publishEnd } from "./document-ends.ts";
 import type { AiEnv } from "./env.ts";
 import { countTokens, type Provider, requireProvider } from "./provider.ts";
 import { type Failed, failed, sourceText } from "./sources.ts";
@@ -178,16 +177,16 @@ const conclude = async (env: AiEnv, tx: Tx, document: DocumentRow, learnt: Learn
     case "ready": {
       const { tenantId, id } = document;
       const { sizeBytes, chunkCount } = learnt;
-      if (!(await hasStorage(env, tx, tenantId, sizeBytes))) return fail(env, tx, document, NO_STORAGE.reason);
+      if (!(await hasStorage(env, tx, tenantId, sizeBytes))) return failDocument(env, tx, document, NO_STORAGE.reason);
       const title = learnt.title && [...learnt.title].slice(0, MAX_TITLE).join("");
-      if (!(await end(env, tx, id, { status: "READY", title, chunkCount }))) return;
+      if (!(await endDocument(env, tx, id, { status: "READY", title, chunkCount }))) return;
       await insertStored(tx, { key: storedKeyOf(id), tenantId, sizeBytes });
       return publishEnd(env, tx, document, { status: "READY", title, chunkCount, errorReason: null });
     }
     case "failed":
-      return fail(env, tx, document, learnt.reason);
+      return failDocument(env, tx, document, learnt.reason);
     case "later":
-      return fail(env, tx, document, failed("PROVIDER_ERROR", learnt.failure.reason).reason);
+      return failDocument(env, tx, document, failed("PROVIDER_ERROR", learnt.failure.reason).reason);
     case "gone":
       return undefined;
   }
@@ -204,31 +203,4 @@ const askAgainAt = (
   const now = clock.now();
   const atMs = now + Math.max(retryAfterMs, Math.min(Math.max(now - begunAt, SOONEST_MS), LATEST_MS));
   return atMs <= begunAt + PATIENCE_MS ? atMs : undefined;
-};
-
-const end = (env: AiEnv, tx: Tx, id: string, changes: Partial<DocumentRow>): Promise<boolean> =>
-  updateDocument(tx, id, ["PENDING", "PROCESSING"], { ...changes, inlineText: null, updatedAt: env.clock.now() });
-
-/** Marks a document as FAILED, and enqueues the removal of its chunks. */
-const fail = async (env: AiEnv, tx: Tx, document: DocumentRow, errorReason: string): Promise<void> => {
-  const { id, channelId, title } = document;
-  if (!(await end(env, tx, id, { status: "FAILED", errorReason }))) return;
-  env.jobs.enqueue(tx, "document.forget", { documentId: id, channelId });
-  await publishEnd(env, tx, document, { status: "FAILED", title, chunkCount: 0, errorReason });
-};
-
-type Ended = Pick<Extract<DomainEvent, { type: "agent.document" }>, "status" | "title" | "chunkCount" | "errorReason">;
-
-const publishEnd = async (env: AiEnv, tx: Tx, { id, tenantId, channelId }: DocumentRow, ended: Ended): Promise<void> =>
-  publish(
-    env,
-    tx,
-    { tenantId, channel: await channelOrRest(tx, channelId) },
-    { type: "agent.document", documentId: id, ...ended },
-  );
-
-/** Marks the document of a discarded job as FAILED. */
-export const discardDocument = async (env: AiEnv, tx: Tx, { documentId }: IngestPayload): Promise<void> => {
-  const document = await loadDocument(tx, EVERY_TENANT, documentId);
-  if (document) await fail(env, tx, document, failed("INTERNAL_ERROR", "the server could not process it").reason);
 };

@@ -1,8 +1,8 @@
 import type { Backups } from "../../contract/ports/backups.ts";
 import type { Config } from "../../kernel/settings/config.ts";
-import type { Enqueuer } from "../../runtime/jobs.ts";
+import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { ChannelsEnv } from "../channels/env.ts";
-import type { JobPayloads } from "../job-payloads.ts";
+import type { ALERT_JOBS } from "./jobs.ts";
 import type { RememberedAlerts } from "./remembered.ts";
 
 /** What the functions of `alerts` may ask for. */
@@ -16,5 +16,5 @@ export type AlertsEnv = ChannelsEnv & {
   /** The headers that sign a body of ours with the operator's secret. */
   signed(notice: { id: string; body: string; secret: string | undefined }): Record<string, string>;
   /** The background work that `alerts` enqueues. */
-  jobs: Enqueuer<Pick<JobPayloads, "alerts.look" | "alert.send" | "mail.send">>;
+  jobs: Enqueuer<PayloadsOf<typeof ALERT_JOBS>>;
 };

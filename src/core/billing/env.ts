@@ -1,9 +1,9 @@
 import type { Processor } from "../../contract/ports/processor.ts";
 import type { KeyedSemaphore } from "../../kernel/async.ts";
 import type { Config } from "../../kernel/settings/config.ts";
-import type { Enqueuer } from "../../runtime/jobs.ts";
-import type { JobPayloads } from "../job-payloads.ts";
+import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { MessagingEnv } from "../messaging/env.ts";
+import type { BILLING_JOBS } from "./jobs.ts";
 
 /** What the functions of `billing` may ask for. */
 export type BillingEnv = MessagingEnv & {
@@ -13,5 +13,5 @@ export type BillingEnv = MessagingEnv & {
   /** Requests to the payment processor: one at a time per invoice and per customer. */
   charging: KeyedSemaphore;
   /** The background work that billing enqueues. */
-  jobs: Enqueuer<Pick<JobPayloads, "invoice.issue" | "processor.apply" | "charges.compare" | "charges.account">>;
+  jobs: Enqueuer<PayloadsOf<typeof BILLING_JOBS>>;
 };

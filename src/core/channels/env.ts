@@ -2,9 +2,9 @@ import type { KeptFile } from "../../contract/ports/kept-files.ts";
 import type { Proxies } from "../../contract/ports/proxy.ts";
 import type { MadeVoice } from "../../contract/ports/voice.ts";
 import type { TenantId } from "../../kernel/ids.ts";
-import type { Enqueuer } from "../../runtime/jobs.ts";
+import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { EventsEnv } from "../events/env.ts";
-import type { JobPayloads } from "../job-payloads.ts";
+import type { CHANNEL_JOBS } from "./jobs.ts";
 import type { Owners } from "./links/owners.ts";
 import type { Registry } from "./links/registry.ts";
 import type { Supervisor } from "./links/supervisor.ts";
@@ -26,10 +26,5 @@ export type ChannelsEnv = EventsEnv & {
   /** The URL of the page of a pairing link; undefined on a server without the console. */
   pairingPage(token: string): string | undefined;
   /** The jobs that `channels` enqueues. */
-  jobs: Enqueuer<
-    Pick<
-      JobPayloads,
-      "channel.refresh" | "channel.reset" | "channel.unlink" | "channel.announce-qr" | "channel.give-up"
-    >
-  >;
+  jobs: Enqueuer<PayloadsOf<typeof CHANNEL_JOBS>>;
 };

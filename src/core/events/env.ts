@@ -1,12 +1,12 @@
 import type { DeliveryTarget } from "../../contract/ports/delivery-target.ts";
 import type { Http } from "../../contract/ports/http.ts";
-import type { Enqueuer } from "../../runtime/jobs.ts";
+import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { Node } from "../../runtime/node.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import type { PublishedEvent } from "../domain-event.ts";
-import type { JobPayloads } from "../job-payloads.ts";
 import type { TenancyEnv } from "../tenancy/env.ts";
 import type { Audiences } from "./audience.ts";
+import type { EVENT_JOBS } from "./jobs.ts";
 import type { Places } from "./places.ts";
 import type { EventStream } from "./stream.ts";
 
@@ -34,16 +34,5 @@ export type EventsEnv = TenancyEnv & {
   /** Starts the other effects of a domain event, in the write that publishes it. */
   react(tx: Tx, published: PublishedEvent): Promise<void>;
   /** The jobs that `events` enqueues. */
-  jobs: Enqueuer<
-    Pick<
-      JobPayloads,
-      | "event.dispatch"
-      | "event.retry"
-      | "event.fan-out"
-      | "subscription.resume"
-      | "subscription.retry"
-      | "subscription.release"
-      | "subscription.forget"
-    >
-  >;
+  jobs: Enqueuer<PayloadsOf<typeof EVENT_JOBS>>;
 };

@@ -1,9 +1,9 @@
 import type { Files } from "../../contract/ports/files.ts";
 import type { KeyedSemaphore } from "../../kernel/async.ts";
 import type { Config } from "../../kernel/settings/config.ts";
-import type { Enqueuer } from "../../runtime/jobs.ts";
+import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { ChannelsEnv } from "../channels/env.ts";
-import type { JobPayloads } from "../job-payloads.ts";
+import type { MEDIA_JOBS } from "./jobs.ts";
 
 /** What the functions of `media` may ask for. */
 export type MediaEnv = ChannelsEnv & {
@@ -16,5 +16,5 @@ export type MediaEnv = ChannelsEnv & {
   downloads: KeyedSemaphore;
   uploads: KeyedSemaphore;
   /** The jobs that `media` enqueues. */
-  jobs: Enqueuer<Pick<JobPayloads, "media.download" | "media.erase">>;
+  jobs: Enqueuer<PayloadsOf<typeof MEDIA_JOBS>>;
 };

@@ -1,8 +1,8 @@
 import type { KeyedSemaphore } from "../../kernel/async.ts";
 import type { Config } from "../../kernel/settings/config.ts";
-import type { Enqueuer } from "../../runtime/jobs.ts";
+import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { ConversationsEnv } from "../conversations/env.ts";
-import type { JobPayloads } from "../job-payloads.ts";
+import type { MESSAGING_JOBS } from "./jobs.ts";
 import type { UnsentTries } from "./sending/unsent.ts";
 
 /** What the functions of `messaging` may ask for. */
@@ -15,17 +15,5 @@ export type MessagingEnv = ConversationsEnv & {
   /** Limits the syncs that sends with an unknown template cause, by channel. */
   templateSyncs: KeyedSemaphore;
   /** The jobs that `messaging` enqueues. */
-  jobs: Enqueuer<
-    Pick<
-      JobPayloads,
-      | "message.deliver"
-      | "message.operate"
-      | "message.fall-back"
-      | "scheduled.accept"
-      | "lookup.run"
-      | "bulk.send"
-      | "templates.sync"
-      | "templates.sync-all"
-    >
-  >;
+  jobs: Enqueuer<PayloadsOf<typeof MESSAGING_JOBS>>;
 };

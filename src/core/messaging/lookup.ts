@@ -5,11 +5,9 @@ import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { asDigits } from "../../kernel/numbers/phone-numbers.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import type { Tx } from "../../store/engine/db.ts";
 import { findChannel } from "../../store/tables/channels/channels.ts";
 import {
   answerLookup,
-  deleteLookup,
   findLookup,
   insertLookup,
   type LookupResult,
@@ -187,7 +185,3 @@ const ask = async (lookup: LookupApi | undefined, numbers: readonly string[]): P
   const isMore = found.value.size > 0;
   return { is: "unanswered", waitMs: isMore ? 0 : ASK_AGAIN_MS, isNext: isMore, reason: "not all of them yet" };
 };
-
-/** Ends a task when its job is discarded, so that no client waits for it. */
-export const discardLookup = async (_env: MessagingEnv, tx: Tx, { taskId }: LookupPayload): Promise<void> =>
-  deleteLookup(tx, taskId);

@@ -1,9 +1,9 @@
-import type { Enqueuer } from "../../runtime/jobs.ts";
+import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { AiEnv } from "../ai/env.ts";
 import type { BillingEnv } from "../billing/env.ts";
 import type { CallsEnv } from "../calls/env.ts";
 import type { GroupsEnv } from "../groups/env.ts";
-import type { JobPayloads } from "../job-payloads.ts";
+import type { PEOPLE_JOBS } from "./jobs.ts";
 
 /** What the functions of `people` may ask for. */
 export type PeopleEnv = GroupsEnv &
@@ -11,5 +11,5 @@ export type PeopleEnv = GroupsEnv &
   AiEnv &
   BillingEnv & {
     /** The background work that `people` enqueues. */
-    jobs: Enqueuer<Pick<JobPayloads, "person.erase">>;
+    jobs: Enqueuer<PayloadsOf<typeof PEOPLE_JOBS>>;
   };

@@ -2,10 +2,10 @@ import type { Mailer } from "../../contract/ports/mail.ts";
 import type { Secrets, Tokens } from "../../kernel/crypto.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Config } from "../../kernel/settings/config.ts";
-import type { Enqueuer } from "../../runtime/jobs.ts";
+import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { BaseEnv } from "../base-env.ts";
-import type { JobPayloads } from "../job-payloads.ts";
 import type { Activity } from "./accounts/activity.ts";
+import type { FOR_CONVERSATIONS, TENANCY_JOBS } from "./jobs.ts";
 import type { KeyUse } from "./keys/key-use.ts";
 import type { Passwords } from "./sign-in/passwords.ts";
 import type { Refusals } from "./sign-in/refusals.ts";
@@ -31,5 +31,5 @@ export type TenancyEnv = BaseEnv & {
   /** The claims of requests with an idempotency key that this process is answering. */
   openClaims: Set<string>;
   /** The background work that tenancy enqueues. */
-  jobs: Enqueuer<Pick<JobPayloads, "contacts.index" | "member.forget" | "mail.send" | "user.recover">>;
+  jobs: Enqueuer<PayloadsOf<typeof TENANCY_JOBS & typeof FOR_CONVERSATIONS>>;
 };

@@ -7,7 +7,7 @@ import { headOf, type Queue } from "./queues.ts";
  * Live jobs only: one that is done is deleted, one that is given up is moved to `discarded_jobs`.
  *
  * - `id`: given once, by the order of enqueueing. Never changes.
- * - `kind`: which entry of `JOB_KINDS` runs it. Never changes.
+ * - `kind`: which definition runs it. Never changes.
  * - `queue`: the key of its queue. Never changes.
  * - `priority`: 0 high, 1 normal, 2 low; within a queue the due job of the highest priority runs first. Changes when a
  *   retry or a snooze names another.

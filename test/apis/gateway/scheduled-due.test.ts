@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { PAYLOADS } from "../../../src/core/job-payloads.ts";
+import { MESSAGING_JOBS } from "../../../src/core/messaging/jobs.ts";
 import { acceptScheduled } from "../../../src/core/messaging/scheduled/due.ts";
 import { cancelScheduled, reschedule } from "../../../src/core/messaging/scheduled/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
@@ -69,7 +69,7 @@ const claimedJobOf = async (id: string): Promise<Parameters<typeof acceptSchedul
   if (!claimed) throw new Error("the job was not claimed");
   return jobOf(claimed, {
     payload: JSON.parse(claimed.payload),
-    format: PAYLOADS["scheduled.accept"],
+    format: MESSAGING_JOBS["scheduled.accept"].payload,
     isShared: false,
     mayAct: () => true,
     onReturn: () => {},

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { PAYLOADS } from "../../../src/core/job-payloads.ts";
+import { MESSAGING_JOBS } from "../../../src/core/messaging/jobs.ts";
 import { deliverMessage } from "../../../src/core/messaging/sending/deliver.ts";
 import { jobOf } from "../../../src/runtime/jobs.ts";
 import { claimJob } from "../../../src/store/tables/job-claims.ts";
@@ -28,7 +28,7 @@ const begunAtStop = async () => {
   let asked = 0;
   const job = jobOf(claimed, {
     payload: JSON.parse(claimed.payload),
-    format: PAYLOADS["message.deliver"],
+    format: MESSAGING_JOBS["message.deliver"].payload,
     isShared: false,
     mayAct: () => asked++ === 0,
     onReturn: () => {},

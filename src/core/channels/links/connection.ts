@@ -10,11 +10,12 @@ import { publish } from "../../events/publish.ts";
 import { type Caller, type PlainAction, recordAct } from "../../tenancy/audit/audit.ts";
 import { firstStateOf, getChannel, refuseSecondHolder } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
-import { giveUpKey, pairingOf, type ShownQrCode, withHint } from "../pairing/pairing.ts";
+import { pairingOf, type ShownQrCode, withHint } from "../pairing/pairing.ts";
 import { adapterMissing, alreadyConnected, requireChannel } from "../refusals.ts";
 import {
   applyReport,
   BY_OWNER,
+  giveUpKey,
   hasLostPairing,
   isPublishedConnected,
   moveChannel,

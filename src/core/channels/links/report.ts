@@ -35,6 +35,9 @@ export const pairingQueue = (channelId: ChannelId): Queue => queueOfChannel("pai
 /** A job with this key exists while the channel's identity is being released. */
 export const resetKey = (channelId: ChannelId): string => `reset:${channelId}`;
 
+/** A job with this key exists while a channel whose owner connects it waits for a scan. */
+export const giveUpKey = (channelId: ChannelId): string => `give-up:${channelId}`;
+
 /** The queue of the channel's lookups. It has a pace of its own, and waits behind no sends. */
 export const lookupQueue = (channelId: ChannelId): Queue => queueOfChannel("lookup", channelId);
 

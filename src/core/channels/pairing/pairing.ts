@@ -187,9 +187,6 @@ export const announceQr = async (env: ChannelsEnv, job: ChannelJob): Promise<Job
   return { is: "settled" };
 };
 
-/** A job with this key exists while a channel whose owner connects it waits for a scan. */
-export const giveUpKey = (channelId: ChannelId): string => `give-up:${channelId}`;
-
 /** Disconnects a channel again whose QR code nobody has scanned. */
 export const giveUpPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const { channelId } = job.payload;

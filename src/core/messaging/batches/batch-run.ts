@@ -173,11 +173,3 @@ const wait = async ({ env, tx, job }: BatchRunContext): Promise<void> => {
     environment,
   });
 };
-
-/** Ends a batch when its job is discarded. */
-export const discardBatch = async (env: MessagingEnv, tx: Tx, { batchId }: BatchPayload): Promise<void> => {
-  const batch = await findBatch(tx, EVERY_TENANT, batchId);
-  if (!batch) return;
-  failPending(tx, batchId, { code: "INTERNAL_ERROR", message: "The gateway could not go on with the batch." });
-  await goOn(env, tx, batch);
-};

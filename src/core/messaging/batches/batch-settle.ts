@@ -4,6 +4,7 @@ import type { Tx } from "../../../store/engine/db.ts";
 import {
   type BatchRow,
   countRecipientsOf,
+  failPending,
   findBatch,
   type RecipientCounts,
   type RecipientError,
@@ -99,3 +100,11 @@ const conclude = async (env: SettleEnv, tx: Tx, batch: BatchRow, counts: Recipie
 };
 
 export const recipientTotal = (counts: RecipientCounts): number => Object.values(counts).reduce((sum, n) => sum + n, 0);
+
+/** Ends a batch when its job is discarded. */
+export const discardBatch = async (env: MessagingEnv, tx: Tx, { batchId }: { batchId: BatchId }): Promise<void> => {
+  const batch = await findBatch(tx, EVERY_TENANT, batchId);
+  if (!batch) return;
+  failPending(tx, batchId, { code: "INTERNAL_ERROR", message: "The gateway could not go on with the batch." });
+  await goOn(env, tx, batch);
+};

@@ -1,0 +1,56 @@
+import { Type } from "@sinclair/typebox";
+import { late } from "../../kernel/async.ts";
+import type { ChannelId, MessageId, TenantId } from "../../kernel/ids.ts";
+import { versioned } from "../../kernel/versioned.ts";
+import { job } from "../../runtime/jobs.ts";
+import { queueOf } from "../../store/tables/queues.ts";
+import { CHANNEL, HOUSEKEEPING, id, NOTHING } from "../job-parts.ts";
+import { discardDocument } from "./document-ends.ts";
+
+/** The background work of `ai`. */
+export const AI_JOBS = {
+  "agent.respond": job({
+    payload: versioned(
+      Type.Object({
+        tenantId: id<TenantId>(),
+        channelId: id<ChannelId>(),
+        contactKey: Type.String(),
+        messageId: id<MessageId>(),
+        conversationId: id(),
+        turnId: id(),
+      }),
+    ),
+    concurrencyLimit: 2, // an account's provider gets at most this many requests at once
+    queue: ({ tenantId }) => queueOf("ai", tenantId),
+    orderingKey: ({ channelId, contactKey }) => `${channelId}/${contactKey}`,
+    uniqueKey: ({ messageId }) => `respond:${messageId}`,
+    run: late(async () => (await import("./respond.ts")).respondToMessage),
+  }),
+  "agent.forget": job({
+    ...HOUSEKEEPING,
+    payload: CHANNEL,
+    priority: "low",
+    run: late(async () => (await import("./forget.ts")).forgetAgent),
+  }),
+  "agents.expire": job({
+    ...HOUSEKEEPING,
+    payload: NOTHING,
+    priority: "low",
+    uniqueKey: () => "agents.expire",
+    run: late(async () => (await import("./expire.ts")).closeIdleConversations),
+  }),
+  "document.ingest": job({
+    payload: versioned(Type.Object({ documentId: id(), tenantId: id<TenantId>() })),
+    concurrencyLimit: 1,
+    queue: ({ tenantId }) => queueOf("knowledge", tenantId),
+    uniqueKey: ({ documentId }) => `ingest:${documentId}`,
+    run: late(async () => (await import("./ingest.ts")).ingestDocument),
+    onDiscarded: discardDocument,
+  }),
+  "document.forget": job({
+    ...HOUSEKEEPING,
+    payload: versioned(Type.Object({ documentId: id(), channelId: id<ChannelId>() })),
+    priority: "low",
+    run: late(async () => (await import("./documents.ts")).forgetDocument),
+  }),
+};

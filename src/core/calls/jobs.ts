@@ -1,0 +1,40 @@
+import { Type } from "@sinclair/typebox";
+import { late } from "../../kernel/async.ts";
+import type { ChannelId } from "../../kernel/ids.ts";
+import { versioned } from "../../kernel/versioned.ts";
+import { job } from "../../runtime/jobs.ts";
+import { commonQueue, queueOfChannel } from "../../store/tables/queues.ts";
+import { HOUSEKEEPING, id, NOTHING } from "../job-parts.ts";
+
+const CALL = versioned(Type.Object({ callId: id() }));
+
+/** The background work of `calls`. */
+export const CALL_JOBS = {
+  "call.ring-out": job({
+    payload: CALL,
+    concurrencyLimit: 16,
+    queue: () => commonQueue("calls"),
+    uniqueKey: ({ callId }) => `ring:${callId}`,
+    run: late(async () => (await import("./ringing.ts")).stopRinging),
+  }),
+  "call.end": job({
+    ...HOUSEKEEPING,
+    payload: CALL,
+    uniqueKey: ({ callId }) => `end:${callId}`,
+    run: late(async () => (await import("./moves.ts")).endUnreportedCall),
+  }),
+  "call.end-at-network": job({
+    payload: versioned(Type.Object({ callId: id(), channelId: id<ChannelId>() })),
+    concurrencyLimit: 4,
+    queue: ({ channelId }) => queueOfChannel("calls", channelId),
+    uniqueKey: ({ callId }) => `over:${callId}`,
+    run: late(async () => (await import("./ringing.ts")).endCallAtNetwork),
+  }),
+  "recordings.expire": job({
+    ...HOUSEKEEPING,
+    payload: NOTHING,
+    priority: "low",
+    uniqueKey: () => "recordings.expire",
+    run: late(async () => (await import("./recordings.ts")).expireRecordings),
+  }),
+};

@@ -1,0 +1,100 @@
+import { Type } from "@sinclair/typebox";
+import type { Action } from "../../contract/abilities/operations.ts";
+import { late } from "../../kernel/async.ts";
+import type { BatchId, ChannelId, MessageId } from "../../kernel/ids.ts";
+import { personKeyOf } from "../../kernel/numbers/phone-numbers.ts";
+import { OneOf } from "../../kernel/schema.ts";
+import { versioned } from "../../kernel/versioned.ts";
+import { job } from "../../runtime/jobs.ts";
+import { deleteLookup } from "../../store/tables/messaging/lookups.ts";
+import { commonQueue, queueOfChannel } from "../../store/tables/queues.ts";
+import { batchQueue, channelQueue, lookupQueue, scheduledQueue } from "../channels/links/report.ts";
+import { CHANNEL, environment, HOUSEKEEPING, id } from "../job-parts.ts";
+import { discardBatch } from "./batches/batch-settle.ts";
+import { MAX_RUNNING } from "./batches/batches.ts";
+import type { MessagingEnv } from "./env.ts";
+import { discardFallback, lookAtFallback } from "./fallback/fallback.ts";
+import { acceptScheduled, discardScheduled } from "./scheduled/due.ts";
+import { deliverKey } from "./sending/accept.ts";
+import { deliverMessage, discardMessage } from "./sending/deliver.ts";
+import { discardOperation, operateOnMessage } from "./sending/operations.ts";
+import { CHANNEL_CONCURRENCY } from "./sending/queue.ts";
+
+const MESSAGE = { messageId: id<MessageId>(), channelId: id<ChannelId>() };
+
+const action = Type.Unsafe<Action>(
+  Type.Union([
+    Type.Object({ name: Type.Literal("react"), emoji: Type.String() }),
+    Type.Object({ name: Type.Literal("edit"), text: Type.String() }),
+    Type.Object({ name: OneOf(["delete", "read", "typing"]) }),
+  ]),
+);
+
+/** The background work of `messaging`. */
+export const MESSAGING_JOBS = {
+  "message.deliver": job({
+    payload: versioned(Type.Object({ ...MESSAGE, chat: Type.String(), environment })),
+    concurrencyLimit: CHANNEL_CONCURRENCY,
+    queue: ({ channelId, environment: where }) => channelQueue(channelId, where),
+    orderingKey: ({ chat }) => personKeyOf(chat),
+    uniqueKey: ({ messageId }) => deliverKey(messageId),
+    run: deliverMessage,
+    onDiscarded: discardMessage,
+  }),
+  "message.fall-back": job({
+    payload: versioned(Type.Object(MESSAGE)),
+    concurrencyLimit: 4,
+    queue: ({ channelId }) => queueOfChannel("fallback", channelId),
+    uniqueKey: ({ messageId }) => `fall-back:${messageId}`,
+    run: lookAtFallback,
+    onDiscarded: discardFallback,
+  }),
+  "message.operate": job({
+    payload: versioned(Type.Object({ ...MESSAGE, chat: Type.String(), action })),
+    concurrencyLimit: CHANNEL_CONCURRENCY,
+    queue: ({ channelId }) => channelQueue(channelId, "live"),
+    orderingKey: ({ chat }) => personKeyOf(chat),
+    uniqueKey: ({ messageId, action: { name } }) => `operate:${messageId}:${name}`,
+    run: operateOnMessage,
+    onDiscarded: discardOperation,
+  }),
+  "scheduled.accept": job({
+    payload: versioned(Type.Object({ scheduledId: id(), channelId: id<ChannelId>() })),
+    concurrencyLimit: 8,
+    queue: ({ channelId }) => scheduledQueue(channelId),
+    uniqueKey: ({ scheduledId }) => `scheduled:${scheduledId}`,
+    run: acceptScheduled,
+    onDiscarded: discardScheduled,
+  }),
+  "bulk.send": job({
+    payload: versioned(Type.Object({ batchId: id<BatchId>(), channelId: id<ChannelId>(), environment })),
+    concurrencyLimit: MAX_RUNNING,
+    queue: ({ channelId, environment: where }) => batchQueue(channelId, where),
+    uniqueKey: ({ batchId }) => `bulk:${batchId}`,
+    run: late(async () => (await import("./batches/batch-run.ts")).sendNext),
+    onDiscarded: discardBatch,
+  }),
+  "lookup.run": job({
+    payload: versioned(Type.Object({ taskId: id(), channelId: id<ChannelId>() })),
+    concurrencyLimit: 1,
+    queue: ({ channelId }) => lookupQueue(channelId),
+    uniqueKey: ({ taskId }) => `lookup:${taskId}`,
+    run: late(async () => (await import("./lookup.ts")).runLookup),
+    onDiscarded: async (_env: MessagingEnv, tx, { taskId }) => deleteLookup(tx, taskId), // so that no client waits for it
+  }),
+  "templates.sync": job({
+    payload: CHANNEL,
+    concurrencyLimit: 4,
+    queue: () => commonQueue("templates"),
+    uniqueKey: ({ channelId }) => `templates:${channelId}`,
+    priority: "low",
+    run: late(async () => (await import("./templates/template-sync.ts")).syncChannelTemplates),
+  }),
+  "templates.sync-all": job({
+    ...HOUSEKEEPING,
+    payload: versioned(Type.Object({ afterId: Type.Optional(Type.String()) })),
+    priority: "low",
+    uniqueKey: ({ afterId = "" }) => `templates.sync-all:${afterId}`,
+    run: late(async () => (await import("./templates/template-sync.ts")).enqueueSyncs),
+  }),
+};
