@@ -1,0 +1,25 @@
+// Prints what the code defines as a table: npm run list -- jobs
+//   bun scripts/list.ts <name>         without a name: the names of all lists
+
+/** TABLE: each list, as rows below the names of their columns. A list is loaded when it is asked for. */
+const LISTS: Readonly<Record<string, () => Promise<string[][]>>> = {
+  jobs: async () => (await import("./list/jobs.ts")).jobRows(),
+};
+
+/** The rows as lines of text, whose columns stand below each other. */
+export const tableText = (rows: readonly (readonly string[])[]): string => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd())
+    .join("\n");
+};
+
+if (import.meta.main) {
+  const [name = ""] = process.argv.slice(2);
+  const list = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
+  if (list) console.log(tableText(await list()));
+  else {
+    console.error(`npm run list -- ${Object.keys(LISTS).join(" | ")}`);
+    process.exitCode = 1;
+  }
+}
